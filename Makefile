@@ -12,13 +12,13 @@ VERSION := $(shell sed -n 's/^version=//p' metadata.txt)
 ZIP := build/randcrowns-$(VERSION).zip
 
 .DEFAULT_GOAL := help
-demo test nightly bench simulate quick explore torture sample styles: export QT_QPA_PLATFORM = offscreen
+demo test check nightly bench simulate quick explore torture sample styles parameters: export QT_QPA_PLATFORM = offscreen
 package release install: export PLUGIN_AUTHOR = $(AUTHOR)
 package release install: export PLUGIN_EMAIL = $(EMAIL)
 package release install: export PLUGIN_HOMEPAGE = $(HOMEPAGE)
 package release install: export PLUGIN_TRACKER = $(TRACKER)
 package release install: export PLUGIN_REPOSITORY = $(REPOSITORY)
-.PHONY: help setup guide demo test nightly test-debian13 test-sid lint quick explore torture mutants translations bench simulate run sample styles screenshots package release wheel install clean
+.PHONY: help setup guide demo test check nightly test-debian13 test-sid lint quick explore torture mutants translations bench simulate run sample styles parameters screenshots package release wheel install clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "make %-13s %s\n", $$1, $$2 }'
@@ -31,6 +31,9 @@ demo: setup ## score the sample plot, or your own files: make demo TARGETS=crown
 
 test: lint ## run all checks and tests on all processors, without the nightly tests (PYTEST_ARGS="-n 1" for one)
 	$(PYTHON) -m pytest -n auto --dist loadfile -m "not nightly" $(PYTEST_ARGS)
+
+check: ## run tests only, without set-up and lint: TESTS="tests/core/instances -k matching"
+	$(PYTHON) -m pytest -q -m "not nightly" $(TESTS)
 
 nightly: setup ## run the slow tests that make test leaves out: real windows, the package index
 	$(PYTHON) -m pytest -m nightly $(PYTEST_ARGS)
@@ -74,6 +77,9 @@ sample: setup ## simulate the sample plot again and write its files into resourc
 
 styles: setup ## write the map tips of the declared columns into resources/*.qml
 	@$(PYTHON) scripts/map_tips.py
+
+parameters: setup ## write the parameters of the algorithms for Python and the command line
+	@$(PYTHON) scripts/toolbox_description.py
 
 screenshots: setup ## make the screenshots in docs/images (PAGES="score review" for some)
 	@PAGES="$(PAGES)" RANDCROWNS_IMAGES=$(CURDIR)/docs/images scripts/run.sh --code docs/screenshots.py

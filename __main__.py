@@ -1,4 +1,4 @@
-"""Entry point of the command ``randcrowns``, which requires the extra ``batch`` of the wheel."""
+"""Entry point of the command ``randcrowns``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 def main() -> int:
     """Run the command and return its exit code; 1 if a required library is not installed."""
     try:
-        from randcrowns.batch.command import main as run_command
+        from randcrowns.command.main import main as run_command
     except ModuleNotFoundError as error:
         print(f"randcrowns: {error}", file=sys.stderr)
         return 1

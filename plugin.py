@@ -14,9 +14,15 @@ from randcrowns.layers.expressions import register_functions, withdraw_functions
 from randcrowns.layers.guide import FIRST_PAGE
 from randcrowns.layers.installation import libraries_message
 from randcrowns.layers.localization import tr
-from randcrowns.ui.services.layer_watch import Connections, ignore_qt_errors
+from randcrowns.ui.services.layer_watch import (
+    Connections,
+    ignore_qt_errors,
+    single_shot_timer,
+)
 from randcrowns.ui.services.libraries_dialog import offer_libraries
 from randcrowns.ui.services.message_bar import MessageBar, add_sample_plot
+from randcrowns.ui.services.settings import preference, set_preference
+from randcrowns.ui.services.waiting import busy_cursor
 from randcrowns.ui.widgets.colours import load_icon
 from randcrowns.ui.widgets.wheel_guard import WheelGuard
 
@@ -24,6 +30,8 @@ __all__ = ["RandCrownsPlugin"]
 
 #: Name of the submenu and of the options page.
 _MENU = "RandCrowns"
+#: Name of the preference that is set once the dock was shown.
+_WAS_SHOWN = "panel_was_shown"
 #: Maximum time that QGIS waits for background work when it quits, s.
 _MAX_WAIT = 10.0
 
@@ -118,6 +126,8 @@ class RandCrownsPlugin:
                 names=missing,
             )
             MessageBar(self.iface).warn_with_button(text, tr("Install…"), self._install_libraries)
+        elif not preference(_WAS_SHOWN, ""):
+            self._open_when_window_is_ready()
 
     def unload(self) -> None:
         """Remove everything that the plugin has added; parts that are already gone are skipped.
@@ -172,7 +182,19 @@ class RandCrownsPlugin:
 
     def import_crowns(self) -> None:
         """Open the dialog that imports crowns from files."""
-        self._when_usable(lambda: self._show_dialog("IMPORT_CROWNS"))
+
+        def open_dialog() -> None:
+            from randcrowns.ui.shell.import_dialog import open_import_dialog
+
+            open_import_dialog(self.iface, self._show_page)
+
+        self._when_usable(open_dialog)
+
+    def _show_page(self, key: str, values: dict[str, Any]) -> None:
+        """Show a page of the dock with values of its parameters."""
+        self.toggle_panel()
+        if self.dock is not None:
+            self.dock.show_page(key).show_parameters(values)
 
     def export_crowns(self) -> None:
         """Open the dialog that exports crowns."""
@@ -221,13 +243,43 @@ class RandCrownsPlugin:
 
     def _open_dock(self) -> None:
         """Show the dock, which is created if it does not exist."""
-        from randcrowns.ui.shell.dock import RandCrownsDock
-
         if self.dock is None:
-            self.dock = RandCrownsDock(self.iface, self.iface.mainWindow())
+            with busy_cursor():  # the first import of the libraries takes seconds
+                from randcrowns.ui.shell.dock import RandCrownsDock
+
+                self.dock = RandCrownsDock(self.iface, self.iface.mainWindow())
             self.iface.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.dock)
             self.dock.visibilityChanged.connect(self._actions[0].setChecked)
+            # The layout of the window knows the dock after the next iteration of the event loop.
+            single_shot_timer(0, self._set_common_width, self.dock).start()
         self.dock.setUserVisible(True)
+        set_preference(_WAS_SHOWN, "yes")
+
+    def _open_when_window_is_ready(self) -> None:
+        """Show the dock for the first time, as soon as the window of QGIS is complete.
+
+        While QGIS starts, the window restores its docks after the plugins were loaded.
+        """
+        timer = single_shot_timer(0, self._open_first_time, self._actions[0])
+        window_is_ready = getattr(self.iface, "initializationCompleted", None)
+        if window_is_ready is None or self.iface.mainWindow().isVisible():
+            timer.start()
+        else:
+            self._connections.connect(self.iface, "initializationCompleted", timer.start)
+
+    def _open_first_time(self) -> None:
+        """Show the dock unless the user has shown it in the meantime."""
+        if self.dock is None:
+            self.toggle_panel()
+
+    def _set_common_width(self) -> None:
+        """Give the dock its common width, which takes a third of a small window."""
+        from randcrowns.ui.shell.dock import opening_width
+
+        window = self.iface.mainWindow()
+        if self.dock is not None and not self.dock.isFloating():
+            width = opening_width(window.width())
+            window.resizeDocks([self.dock], [width], Qt.Orientation.Horizontal)
 
     def _add_action(self, text: str, icon_name: str, slot: Callable[..., None]) -> QAction:
         """Add an action to the plugin's menu and return it."""

@@ -230,6 +230,18 @@ REPORT = AlgorithmEntry(
     "report.report",
     "MakeReport",
 )
+EXPLORE = AlgorithmEntry(
+    "explore",
+    tr("Make page to explore"),
+    tr(
+        "Writes a run as one HTML file with map, table and verdicts, to explore in a browser "
+        "without QGIS."
+    ),
+    ("explore", "html", "browser", "map", "leaflet", "review", "verdict", "share", "web"),
+    REPORTS,
+    "report.explore",
+    "MakeExplorer",
+)
 
 #: All entries, in the order of the toolbox.
 ALGORITHMS = (
@@ -246,4 +258,5 @@ ALGORITHMS = (
     EXPORT_CROWNS,
     EXPORT_LAYERS,
     REPORT,
+    EXPLORE,
 )

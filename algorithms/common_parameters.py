@@ -78,7 +78,7 @@ PLOT_FIELD = FieldParameter(
 #: that are undefined otherwise.
 ALL_DRAWN = BooleanParameter(
     "all_drawn",
-    tr("All crowns in the area were drawn"),
+    tr("All crowns in the area were drawn as targets"),
     tr(
         "Switch off if only some crowns were drawn, as in most field work. A prediction without a "
         "target may then be right."

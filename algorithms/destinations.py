@@ -47,7 +47,7 @@ from randcrowns.layers.files.recovery import find_interrupted_runs, recover
 from randcrowns.layers.files.server_staging import server_error
 from randcrowns.layers.files.staging import StagedFiles
 from randcrowns.layers.installation import libraries_message
-from randcrowns.layers.libraries import PLOTS, REPORTS
+from randcrowns.layers.libraries import EXPLORER, PLOTS, REPORTS
 from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.write import RasterOutput, write_raster
 from randcrowns.layers.servers import ServerTable
@@ -70,6 +70,7 @@ _ENDINGS = {
     "raster": RASTER_ENDINGS,
     "picture": (".png", ".svg"),
     "html": (".html", ".htm"),
+    "explorer": (".html", ".htm"),
     "pdf": (".pdf",),
 }
 #: Messages for other endings, with the values ``name`` and ``file``, by kind of output.
@@ -77,10 +78,11 @@ _WRONG_ENDING_MESSAGES = {
     "raster": "'{name}' can only be written as a GeoTIFF; give it a name that ends in .tif.",
     "picture": "'{name}' must end in .png or .svg, but it is {file}.",
     "html": "'{name}' must end in .html, but it is {file}.",
+    "explorer": "'{name}' must end in .html, but it is {file}.",
     "pdf": "'{name}' must end in .pdf, but it is {file}.",
 }
 #: Libraries that outputs require, by kind of output.
-_LIBRARIES = {"picture": PLOTS, "html": REPORTS, "pdf": REPORTS}
+_LIBRARIES = {"picture": PLOTS, "html": REPORTS, "explorer": EXPLORER, "pdf": REPORTS}
 #: Number of characters up to which an ending, with its dot, may be a part of the file's name.
 #: Longer endings of letters only are those of a format.
 _MAX_NAME_ENDING = 3

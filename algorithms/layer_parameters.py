@@ -51,7 +51,8 @@ _KINDS = QgsProcessing.SourceType
 #: Maximum number of layers that a title names; more are counted.
 _MAX_NAMED_LAYERS = 2
 _RASTER_HELP = tr(
-    "Instead of polygons: the pixels of the first band that are neither 0 nor no data."
+    "Instead of polygons: the pixels of the first band that are neither 0 nor no data; of an image "
+    "with several bands, all pixels with data."
 )
 
 

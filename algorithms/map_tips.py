@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from randcrowns.algorithms.output_types import Column
-from randcrowns.layers.styles.styles import FIRST_PREFIX, PREFIX_VARIABLE
+from randcrowns.layers.styles.score_fields import SELECTED_PREFIX
 
 __all__ = ["number", "prefixed", "read_field", "score_table", "show", "words"]
 
@@ -44,8 +44,7 @@ def prefixed(expression: str) -> str:
     Args:
         expression: expression of fields such as ``@p || '_rc'``.
     """
-    prefix = f"coalesce(@{PREFIX_VARIABLE}, {FIRST_PREFIX})"
-    return f"with_variable('p', {prefix}, {expression})"
+    return f"with_variable('p', {SELECTED_PREFIX}, {expression})"
 
 
 def score_table(scores: Mapping[str, str]) -> str:

@@ -46,6 +46,7 @@ from randcrowns.layers.localization import localize_number, tr
 from randcrowns.layers.styles.tree import add_images, move_to_group
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.vector.write import RESULT_PROPERTY
+from randcrowns.report.words import not_detected, not_reached
 
 _SOURCES = QgsProcessing.SourceType
 _WKB = QgsWkbTypes.Type
@@ -60,6 +61,7 @@ _FEATURE_KINDS = {
 _FILE_FILTERS = {
     "picture": "PNG (*.png);;SVG (*.svg)",
     "html": "HTML (*.html *.htm)",
+    "explorer": "HTML (*.html *.htm)",
     "pdf": "PDF (*.pdf)",
 }
 #: Minimum number of decimal places in attribute tables.
@@ -218,10 +220,16 @@ RESAMPLED_UNITS = Column(
 STATUS_TEXTS = {
     Status.SCORED: (tr("scored"), tr("The target has a delineation and a score.")),
     Status.MISSED: (
-        tr("missed"),
-        tr("The delineation does not touch the certain crown: score 0."),
+        not_reached().one,
+        tr(
+            "The delineation does not touch the certain crown: score 0. {sources}",
+            sources=not_reached().sources,
+        ),
     ),
-    Status.UNMATCHED: (tr("unmatched"), tr("The target has no delineation: score 0.")),
+    Status.UNMATCHED: (
+        not_detected().one,
+        tr("The target has no delineation: score 0. {sources}", sources=not_detected().sources),
+    ),
     Status.TARGET_TOO_SMALL: (
         tr("too small"),
         tr(
@@ -287,8 +295,8 @@ THRESHOLD_COLUMNS = (
         tr("Matched targets; each prediction is matched once, the highest IoU first."),
         "integer",
     ),
-    Column("fp", "FP", tr("Unmatched predictions."), "integer"),
-    Column("fn", "FN", tr("Unmatched targets."), "integer"),
+    Column("fp", "FP", tr("False detections: predictions without a target."), "integer"),
+    Column("fn", "FN", tr("Targets that were not detected."), "integer"),
     *with_interval_columns(
         Column("precision", tr("Precision"), tr("Share of the predictions that match a target."))
     ),
@@ -336,8 +344,8 @@ class Output:
     id: str  #: id of the Processing parameter.
     label: str  #: name of the layer and label in the toolbox.
     help: str = ""  #: description of its content.
-    #: ``polygons``, ``points``, ``lines``, ``table``, ``raster``, ``picture``, ``html``, ``pdf`` or
-    #: ``folder``.
+    #: ``polygons``, ``points``, ``lines``, ``table``, ``raster``, ``picture``, ``html``,
+    #: ``explorer``, ``pdf`` or ``folder``.
     kind: str = "table"
     optional: bool = True  #: True if the run does not require it.
     is_written_by_default: bool = True  #: True if it is written unless the user switches it off.
@@ -509,6 +517,8 @@ UNIT = ValueOutput(
 IMAGES_READ = ValueOutput(
     "IMAGES_READ", tr("Images that were read, one path per line"), is_text=True
 )
+#: Title of the group of imported layers in the layer tree.
+IMPORT_GROUP_TITLE = tr("Imported crowns")
 
 
 def image_paths(others: Mapping[str, Any]) -> list[str]:
@@ -571,7 +581,9 @@ def style_when_loaded(
     def on_loaded(layer: QgsMapLayer, project: QgsProject) -> None:
         output.style_layer(layer, others, mark=not output.is_reusable)
         describe(layer, output.id)
-        move_to_group(project, layer, title, position, IMAGES_READ.id in others)
+        is_import = IMAGES_READ.id in others
+        group_title = IMPORT_GROUP_TITLE if is_import else title
+        move_to_group(project, layer, group_title, position, is_import)
         add_images(project, image_paths(others))
         node = project.layerTreeRoot().findLayer(layer.id())
         if node is not None and not output.is_visible:

@@ -35,6 +35,7 @@ from qgis.core import (
 
 from randcrowns.algorithms.output_types import ValueOutput
 from randcrowns.algorithms.parameter_types import FieldParameter, Parameter, RunParameters
+from randcrowns.algorithms.short_names import short_run_name
 from randcrowns.core.messages import Message, messages_from_json, messages_to_json
 from randcrowns.core.old_names import OUTPUTS, rename_ids, rename_parameter_name
 from randcrowns.core.review.verdicts import LayerKey
@@ -134,8 +135,8 @@ class Provenance:
     Two records are equal if their title and entries are.
     """
 
-    #: Layers, parameters and time, such as ``field vs boxes, Image boxes, 17:09:41``; also the name
-    #: of the layer group.
+    #: Short name, method or algorithm, and time, such as ``field vs boxes, Score crowns,
+    #: 17:09:41``; also the name of the layer group.
     title: str
     #: Algorithm, versions and time, then all parameters in the order of the dialog.
     entries: tuple[ProvenanceEntry, ...]
@@ -365,12 +366,11 @@ def _title(
     time: datetime,
 ) -> str:
     """Return the title of a run; see :meth:`Provenance.start`."""
-    layer_names = [choice.describe_briefly(given) for choice in title_layers if choice in given]
-    sides = layer_names[0] if layer_names else ""
-    for name in layer_names[1:]:
-        sides = tr("{first} vs {other}", first=sides, other=name)
+    sides = [choice.describe_briefly(given) for choice in title_layers if choice in given]
+    layer_names = [str(layer.name()) for layer in given.input_layers()]
+    name = short_run_name(list(filter(None, sides)), layer_names)
     parameters = [choice.describe_briefly(given) for choice in title_parameters]
-    parts = [sides, *(parameters or [given.algorithm.entry.label]), f"{time:%H:%M:%S}"]
+    parts = [name, *(parameters or [given.algorithm.entry.label]), f"{time:%H:%M:%S}"]
     return ", ".join(filter(None, parts))
 
 

@@ -11,12 +11,21 @@ from dataclasses import dataclass, field
 from typing import Any, Callable
 
 import pandas as pd
-from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry
+from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry, QgsVectorLayer
 
+from randcrowns.algorithms.explore_content import ExploreParts
 from randcrowns.algorithms.output_types import RESAMPLED_UNITS, Output, minimum_units
 from randcrowns.algorithms.parameter_types import Option
 from randcrowns.algorithms.provenance import Provenance
+from randcrowns.core.arrays import Objects
+from randcrowns.layers.styles.casing import add_casings, set_fill_opacity
+from randcrowns.layers.styles.pictures import Outline
 from randcrowns.layers.styles.print_layout import AtlasPages
+from randcrowns.report.content import Figure, Panel, Part, Table
+
+#: Maximum number of features with casings, and with labels, on the map of a report.
+_MAX_CASED = 2000
+_MAX_LABELLED = 300
 
 
 @dataclass(frozen=True)
@@ -38,6 +47,17 @@ class RunOutputs:
         """Return the rows of an output; an empty frame if it was not made or does not exist."""
         return self.frames.get(output.id, pd.DataFrame())
 
+    def outline(self, output: Output, row: int, colour: str) -> Outline:
+        """Return the outline of a row of an output, with the CRS of that output's layer.
+
+        Args:
+            output: output with outlines, which the run has.
+            row: position of the row.
+            colour: colour of the line, ``#rrggbb``.
+        """
+        geometry = self.geometries[output.id][row]
+        return Outline(geometry, colour, self.crs_by_output[output.id])
+
     def display_text_of(self, name: str) -> str:
         """Return the value of the parameter of this name, as display text; "" if unknown."""
         return self.record.display_text_of(name)
@@ -45,12 +65,13 @@ class RunOutputs:
     def used_option(self, name: str) -> Option:
         """Return the option that the run used of the parameter of this name.
 
-        The provenance stores the option's label. If the run was made in another language, no label
-        is equal and the first option is returned.
+        The provenance stores the option's label; that of older versions was its key. If the run was
+        made in another language, no label is equal and the first option is returned.
         """
         options = next(choice.options for choice in self.choices if choice.name == name)
         used_label = self.display_text_of(name)
-        return next((option for option in options if option.label == used_label), options[0])
+        used = (option for option in options if used_label in (option.label, option.key))
+        return next(used, options[0])
 
     @property
     def interval_units(self) -> str:
@@ -86,14 +107,28 @@ class ReportTable:
     select_rows: Callable[[pd.DataFrame], pd.DataFrame] | None = None
 
 
-@dataclass(frozen=True)
-class ReportPlot:
-    """Diagram of a report."""
+def single_figure(
+    title: str, draw: Callable[[Any], object], width: float = 6.0, height: float = 4.5
+) -> Figure:
+    """Return a figure with one diagram, whose description is the title.
 
-    title: str  #: title, translated.
-    draw: Callable[[Any], object]  #: function that draws it on Matplotlib axes.
-    width: float = 6.0  #: width in inches.
-    height: float = 4.5  #: height in inches.
+    Args:
+        title: title, translated.
+        draw: function that draws the diagram on Matplotlib axes.
+        width: width in inches.
+        height: height in inches.
+    """
+    return Figure(title, [Panel(draw, width, height, title)])
+
+
+@dataclass(frozen=True)
+class ReportAnswer:
+    """Answer of a run in a report."""
+
+    sentences: list[str] = field(default_factory=list)  #: sentences; the most important first.
+    table: Table | None = None  #: table with a row per layer.
+    #: True to show the conclusion of the run after the sentences, as the dock quotes it.
+    has_conclusion: bool = True
 
 
 @dataclass(frozen=True)
@@ -104,9 +139,8 @@ class ReportCrown:
     scores: Sequence[tuple[str, str]]  #: names and formatted values of its scores.
     problem: str  #: what is wrong with the crown; empty if nothing is.
     cause: str  #: cause of the problem; empty if there is none.
-    #: Outlines and their colours (``#rrggbb``), the lowest first.
-    outlines: Sequence[tuple[QgsGeometry, str]]
-    crs: QgsCoordinateReferenceSystem  #: coordinate reference system of the outlines.
+    outlines: Sequence[Outline]  #: outlines, the lowest first; at least one.
+    problem_colour: str = ""  #: colour of the problem (``#rrggbb``); empty for the default.
 
 
 @dataclass(frozen=True)
@@ -116,6 +150,36 @@ class CrownSheet:
     title: str  #: title, translated.
     description: str  #: description of the crowns, translated.
     crowns: Sequence[ReportCrown]  #: the crowns, in their order on the sheet.
+
+
+def _conclusion_only(_run: RunOutputs) -> ReportAnswer:
+    """Return the answer that consists of the conclusion of the run."""
+    return ReportAnswer()
+
+
+def _no_name(_record: Provenance) -> str:
+    """Return an empty name."""
+    return ""
+
+
+def _keep_style(_layer: QgsVectorLayer) -> None:
+    """Leave the style of a layer unchanged."""
+
+
+def show_outlines(layer: QgsVectorLayer) -> None:
+    """Draw only the outlines of a layer, so that the image stays visible.
+
+    Layers with few features have casings and their labels; of many features, these would cover the
+    image.
+
+    Args:
+        layer: layer, whose style is changed.
+    """
+    set_fill_opacity(layer, 0.0)
+    if layer.featureCount() <= _MAX_CASED:
+        add_casings(layer)
+    if layer.featureCount() > _MAX_LABELLED:
+        layer.setLabelsEnabled(False)
 
 
 def _nothing(*_: Any) -> list[Any]:
@@ -129,14 +193,28 @@ class ReportContent:
 
     tables: tuple[ReportTable, ...] = ()  #: tables, in their order.
     map: tuple[Output, ...] = ()  #: layers on the map, the uppermost first.
+    #: Function that returns the name of the layers on the map in the legend, from the provenance;
+    #: "" for the labels of the outputs.
+    name_map: Callable[[Provenance], str] = _no_name
+    #: Function that changes the style of a copy of a layer for the map of a report.
+    style_map: Callable[[QgsVectorLayer], None] = _keep_style
     extra_outputs: tuple[Output, ...] = ()  #: further outputs that plots and crowns are made from.
-    #: Function that returns the plots of a run.
-    plots: Callable[[RunOutputs], list[ReportPlot]] = _nothing
+    #: Function that returns the answer of a run.
+    answer: Callable[[RunOutputs], ReportAnswer] = _conclusion_only
+    #: Function that returns the figures of a run.
+    plots: Callable[[RunOutputs], list[Figure]] = _nothing
+    #: Function that returns the figures of the problems of crowns.
+    problems: Callable[[RunOutputs], list[Figure]] = _nothing
+    #: Function that returns further parts of a run, such as strata and classes.
+    further: Callable[[RunOutputs], list[Part]] = _nothing
     #: Function that returns the crown sheets of a run; its second argument is the maximum number of
     #: crowns on a sheet.
     crowns: Callable[[RunOutputs, int], list[CrownSheet]] = _nothing
     #: Function that returns sentences which sum up the reviewers' verdicts.
     review: Callable[[RunOutputs], list[str]] = _nothing
+    #: Function that returns the content of a page to explore; its second argument are the outlines
+    #: in coordinates of the page by the id of their output. None for a view per output.
+    explore: Callable[[RunOutputs, Mapping[str, Objects]], ExploreParts] | None = None
 
     @property
     def required_outputs(self) -> tuple[Output, ...]:

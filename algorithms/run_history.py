@@ -6,7 +6,7 @@ import json
 import math
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,6 +32,7 @@ from randcrowns.algorithms.provenance import (
     restore_parameters,
     unrepeatable_inputs,
 )
+from randcrowns.algorithms.run_names import apply_given_name, name_of
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, messages_from_json
 from randcrowns.core.old_names import OUTPUTS, rename_columns
@@ -137,13 +138,13 @@ class Run:
 
     @property
     def title(self) -> str:
-        """Layers, parameters and time of the run."""
+        """Short name, method or algorithm, and time of the run."""
         return self.record.title
 
     @property
     def title_without_time(self) -> str:
-        """Layers and parameters of the run, without the time."""
-        return self.title.rpartition(", ")[0] or self.title
+        """Short name and method or algorithm of the run, without the time."""
+        return name_of(self.record)
 
     @property
     def date(self) -> str:
@@ -324,7 +325,9 @@ def read_runs(
             runs.add_layer(record, output, layer.id())
         for field_record, in_fields in read_field_results(layer):
             runs.add_fields(field_record, in_fields)
-    return runs.sorted_runs()
+    return [
+        replace(run, record=apply_given_name(run.record, project)) for run in runs.sorted_runs()
+    ]
 
 
 class _RunCollector:

@@ -15,11 +15,11 @@ import numpy as np
 import pandas as pd
 import scipy.sparse
 import shapely
-from distributed import Client
 
-from randcrowns.batch.cluster import ProgressCallback, Scheduler, ignore_progress
 from randcrowns.batch.pipeline import ExecutionOptions, PathLike, parse_extent, run_batch
+from randcrowns.batch.progress import ProgressCallback, ignore_progress
 from randcrowns.batch.results import ResultsDirectory, write_file, write_table
+from randcrowns.batch.running import Runner, Scheduler
 from randcrowns.batch.source import ProblemLog, Source
 from randcrowns.batch.summary import write_summary
 from randcrowns.batch.tile_reading import ROUNDING_MARGIN, read_tile
@@ -165,7 +165,7 @@ def agree(
     box = parse_extent(extent)
 
     def run_stages(
-        client: Client, results: ResultsDirectory, sources: list[Source]
+        client: Runner, results: ResultsDirectory, sources: list[Source]
     ) -> pd.DataFrame:
         """Overlay all tiles, merge their votes and write the tables.
 

@@ -7,10 +7,9 @@ import socket
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from time import monotonic
 from typing import Any, Callable
 
 import dask
@@ -19,12 +18,10 @@ from distributed import Client, KilledWorker, LocalCluster, as_completed
 from distributed.comm import parse_address, parse_host_port
 from distributed.security import Security
 
+from randcrowns.batch.progress import ProgressCallback, StageProgress, ignore_progress
+from randcrowns.batch.runners import Scheduler
 from randcrowns.batch.tiles import Tile
 from randcrowns.core.errors import InputError, MissingLibraryError, RandCrownsError
-
-#: A ``distributed.Client``, the address of a scheduler as a text or :class:`TlsAddress`, or None
-#: for a new cluster on this machine.
-Scheduler = Any
 
 
 @dataclass(frozen=True)
@@ -57,41 +54,6 @@ class TlsAddress:
             tls_ca_file=str(self.ca),
             tls_client_cert=str(self.certificate),
             tls_client_key=str(self.key),
-        )
-
-
-@dataclass
-class StageProgress:
-    """Progress of a stage.
-
-    Attributes:
-        stage: name of the stage.
-        n_tiles: number of tiles in the stage.
-        n_crowns: number of crowns in these tiles.
-        finished_tiles: number of finished tiles.
-        finished_crowns: number of crowns in the finished tiles.
-        start: start of the stage, seconds of the monotonic clock.
-    """
-
-    stage: str
-    n_tiles: int
-    n_crowns: int
-    finished_tiles: int = 0
-    finished_crowns: int = 0
-    start: float = field(default_factory=monotonic)
-
-    @property
-    def crowns_per_second(self) -> float:
-        """Mean number of crowns per second since the start."""
-        return self.finished_crowns / max(monotonic() - self.start, 1e-9)
-
-    @property
-    def seconds_left(self) -> float:
-        """Estimated remaining time, seconds; infinite before the first tile is finished."""
-        return (
-            (self.n_crowns - self.finished_crowns) / self.crowns_per_second
-            if self.finished_crowns
-            else float("inf")
         )
 
 
@@ -128,13 +90,6 @@ _WORKER_SETTINGS = {
 # Tiles that are submitted per worker at a time: enough that no worker waits, and few enough that an
 # interruption loses little.
 _TILES_PER_WORKER = 3
-
-#: Callback with the progress, called at the start of a stage and after every tile.
-ProgressCallback = Callable[[StageProgress], None]
-
-
-def ignore_progress(report: StageProgress) -> None:
-    """Ignore the progress."""
 
 
 @contextmanager

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import shapely
-from distributed import Client
 
-from randcrowns.batch.cluster import ProgressCallback, Scheduler, ignore_progress
 from randcrowns.batch.pipeline import ExecutionOptions, PathLike, run_batch
+from randcrowns.batch.progress import ProgressCallback, ignore_progress
 from randcrowns.batch.results import WORK_FOLDER, ResultsDirectory, read_columns, write_table
+from randcrowns.batch.running import Runner, Scheduler
 from randcrowns.batch.source import ProblemLog, Source
 from randcrowns.batch.summary import write_summary
 from randcrowns.batch.tile_reading import (
@@ -39,6 +39,7 @@ from randcrowns.core.instances.matching import (
     prediction_status,
     target_status,
 )
+from randcrowns.core.instances.matching_inputs import MatchingInputs
 from randcrowns.core.instances.metrics import matched_rates
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.instances.summary import (
@@ -166,7 +167,7 @@ def evaluate(
     }
 
     def run_stages(
-        client: Client, results: ResultsDirectory, sources: list[Source]
+        client: Runner, results: ResultsDirectory, sources: list[Source]
     ) -> pd.DataFrame:
         """Overlay the crowns of all tiles, match them and write the tables.
 
@@ -426,12 +427,13 @@ class _Matches:
             predictions.areas,
         )
         detection_method, segmentation_method = methods
+        inputs = MatchingInputs(heights=targets.heights)
         return cls(
             targets,
             predictions,
             overlap,
-            match_one_to_one(overlap, detection_method, targets.heights),
-            match_instances(overlap, segmentation_method, targets.heights),
+            match_one_to_one(overlap, detection_method, inputs),
+            match_instances(overlap, segmentation_method, inputs),
             all_drawn,
         )
 

@@ -32,9 +32,14 @@ from randcrowns.batch.source import PARQUET_SUFFIXES, ROW_COLUMN
 from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.crs import MAX_DISTORTION, has_ground_metres, is_in_metres, utm_zone_code
 from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.formats import FileFormat, detect_format
+from randcrowns.jobs.layers import read_layer
+from randcrowns.jobs.vector_files import crown_layer
 
 #: Number of crowns in a row group, the smallest part of a file that is read.
 ROW_GROUP = 5000
+# Endings of files that make a folder a layer of GDAL: shapefiles, and tables of a file geodatabase.
+_FOLDER_LAYERS = (".shp", ".gdbtable", *PARQUET_SUFFIXES)
 # Name of a file in a folder of several sources.
 _PART_NAME = re.compile(r"\d{5,}\.parquet")
 
@@ -374,11 +379,13 @@ def read_frame(source: str) -> geopandas.GeoDataFrame:
     """Read a layer with all its fields.
 
     Args:
-        source: path of the file, with ``|layername=…`` if it contains several layers.
+        source: path of the file, with ``|layername=…`` if it contains several layers. It may be an
+            annotation file or a folder of them.
 
     Raises:
         InputError: if the file does not exist or cannot be read, contains several layers and none
-            is named, or contains no geometries. A layer of polygons among others needs no name.
+            is named, contains no geometries, or contains crowns in pixels. A layer of polygons
+            among others needs no name.
     """
     file, _, layer = source.partition("|layername=")
     if not checked_path(file).exists():
@@ -390,6 +397,8 @@ def read_frame(source: str) -> geopandas.GeoDataFrame:
     try:
         if Path(file).suffix.lower() in PARQUET_SUFFIXES:
             return _read_geoparquet(file)
+        if holds_annotations(Path(file)):
+            return _read_annotations(source)
         frame = _read_with_pyogrio(file, layer)
     except InputError:
         raise
@@ -409,6 +418,32 @@ def read_frame(source: str) -> geopandas.GeoDataFrame:
     return frame
 
 
+def holds_annotations(path: Path) -> bool:
+    """Return True for an annotation file, and for a folder without a layer of GDAL in it."""
+    if path.is_dir():
+        return not any(
+            child.suffix.lower() in _FOLDER_LAYERS for child in path.iterdir() if child.is_file()
+        )
+    return detect_format(path) not in (None, FileFormat.LAYER, FileFormat.LABEL_RASTER)
+
+
+def _read_annotations(source: str) -> geopandas.GeoDataFrame:
+    """Return the crowns of an annotation file or a folder of them, placed on the map.
+
+    Raises:
+        InputError: if they cannot be read, or are in pixels of images that are not on the map.
+    """
+    layer = read_layer(source)
+    if layer.in_pixels:
+        raise InputError(
+            "batch.in_pixels",
+            "The crowns of {source} are in pixels, because the coordinates of their images are not "
+            "known. Tile by tile, crowns must be on the map. Write to a file instead of a folder.",
+            source=source,
+        )
+    return layer.frame
+
+
 def _read_geoparquet(file: str) -> geopandas.GeoDataFrame:
     """Read a GeoParquet file; raise InputError if it is Parquet without geometries."""
     if b"geo" not in (pq.read_schema(file).metadata or {}):
@@ -426,40 +461,10 @@ def _read_with_pyogrio(file: str, layer: str) -> Any:
     Raises:
         InputError: if the file contains several layers of polygons and ``layer`` is empty.
     """
-    layer = layer or crown_layer(file)
+    layer = layer or crown_layer(Path(file))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return pyogrio.read_dataframe(gdal_path(file), layer=layer or None, on_invalid="ignore")
-
-
-def crown_layer(file: str | Path) -> str:
-    """Return the name of the layer with crowns: the only one, or the only one of polygons.
-
-    Args:
-        file: path of any file that pyogrio reads.
-
-    Returns:
-        The name; "" if no layer has geometries.
-
-    Raises:
-        InputError: if several layers may hold crowns; the message names them.
-    """
-    types = {name: kind for name, kind in pyogrio.list_layers(gdal_path(file)) if kind is not None}
-    polygons = [name for name, kind in types.items() if _may_hold_polygons(kind)]
-    candidates = polygons or list(types)
-    if len(candidates) > 1:
-        raise InputError(
-            "batch.several_layers",
-            '{file} holds the layers {layers}; put "|layername=…" after its path.',
-            file=file,
-            layers=candidates,
-        )
-    return str(candidates[0]) if candidates else ""
-
-
-def _may_hold_polygons(geometry_type: str) -> bool:
-    """Return True unless a geometry type of a layer is that of points or lines."""
-    return not any(other in geometry_type for other in ("Point", "Line", "CircularString"))
 
 
 def _parse_crs(text: str) -> pyproj.CRS:

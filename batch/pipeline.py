@@ -11,12 +11,11 @@ from typing import Any, Callable, NamedTuple, Union
 import pandas as pd
 import pyogrio
 import pyproj
-from distributed import Client
 
 from randcrowns.batch.claims import claim_of_folder, hold_claim
-from randcrowns.batch.cluster import ProgressCallback, Scheduler, connect
-from randcrowns.batch.partition import crown_layer, partition
+from randcrowns.batch.partition import holds_annotations, partition, read_frame
 from randcrowns.batch.paths import checked_path, gdal_path
+from randcrowns.batch.progress import ProgressCallback
 from randcrowns.batch.results import (
     WORK_FOLDER,
     ResultsDirectory,
@@ -25,6 +24,7 @@ from randcrowns.batch.results import (
     checksum,
     delete_unfinished_start,
 )
+from randcrowns.batch.running import Runner, Scheduler, connect
 from randcrowns.batch.source import (
     PARQUET_SUFFIXES,
     Source,
@@ -40,6 +40,7 @@ from randcrowns.batch.tiles import plan_tiles
 from randcrowns.core.crowns import extent_polygon, unique_name
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import note
+from randcrowns.jobs.vector_files import crown_layer
 
 PathLike = Union[str, Path]
 
@@ -74,7 +75,7 @@ class ExecutionOptions:
 
 #: Function of a client, the results directory and the layers. It runs the stages of a run, writes
 #: its summary, and returns the summary.
-RunStages = Callable[[Client, ResultsDirectory, "list[Source]"], pd.DataFrame]
+RunStages = Callable[[Runner, ResultsDirectory, "list[Source]"], pd.DataFrame]
 
 
 def run_batch(
@@ -315,6 +316,8 @@ def _read_crs(layer: _Input) -> pyproj.CRS | None:
     """Return the CRS that the file of a layer names; None if it names none."""
     if layer.file.suffix.lower() in PARQUET_SUFFIXES:
         return read_crs(layer.file)
+    if holds_annotations(layer.file):
+        return read_frame(str(layer.path)).crs
     stated = pyogrio.read_info(gdal_path(layer.file), layer=layer.layer or None)["crs"]
     return None if stated is None else pyproj.CRS.from_user_input(stated)
 

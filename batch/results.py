@@ -22,11 +22,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pyproj
 import shapely
-from distributed import Client
 
 from randcrowns.batch.claims import CLAIM_FILE
-from randcrowns.batch.cluster import ProgressCallback, run_tiles
 from randcrowns.batch.manifest import FORMAT_VERSION, is_complete_manifest
+from randcrowns.batch.progress import ProgressCallback
+from randcrowns.batch.running import Runner, run_tiles
 from randcrowns.batch.source import Source, fingerprint
 from randcrowns.batch.tiles import Grid, Tile, TilePlan
 from randcrowns.core.arrays import Floats
@@ -179,7 +179,7 @@ class ResultsDirectory:
 
     def run_stage(
         self,
-        client: Client,
+        client: Runner,
         stage: str,
         process_tile: Callable[..., Any],
         arguments: Callable[[Tile], Sequence[Any]],
@@ -197,7 +197,7 @@ class ResultsDirectory:
             report_progress: callback with the progress.
 
         Raises:
-            InputError: see :func:`randcrowns.batch.cluster.run_tiles`.
+            InputError: see :func:`randcrowns.batch.running.run_tiles`.
         """
         run_tiles(
             client,

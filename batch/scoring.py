@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from distributed import Client
 
-from randcrowns.batch.cluster import ProgressCallback, Scheduler, ignore_progress
 from randcrowns.batch.pipeline import ExecutionOptions, PathLike, parse_extent, run_batch
+from randcrowns.batch.progress import ProgressCallback, ignore_progress
 from randcrowns.batch.results import WORK_FOLDER, ResultsDirectory, read_table, write_table
+from randcrowns.batch.running import Runner, Scheduler
 from randcrowns.batch.source import ProblemLog, Source
 from randcrowns.batch.summary import write_score_summary
 from randcrowns.batch.sums import tile_sums
@@ -195,7 +195,7 @@ def score(
     }
 
     def run_stages(
-        client: Client, results: ResultsDirectory, sources: list[Source]
+        client: Runner, results: ResultsDirectory, sources: list[Source]
     ) -> pd.DataFrame:
         """Run the stages of scoring for all tiles.
 
@@ -334,7 +334,7 @@ def halo_widths(
 
 
 def _run_stages(
-    client: Client, task: ScoreTask, results: ResultsDirectory, report_progress: ProgressCallback
+    client: Runner, task: ScoreTask, results: ResultsDirectory, report_progress: ProgressCallback
 ) -> None:
     """Run the unfinished stages of all tiles.
 

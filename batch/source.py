@@ -23,6 +23,7 @@ import pyproj
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.class_names import class_values
 from randcrowns.core.crowns import Crowns, is_box, plot_names
 from randcrowns.core.crs import has_ground_metres, is_in_metres, utm_zone_code
 from randcrowns.core.errors import InputError
@@ -472,7 +473,11 @@ def _repair(shapes: Objects, ids: Ints, layer: str, problems: ProblemLog) -> Obj
 
 
 def make_crowns(
-    rows: StoredCrowns, shapes: Objects, source: Source, plot_field: str = ""
+    rows: StoredCrowns,
+    shapes: Objects,
+    source: Source,
+    plot_field: str = "",
+    class_field: str = "",
 ) -> Crowns:
     """Return crowns with the given polygons.
 
@@ -481,13 +486,19 @@ def make_crowns(
         shapes: (n,) valid polygons.
         source: the layer, for its name and CRS.
         plot_field: column with the plot; crowns have no plots if it was not read.
+        class_field: column with the class; crowns have no classes if it was not read.
+
+    Raises:
+        InputError: if a class is a number with decimals or a list.
     """
     plots = None
     if plot_field in rows.attributes:
         plots = plot_names(rows.attributes[plot_field])
-    return Crowns.from_validated(
-        shapes, rows.ids, plots, source.name, source.row_groups.crs.to_string()
-    )
+    classes = None
+    if class_field in rows.attributes:
+        classes = class_values(rows.attributes[class_field], source.name)
+    crs = source.row_groups.crs.to_string()
+    return Crowns.from_validated(shapes, rows.ids, plots, source.name, crs, classes)
 
 
 def _geometry_metadata(path: str) -> dict[str, Any] | None:
@@ -810,4 +821,4 @@ def _open_file(path: str, _changed: int, _thread: int) -> pq.ParquetFile:
 
     Threads must not share a reader: reads at the same time disturb each other.
     """
-    return pq.ParquetFile(path, memory_map=True)
+    return pq.ParquetFile(path)

@@ -9,6 +9,7 @@ extends from the stack of decisions to the map of probabilities.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -30,7 +31,11 @@ from table import (
 from randcrowns.core.agreement import StapleResult, agreement_summary, level_set, staple
 from randcrowns.core.agreement import measures as agreement
 from randcrowns.core.agreement.consensus import CONSENSUS_METHODS
+from randcrowns.core.agreement.crown_consensus import crown_consensus
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.instances.matching import match_one_to_one
+from randcrowns.core.instances.overlap import polygon_overlap
 
 try:
     import SimpleITK as sitk  # noqa: N813
@@ -133,6 +138,7 @@ def rows() -> Iterator[Row]:
     yield _lsml_row(stack)
     yield from _peer_overlay_rows()
     yield from _large_overlay_rows()
+    yield _crown_consensus_row()
     yield _tiles_row()
 
 
@@ -224,6 +230,32 @@ def _large_overlay_rows() -> Iterator[Row]:
     map_work = partial(VoteTable.from_polygons, layers, area)
     peak = measure_memory(lambda: map_times.append(measure_time(map_work)))
     yield Row("exact overlay with its map", map_times[0], memory=peak, conditions=conditions)
+
+
+def _crown_consensus_row() -> Row:
+    """Return the row of a consensus crown by crown, next to reading and matching in pairs."""
+    layers, _ = _overlay_scene(N_OVERLAY_ANNOTATORS, OVERLAY_SIZES[-1])
+    stored = {f"annotator {number}": shapely.to_wkb(layer) for number, layer in enumerate(layers)}
+
+    def read() -> dict[str, Crowns]:
+        return {name: Crowns(shapely.from_wkb(wkb), name=name) for name, wkb in stored.items()}
+
+    def match_in_pairs() -> None:
+        for first, second in itertools.combinations(read().values(), 2):
+            match_one_to_one(polygon_overlap(first, second), "panoptic_segmentation")
+
+    def work() -> Any:
+        return crown_consensus(read())
+
+    own_time, pair_time = measure_alternating(work, match_in_pairs, repeats=1)
+    return Row(
+        "consensus crown by crown",
+        own_time,
+        "reading and matching all pairs of layers",
+        pair_time,
+        memory=measure_memory(work),
+        conditions=f"{N_OVERLAY_ANNOTATORS} annotators of {OVERLAY_SIZES[-1]:,} crowns",
+    )
 
 
 def _geopandas_overlay(layers: list[np.ndarray]) -> Any:

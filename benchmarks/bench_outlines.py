@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import shapely
-from scenes import forest_scene, frayed_outlines, pixel_outlines
+from scenes import forest_scene, frayed_outlines, pixel_outlines, smooth_outlines
 from table import Row, Time, measure_alternating, report_rows
 
 from randcrowns.core import PRESETS
@@ -23,7 +23,9 @@ from randcrowns.core.scoring.offsets import OffsetRegions, PolygonOffsets, solve
 PARAMETERS = PRESETS["image_boxes"]
 REPEATS = 5
 #: Size of a pixel, m, and factor by which a drawn crown is enlarged.
-OUTLINES = ((0.2, 1.0), (0.1, 1.0), (0.1, 1.6), (0.05, 1.0), (0.05, 1.6))
+OUTLINES = ((0.2, 1.0), (0.1, 1.0), (0.1, 1.6), (0.05, 1.0), (0.05, 1.6), (0.05, 3.0))
+#: Number of crowns of each kind, as many as a part of a run has.
+N_CROWNS = 144
 
 
 def rows() -> Iterator[Row]:
@@ -38,24 +40,26 @@ def rows() -> Iterator[Row]:
         "offsets of a target, drawn", drawn_time, conditions="32 vertices; time of one target"
     )
     for pixel, factor in OUTLINES:
-        larger = shapely.transform(near_origin[:24], lambda xy, factor=factor: xy * factor)
+        larger = shapely.transform(near_origin[:N_CROWNS], lambda xy, factor=factor: xy * factor)
         crowns = pixel_outlines(larger, pixel)
-        yield _compare("offsets of a target along pixels", crowns, pixel, drawn_time)
+        yield _compare(
+            "offsets of a target along pixels", crowns, f"pixels of {pixel:g} m", drawn_time
+        )
+    frayed = frayed_outlines(near_origin[:24], 0.1)
     yield _compare(
-        "offsets of a frayed target with holes and specks",
-        frayed_outlines(near_origin[:24], 0.1),
-        0.1,
-        drawn_time,
+        "offsets of a frayed target with holes and specks", frayed, "pixels of 0.1 m", drawn_time
     )
+    smooth = smooth_outlines(near_origin[:N_CROWNS])
+    yield _compare("offsets of a smooth target", smooth, "round corners", drawn_time)
 
 
-def _compare(work: str, crowns: Objects, pixel: float, drawn_time: Time) -> Row:
+def _compare(work: str, crowns: Objects, kind: str, drawn_time: Time) -> Row:
     """Return the row of crowns next to the peer.
 
     Args:
         work: name of the row.
         crowns: (n,) polygons.
-        pixel: size of their pixels, m.
+        kind: kind of the outlines.
         drawn_time: time of one drawn target.
     """
     regions = solve_regions(PolygonOffsets(crowns), PARAMETERS)
@@ -72,7 +76,7 @@ def _compare(work: str, crowns: Objects, pixel: float, drawn_time: Time) -> Row:
         ours,
         "three buffers, tau known",
         theirs,
-        conditions=f"pixels of {pixel:g} m, {n_vertices} vertices; {ratio:.0f} x a drawn one",
+        conditions=f"{kind}, {n_vertices} vertices; {ratio:.1f} x a drawn one",
     )
 
 

@@ -18,6 +18,7 @@ __all__ = [
     "frayed_outlines",
     "pixel_outlines",
     "pixel_outlines_in_place",
+    "small_pixel_outlines",
     "smooth_outlines",
     "tiled_scene",
 ]
@@ -127,6 +128,36 @@ def frayed_outlines(crowns: Objects, pixel: float, seed: int = 0) -> Objects:
             (row[inside] + 1) * pixel,
         )
         outlines[index] = shapely.union_all(pixels)
+    return outlines
+
+
+def small_pixel_outlines(number: int, seed: int = 0) -> Objects:
+    """Return small outlines along pixels with deep bays and narrow necks, around the origin.
+
+    Args:
+        number: number of outlines.
+        seed: seed of the simulation.
+
+    Returns:
+        (number,) valid polygons of one ring, up to 14 pixels wide; pixels of 0.1 to 0.5 m.
+    """
+    rng = np.random.default_rng(seed)
+    column, row = np.meshgrid(np.arange(14), np.arange(14))
+    to_middle = np.hypot(column - 6.5, row - 6.5)
+    outlines = np.empty(number, dtype=object)
+    for index in range(number):
+        noise = gaussian_filter(rng.standard_normal(to_middle.shape), rng.uniform(0.6, 1.5))
+        inside = to_middle + 3 * noise / noise.std() < rng.uniform(4, 7)
+        inside[6:8, 6:8] = True
+        pixels = shapely.box(column[inside], row[inside], column[inside] + 1, row[inside] + 1)
+        # The union of a coverage is not valid where pixels of one part meet in a corner.
+        united = shapely.make_valid(shapely.coverage_union_all(pixels))
+        largest = max(shapely.get_parts(united), key=shapely.area)
+        exterior = shapely.polygons(shapely.get_exterior_ring(largest))
+        size = rng.choice([0.1, 0.2, 0.3, 0.5])
+        outlines[index] = shapely.transform(
+            shapely.simplify(exterior, 0), lambda cells, size=size: (cells - 7) * size
+        )
     return outlines
 
 

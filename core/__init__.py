@@ -40,6 +40,19 @@ _MODULES = {
     "target_regions": "scoring.score",
 }
 
+#: Topics of the core, which are packages of their own.
+_TOPICS = (
+    "agreement",
+    "classes",
+    "detectors",
+    "exchange",
+    "geometry",
+    "instances",
+    "review",
+    "scoring",
+    "tuning",
+)
+
 __all__ = [
     "PRESETS",
     "Cancelled",
@@ -60,10 +73,12 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name in _TOPICS:
+        return import_module(f"{__name__}.{name}")
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_TOPICS})

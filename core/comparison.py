@@ -207,8 +207,8 @@ def check_plots(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Mes
         messages.append(
             note(
                 "plots.not_entered",
-                "{where}: not found, or unmatched, because only crowns of the same plot are "
-                "compared. Enter the plot.",
+                "{where}: not detected, or false detections, because only crowns of the same plot "
+                "are compared. Enter the plot.",
                 where=_as_value(missing),
             )
         )
@@ -307,8 +307,8 @@ def _none_shared(where: list[Message]) -> Message:
     """Return the warning that no plot is on both sides; ``where`` lists the plots of each."""
     return warning(
         "plots.none_shared",
-        "No plot is on both sides: {where}: their crowns count as not found or as "
-        "unmatched. If only the spelling differs, use the same plot names, or leave the "
+        "No plot is on both sides: {where}: their crowns count as not detected or as false "
+        "detections. If only the spelling differs, use the same plot names, or leave the "
         "field empty.",
         where=_as_value(where),
     )
@@ -318,8 +318,8 @@ def _some_apart(where: list[Message]) -> Message:
     """Return the note that some plots are on one side only, which ``where`` lists."""
     return note(
         "plots.some_apart",
-        "Some plots are on one side only: {where}: their crowns count as not found or as "
-        "unmatched. If only the spelling differs, use the same plot names, or leave the "
+        "Some plots are on one side only: {where}: their crowns count as not detected or as "
+        "false detections. If only the spelling differs, use the same plot names, or leave the "
         "field empty.",
         where=_as_value(where),
     )

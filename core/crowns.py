@@ -15,6 +15,7 @@ import shapely
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, as_array, split_array
+from randcrowns.core.class_names import class_values
 from randcrowns.core.crs import polygons_and_crs, with_crs_text
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import abbreviate, note
@@ -44,10 +45,14 @@ class Crowns:
         name: annotator or layer name.
         crs: CRS in metres, for example ``"EPSG:32617"``; "" if unknown. A text is checked like the
             CRS of a GeoDataFrame if pyproj is installed.
+        classes: (n,) class of each crown, such as its species, as text; None for a crown without
+            one; or None. Values are texts, whole numbers or booleans, see
+            :func:`randcrowns.core.class_names.class_values`.
 
     Raises:
         InputError: if a geometry is no valid polygon, the lengths of the arrays differ, ids are
-            not unique, or the CRS is missing, unknown, not in metres, or not that of the layer.
+            not unique, a class is a number with decimals, or the CRS is missing, unknown, not in
+            metres, or not that of the layer.
 
     >>> crowns = Crowns([shapely.box(0, 0, 1, 1), shapely.box(2, 0, 3, 1)], name="plot 1")
     >>> len(crowns), crowns.ids.tolist()
@@ -59,6 +64,7 @@ class Crowns:
     plots: Objects | None = None
     name: str = "crowns"
     crs: str = ""
+    classes: Objects | None = None
 
     def __post_init__(self) -> None:
         layer = with_crs_text(self.geometry, self.crs, self.name)
@@ -75,6 +81,7 @@ class Crowns:
         object.__setattr__(self, "geometry", geometry)
         object.__setattr__(self, "ids", self._validated_ids(len(geometry)))
         object.__setattr__(self, "plots", self._validated_plots(len(geometry)))
+        object.__setattr__(self, "classes", self._validated_classes(len(geometry)))
         object.__setattr__(self, "crs", crs)
 
     def _validated_ids(self, n: int) -> Ints:
@@ -117,6 +124,21 @@ class Crowns:
             )
         return plot_names(plots)
 
+    def _validated_classes(self, n: int) -> Objects | None:
+        """Return the classes (n,) with None for missing values; None if there are no classes."""
+        if self.classes is None:
+            return None
+        classes = class_values(self.classes, self.name)
+        if len(classes) != n:
+            raise InputError(
+                "crowns.wrong_class_count",
+                "{name}: {geometry} geometries but {classes} classes.",
+                name=self.name,
+                geometry=n,
+                classes=len(classes),
+            )
+        return classes
+
     def __len__(self) -> int:
         return len(self.geometry)
 
@@ -128,6 +150,7 @@ class Crowns:
         plots: Objects | None = None,
         name: str = "crowns",
         crs: str = "",
+        classes: Objects | None = None,
     ) -> Crowns:
         """Create crowns without validation, from arrays that are known to be valid.
 
@@ -137,6 +160,7 @@ class Crowns:
             plots: (n,) plots, or None.
             name: annotator or layer name.
             crs: CRS in metres; "" if unknown.
+            classes: (n,) classes, or None.
 
         >>> len(Crowns.from_validated(np.array([shapely.box(0, 0, 1, 1)]), np.array([4])))
         1
@@ -147,6 +171,7 @@ class Crowns:
         object.__setattr__(crowns, "plots", plots)
         object.__setattr__(crowns, "name", name)
         object.__setattr__(crowns, "crs", crs)
+        object.__setattr__(crowns, "classes", classes)
         return crowns
 
     @cached_property
@@ -167,10 +192,35 @@ class Crowns:
 
     def subset(self, rows: Array) -> Crowns:
         """Return the crowns in ``rows``: unique indices, or a boolean mask (n,)."""
-        groups = None if self.plots is None else self.plots[rows]
+        plots = None if self.plots is None else self.plots[rows]
+        classes = None if self.classes is None else self.classes[rows]
         return Crowns.from_validated(
-            self.geometry[rows], self.ids[rows], groups, self.name, self.crs
+            self.geometry[rows], self.ids[rows], plots, self.name, self.crs, classes
         )
+
+    def with_classes(self, classes: Objects | None) -> Crowns:
+        """Return the crowns with other class names (n,), see :attr:`classes`; None for none."""
+        return Crowns.from_validated(
+            self.geometry, self.ids, self.plots, self.name, self.crs, classes
+        )
+
+
+def required_classes(crowns: Crowns) -> Objects:
+    """Return the classes (n,) of crowns.
+
+    Raises:
+        InputError: if the crowns have no classes.
+
+    >>> required_classes(Crowns([shapely.box(0, 0, 1, 1)], classes=["oak"])).tolist()
+    ['oak']
+    """
+    if crowns.classes is None:
+        raise InputError(
+            "classes.none_to_match",
+            "{name}: the crowns have no classes, so they cannot be matched within classes.",
+            name=crowns.name,
+        )
+    return crowns.classes
 
 
 def is_box(polygons: Objects, tolerance: float = 1e-9) -> Bools:

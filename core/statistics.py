@@ -583,15 +583,24 @@ def select_greedily(first: Ints, second: Ints) -> Ints:
     >>> select_greedily(np.array([0, 0, 1, 1]), np.array([5, 6, 5, 6])).tolist()
     [0, 3]
     """
-    used_targets: set[int] = set()
-    used_predictions: set[int] = set()
+    # Pairs whose members are in no other pair are selected whatever the others are.
+    is_single = _occurs_once(first) & _occurs_once(second)
+    others = np.flatnonzero(~is_single)
+    used_first: set[int] = set()
+    used_second: set[int] = set()
     selected = []
-    for pair, (target, prediction) in enumerate(zip(first.tolist(), second.tolist())):
-        if target not in used_targets and prediction not in used_predictions:
-            used_targets.add(target)
-            used_predictions.add(prediction)
+    for pair, left, right in zip(others.tolist(), first[others].tolist(), second[others].tolist()):
+        if left not in used_first and right not in used_second:
+            used_first.add(left)
+            used_second.add(right)
             selected.append(pair)
-    return np.array(selected, dtype=np.int64)
+    is_single[selected] = True
+    return np.flatnonzero(is_single)
+
+
+def _occurs_once(members: Ints) -> Bools:
+    """Return True (n,) for the members, not negative, that occur once among them."""
+    return cast("Bools", np.bincount(members)[members] == 1)
 
 
 class _Side(NamedTuple):

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
+import subprocess
 import sys
 import tempfile
 import traceback
@@ -19,17 +21,20 @@ from pathlib import Path
 
 from qgis.core import QgsGeometry, QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtCore import QSize, Qt, QTimer
-from qgis.PyQt.QtGui import QColor
+from qgis.PyQt.QtGui import QColor, QImage, QPainter
 from qgis.PyQt.QtWidgets import QDockWidget
 from qgis.utils import iface, plugins
 
 from randcrowns.algorithms.agreement.schema.parameters import IMAGE, METHOD
 from randcrowns.algorithms.common_parameters import ALPHA, GAMMA, OMEGA, OWN, PRESET
 from randcrowns.algorithms.detectors.schema.outputs import AREAS
+from randcrowns.algorithms.report.schema.explore_parameters import EXPLORER
+from randcrowns.algorithms.report.schema.parameters import HTML
 from randcrowns.layers.styles import SERIES_COLOURS
 
 # QGIS runs this file without setting __file__.
 sys.path.append(str(Path(os.environ["RANDCROWNS_IMAGES"]).parents[1] / "tests"))
+from support.browser import Browser
 from support.data import real_data
 
 IMAGES = Path(os.environ["RANDCROWNS_IMAGES"])
@@ -42,6 +47,9 @@ USED_IMAGES = {
 #: Widths of the dock, pixels.
 LARGE = 600
 SMALL = 360
+#: Size of the picture of a report, pixels.
+REPORT_WIDTH = 900
+REPORT_HEIGHT = 860
 #: Time between two checks whether a step is finished, ms.
 CHECK_INTERVAL = 400
 
@@ -69,6 +77,103 @@ def score_pictures(dock):
     yield from picture(dock, LARGE, "score_summary_large.png")
     page.results.tabs.setCurrentIndex(2)
     yield from picture(dock, LARGE, "score_plot_large.png")
+
+
+def report_page_picture(dock):
+    """Make the picture of a report on three layers in Chromium, beside the map of the first one."""
+    name = "report_page.png"
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if name not in USED_IMAGES or program is None:
+        return
+    show_layers("image")
+    score = dock.show_page("score")
+    names = ("annotator_2", "annotator_3", "annotator_4")
+    score.form.delineation_list.check_layers(tuple(layer(name).id() for name in names))
+    score.start()
+    yield lambda: score.run is None and not score.results.isHidden()
+    tree = QgsProject.instance().layerTreeRoot()
+    names = [node.name() for node in tree.findLayers() if node.name().startswith("Scored targets")]
+    show_layers(names[0], "image")
+    iface.mapCanvas().setExtent(layer("image").extent())
+    score.quote_row.report.click()
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "report.html"
+        screen = Path(folder) / "report.png"
+        dock.page.save(HTML, str(page))
+        yield lambda: page.exists() and dock.page.runs.main_run is None
+        yield lambda: not iface.mapCanvas().isDrawing()
+        options = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
+        size = f"--window-size={REPORT_WIDTH},{REPORT_HEIGHT}"
+        subprocess.run(
+            [program, *options, size, f"--screenshot={screen}", page.as_uri()],
+            check=True,
+            capture_output=True,
+            timeout=120,
+        )
+        save_side_by_side(iface.mapCanvas().grab().toImage(), QImage(str(screen)), IMAGES / name)
+    print(f"made {IMAGES / name}", flush=True)
+
+
+def save_side_by_side(left, right, path):
+    """Save two images side by side; the left one is cut to the height of the right one.
+
+    Args:
+        left: image of a map.
+        right: image of a page.
+        path: path of the new image.
+    """
+    height = right.height()
+    side = min(left.width(), left.height(), height)
+    square = left.copy((left.width() - side) // 2, (left.height() - side) // 2, side, side)
+    map_image = square.scaledToHeight(
+        min(height, round(1.1 * right.width())), Qt.TransformationMode.SmoothTransformation
+    )
+    both = QImage(map_image.width() + right.width(), height, QImage.Format.Format_RGB32)
+    both.fill(Qt.GlobalColor.white)
+    painter = QPainter(both)
+    painter.drawImage(0, (height - map_image.height()) // 2, map_image)
+    painter.drawImage(map_image.width(), 0, right)
+    painter.end()
+    both.save(str(path))
+
+
+#: JavaScript that selects the crown with a problem that lies nearest to the centre of the map.
+SELECT_CENTRAL_CROWN = """(() => {
+  const { crownMap, rows, view } = Explore.page;
+  const [left, bottom, right, top] = crownMap.extent;
+  const distanceOf = (row) => {
+    const box = Explore.run.layers[view.layer[row]].outlines.boxOf(view.outline[row]);
+    return Math.hypot(box[0] + box[2] - left - right, box[1] + box[3] - bottom - top);
+  };
+  const problems = rows.column("problem");
+  const hasProblem = (row) => problems.keyOf(row) !== "none" && view.matches[row] >= 0;
+  const candidates = rows.shown.filter(hasProblem);
+  candidates.sort((one, other) => distanceOf(one) - distanceOf(other));
+  Explore.page.select(candidates[0], true);
+})()"""
+
+
+def explore_picture(page):
+    """Make the screenshot of a page to explore in Chromium, with a crown that has a problem.
+
+    Args:
+        page: page Report.
+    """
+    name = "explore_large.png"
+    if name not in USED_IMAGES:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "explore.html"
+        page.save(EXPLORER, str(path))
+        yield lambda: path.exists() and page.runs.main_run is None
+        browser = Browser(folder)
+        try:
+            browser.open(path)
+            browser.run(SELECT_CENTRAL_CROWN)
+            browser.save_picture(IMAGES / name)
+        finally:
+            browser.close()
+    print(f"made {IMAGES / name}", flush=True)
 
 
 def review_pictures(dock):
@@ -176,7 +281,14 @@ def report_pictures(dock):
     page = dock.page
     yield lambda: bool(page.preview.toPlainText())
     yield from picture(dock, SMALL, "report_small.png")
+    # The preview is made again for another width of the dock.
+    iface.mainWindow().resizeDocks([dock], [LARGE], Qt.Orientation.Horizontal)
+    for _ in range(4):
+        yield None
+    yield lambda: not page.runs.side_run_keys
     yield from picture(dock, LARGE, "report_large.png")
+    yield from explore_picture(dock.page)
+    yield from report_page_picture(dock)
 
 
 def detectors_pictures(dock):

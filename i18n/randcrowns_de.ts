@@ -170,12 +170,17 @@
         <translation>'{text}' ist keine Farbe. Geben Sie Rot, Grün und Blau wie in #ff0000 an.</translation>
     </message>
     <message>
-        <location filename="../algorithms/number_list.py"/>
+        <location filename="../core/classes/summarise.py"/>
+        <source>'{text}' is not a list of limits. Write rising numbers with semicolons between them, such as 10; 20; 50.</source>
+        <translation>„{text}“ ist keine Liste von Grenzen. Schreiben Sie steigende Zahlen mit Semikolons dazwischen, zum Beispiel 10; 20; 50.</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/ranges.py"/>
         <source>'{text}' is not a range of {name}. Write first:last:step, such as 0.1:1.0:0.1.</source>
         <translation>„{text}“ ist kein Bereich von {name}. Schreiben Sie erster:letzter:Schritt, etwa 0.1:1.0:0.1.</translation>
     </message>
     <message>
-        <location filename="../algorithms/number_list.py"/>
+        <location filename="../core/tuning/ranges.py"/>
         <source>'{text}' is not a value of {name}. Write numbers, or first:last:step.</source>
         <translation>„{text}“ ist kein Wert von {name}. Schreiben Sie Zahlen oder erster:letzter:Schritt.</translation>
     </message>
@@ -210,6 +215,11 @@
         <translation>1 für ja und 0 für nein, eine Ziffer je Annotator.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>1 if the adjusted p is below 0.05.</source>
+        <translation>1, wenn das korrigierte p unter 0,05 liegt.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>1 if the annotator differs from the others beyond chance: the adjusted p-value is below 5 %. Chance alone also makes outliers, so the two can differ.</source>
         <translation>1, wenn sich die Person über den Zufall hinaus von den anderen unterscheidet: Der adjustierte p-Wert liegt unter 5 %. Auch der Zufall allein macht Ausreißer, daher kann beides voneinander abweichen.</translation>
@@ -235,6 +245,11 @@
         <translation>1, wo der Konsens markiert ist, 0, wo er es nicht ist, 255 außerhalb des Untersuchungsgebiets. Benötigt Raster oder eine Pixelgröße.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>1. Files</source>
+        <translation>1. Dateien</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>1: the same ranking, -1: the reverse.</source>
         <translation>1: dieselbe Rangfolge, -1: die umgekehrte.</translation>
@@ -243,6 +258,26 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>2 x shared / (marked by one + marked by the other) (Eq. 6).</source>
         <translation>2 x gemeinsam / (vom einen markiert + vom anderen markiert) (Gl. 6).</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>2. Images</source>
+        <translation>2. Bilder</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/schema/parameters.py"/>
+        <source>210 by 297 mm.</source>
+        <translation>210 mal 297 mm.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>3. What the crowns are</source>
+        <translation>3. Was die Kronen sind</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/schema/parameters.py"/>
+        <source>8.5 by 11 inches.</source>
+        <translation>8,5 mal 11 Zoll.</translation>
     </message>
     <message>
         <location filename="../ui/instances/results.py"/>
@@ -355,6 +390,16 @@
         <translation>Eine Sicherheit von {level:g} % verlangt {needed:,} Bootstrap-Stichproben, aber nur {used:,} wurden gezogen.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>A consensus crown by crown has no raster. Switch '{name}' off, or choose another method.</source>
+        <translation>Ein Konsens Krone für Krone hat kein Raster. Schalten Sie „{name}“ aus, oder wählen Sie ein anderes Verfahren.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>A consensus crown by crown requires polygon layers, but '{layer}' is a raster. Choose another method, or turn the raster into polygons.</source>
+        <translation>Ein Konsens Krone für Krone benötigt Polygonlayer, aber „{layer}“ ist ein Raster. Wählen Sie ein anderes Verfahren, oder wandeln Sie das Raster in Polygone um.</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>A consensus of pixels has no faces to join; turn its raster into polygons instead.</source>
         <translation>Ein Konsens aus Pixeln hat keine Flächenstücke zum Verbinden; wandeln Sie stattdessen sein Raster in Polygone um.</translation>
@@ -395,6 +440,16 @@
         <translation>Ein Umriss von der Größe der Zielkrone ist verschoben, wenn der Abstand der Schwerpunkte größer als dieser Wert ist, in Breiten der Zielkrone.</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <source>A delineation without a target, if only some crowns were drawn.</source>
+        <translation>Ein Umriss ohne Zielkrone, wenn nur einige Kronen gezeichnet wurden.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <source>A delineation without a target.</source>
+        <translation>Ein Umriss ohne Zielkrone.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>A detection within this distance of the ground truth is right. A marked pixel gets the highest score within the distance; unmarked pixels within the distance of a marked one are ignored. Requires pixels. For images without a georeference it is a number of pixels.</source>
         <translation>Eine Erkennung innerhalb dieses Abstands von der Referenz ist richtig. Ein markiertes Pixel erhält den höchsten Wert innerhalb des Abstands; nicht markierte Pixel innerhalb des Abstands von einem markierten werden ignoriert. Benötigt Pixel. Bei Bildern ohne Georeferenz ist es eine Anzahl von Pixeln.</translation>
@@ -433,6 +488,11 @@
         <location filename="../algorithms/report/schema/parameters.py"/>
         <source>A layer or table of each run to report. All other results of these runs are found from it. Default: the project's last run.</source>
         <translation>Ein Layer oder eine Tabelle jedes Laufs, über den berichtet werden soll. Alle anderen Ergebnisse dieser Läufe werden daran gefunden. Vorgabe: der letzte Lauf des Projekts.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/schema/explore_parameters.py"/>
+        <source>A layer or table of the run to explore. All other results of this run are found from it. Default: the project's last run.</source>
+        <translation>Ein Layer oder eine Tabelle des Laufs, der erkundet werden soll. Alle anderen Ergebnisse dieses Laufs werden darüber gefunden. Vorgabe: der letzte Lauf des Projekts.</translation>
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
@@ -566,13 +626,18 @@
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
-        <source>A target, or an unmatched delineation.</source>
-        <translation>Eine Zielkrone oder ein Umriss ohne Partner.</translation>
+        <source>A target, or a delineation without a target.</source>
+        <translation>Eine Zielkrone oder ein Umriss ohne Zielkrone.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/report.py"/>
         <source>A template receives the variable &lt;i&gt;report&lt;/i&gt;, whose texts are escaped. Begin with a copy of the plugin's own template.</source>
         <translation>Eine Vorlage erhält die Variable &lt;i&gt;report&lt;/i&gt;, deren Texte für HTML maskiert sind. Beginnen Sie mit einer Kopie der Vorlage der Erweiterung.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>A test for each score and pair of strata, adjusted for their number (Holm 1979).</source>
+        <translation>Ein Test je Bewertung und Paar von Strata, für ihre Anzahl korrigiert (Holm 1979).</translation>
     </message>
     <message>
         <location filename="../core/detectors/tolerance.py"/>
@@ -583,6 +648,11 @@
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>A tolerance requires pixels: give a pixel size, about a quarter of the tolerance.</source>
         <translation>Eine Toleranz benötigt Pixel: Geben Sie eine Pixelgröße an, etwa ein Viertel der Toleranz.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>A tree stays if this share of the annotators who looked there drew it. Other trees are in the layer 'Look again here'.</source>
+        <translation>Ein Baum bleibt, wenn ihn dieser Anteil der Personen gezeichnet hat, die dort hingesehen haben. Andere Bäume sind im Layer „Hier noch einmal hinsehen“.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
@@ -610,7 +680,7 @@
         <translation>Eine Rate ({name} positive) liegt außerhalb von 0 bis 1. Raten sind Anteile, keine Prozente.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/instances/evaluate_instances.py"/>
+        <location filename="../core/instances/evaluation.py"/>
         <source>AP and AR use the 100 predictions with the highest scores in each plot, as COCO does; {count:,} come after them. The thresholds side by side use all.</source>
         <translation>
             <numerusform>AP und AR verwenden die 100 Vorhersagen mit den höchsten Werten jedes Plots, wie COCO; {count:,} folgt danach. Die Schwellenwerte nebeneinander verwenden alle.</numerusform>
@@ -618,7 +688,7 @@
         </translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/evaluate_instances.py"/>
+        <location filename="../core/instances/evaluation.py"/>
         <source>AP is n/a: the predictions have no field with a score.</source>
         <translation>AP entfällt: Die Vorhersagen haben kein Feld mit einem Wert.</translation>
     </message>
@@ -628,7 +698,9 @@
         <translation>AP, 101 Punkte</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/class_content.py"/>
         <source>AP, COCO</source>
         <translation>AP, COCO</translation>
     </message>
@@ -643,17 +715,19 @@
         <translation>AP, alle Punkte: Mittel über {number} Annotatoren.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
         <source>AP50, COCO</source>
         <translation>AP50, COCO</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
         <source>AP75, COCO</source>
         <translation>AP75, COCO</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/evaluate_instances.py"/>
+        <location filename="../core/instances/evaluation.py"/>
         <source>AP: scores of field {field}.</source>
         <translation>AP: Werte des Feldes {field}.</translation>
     </message>
@@ -678,6 +752,7 @@
         <translation>AUCR: Fläche unter P̄ über der Trefferquote; AP: durchschnittliche Präzision, alle Punkte der Kurve.</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>Accept</source>
         <translation>Annehmen</translation>
@@ -688,14 +763,39 @@
         <translation>Vertretbarer mittlerer Fehler</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Accuracy of matched pairs</source>
+        <translation>Genauigkeit der Paare</translation>
+    </message>
+    <message>
+        <location filename="../ui/services/new_crown_layer.py"/>
+        <source>Add an empty layer for your crowns and start to draw. It is saved in the GeoPackage next to the project.</source>
+        <translation>Einen leeren Layer für Ihre Kronen hinzufügen und mit dem Zeichnen beginnen. Er wird im GeoPackage neben dem Projekt gespeichert.</translation>
+    </message>
+    <message>
         <location filename="../ui/tuning/panel.py"/>
         <source>Add as layers</source>
         <translation>Als Layer</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Add files to see their images.</source>
+        <translation>Fügen Sie Dateien hinzu, um ihre Bilder zu sehen.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Add files…</source>
+        <translation>Dateien hinzufügen…</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Add folder…</source>
+        <translation>Ordner hinzufügen…</translation>
+    </message>
+    <message>
         <location filename="../ui/review/page.py"/>
-        <source>Add the verdicts from another reviewer's GeoPackage.</source>
-        <translation>Die Urteile aus dem GeoPackage eines anderen Prüfers hinzufügen.</translation>
+        <source>Add the verdicts from another reviewer's GeoPackage, or from the file that a page to explore has saved.</source>
+        <translation>Die Urteile aus dem GeoPackage eines anderen Prüfers hinzufügen, oder aus der Datei, die eine Erkundungsseite gespeichert hat.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -721,6 +821,11 @@
         <location filename="../ui/scoring/form.py"/>
         <source>Adds the scores as fields of the target layer, in one step that can be undone. The layer stays in edit mode for you to save or discard.</source>
         <translation>Fügt die Werte als Felder des Ziel-Layers hinzu, in einem Schritt, der sich rückgängig machen lässt. Der Layer bleibt im Bearbeitungsmodus, zum Speichern oder Verwerfen.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Adjusted for all pairs and scores.</source>
+        <translation>Für alle Paare und Bewertungen korrigiert.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
@@ -754,6 +859,7 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <location filename="../report/agreement_content.py"/>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Agreement</source>
         <translation>Übereinstimmung</translation>
@@ -777,6 +883,26 @@
         <location filename="../ui/agreement/form.py"/>
         <source>Agreement map as a raster too</source>
         <translation>Übereinstimmungskarte auch als Raster</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Agreement of the classes of matched crowns, with 95 % intervals.</source>
+        <translation>Übereinstimmung der Klassen zugeordneter Kronen, mit 95-%-Intervallen.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Agreement on classes</source>
+        <translation>Übereinstimmung bei den Klassen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Agreement on the classes of crowns that annotators drew alike: all annotators in the first row, then each pair. Who did not draw a crown did not rate it.</source>
+        <translation>Übereinstimmung bei den Klassen der Kronen, die Annotatoren gleich gezeichnet haben: in der ersten Zeile alle Annotatoren, dann jedes Paar. Wer eine Krone nicht gezeichnet hat, hat sie nicht bewertet.</translation>
+    </message>
+    <message>
+        <location filename="../ui/agreement/results_panel.py"/>
+        <source>Agreement on the classes of crowns; choose a class field above.</source>
+        <translation>Übereinstimmung bei den Klassen der Kronen; wählen Sie oben ein Klassenfeld.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -806,6 +932,11 @@
         <translation>Alle</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>All annotators who looked there.</source>
+        <translation>Alle Personen, die dort hingesehen haben.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
         <location filename="../resources/report.html"/>
         <location filename="../resources/report_paper.html"/>
@@ -824,8 +955,8 @@
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
-        <source>All crowns in the area were drawn</source>
-        <translation>Alle Kronen des Gebiets wurden gezeichnet</translation>
+        <source>All crowns in the area were drawn as targets</source>
+        <translation>Alle Kronen im Gebiet wurden als Zielkronen gezeichnet</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -898,7 +1029,7 @@
         <translation>Alle Werte außer 0 sind markiert; Pixel, die sich berühren, sind ein Objekt.</translation>
     </message>
     <message>
-        <location filename="../algorithms/number_list.py"/>
+        <location filename="../core/tuning/ranges.py"/>
         <source>All values of {name} must be from 0 to {most:,.0f}, but {text} is not.</source>
         <translation>Alle Werte von {name} müssen zwischen 0 und {most:,.0f} liegen; {text} liegt außerhalb.</translation>
     </message>
@@ -929,6 +1060,7 @@
         </translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Alpha</source>
         <translation>Alpha</translation>
@@ -942,6 +1074,36 @@
         <location filename="../resources/report_methods.html"/>
         <source>Alpha, omega and gamma were selected from a grid of sets. Of the sets with which wrong pairs score low enough, right pairs score high enough, and few crowns are too small, the selected set has the lowest variance.</source>
         <translation>Alpha, Omega und Gamma wurden aus einem Raster von Sätzen gewählt. Unter den Sätzen, bei denen falsche Paare niedrig genug und richtige Paare hoch genug bewertet werden und nur wenige Kronen zu klein sind, hat der gewählte Satz die kleinste Varianz.</translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
+        <source>Also called extra, unmatched or false positive (FP).</source>
+        <translation>Auch überzählig, ohne Partner oder falsch positiv (FP) genannt.</translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
+        <source>Also called matched, found or true positive (TP).</source>
+        <translation>Auch zugeordnet, gefunden oder richtig positiv (TP) genannt.</translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
+        <source>Also called missed (Stewart et al. 2021).</source>
+        <translation>Auch verfehlt genannt (Stewart et al. 2021).</translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
+        <source>Also called missed, missing, unmatched, not found or false negative (FN).</source>
+        <translation>Auch verfehlt, fehlend, ohne Partner, nicht gefunden oder falsch negativ (FN) genannt.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Among matched crowns: share of the class that is predicted so.</source>
+        <translation>Unter zugeordneten Kronen: Anteil der Klasse, der so vorhergesagt ist.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Among matched crowns: share of the predicted class that is right.</source>
+        <translation>Unter zugeordneten Kronen: Anteil der vorhergesagten Klasse, der richtig ist.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -987,16 +1149,6 @@
         <location filename="../algorithms/crown_algorithm.py"/>
         <source>An outline cannot be processed ({why}). Run 'Check validity' and 'Fix geometries' on the layers.</source>
         <translation>Ein Umriss lässt sich nicht verarbeiten ({why}). Lassen Sie „Gültigkeit prüfen“ und „Geometrien reparieren“ über die Layer laufen.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <source>An unmatched delineation, if only some crowns were drawn.</source>
-        <translation>Ein Umriss ohne Partner, wenn nur einige Kronen gezeichnet wurden.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <source>An unmatched delineation.</source>
-        <translation>Ein Umriss ohne Partner.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -1048,6 +1200,11 @@
         <location filename="../core/agreement/consensus.py"/>
         <source>Annotator '{name}' has the name of a ground truth; give it another one.</source>
         <translation>Der Annotator „{name}“ heißt wie eine Referenz; geben Sie ihm einen anderen Namen.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Annotator and feature id of each crown of the tree.</source>
+        <translation>Person und Objekt-ID jeder Krone des Baums.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -1157,9 +1314,11 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../algorithms/classes/parameters.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>Area</source>
         <translation>Fläche</translation>
     </message>
@@ -1387,6 +1546,11 @@
         <translation>Flächen: {pixels:,} Pixel von {width:g} x {height:g} {unit}.</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Arrow keys move the map, plus and minus zoom. A click selects a crown.</source>
+        <translation>Pfeiltasten verschieben die Karte, Plus und Minus zoomen. Ein Klick wählt eine Krone.</translation>
+    </message>
+    <message>
         <location filename="../ui/shell/import_export.py"/>
         <source>As COCO, DeepForest or Pascal VOC, optionally with clipped images.</source>
         <translation>Als COCO, DeepForest oder Pascal VOC, auf Wunsch mit ausgeschnittenen Bildern.</translation>
@@ -1422,6 +1586,11 @@
         <translation>Zugewiesen</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>At least half of the annotators; default.</source>
+        <translation>Mindestens die Hälfte der Personen; Vorgabe.</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>At least one annotator marked nothing: the F1 with an annotator who marked something is 0, and the positive predictive value is undefined.</source>
         <translation>Mindestens ein Annotator hat nichts markiert: Sein F1 mit jemandem, der etwas markiert hat, ist 0, und sein positiver Vorhersagewert ist nicht definiert.</translation>
@@ -1430,6 +1599,16 @@
         <location filename="../core/agreement/votes.py"/>
         <source>At least one annotator must be left.</source>
         <translation>Mindestens ein Annotator muss übrig sein.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>At least one annotator.</source>
+        <translation>Mindestens eine Person.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>At least two thirds of them.</source>
+        <translation>Mindestens zwei Drittel von ihnen.</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/vote_counting.py"/>
@@ -1464,7 +1643,7 @@
         <translation>Beim Verhältnis von Krone zu Nicht-Krone dieses Orts.</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/points.py"/>
+        <location filename="../core/instances/tree_labels.py"/>
         <source>Attribute '{name}' of {file} has the number {highest}; numbers of trees can be at most {largest}. Number them from 1 on, or choose another attribute.</source>
         <translation>Das Attribut „{name}“ von {file} hat die Nummer {highest}; Nummern von Bäumen können höchstens {largest} sein. Nummerieren Sie sie ab 1 oder wählen Sie ein anderes Attribut.</translation>
     </message>
@@ -1474,7 +1653,7 @@
         <translation>Das Attribut „{name}“ von {file} hat Bäume mit der Id {first}, unter der Id für keinen Baum ({invalid}); ändern Sie diese Id, sie scheint {first} zu sein. Jedes Attribut darf seine eigene haben.</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/points.py"/>
+        <location filename="../core/instances/tree_labels.py"/>
         <source>Attribute '{name}' of {file} must hold the number of an instance, a whole number, but it holds {value:g}; choose another attribute.</source>
         <translation>Das Attribut „{name}“ von {file} muss die Nummer einer Instanz enthalten, eine ganze Zahl, enthält aber {value:g}; wählen Sie ein anderes Attribut.</translation>
     </message>
@@ -1502,6 +1681,11 @@
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Attribute of the points with their true class, for table Classes.</source>
         <translation>Attribut der Punkte mit ihrer wahren Klasse, für die Tabelle Klassen.</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Attributes</source>
+        <translation>Attribute</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -1594,6 +1778,11 @@
         <translation>Achse</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Balanced accuracy</source>
+        <translation>Ausgewogene Genauigkeit</translation>
+    </message>
+    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Band of annotators' rasters that is read.</source>
         <translation>Band, das von den Rastern der Personen gelesen wird.</translation>
@@ -1602,6 +1791,11 @@
         <location filename="../algorithms/common_parameters.py"/>
         <source>Band of marked pixels</source>
         <translation>Band der markierten Pixel</translation>
+    </message>
+    <message>
+        <location filename="../report/instance_content.py"/>
+        <source>Bars: numbers of crowns.</source>
+        <translation>Balken: Zahl der Kronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -1704,6 +1898,11 @@
         <translation>Zurückholen</translation>
     </message>
     <message>
+        <location filename="../ui/start/page.py"/>
+        <source>Bring crowns into the project</source>
+        <translation>Kronen in das Projekt laden</translation>
+    </message>
+    <message>
         <location filename="../ui/instances/results_panel.py"/>
         <source>By distance to the trunk</source>
         <translation>Nach dem Abstand zum Stamm</translation>
@@ -1732,9 +1931,14 @@
         <translation>„Crowds“ von COCO (iscrowd), in denen Vorhersagen weder richtig noch falsch sind. Der Layer entsteht nur, wenn es solche Flächen gibt.</translation>
     </message>
     <message>
-        <location filename="../algorithms/exchange/crown_export.py"/>
+        <location filename="../core/exchange/writing.py"/>
         <source>COCO's results require a score for each prediction. Choose the score field.</source>
         <translation>Ergebnisse von COCO benötigen einen Wert für jede Vorhersage. Wählen Sie das Feld der Werte.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>COCO's sizes: below 32², to 96², and above, in pixels. For layers in pixels.</source>
+        <translation>Die Größen von COCO: unter 32², bis 96² und darüber, in Pixeln. Für Layer in Pixeln.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/crown_export.py"/>
@@ -1784,7 +1988,18 @@
         <translation>Die vorherige Version von {files} lässt sich nicht wiederherstellen. Sie ist in {folders} gespeichert.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Categories as they are; numbers in quartiles, or between the limits.</source>
+        <translation>Kategorien, wie sie sind; Zahlen in Quartilen oder zwischen den Grenzen.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Category, or range of numbers.</source>
+        <translation>Kategorie oder Zahlenbereich.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/explore/scored.py"/>
         <location filename="../ui/review/review_list.py"/>
         <source>Cause</source>
         <translation>Ursache</translation>
@@ -1874,6 +2089,11 @@
         <translation>Ankreuzen, um ihn gegen die Zielkronen zu bewerten.</translation>
     </message>
     <message>
+        <location filename="../ui/start/jobs.py"/>
+        <source>Check my crowns while I draw</source>
+        <translation>Meine Kronen beim Zeichnen prüfen</translation>
+    </message>
+    <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Check no layer.</source>
         <translation>Keinen Layer ankreuzen.</translation>
@@ -1934,9 +2154,20 @@
         <translation>Wählen Sie die Attribute mit den Ids der Bäume oder die mit den Klassen.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Choose the field of the targets by which the scores are summarised, as '{parameter}'.</source>
+        <translation>Wählen Sie als „{parameter}“ das Feld der Ziele, nach dem die Bewertungen zusammengefasst werden.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
         <source>Choose the layers of at least one annotator.</source>
         <translation>Wählen Sie die Layer mindestens eines Annotators.</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <location filename="../ui/review/page.py"/>
+        <source>Choose the right class of the crown first.</source>
+        <translation>Wählen Sie zuerst die richtige Klasse der Krone.</translation>
     </message>
     <message>
         <location filename="../core/agreement/image_correlation.py"/>
@@ -1949,7 +2180,15 @@
         <translation>Wählt Alpha, Omega und Gamma anhand der Varianz zwischen Annotatoren.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <location filename="../algorithms/exchange/schema/parameters.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <location filename="../report/explore/matched.py"/>
+        <location filename="../report/explore/scored.py"/>
+        <location filename="../ui/review/queue_form.py"/>
         <source>Class</source>
         <translation>Klasse</translation>
     </message>
@@ -1969,12 +2208,90 @@
         <translation>Klasse der Krone, wie sie in der Datei steht.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Class of the crown.</source>
+        <translation>Klasse der Krone.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/parameters.py"/>
+        <source>Class of the delineations</source>
+        <translation>Klasse der Umrisse</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Class of the first</source>
+        <translation>Klasse des ersten</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <source>Class of the match</source>
+        <translation>Klasse des Gegenstücks</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Class of the matched crown.</source>
+        <translation>Klasse der zugeordneten Krone.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Class of the other</source>
+        <translation>Klasse des anderen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>Class of the predictions</source>
+        <translation>Klasse der Vorhersagen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <source>Class of the target</source>
+        <translation>Klasse des Ziels</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <source>Class of the target.</source>
+        <translation>Klasse des Ziels.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../ui/review/queue_form.py"/>
+        <source>Class right</source>
+        <translation>Klasse richtig</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Class right or wrong</source>
+        <translation>Klasse richtig oder falsch</translation>
+    </message>
+    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/parameters.py"/>
+        <location filename="../report/class_content.py"/>
+        <location filename="../ui/agreement/results_panel.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>Classes</source>
         <translation>Klassen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Classes of annotators</source>
+        <translation>Klassen der Annotatoren</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/classes/annotators.py"/>
+        <source>Classes of {count:,} crowns that several annotators drew: {share:.0%} equal, Krippendorff's alpha {alpha}.</source>
+        <translation>
+            <numerusform>Klassen von {count:,} Kronen, die mehrere Annotatoren gezeichnet haben: {share:.0%} gleich, Krippendorffs Alpha {alpha}.</numerusform>
+            <numerusform>Klassen von {count:,} Kronen, die mehrere Annotatoren gezeichnet haben: {share:.0%} gleich, Krippendorffs Alpha {alpha}.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../report/class_content.py"/>
+        <source>Classes of {layer}</source>
+        <translation>Klassen von {layer}</translation>
     </message>
     <message>
         <location filename="../core/classes/agreement.py"/>
@@ -1985,6 +2302,16 @@
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Classes require two attributes: the true class and the predicted one.</source>
         <translation>Klassen benötigen zwei Attribute: die wahre und die vorhergesagte Klasse.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Classes taken as one</source>
+        <translation>Zusammengefasste Klassen</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Clear filters</source>
+        <translation>Filter löschen</translation>
     </message>
     <message>
         <location filename="../ui/tuning/panel.py"/>
@@ -2002,6 +2329,11 @@
         <translation>Klicken Sie eine Zelle an, um auf der Karte zu sehen: {detector} {truth}</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Click a crown on the map or a row of the table.</source>
+        <translation>Klicken Sie auf eine Krone der Karte oder eine Zeile der Tabelle.</translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/run_widgets.py"/>
         <source>Click a number to select those crowns.</source>
         <translation>Klicken Sie eine Zahl an, um diese Kronen auszuwählen.</translation>
@@ -2017,6 +2349,17 @@
         <translation>Cluster der Annotatoren</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <source>Cohen's kappa</source>
+        <translation>Cohens Kappa</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Cohen's kappa of a pair; Fleiss' kappa of all.</source>
+        <translation>Cohens Kappa eines Paars; Fleiss’ Kappa aller.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Cohen's kappa with the consensus: agreement beyond chance, up to 1.</source>
         <translation>Cohens Kappa mit dem Konsens: Übereinstimmung über den Zufall hinaus, höchstens 1.</translation>
@@ -2027,14 +2370,29 @@
         <translation>Farbe</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Colour by</source>
+        <translation>Färben nach</translation>
+    </message>
+    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Colour of marked pixels</source>
         <translation>Farbe der markierten Pixel</translation>
     </message>
     <message>
+        <location filename="../layers/styles/colouring.py"/>
+        <source>Colours by field</source>
+        <translation>Farben nach Feld</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Colours of the image</source>
         <translation>Farben des Bildes</translation>
+    </message>
+    <message>
+        <location filename="../ui/scoring/panel.py"/>
+        <source>Colours of the map</source>
+        <translation>Farben der Karte</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -2053,11 +2411,13 @@
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
-        <location filename="../resources/report_parts.html"/>
+        <location filename="../resources/report.html"/>
+        <location filename="../resources/report_paper.html"/>
         <source>Command that repeats it</source>
         <translation>Befehl zum Wiederholen</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../ui/review/review_list.py"/>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>Comment</source>
@@ -2079,14 +2439,29 @@
         <translation>Annotatoren vergleichen</translation>
     </message>
     <message>
+        <location filename="../ui/start/jobs.py"/>
+        <source>Compare detectors</source>
+        <translation>Detektoren vergleichen</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Compare each annotator with the others only</source>
         <translation>Jeden Annotator nur mit den anderen vergleichen</translation>
     </message>
     <message>
+        <location filename="../ui/start/jobs.py"/>
+        <source>Compare people</source>
+        <translation>Personen vergleichen</translation>
+    </message>
+    <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Compare the annotators of field {name}</source>
         <translation>Die Annotatoren des Feldes {name} vergleichen</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/imported_layers.py"/>
+        <source>Compare these</source>
+        <translation>Diese vergleichen</translation>
     </message>
     <message>
         <location filename="../ui/shell/run_history.py"/>
@@ -2123,6 +2498,11 @@
         </translation>
     </message>
     <message>
+        <location filename="../layers/expressions.py"/>
+        <source>Compares the class of a target with that of its match: right, or both classes such as 'oak → ash', or no class if one of them is missing.</source>
+        <translation>Vergleicht die Klasse eines Ziels mit der seines Gegenstücks: right, oder beide Klassen wie „Eiche → Esche“, oder no class, wenn eine fehlt.</translation>
+    </message>
+    <message>
         <location filename="../core/tuning/experiment.py"/>
         <source>Comparing annotators needs at least two of them, but there are {n}; for one drawing, make warped copies of it first.</source>
         <translation>Zum Vergleichen sind mindestens zwei Annotatoren nötig, es gibt aber {n}; machen Sie von einer einzelnen Zeichnung zuerst verzerrte Kopien.</translation>
@@ -2138,8 +2518,27 @@
         <translation>Schlussfolgerung: Kann der beste Detektor besser genannt werden?</translation>
     </message>
     <message>
+        <location filename="../ui/instances/results_panel.py"/>
+        <location filename="../ui/scoring/panel.py"/>
+        <source>Confusion</source>
+        <translation>Konfusion</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <location filename="../ui/widgets/class_tab.py"/>
+        <source>Confusion matrix</source>
+        <translation>Konfusionsmatrix</translation>
+    </message>
+    <message>
+        <location filename="../report/class_content.py"/>
+        <source>Confusion matrix. {numbers}</source>
+        <translation>Konfusionsmatrix. {numbers}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <location filename="../ui/agreement/consensus_form.py"/>
+        <location filename="../report/agreement_content.py"/>
+        <location filename="../ui/agreement/results_panel.py"/>
         <location filename="../ui/detectors/form.py"/>
         <source>Consensus</source>
         <translation>Konsens</translation>
@@ -2170,6 +2569,14 @@
         <source>Consensus: {method}: {area:,.1f} {unit}².</source>
         <translation>Konsens: {method}: {area:,.1f} {unit}².</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../algorithms/agreement/crown_by_crown.py"/>
+        <source>Consensus: {method}: {count:,} crowns; {doubtful:,} trees that too few annotators drew.</source>
+        <translation>
+            <numerusform>Konsens: {method}: {count:,} Kronen; {doubtful:,} Bäume, die zu wenige Personen gezeichnet haben.</numerusform>
+            <numerusform>Konsens: {method}: {count:,} Kronen; {doubtful:,} Bäume, die zu wenige Personen gezeichnet haben.</numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>Consensus: {method}: {marked:,.1f} {unit}², {beyond:,.1f} {unit}² of it marked by nobody.</source>
@@ -2179,6 +2586,11 @@
         <location filename="../ui/agreement/page.py"/>
         <source>Consensus: {method}; field 'excluded' names the annotator.</source>
         <translation>Konsens: {method}; das Feld „excluded“ nennt den Annotator.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report.html"/>
+        <source>Contents</source>
+        <translation>Inhalt</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -2269,8 +2681,8 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
-        <source>Count the area of the study area, or whole crowns that are found or missed.</source>
-        <translation>Gezählt werden die Fläche des Untersuchungsgebiets, oder ganze Kronen, die gefunden oder verfehlt sind.</translation>
+        <source>Count the area of the study area, or whole crowns that are detected or not.</source>
+        <translation>Die Fläche des Untersuchungsgebiets zählen, oder ganze Kronen, die erkannt werden oder nicht.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -2294,6 +2706,7 @@
     </message>
     <message>
         <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Counts</source>
         <translation>Anzahlen</translation>
     </message>
@@ -2308,6 +2721,11 @@
         <translation>Anzahlen und Maße mit 95-%-Intervallen: eine Zeile für alle, dann eine je Plot.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Counts and rates of each class; with a matching within classes also as COCO does.</source>
+        <translation>Anzahlen und Raten jeder Klasse; mit einer Zuordnung innerhalb der Klassen auch wie bei COCO.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Counts and scores with IoU thresholds from 0.10 to 0.95 for a match, per detector and annotator.</source>
         <translation>Anzahlen und Werte bei Schwellenwerten des IoU einer Zuordnung von 0,10 bis 0,95, je Detektor und Annotator.</translation>
@@ -2316,6 +2734,11 @@
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Counts, means and intervals per delineation layer and plot.</source>
         <translation>Anzahlen, Mittel und Intervalle je Umriss-Layer und Plot.</translation>
+    </message>
+    <message>
+        <location filename="../report/instance_content.py"/>
+        <source>Counts: {numbers}</source>
+        <translation>Anzahlen: {numbers}</translation>
     </message>
     <message>
         <location filename="../ui/shell/print_layouts.py"/>
@@ -2328,9 +2751,87 @@
         <translation>Erzeugt die Regionen, mit denen RandCrowns einen Umriss vergleicht.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Crowding</source>
+        <translation>Gedränge</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/explore/matched.py"/>
+        <location filename="../report/explore/scored.py"/>
+        <location filename="../report/explore/texts.py"/>
         <source>Crown</source>
         <translation>Krone</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Crown by crown</source>
+        <translation>Krone für Krone</translation>
+    </message>
+    <message>
+        <location filename="../ui/agreement/consensus_form.py"/>
+        <source>Crown by crown requires polygon layers; choose another method.</source>
+        <translation>Krone für Krone benötigt Polygonlayer; wählen Sie ein anderes Verfahren.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Crown by crown: annotator and feature id of each crown of the tree.</source>
+        <translation>Krone für Krone: Person und Objekt-ID jeder Krone des Baums.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Crown by crown: class that most annotators gave; NULL for a tie.</source>
+        <translation>Krone für Krone: Klasse, die die meisten Personen gegeben haben; NULL bei Gleichstand.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Crown by crown: classes with equally many votes.</source>
+        <translation>Krone für Krone: Klassen mit gleich vielen Stimmen.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Crown by crown: mean IoU of the outline with the crowns it was made from.</source>
+        <translation>Krone für Krone: mittlere IoU des Umrisses mit den Kronen, aus denen er gemacht ist.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Crown by crown: mean distance of the annotators' outlines from this outline; NULL if one annotator drew it.</source>
+        <translation>Krone für Krone: mittlerer Abstand der Umrisse der Personen von diesem Umriss; NULL, wenn eine Person sie gezeichnet hat.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Crown by crown: minimum IoU</source>
+        <translation>Krone für Krone: kleinste IoU</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Crown by crown: number of annotators who drew it.</source>
+        <translation>Krone für Krone: Zahl der Personen, die sie gezeichnet haben.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Crown by crown: number of annotators who looked there.</source>
+        <translation>Krone für Krone: Zahl der Personen, die dort hingesehen haben.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Crown by crown: outline</source>
+        <translation>Krone für Krone: Umriss</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Crown by crown: share of the annotators' classes that are the most frequent one.</source>
+        <translation>Krone für Krone: Anteil der häufigsten Klasse an den Klassen der Personen.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Crown by crown: trees that too few annotators drew, as the union of what was drawn.</source>
+        <translation>Krone für Krone: Bäume, die zu wenige Personen gezeichnet haben, als Vereinigung des Gezeichneten.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Crown by crown: votes needed</source>
+        <translation>Krone für Krone: benötigte Stimmen</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -2343,9 +2844,13 @@
         <translation>Krone {number}: {scores}.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <location filename="../resources/report.html"/>
         <location filename="../ui/detectors/form.py"/>
         <location filename="../ui/review/page.py"/>
         <location filename="../ui/scoring/panel.py"/>
@@ -2362,6 +2867,11 @@
         <location filename="../ui/scoring/live_scoring.py"/>
         <source>Crowns are no longer scored while you draw.</source>
         <translation>Kronen werden beim Zeichnen nicht mehr bewertet.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Crowns can only be matched within classes if there is a class field. Choose a field as '{parameter}'.</source>
+        <translation>Kronen können nur mit einem Klassenfeld innerhalb der Klassen zugeordnet werden. Wählen Sie ein Feld als „{parameter}“.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/live_scoring.py"/>
@@ -2384,6 +2894,16 @@
         <translation>Kronen zugeordnet nach</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Crowns of a detector</source>
+        <translation>Kronen eines Detektors</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Crowns of an annotator</source>
+        <translation>Kronen eines Annotators</translation>
+    </message>
+    <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
         <source>Crowns of each kind</source>
         <translation>Kronen je Art</translation>
@@ -2397,6 +2917,11 @@
         <location filename="../layers/crs.py"/>
         <source>Crowns of layer '{layer}' lie up to {apart:,.0f} km apart, where lengths in {crs} are wrong by up to {off:.0f} %. Score each region separately, or remove crowns at wrong coordinates (such as 0, 0).</source>
         <translation>Kronen des Layers „{layer}“ liegen bis zu {apart:,.0f} km auseinander; dort sind Längen in {crs} um bis zu {off:.0f} % falsch. Bewerten Sie jede Region für sich, oder entfernen Sie Kronen mit falschen Koordinaten (etwa 0, 0).</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Crowns of several annotators are one tree if their mean IoU is at least this large. Each annotator has at most one crown of a tree.</source>
+        <translation>Kronen mehrerer Personen sind ein Baum, wenn ihre mittlere IoU mindestens so groß ist. Jede Person hat höchstens eine Krone eines Baums.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -2437,6 +2962,16 @@
         <translation>Zufällig gewählte Kronen. Der Anteil, den Sie annehmen, ist dann eine Schätzung für den ganzen Layer, mit einem Intervall.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Crowns that a person drew, to be scored or compared with others.</source>
+        <translation>Kronen, die eine Person gezeichnet hat und die bewertet oder mit anderen verglichen werden.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Crowns that a program predicted, to be scored.</source>
+        <translation>Kronen, die ein Programm vorhergesagt hat und die bewertet werden.</translation>
+    </message>
+    <message>
         <location filename="../resources/report_methods.html"/>
         <source>Crowns that all annotators ({annotators}) had delineated were scored against each annotator's crown in turn, or against targets drawn in the field. The variance of a score over the delineations of a target was averaged over the targets (Stewart et al. 2021, Eq. 15).</source>
         <translation>Kronen, die alle Annotatoren ({annotators}) umrissen hatten, wurden nacheinander gegen die Krone jedes Annotators bewertet oder gegen im Gelände gezeichnete Ziele. Die Varianz einer Bewertung über die Umrisse eines Ziels wurde über die Ziele gemittelt (Stewart et al. 2021, Gl. 15).</translation>
@@ -2447,9 +2982,24 @@
         <translation>Kronen, die nicht alle Annotatoren gezeichnet haben oder die außerhalb der Bildausdehnung liegen, mit dem Grund.</translation>
     </message>
     <message>
+        <location filename="../ui/widgets/class_tab.py"/>
+        <source>Crowns were changed since. Run again to compare their classes.</source>
+        <translation>Kronen wurden seitdem geändert. Starten Sie erneut, um ihre Klassen zu vergleichen.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Crowns were matched by their outlines alone; then the classes of the matched crowns, in field {field}, were compared in a confusion matrix, with producer's and user's accuracy (Congalton 1991) and kappa (Cohen 1960).</source>
+        <translation>Kronen wurden allein nach ihren Umrissen zugeordnet; danach wurden die Klassen der zugeordneten Kronen, im Feld {field}, in einer Konfusionsmatrix verglichen, mit Produzenten- und Nutzergenauigkeit (Congalton 1991) und Kappa (Cohen 1960).</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
         <source>Crowns whose three scores are nearest to the medians; red: target, black: delineation.</source>
         <translation>Kronen, deren drei Werte den Medianen am nächsten liegen; rot: Zielkrone, schwarz: Umriss.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Crowns with a class by both, or by several.</source>
+        <translation>Kronen mit einer Klasse von beiden, oder von mehreren.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -2508,9 +3058,19 @@
         <translation>Bestimmt, mit welcher Vorhersage IoU, Präzision und Trefferquote einer Zielinstanz berechnet werden.</translation>
     </message>
     <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>DeepForest (largest shared area)</source>
+        <translation>DeepForest (größte gemeinsame Fläche)</translation>
+    </message>
+    <message>
         <location filename="../ui/options/form.py"/>
         <source>Defaults of the pages of the dock, for projects without stored settings. The algorithms of the toolbox have their own defaults.</source>
         <translation>Vorgaben der Seiten des Bedienfelds, für Projekte ohne gespeicherte Einstellungen. Die Algorithmen der Werkzeugkiste haben eigene Vorgaben.</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Delete your verdict on this crown.</source>
+        <translation>Ihr Urteil über diese Krone löschen.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -2538,11 +3098,6 @@
         <translation>Id des Umrisses</translation>
     </message>
     <message>
-        <location filename="../ui/scoring/panel.py"/>
-        <source>Delineation layer of the headline, the crown table and the plot.</source>
-        <translation>Umriss-Layer, für den Antwort, Kronentabelle und Diagramm gelten.</translation>
-    </message>
-    <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>Delineation layer of the scores.</source>
         <translation>Umriss-Layer der Werte.</translation>
@@ -2553,6 +3108,11 @@
         <translation>Umriss-Layer.</translation>
     </message>
     <message>
+        <location filename="../ui/scoring/layer_table.py"/>
+        <source>Delineation layer; select a row to see its crowns.</source>
+        <translation>Delineationslayer; wählen Sie eine Zeile, um ihre Kronen zu sehen.</translation>
+    </message>
+    <message>
         <location filename="../core/review/problems.py"/>
         <source>Delineation of the crown's size {shift:.1f} m away from its centre: shifted</source>
         <translation>Umriss von der Größe der Krone, {shift:.1f} m von ihrer Mitte entfernt: verschoben</translation>
@@ -2561,6 +3121,12 @@
         <location filename="../core/review/problems.py"/>
         <source>Delineation {fp:,.1f} m² beyond the tolerance ({size_ratio:.1f} times the crown): too large</source>
         <translation>Umriss {fp:,.1f} m² über die Toleranz hinaus (das {size_ratio:.1f}-fache der Krone): zu groß</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/explore_content.py"/>
+        <location filename="../report/explore/core_runs.py"/>
+        <source>Delineation {id}</source>
+        <translation>Abgrenzung {id}</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -2611,14 +3177,15 @@
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <location filename="../ui/review/queue_form.py"/>
+        <location filename="../ui/scoring/layer_table.py"/>
         <location filename="../ui/scoring/panel.py"/>
         <source>Delineations</source>
         <translation>Umrisse</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <source>Delineations that belong to no target. They are not judged if only some crowns were drawn.</source>
-        <translation>Umrisse, die zu keiner Zielkrone gehören. Sie werden nicht beurteilt, wenn nur einige Kronen gezeichnet wurden.</translation>
+        <source>Delineations that belong to no target. They are not judged if only some crowns were drawn. {sources}</source>
+        <translation>Umrisse, die zu keiner Zielkrone gehören. Sie werden nicht beurteilt, wenn nur einige Kronen gezeichnet wurden. {sources}</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
@@ -2627,8 +3194,8 @@
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
-        <source>Delineations that match no target.</source>
-        <translation>Umrisse, die zu keiner Zielkrone passen.</translation>
+        <source>Delineations that match no target. {sources}</source>
+        <translation>Umrisse, die zu keiner Zielkrone passen. {sources}</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -2652,6 +3219,13 @@
         <translation>Dendrogramm der Annotatoren</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
+        <location filename="../report/score_content.py"/>
+        <source>Detected</source>
+        <translation>Erkannt</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
         <source>Detection at thresholds</source>
         <translation>Erkennung bei Schwellenwerten</translation>
@@ -2663,6 +3237,7 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <location filename="../report/explore/texts.py"/>
         <source>Detector</source>
         <translation>Detektor</translation>
     </message>
@@ -2689,9 +3264,20 @@
         <translation>Detektoren unter jeder Referenz</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>Difference</source>
         <translation>Unterschied</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Differences between strata</source>
+        <translation>Unterschiede zwischen Strata</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Differs</source>
+        <translation>Verschieden</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -2740,6 +3326,22 @@
         <source>Distance outside the target's outline to which a delineation may reach without penalty, in metres of the coordinate system. In UTM these differ from metres on the ground by at most 0.1 %.</source>
         <translation>Abstand außerhalb des Umrisses der Zielkrone, bis zu dem ein Umriss ohne Abzug reichen darf, in Metern des Koordinatensystems. In UTM weichen sie höchstens 0,1 % von Metern am Boden ab.</translation>
     </message>
+    <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Distance to the image edge</source>
+        <translation>Abstand zum Bildrand</translation>
+    </message>
+    <message>
+        <location filename="../report/instance_content.py"/>
+        <location filename="../report/score_content.py"/>
+        <source>Distribution of the scores</source>
+        <translation>Verteilung der Werte</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Distribution of {score}. {numbers}</source>
+        <translation>Verteilung von {score}. {numbers}</translation>
+    </message>
     <message numerus="yes">
         <location filename="../ui/detectors/page.py"/>
         <source>Done; {count:,} tables are in the layer tree.</source>
@@ -2752,6 +3354,16 @@
         <location filename="../ui/widgets/table_view.py"/>
         <source>Double-click a row or press Enter to show its crowns.</source>
         <translation>Klicken Sie doppelt auf eine Zeile oder drücken Sie die Eingabetaste, um ihre Kronen zu zeigen.</translation>
+    </message>
+    <message>
+        <location filename="../ui/services/new_crown_layer.py"/>
+        <source>Draw crowns in layer '{name}'. It is temporary, because the project is not saved: save the project first to keep the crowns.</source>
+        <translation>Zeichnen Sie Kronen im Layer '{name}'. Er ist temporär, weil das Projekt nicht gespeichert ist: Speichern Sie zuerst das Projekt, um die Kronen zu behalten.</translation>
+    </message>
+    <message>
+        <location filename="../ui/services/new_crown_layer.py"/>
+        <source>Draw crowns in layer '{name}'; save its edits.</source>
+        <translation>Zeichnen Sie Kronen im Layer '{name}' und speichern Sie seine Änderungen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
@@ -2795,9 +3407,20 @@
         <translation>Jeder verglichen mit dem Konsens der Hälfte oder mehr.</translation>
     </message>
     <message>
+        <location filename="../ui/start/jobs.py"/>
+        <source>Each crown is scored against the target crowns as soon as you draw it.</source>
+        <translation>Jede Krone wird mit den Zielkronen verglichen und bewertet, sobald Sie sie gezeichnet haben.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Each delineation belongs to one target at most. The pairs are those with the largest sum of RandCrowns.</source>
         <translation>Jeder Umriss gehört zu höchstens einer Zielkrone. Die Paare sind die mit der größten Summe von RandCrowns.</translation>
+    </message>
+    <message>
+        <location filename="../report/instance_content.py"/>
+        <location filename="../report/score_content.py"/>
+        <source>Each dot is a target. Vertical lines: medians.</source>
+        <translation>Jeder Punkt ist eine Zielkrone. Senkrechte Striche: Mediane.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -2805,7 +3428,7 @@
         <translation>Jede Nummer außer 0 ist ein eigenes Objekt, auch wenn es ein anderes berührt.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/exchange/crown_export.py"/>
+        <location filename="../core/exchange/writing.py"/>
         <source>Each of the {count} classes is a category of its own. For the average precision without classes, set useCats = 0 in pycocotools.</source>
         <translation>
             <numerusform>Jede der {count} Klassen ist eine eigene Kategorie. Für die mittlere Präzision ohne Klassen setzen Sie in pycocotools useCats = 0.</numerusform>
@@ -2816,6 +3439,11 @@
         <location filename="../core/classes/agreement.py"/>
         <source>Each of the {layers} layers needs an annotator and a class.</source>
         <translation>Jeder der {layers} Layer braucht einen Annotator und eine Klasse.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Each point is a target. Numbers: ids of the worst targets. On the dotted line both scores are equal.</source>
+        <translation>Jeder Punkt ist eine Zielkrone. Zahlen: Nummern der schlechtesten Zielkronen. Auf der gepunkteten Linie sind beide Werte gleich.</translation>
     </message>
     <message>
         <location filename="../core/classes/idtrees.py"/>
@@ -2899,9 +3527,19 @@
         <translation>Wirksame Blöcke</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Empty for all annotators.</source>
+        <translation>Leer für alle Annotatoren.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>Empty images</source>
         <translation>Leere Bilder</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Empty without a class.</source>
+        <translation>Leer ohne Klasse.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -2912,6 +3550,11 @@
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>End, as a share of the distance at which the last partition ends.</source>
         <translation>Ende, als Anteil an der Entfernung, bei der der letzte Abschnitt endet.</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Enter your name before the first verdict.</source>
+        <translation>Geben Sie vor dem ersten Urteil Ihren Namen ein.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -2932,6 +3575,11 @@
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Eq. 13.</source>
         <translation>Gl. 13.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Equal classes</source>
+        <translation>Gleiche Klassen</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation_parameters.py"/>
@@ -3024,7 +3672,7 @@
         <translation>Jede Zielkrone muss in einem Plot liegen.</translation>
     </message>
     <message>
-        <location filename="../core/instances/matching.py"/>
+        <location filename="../core/instances/matching_inputs.py"/>
         <source>Every target needs a height; that of target number {number} is missing.</source>
         <translation>Jedes Ziel braucht eine Höhe; die von Ziel Nummer {number} fehlt.</translation>
     </message>
@@ -3114,6 +3762,11 @@
         <translation>Erwartet werden {patterns} Werte, einer je Muster, nicht {shape}.</translation>
     </message>
     <message>
+        <location filename="../ui/report/page.py"/>
+        <source>Explore…</source>
+        <translation>Erkunden…</translation>
+    </message>
+    <message>
         <location filename="../ui/shell/import_export.py"/>
         <source>Export</source>
         <translation>Export</translation>
@@ -3173,9 +3826,43 @@
         <translation>F1 von je zwei; klicken Sie eine Zelle an, um die beiden auf der Karte zu zeigen.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>F1 of pairs</source>
+        <translation>F1 der Paare</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <source>F1, mean of classes</source>
+        <translation>F1, Mittel der Klassen</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>F1, shared area, and agreement crown by crown.</source>
         <translation>F1, gemeinsame Fläche und Übereinstimmung Krone für Krone.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <source>F1, weighted by class size</source>
+        <translation>F1, nach Klassengröße gewichtet</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>FOR-instance (tallest first, IoU from 0.5)</source>
+        <translation>FOR-instance (höchste zuerst, IoU ab 0,5)</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
+        <location filename="../report/score_content.py"/>
+        <source>False detections</source>
+        <translation>Fehldetektionen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output_types.py"/>
+        <source>False detections: predictions without a target.</source>
+        <translation>Fehldetektionen: Vorhersagen ohne Zielkrone.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -3184,8 +3871,8 @@
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
-        <source>False negatives: targets that were not found.</source>
-        <translation>Falsch Negative: nicht gefundene Ziele.</translation>
+        <source>False negatives: targets that were not detected.</source>
+        <translation>Falsch negative: nicht erkannte Zielkronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -3199,8 +3886,8 @@
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
-        <source>False positives: unmatched predictions.</source>
-        <translation>Falsch Positive: Vorhersagen ohne Partner.</translation>
+        <source>False positives: false detections.</source>
+        <translation>Falsch positive: Fehldetektionen.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -3215,8 +3902,8 @@
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
-        <source>Feature id in the target layer; of an unmatched delineation, in its own layer.</source>
-        <translation>Objekt-Id im Ziel-Layer; bei einem Umriss ohne Partner in dessen eigenem Layer.</translation>
+        <source>Feature id in the target layer; of a false detection, in its own layer.</source>
+        <translation>Objekt-ID im Layer der Zielkronen; bei einer Fehldetektion die in ihrem eigenen Layer.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -3254,7 +3941,7 @@
         <translation>Das Feld „{field}“ enthält keine Zahlen, kann also nicht das Höhenfeld sein.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/evaluate_instances.py"/>
+        <location filename="../core/instances/evaluation.py"/>
         <source>Field '{field}' has no height for the targets {ids}. Fill it in, or leave the height field empty.</source>
         <translation>Das Feld „{field}“ hat keine Höhe für die Ziele {ids}. Tragen Sie sie ein oder lassen Sie das Höhenfeld leer.</translation>
     </message>
@@ -3290,6 +3977,16 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Field of the annotators' polygons with the kind of each crown, such as its species. Crown by crown, each tree gets the class that most annotators gave it.</source>
+        <translation>Feld der Polygone der Personen mit der Art jeder Krone, zum Beispiel der Baumart. Krone für Krone erhält jeder Baum die Klasse, die ihm die meisten Personen gegeben haben.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Field of the annotators' polygons with the kind of each crown, such as its species. The classes of crowns that several annotators drew alike are compared.</source>
+        <translation>Feld der Polygone der Annotatoren mit der Art jeder Krone, zum Beispiel der Baumart. Die Klassen der Kronen, die mehrere Annotatoren gleich gezeichnet haben, werden verglichen.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Field of the annotators' polygons with the plot or image of each polygon. Plots are counted together, with rows per plot, and resampled for the intervals. Empty: one plot.</source>
         <translation>Feld der Polygone der Annotatoren mit dem Plot oder Bild jedes Polygons. Plots werden zusammen gezählt, mit Zeilen je Plot, und für die Intervalle neu gezogen. Leer: ein Plot.</translation>
     </message>
@@ -3297,6 +3994,31 @@
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Field of the delineations with the scores of a detector. In layers without this field all crowns are used.</source>
         <translation>Feld der Umrisse mit den Werten eines Detektors. Bei Layern ohne dieses Feld werden alle Kronen verwendet.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/parameters.py"/>
+        <source>Field of the delineations with their class, if its name differs from that of the targets.</source>
+        <translation>Feld der Umrisse mit ihrer Klasse, falls es anders heißt als das der Ziele.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>Field of the predictions with their class, if its name differs from that of the targets.</source>
+        <translation>Feld der Vorhersagen mit ihrer Klasse, falls es anders heißt als das der Ziele.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Field of the targets</source>
+        <translation>Feld der Ziele</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Field of the targets by which the scores are summarised.</source>
+        <translation>Feld der Ziele, nach dem die Bewertungen zusammengefasst werden.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Field of the targets with the kind of each crown, such as its species. The classes of matched crowns are compared: a confusion matrix, and numbers per class. Crowns without a class are counted, but not judged.</source>
+        <translation>Feld der Ziele mit der Art jeder Krone, etwa der Baumart. Die Klassen zugeordneter Kronen werden verglichen: eine Konfusionsmatrix und Zahlen je Klasse. Kronen ohne Klasse werden gezählt, aber nicht beurteilt.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -3334,6 +4056,16 @@
         <translation>Feld, das den Annotator nennt</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Field to summarise by</source>
+        <translation>Feld zum Zusammenfassen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/exchange/schema/parameters.py"/>
+        <source>Field with the class of each crown, which becomes its label or category. Default: a field named label, class, category or name, or else like a species.</source>
+        <translation>Feld mit der Klasse jeder Krone, die zu ihrem Label oder ihrer Kategorie wird. Vorgabe: ein Feld namens label, class, category oder name, sonst eines mit dem Namen einer Art.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
         <source>Field with the plot of each crown. With it, images are cut out plot by plot. A prediction without a plot belongs to the plot of the target with the largest overlap, or of the nearest target.</source>
         <translation>Feld mit dem Plot jeder Krone. Damit werden Bilder Plot für Plot ausgeschnitten. Eine Vorhersage ohne Plot gehört zum Plot der Zielkrone mit der größten Überlappung oder der nächsten Zielkrone.</translation>
@@ -3354,14 +4086,30 @@
         <translation>Felder wurden wegen des Dateiformats umbenannt; in {file}: {changed}.</translation>
     </message>
     <message>
+        <location filename="../resources/report.html"/>
+        <source>Figures</source>
+        <translation>Abbildungen</translation>
+    </message>
+    <message>
+        <location filename="../report/theme.py"/>
+        <source>Figures require matplotlib, which cannot be imported: {why}</source>
+        <translation>Abbildungen brauchen matplotlib, das nicht geladen werden kann: {why}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>File</source>
         <translation>Datei</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
+        <location filename="../ui/shell/import_dialog.py"/>
         <source>Files</source>
         <translation>Dateien</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Files can also be dropped here. The crowns become layers of the project.</source>
+        <translation>Dateien können auch hierher gezogen werden. Die Kronen werden Layer des Projekts.</translation>
     </message>
     <message>
         <location filename="../layers/files/export_folder.py"/>
@@ -3372,6 +4120,11 @@
         <location filename="../layers/files/export_folder.py"/>
         <source>Files of the previous export were removed from the folder: {files}.</source>
         <translation>Dateien des vorigen Exports wurden aus dem Ordner entfernt: {files}.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Files with crowns</source>
+        <translation>Dateien mit Kronen</translation>
     </message>
     <message>
         <location filename="../ui/instances/cloud_fields.py"/>
@@ -3388,6 +4141,11 @@
         <location filename="../ui/review/queue_form.py"/>
         <source>Filter (not all crowns are listed)</source>
         <translation>Filter (nicht alle Kronen sind aufgeführt)</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Filters</source>
+        <translation>Filter</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3415,6 +4173,11 @@
         <translation>Erstes Problem, das auf die Krone zutrifft, oder keines.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>First stratum</source>
+        <translation>Erstes Stratum</translation>
+    </message>
+    <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>First the crowns on which the delineation layers differ most.</source>
         <translation>Zuerst die Kronen, bei denen sich die Umriss-Layer am meisten unterscheiden.</translation>
@@ -3430,12 +4193,13 @@
         <translation>Zuerst wird das Paket {pip} des Systems installiert. Es installiert dann die Bibliotheken in {folder}; diesen Ordner verwendet nur RandCrowns.</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>Fixed</source>
         <translation>Korrigiert</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>Fleiss' kappa</source>
         <translation>Fleiss’ Kappa</translation>
     </message>
@@ -3451,8 +4215,19 @@
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
+        <location filename="../ui/shell/import_dialog.py"/>
         <source>Folder of the images</source>
         <translation>Ordner der Bilder</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Folder of the images…</source>
+        <translation>Ordner der Bilder…</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Folder with files of crowns</source>
+        <translation>Ordner mit Dateien von Kronen</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -3485,6 +4260,22 @@
         <translation>Bei Vorhersagen in einer eigenen Datei: Ein Punkt der Wolke der Ziele ohne Punkt der Vorhersagen in diesem Abstand hat keinen vorhergesagten Baum.</translation>
     </message>
     <message>
+        <location filename="../ui/instances/results_panel.py"/>
+        <location filename="../ui/scoring/panel.py"/>
+        <source>For which crowns the scores are poor. Choose a property under Summarise by.</source>
+        <translation>Für welche Kronen die Bewertungen schlecht sind. Wählen Sie eine Eigenschaft unter Zusammenfassen nach.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>ForAINet (best, IoU from 0.5)</source>
+        <translation>ForAINet (beste, IoU ab 0,5)</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>ForAINet coverage (best, any overlap)</source>
+        <translation>ForAINet Abdeckung (beste, jede Überlappung)</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
         <source>Format</source>
@@ -3505,6 +4296,17 @@
         <source>Format of the files.</source>
         <translation>Format der Dateien.</translation>
     </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <source>Found</source>
+        <translation>Gefunden</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Found at this minimum</source>
+        <translation>Bei diesem Mindestwert gefunden</translation>
+    </message>
     <message numerus="yes">
         <location filename="../ui/tuning/results.py"/>
         <source>Found on {count:,} shared crowns.</source>
@@ -3514,7 +4316,19 @@
         </translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Found targets with the right class.</source>
+        <translation>Gefundene Ziele mit der richtigen Klasse.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <source>Found, share</source>
+        <translation>Gefunden, Anteil</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>From</source>
         <translation>Von</translation>
@@ -3604,6 +4418,16 @@
         <translation>Geben Sie entweder Grenzen in m² oder eine Pixelgröße über 0 m an, nicht beides.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/run_history.py"/>
+        <source>Give this run another name, in lists, in the layer tree and in reports.</source>
+        <translation>Diesem Lauf einen anderen Namen geben: in Listen, im Layerbaum und in Berichten.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/page.py"/>
+        <source>Go to Score</source>
+        <translation>Zur Bewertung</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Green band of the image</source>
         <translation>Grüner Kanal des Bildes</translation>
@@ -3680,11 +4504,21 @@
         <translation>Hälfte oder mehr (0.5-GT)</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Harmonic mean of both among matched crowns.</source>
+        <translation>Harmonisches Mittel beider unter zugeordneten Kronen.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Harmonic mean of precision and recall.</source>
         <translation>Harmonisches Mittel von Präzision und Trefferquote.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Harmonic mean of producer's and user's accuracy.</source>
+        <translation>Harmonisches Mittel von Produzenten- und Nutzergenauigkeit.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -3727,12 +4561,12 @@
         <translation>Höhe, nach der das höchste Ziel zuerst zugeordnet wird: höchster Punkt über dem tiefsten.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/evaluate_instances.py"/>
+        <location filename="../core/instances/evaluation.py"/>
         <source>Height, where the tallest target chooses first: area.</source>
         <translation>Höhe, wo das höchste Ziel zuerst wählt: Fläche.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/evaluate_instances.py"/>
+        <location filename="../core/instances/evaluation.py"/>
         <source>Height, where the tallest target chooses first: field {field}.</source>
         <translation>Höhe, wo das höchste Ziel zuerst wählt: Feld {field}.</translation>
     </message>
@@ -3768,7 +4602,7 @@
         <translation>Höchster RandCrowns</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>Highest pairwise F1</source>
         <translation>Höchster paarweiser F1</translation>
     </message>
@@ -3786,6 +4620,11 @@
         <location filename="../algorithms/tuning/variance.py"/>
         <source>How much does a score depend on who drew the target? Each annotator in turn is the target, and the other annotators are scored against it (Stewart et al. 2021, Section IV-A). With targets drawn in the field, every annotator is scored against these (Section IV-B).</source>
         <translation>Wie sehr hängt ein Wert davon ab, wer die Zielkrone gezeichnet hat? Die Krone jedes Annotators ist der Reihe nach die Zielkrone, und die anderen Annotatoren werden dagegen bewertet (Stewart et al. 2021, Abschnitt IV-A). Bei im Gelände gezeichneten Zielkronen wird jeder Annotator gegen diese bewertet (Abschnitt IV-B).</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>How often a pair of annotators gave a crown a pair of classes.</source>
+        <translation>Wie oft ein Paar von Annotatoren einer Krone ein Paar von Klassen gab.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation_parameters.py"/>
@@ -3869,6 +4708,7 @@
         <location filename="../algorithms/multiple_images.py"/>
         <location filename="../algorithms/output_types.py"/>
         <location filename="../algorithms/report/schema/parameters.py"/>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../ui/agreement/results_panel.py"/>
         <source>Image</source>
         <translation>Bild</translation>
@@ -3995,12 +4835,18 @@
         <translation>Die Bilder {images} haben keine Georeferenz, daher muss jede Krone ihr Bild nennen. Der Layer „{layer}“ hat kein Feld „image“.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Import</source>
+        <translation>Importieren</translation>
+    </message>
+    <message>
         <location filename="../algorithms/algorithm_catalogue.py"/>
         <source>Import and export</source>
         <translation>Import und Export</translation>
     </message>
     <message>
         <location filename="../algorithms/algorithm_catalogue.py"/>
+        <location filename="../ui/shell/import_dialog.py"/>
         <source>Import crowns</source>
         <translation>Kronen importieren</translation>
     </message>
@@ -4021,7 +4867,13 @@
         <translation>Zusammenfassung des Imports</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Import the crowns to compare them with, too.</source>
+        <translation>Importieren Sie auch die Kronen, mit denen sie verglichen werden.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
+        <location filename="../algorithms/output_types.py"/>
         <source>Imported crowns</source>
         <translation>Importierte Kronen</translation>
     </message>
@@ -4050,6 +4902,9 @@
     </message>
     <message>
         <location filename="../algorithms/report/content.py"/>
+        <location filename="../report/agreement_content.py"/>
+        <location filename="../report/class_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>In brackets: 95 % interval.</source>
         <translation>In Klammern: 95-%-Intervall.</translation>
     </message>
@@ -4106,8 +4961,8 @@
     </message>
     <message>
         <location filename="../algorithms/layer_parameters.py"/>
-        <source>Instead of polygons: the pixels of the first band that are neither 0 nor no data.</source>
-        <translation>Statt Polygonen: die Pixel des ersten Kanals, die weder 0 noch ohne Daten sind.</translation>
+        <source>Instead of polygons: the pixels of the first band that are neither 0 nor no data; of an image with several bands, all pixels with data.</source>
+        <translation>Statt Polygonen: die Pixel des ersten Kanals, die weder 0 noch ohne Daten sind; bei einem Bild mit mehreren Kanälen alle Pixel mit Daten.</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -4181,6 +5036,11 @@
         <translation>Er hat im Untersuchungsgebiet keinen Wert.</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>It is better than {others}, but cannot be told apart from {equals}.</source>
+        <translation>Er ist besser als {others}, aber nicht von {equals} zu unterscheiden.</translation>
+    </message>
+    <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>It is unknown whether one detector is better than another.</source>
         <translation>Es ist nicht bekannt, ob ein Detektor besser ist als ein anderer.</translation>
@@ -4226,6 +5086,11 @@
         <translation>Schlüssel der Kennzahl.</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Key: {key}</source>
+        <translation>Taste: {key}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Kind</source>
@@ -4235,6 +5100,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Krippendorff's alpha (nominal)</source>
         <translation>Krippendorffs Alpha (nominal)</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Krippendorff's alpha, nominal, of all annotators.</source>
+        <translation>Krippendorffs Alpha, nominal, aller Annotatoren.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
@@ -4312,7 +5182,10 @@
         <translation>Größte Streuung zuerst</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/explore/texts.py"/>
+        <location filename="../report/score_content.py"/>
         <source>Layer</source>
         <translation>Layer</translation>
     </message>
@@ -4373,6 +5246,11 @@
     </message>
     <message>
         <location filename="../layers/vector/read.py"/>
+        <source>Layer '{layer}' has no field '{field}'. The classes of its crowns are not compared.</source>
+        <translation>Layer „{layer}“ hat kein Feld „{field}“. Die Klassen seiner Kronen werden nicht verglichen.</translation>
+    </message>
+    <message>
+        <location filename="../layers/vector/read.py"/>
         <source>Layer '{layer}' has no field '{field}'; all its crowns were kept.</source>
         <translation>Der Layer „{layer}“ hat kein Feld „{field}“; alle seine Kronen blieben.</translation>
     </message>
@@ -4423,11 +5301,6 @@
     </message>
     <message>
         <location filename="../layers/crs.py"/>
-        <source>Layer '{layer}' is in units of {unit:.4g} m. Its lengths and areas are computed in metres.</source>
-        <translation>Der Layer „{layer}“ ist in Einheiten von {unit:.4g} m. Seine Längen und Flächen werden in Metern berechnet.</translation>
-    </message>
-    <message>
-        <location filename="../layers/crs.py"/>
         <source>Layer '{layer}' is in {crs}, where a metre on the map is {east:.2f} m (east) by {north:.2f} m (north) on the ground. Its lengths and areas are computed in {zone}.</source>
         <translation>Der Layer „{layer}“ ist in {crs}; ein Meter auf der Karte ist dort {east:.2f} m (Ost) mal {north:.2f} m (Nord) am Boden. Seine Längen und Flächen werden in {zone} berechnet.</translation>
     </message>
@@ -4435,6 +5308,11 @@
         <location filename="../layers/vector/read.py"/>
         <source>Layer '{layer}' is in {crs}; it was brought to {working}.</source>
         <translation>Der Layer „{layer}“ ist in {crs}; er wurde nach {working} gebracht.</translation>
+    </message>
+    <message>
+        <location filename="../layers/crs.py"/>
+        <source>Layer '{layer}' is in {name} of {unit:.4g} m. Its lengths and areas are computed in metres.</source>
+        <translation>Layer '{layer}' ist in {name} zu {unit:.4g} m. Seine Längen und Flächen werden in Metern berechnet.</translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/vector/write.py"/>
@@ -4474,7 +5352,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/vector/geometry.py"/>
+        <location filename="../core/geometry/features.py"/>
         <source>Layer '{layer}': {what} (features {ids}).</source>
         <translation>
             <numerusform>Layer „{layer}“: {what} (Objekt {ids}).</numerusform>
@@ -4520,6 +5398,11 @@
         <location filename="../algorithms/multiple_images.py"/>
         <source>Layer '{name}' has no field '{field}' with the plot. Add it, or leave the field empty.</source>
         <translation>Der Layer „{name}“ hat kein Feld „{field}“ mit dem Plot. Ergänzen Sie es oder lassen Sie das Feld leer.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Layer '{name}' has no field '{field}', which is chosen as '{parameter}'.</source>
+        <translation>Layer „{name}“ hat kein Feld „{field}“, das als „{parameter}“ gewählt ist.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -4572,6 +5455,11 @@
         <translation>Layer „{name}“: {number:,} verschiedene Werte über {exact:,} wurden zu {left:,}, da größere ganze Zahlen gerundet werden. Nehmen Sie kleinere; nur die Reihenfolge der Werte zählt.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Layer compared with the targets.</source>
+        <translation>Layer, der mit den Zielen verglichen wurde.</translation>
+    </message>
+    <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Layer {name} cannot take new fields; choose new layers instead.</source>
         <translation>Der Layer {name} nimmt keine neuen Felder auf; wählen Sie stattdessen neue Layer.</translation>
@@ -4587,6 +5475,7 @@
         <translation>Der Layer {name} wird entfernt. Kronen werden beim Zeichnen nicht mehr bewertet.</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../ui/agreement/form.py"/>
         <location filename="../ui/detectors/form.py"/>
         <location filename="../ui/instances/form.py"/>
@@ -4606,6 +5495,11 @@
         <translation>Exportierte Layer und Tabellen</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>Layers compared</source>
+        <translation>Verglichene Layer</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Least p</source>
         <translation>Kleinstes p</translation>
@@ -4616,10 +5510,16 @@
         <translation>Um einen Annotator wegzulassen, sind mindestens zwei Annotatoren nötig.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/crown_by_crown.py"/>
         <location filename="../algorithms/agreement/make_consensus.py"/>
         <location filename="../ui/agreement/consensus_form.py"/>
         <source>Leaving one annotator out requires at least two annotators.</source>
         <translation>Um einen Annotator wegzulassen, sind mindestens zwei Annotatoren nötig.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Limits between strata</source>
+        <translation>Grenzen zwischen Strata</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -4638,9 +5538,24 @@
         <translation>Beispieldaten laden</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Loading …</source>
+        <translation>Wird geladen …</translation>
+    </message>
+    <message>
         <location filename="../ui/services/libraries_dialog.py"/>
         <source>Log</source>
         <translation>Protokoll</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Look again here</source>
+        <translation>Hier noch einmal hinsehen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Looked</source>
+        <translation>Hingesehen</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
@@ -4649,6 +5564,7 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../algorithms/classes/outputs.py"/>
         <source>Lower end of the 95 % interval.</source>
         <translation>Unteres Ende des 95-%-Intervalls.</translation>
     </message>
@@ -4673,11 +5589,12 @@
         <translation>Niedrigster RandCrowns zuerst</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>Lowest pairwise F1</source>
         <translation>Niedrigster paarweiser F1</translation>
     </message>
     <message>
+        <location filename="../algorithms/report/explore.py"/>
         <location filename="../algorithms/report/report.py"/>
         <source>Made {time} with {versions}</source>
         <translation>Erstellt {time} mit {versions}</translation>
@@ -4699,6 +5616,11 @@
     </message>
     <message>
         <location filename="../algorithms/algorithm_catalogue.py"/>
+        <source>Make page to explore</source>
+        <translation>Erkundungsseite erstellen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/algorithm_catalogue.py"/>
         <source>Make report</source>
         <translation>Bericht erstellen</translation>
     </message>
@@ -4714,10 +5636,11 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/make_consensus.py"/>
-        <source>Makes one polygon layer from what several people drew of the same area: by voting, or by the estimation methods STAPLE (Warfield et al. 2004), SIMPLE (Langerak et al. 2010) and LSML (Li et al. 2011). Polygons may be crowns or anything else. The result has one polygon per connected marked area.</source>
-        <translation>Macht aus dem, was mehrere Personen im selben Gebiet gezeichnet haben, einen Polygon-Layer: durch Abstimmung oder mit den Schätzverfahren STAPLE (Warfield et al. 2004), SIMPLE (Langerak et al. 2010) und LSML (Li et al. 2011). Die Polygone können Kronen oder etwas anderes sein. Das Ergebnis hat ein Polygon je zusammenhängender markierter Fläche.</translation>
+        <source>Makes one polygon layer from what several people drew of the same area: by voting, or by the estimation methods STAPLE (Warfield et al. 2004), SIMPLE (Langerak et al. 2010) and LSML (Li et al. 2011). Polygons may be crowns or anything else. The result has one polygon per connected marked area; crown by crown, one polygon per tree.</source>
+        <translation>Macht einen Polygonlayer aus dem, was mehrere Personen von derselben Fläche gezeichnet haben: durch Abstimmung oder durch die Schätzverfahren STAPLE (Warfield et al. 2004), SIMPLE (Langerak et al. 2010) und LSML (Li et al. 2011). Polygone können Kronen oder etwas anderes sein. Das Ergebnis hat ein Polygon pro zusammenhängender markierter Fläche; Krone für Krone ein Polygon pro Baum.</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../resources/report.html"/>
         <location filename="../resources/report_paper.html"/>
         <location filename="../ui/tuning/panel.py"/>
@@ -4791,6 +5714,7 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>Marked by nobody</source>
         <translation>Von niemandem markiert</translation>
     </message>
@@ -4807,6 +5731,7 @@
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/explore/texts.py"/>
         <source>Match</source>
         <translation>Partner</translation>
     </message>
@@ -4816,8 +5741,12 @@
         <translation>Bäume zuordnen</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Match within classes only</source>
+        <translation>Nur innerhalb der Klassen zuordnen</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Matched</source>
         <translation>Zugeordnet</translation>
     </message>
@@ -4828,6 +5757,7 @@
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Matched targets</source>
         <translation>Zugeordnete Ziele</translation>
     </message>
@@ -4872,6 +5802,12 @@
         <translation>Schwellenwert der Zuordnung</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <source>Matthews' correlation</source>
+        <translation>Matthews-Korrelation</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Maximum distance between the centroids of a target and its delineation, for pairings by nearest centroid. Automatic: half the diagonal of each target's bounding box.</source>
         <translation>Größter Abstand zwischen den Schwerpunkten einer Zielkrone und ihres Umrisses, für Paarungen nach dem nächsten Schwerpunkt. Automatisch: die halbe Diagonale des umgebenden Rechtecks jeder Zielkrone.</translation>
@@ -4902,7 +5838,9 @@
         <translation>Mittlerer F1 mit jedem der anderen, 0 bis 1 (Gl. 6).</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Mean IoU</source>
         <translation>Mittlerer IoU</translation>
     </message>
@@ -4912,14 +5850,29 @@
         <translation>Mittlerer IoU aller Ziele; ein Ziel ohne Vorhersage zählt als 0.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Mean IoU of the class.</source>
+        <translation>Mittlere IoU der Klasse.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Mean IoU of the first delineation layer</source>
         <translation>Mittlerer IoU des ersten Umriss-Layers</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Mean IoUCrowns of the class.</source>
+        <translation>Mittlere IoUCrowns der Klasse.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Mean IoUCrowns of the first delineation layer</source>
         <translation>Mittlerer IoUCrowns des ersten Umriss-Layers</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Mean RandCrowns of the class.</source>
+        <translation>Mittleres RandCrowns der Klasse.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -4977,6 +5930,11 @@
         <translation>Mittel von 1 - F1 mit den anderen.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Mean of the first minus mean of the second.</source>
+        <translation>Mittel des ersten minus Mittel des zweiten.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>Mean of the remaining annotators' overlap (Dice) with the vote.</source>
         <translation>Mittel der Überlappung (Dice) der verbliebenen Annotatoren mit der Abstimmung.</translation>
@@ -5008,6 +5966,7 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>Mean pairwise F1</source>
         <translation>Mittlerer paarweiser F1</translation>
     </message>
@@ -5023,8 +5982,24 @@
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/score_content.py"/>
         <source>Mean scores</source>
         <translation>Mittlere Werte</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Mean scores of strata were compared by t-tests with a jackknife over plots or crowns, adjusted for all pairs and scores (Holm 1979).</source>
+        <translation>Mittlere Bewertungen von Strata wurden mit t-Tests und einem Jackknife über Plots oder Kronen verglichen, korrigiert für alle Paare und Bewertungen (Holm 1979).</translation>
+    </message>
+    <message>
+        <location filename="../ui/scoring/layer_table.py"/>
+        <source>Mean scores of the delineation layers</source>
+        <translation>Mittlere Werte der Delineationslayer</translation>
+    </message>
+    <message>
+        <location filename="../report/class_content.py"/>
+        <source>Mean scores of the strata</source>
+        <translation>Mittlere Bewertungen der Strata</translation>
     </message>
     <message>
         <location filename="../layers/styles/print_layout.py"/>
@@ -5032,6 +6007,7 @@
         <translation>Mittel von {number}</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Mean {score}</source>
         <translation>Mittlerer {score}</translation>
@@ -5047,12 +6023,21 @@
         <translation>Mittlerer {score} der Zielkronen, 0 bis 1.</translation>
     </message>
     <message>
+        <location filename="../report/class_content.py"/>
+        <location filename="../report/instance_content.py"/>
+        <location filename="../report/score_content.py"/>
+        <source>Mean {score}: {numbers}</source>
+        <translation>Mittelwerte von {score}: {numbers}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Mean ± standard deviation of their skew.</source>
         <translation>Mittel ± Standardabweichung ihres Positivanteils.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Meaning</source>
         <translation>Bedeutung</translation>
     </message>
@@ -5062,9 +6047,19 @@
         <translation>Mittelwerte gelten über die Ziele. Verfehlte und nicht zugeordnete Ziele zählten mit 0; Ziele, die zu klein für einen sicheren Kronenbereich sind, wurden ausgeschlossen.</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>Means of the targets; in brackets: 95 % interval.</source>
+        <translation>Mittelwerte der Zielkronen; in Klammern: 95-%-Intervall.</translation>
+    </message>
+    <message>
         <location filename="../ui/scoring/panel.py"/>
-        <source>Means over the targets: missed and unmatched ones are 0; those without a score are excluded and counted.</source>
-        <translation>Mittel über die Zielkronen: verfehlte und solche ohne Partner sind 0; die ohne Wert sind ausgeschlossen und gezählt.</translation>
+        <source>Means over the targets that have a delineation so far.</source>
+        <translation>Mittelwerte über die Zielkronen, die bisher einen Umriss haben.</translation>
+    </message>
+    <message>
+        <location filename="../ui/scoring/panel.py"/>
+        <source>Means over the targets: those that were not detected are 0; those without a score are excluded and counted.</source>
+        <translation>Mittelwerte über die Zielkronen: Nicht erkannte zählen 0; solche ohne Wert sind ausgenommen und werden gezählt.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -5092,6 +6087,11 @@
         <translation>Median von {score} der Zielkronen, 0 bis 1.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Members</source>
+        <translation>Mitglieder</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Memory</source>
         <translation>Speicher</translation>
@@ -5109,6 +6109,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Merges</source>
         <translation>Zusammengefasst</translation>
     </message>
@@ -5120,6 +6121,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>Method</source>
         <translation>Verfahren</translation>
     </message>
@@ -5134,7 +6136,8 @@
         <translation>Verfahren, Parameter und Eingabe des Konsenses</translation>
     </message>
     <message>
-        <location filename="../resources/report_parts.html"/>
+        <location filename="../resources/report.html"/>
+        <location filename="../resources/report_paper.html"/>
         <source>Methods</source>
         <translation>Methoden</translation>
     </message>
@@ -5144,8 +6147,14 @@
         <translation>Methoden und Literatur</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Metric</source>
+        <translation>Maß</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Metrics</source>
         <translation>Maße</translation>
     </message>
@@ -5185,6 +6194,11 @@
         <translation>Maße mit Intervallen, für alle und je Plot.</translation>
     </message>
     <message>
+        <location filename="../report/instance_content.py"/>
+        <source>Metrics: {numbers}</source>
+        <translation>Maßzahlen: {numbers}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/output_types.py"/>
         <source>Minimum IoU of a match.</source>
         <translation>Kleinster IoU einer Zuordnung.</translation>
@@ -5211,20 +6225,35 @@
         <translation>Kleinster Wert</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Minimum score of a detection</source>
+        <translation>Mindestbewertung einer Erkennung</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Minimum score of the detections that count.</source>
         <translation>Kleinster Wert der Erkennungen, die zählen.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>Missed</source>
-        <translation>Verfehlt</translation>
+        <location filename="../report/explore/texts.py"/>
+        <source>Minimum {label}</source>
+        <translation>Mindestwert von {label}</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>More options…</source>
+        <translation>Weitere Optionen…</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/crown_clusters.py"/>
         <location filename="../core/geometry/areas.py"/>
         <source>More than {limit:,} pairs of crowns overlap, which needs too much memory. Many crowns lie in one spot. Remove duplicates, or compare parts of the layers.</source>
         <translation>Mehr als {limit:,} Paare von Kronen überlappen sich, was zu viel Speicher braucht. Viele Kronen liegen an einer Stelle. Entfernen Sie Duplikate, oder vergleichen Sie Teile der Layer.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_content.py"/>
+        <source>Most frequent confusions</source>
+        <translation>Häufigste Verwechslungen</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation_parameters.py"/>
@@ -5235,6 +6264,11 @@
         <location filename="../ui/widgets/crown_list.py"/>
         <source>Name</source>
         <translation>Name</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Name of the class.</source>
+        <translation>Name der Klasse.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -5257,14 +6291,37 @@
         <translation>Name des Layers, oder Wert des Annotatorfelds.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Name of the metric.</source>
+        <translation>Name des Maßes.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Name of the score.</source>
+        <translation>Name der Bewertung.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Name of the statistic.</source>
         <translation>Name der Kennzahl.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/shell/run_history.py"/>
+        <source>Name of this run, at most {count} letters:</source>
+        <translation>
+            <numerusform>Name dieses Laufs, höchstens {count} Zeichen:</numerusform>
+            <numerusform>Name dieses Laufs, höchstens {count} Zeichen:</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Name or number of the class.</source>
         <translation>Name oder Nummer der Klasse.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Names and classes that count as one, such as: conifer=PIPA+PIEL; broadleaf=QULA+ACRU</source>
+        <translation>Namen und Klassen, die als eine zählen, zum Beispiel: Nadelbaum=PIPA+PIEL; Laubbaum=QULA+ACRU</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -5280,6 +6337,11 @@
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Nearest centroid (recommended)</source>
         <translation>Nächster Schwerpunkt (empfohlen)</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Needed</source>
+        <translation>Nötig</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -5302,6 +6364,12 @@
         <translation>Weder {file} noch das Koordinatensystem nennt die Einheit der Höhen; angenommen: {unit}.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/running_page.py"/>
+        <location filename="../ui/widgets/new_layer_button.py"/>
+        <source>New crown layer…</source>
+        <translation>Neuer Kronenlayer…</translation>
+    </message>
+    <message>
         <location filename="../ui/scoring/form.py"/>
         <source>New layers</source>
         <translation>Neue Layer</translation>
@@ -5312,9 +6380,15 @@
         <translation>Neue Layer jeder Seite</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>Next</source>
         <translation>Weiter</translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/class_tab.py"/>
+        <source>Next crown of the cell</source>
+        <translation>Nächste Krone der Zelle</translation>
     </message>
     <message>
         <location filename="../ui/agreement/disagreement_table.py"/>
@@ -5328,6 +6402,7 @@
     </message>
     <message>
         <location filename="../core/agreement/outlier_test.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>No annotator is unlike the others beyond chance (5 %, adjusted for all annotators).</source>
         <translation>Niemand ist über den Zufall hinaus anders als die anderen (5 %, für alle Personen adjustiert).</translation>
     </message>
@@ -5340,6 +6415,11 @@
         <location filename="../layers/guide.py"/>
         <source>No browser can be opened. The guide is in {file}.</source>
         <translation>Es lässt sich kein Browser öffnen. Das Handbuch liegt in {file}.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/annotators.py"/>
+        <source>No crown has a class by several annotators, so their classes are not compared.</source>
+        <translation>Keine Krone hat eine Klasse von mehreren Annotatoren, also werden ihre Klassen nicht verglichen.</translation>
     </message>
     <message>
         <location filename="../core/classes/idtrees.py"/>
@@ -5356,6 +6436,11 @@
         <source>No crown is selected in layer {name}.</source>
         <translation>Im Layer {name} ist keine Krone gewählt.</translation>
     </message>
+    <message>
+        <location filename="../core/tuning/spread.py"/>
+        <source>No crown of the consensus has a spread. It requires crowns that several annotators drew.</source>
+        <translation>Keine Krone des Konsenses hat eine Streuung. Dafür sind Kronen nötig, die mehrere Personen gezeichnet haben.</translation>
+    </message>
     <message numerus="yes">
         <location filename="../core/statistics.py"/>
         <source>No crown of these {count} plots has score 0. Up to {share:.0%} of all plots may still contain such crowns, and the intervals would then be too narrow.</source>
@@ -5371,13 +6456,23 @@
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
-        <source>No delineation reaches the certain part of the crown: missing</source>
-        <translation>Kein Umriss erreicht den sicheren Teil der Krone: fehlt</translation>
+        <source>No delineation reaches the certain part of the crown: not detected</source>
+        <translation>Kein Umriss erreicht den sicheren Teil der Krone: nicht erkannt</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>No delineation, or none that touches the certain crown.</source>
         <translation>Kein Umriss, oder keiner, der die sichere Krone berührt.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>No layer can be called better than the others: {best} has the highest mean RandCrowns, {mean}, but cannot be told apart from {others}.</source>
+        <translation>Kein Layer kann besser als die anderen genannt werden: {best} hat den höchsten mittleren RandCrowns-Wert, {mean}, ist aber nicht von {others} zu unterscheiden.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>No layer that is compared with the targets has a field '{field}' with classes. Choose the field of that layer, or leave '{parameter}' empty.</source>
+        <translation>Kein Layer, der mit den Zielen verglichen wird, hat ein Feld „{field}“ mit Klassen. Wählen Sie das Feld jenes Layers, oder lassen Sie „{parameter}“ leer.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -5421,8 +6516,8 @@
     </message>
     <message>
         <location filename="../core/comparison.py"/>
-        <source>No plot is on both sides: {where}: their crowns count as not found or as unmatched. If only the spelling differs, use the same plot names, or leave the field empty.</source>
-        <translation>Kein Plot ist auf beiden Seiten: {where}: Die Kronen dieser Plots zählen als nicht gefunden oder als ohne Partner. Unterscheidet sich nur die Schreibweise, verwenden Sie dieselben Plotnamen, oder lassen Sie das Feld leer.</translation>
+        <source>No plot is on both sides: {where}: their crowns count as not detected or as false detections. If only the spelling differs, use the same plot names, or leave the field empty.</source>
+        <translation>Kein Plot kommt auf beiden Seiten vor: {where}: Ihre Kronen zählen als nicht erkannt oder als Fehldetektionen. Wenn sich nur die Schreibweise unterscheidet, verwenden Sie gleiche Plotnamen oder lassen Sie das Feld leer.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results.py"/>
@@ -5456,6 +6551,11 @@
         <translation>Kein Problem.</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>No row meets all filters.</source>
+        <translation>Keine Zeile erfüllt alle Filter.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/report/runs.py"/>
         <source>No run of RandCrowns is known here. Run an algorithm first, or choose a layer that a run made.</source>
         <translation>Hier ist kein Lauf von RandCrowns bekannt. Führen Sie zuerst einen Algorithmus aus oder wählen Sie einen Layer aus einem Lauf.</translation>
@@ -5474,6 +6574,11 @@
         <location filename="../core/tuning/search.py"/>
         <source>No set of the grid keeps wrong pairs below {limit:g}: the lowest mean is {lowest}. Try smaller values of gamma or omega, or raise the threshold.</source>
         <translation>Bei keinem Satz des Gitters bleiben falsche Paare unter {limit:g}: Das kleinste Mittel ist {lowest}. Versuchen Sie kleinere Werte von Gamma oder Omega, oder erhöhen Sie den Schwellenwert.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>No strata.</source>
+        <translation>Keine Strata.</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -5496,7 +6601,7 @@
         <translation>Es wurde kein Untersuchungsgebiet gewählt: Das Rechteck um alle Raster wurde verwendet.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/evaluate_instances.py"/>
+        <location filename="../core/instances/evaluation.py"/>
         <source>No target and prediction overlap. Check the coordinate systems of both layers.</source>
         <translation>Kein Ziel und keine Vorhersage überlappen einander. Prüfen Sie die Koordinatensysteme beider Layer.</translation>
     </message>
@@ -5507,8 +6612,8 @@
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
-        <source>No target for this delineation: extra</source>
-        <translation>Keine Zielkrone zu diesem Umriss: überzählig</translation>
+        <source>No target for this delineation: false detection</source>
+        <translation>Keine Zielkrone zu diesem Umriss: Fehldetektion</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -5594,9 +6699,28 @@
         </translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
+        <location filename="../report/score_content.py"/>
+        <location filename="../ui/scoring/layer_table.py"/>
+        <source>Not detected</source>
+        <translation>Nicht erkannt</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/score_content.py"/>
+        <source>Not detected (not reached)</source>
+        <translation>Nicht erkannt (nicht erreicht)</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/measures.py"/>
         <source>Not everybody looked everywhere: {names} did not look at a part of the study area, which counts neither as yes nor as no. All annotators looked at {all:.1%} of the study area. A single annotator looked at {single:.1%} of it, where there is no agreement to count.</source>
         <translation>Nicht alle haben überall hingesehen: {names} haben einen Teil des Untersuchungsgebiets nicht angesehen; er zählt weder als Ja noch als Nein. {all:.1%} des Untersuchungsgebiets haben alle angesehen. {single:.1%} davon hat nur eine Person angesehen; dort gibt es keine Übereinstimmung zu zählen.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Not found: {images}. Without its image, a crown stays in pixels. Select the folder of the images.</source>
+        <translation>Nicht gefunden: {images}. Ohne ihr Bild bleibt eine Krone in Pixeln. Wählen Sie den Ordner der Bilder.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -5608,6 +6732,21 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Not marked by</source>
         <translation>Nicht markiert von</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>Not reached</source>
+        <translation>Nicht erreicht</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_paper.html"/>
+        <source>Notes</source>
+        <translation>Hinweise</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Nothing</source>
+        <translation>Nichts</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -5714,6 +6853,16 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Number of annotators who drew it.</source>
+        <translation>Zahl der Personen, die ihn gezeichnet haben.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Number of annotators who looked there.</source>
+        <translation>Zahl der Personen, die dort hingesehen haben.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Number of annotators who marked it.</source>
         <translation>Zahl der Annotatoren, die es markiert haben.</translation>
     </message>
@@ -5743,6 +6892,11 @@
         <translation>Zahl der Bootstrap-Stichproben, in denen die Kennzahl einen Wert hat.</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>Number of crowns by the first problem that applies to them.</source>
+        <translation>Zahl der Kronen nach dem ersten Problem, das auf sie zutrifft.</translation>
+    </message>
+    <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>Number of crowns in the sample.</source>
         <translation>Zahl der Kronen in der Stichprobe.</translation>
@@ -5751,6 +6905,17 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Number of crowns that the detector found, judged or not.</source>
         <translation>Zahl der Kronen, die der Detektor gefunden hat, beurteilt oder nicht.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Number of crowns.</source>
+        <translation>Anzahl der Kronen.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Number of delineations that overlap the target.</source>
+        <translation>Anzahl der Umrisse, die das Ziel überlappen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -5808,6 +6973,11 @@
         <translation>Zahl der Zielkronen, zu denen der Umriss gehört.</translation>
     </message>
     <message>
+        <location filename="../ui/scoring/layer_table.py"/>
+        <source>Number of targets without a delineation.</source>
+        <translation>Anzahl der Ziele ohne Delineation.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Number of targets.</source>
@@ -5854,9 +7024,30 @@
         <translation>Nummer der Zielkrone im Layer der Ziele.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Number of votes that a tree needs there.</source>
+        <translation>Zahl der Stimmen, die ein Baum dort braucht.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
         <source>Number of worst crowns and of typical crowns to show.</source>
         <translation>Zahl der gezeigten schlechtesten und der gezeigten typischen Kronen.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Numbers of all classes</source>
+        <translation>Zahlen aller Klassen</translation>
+    </message>
+    <message>
+        <location filename="../report/class_content.py"/>
+        <source>Numbers of all classes: {numbers}.</source>
+        <translation>Zahlen aller Klassen: {numbers}.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <source>Numbers per class</source>
+        <translation>Zahlen je Klasse</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -5875,8 +7066,8 @@
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>Numeric field that orders the targets, the tallest first (point2tree, for_instance). Default: the area.</source>
-        <translation>Zahlenfeld, das die Zielinstanzen ordnet, die höchste zuerst (point2tree, for_instance). Vorgabe: die Fläche.</translation>
+        <source>Numeric field that orders the targets, the tallest first (point2tree, FOR-instance). Default: the area.</source>
+        <translation>Zahlenfeld, das die Zielkronen ordnet, die höchste zuerst (point2tree, FOR-instance). Voreinstellung: die Fläche.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -5959,6 +7150,11 @@
         <translation>Eine Datei, die alle ihre Bilder enthält.</translation>
     </message>
     <message>
+        <location filename="../algorithms/report/schema/explore_parameters.py"/>
+        <source>One file that contains the image and all outlines, for any browser.</source>
+        <translation>Eine Datei, die das Bild und alle Umrisse enthält, für jeden Browser.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
         <source>One file with all layers and their styles. QGIS shows it without this plugin.</source>
         <translation>Eine Datei mit allen Layern und ihren Stilen. QGIS zeigt sie auch ohne diese Erweiterung.</translation>
@@ -5985,6 +7181,16 @@
         <location filename="../core/detectors/conclusion.py"/>
         <source>One plot does not show how the detectors differ in other places.</source>
         <translation>Ein Plot zeigt nicht, wie sich die Detektoren an anderen Orten unterscheiden.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/estimation_parameters.py"/>
+        <source>One polygon per tree: crowns of different annotators that overlap enough are one tree, and the trees that enough annotators drew stay. Requires polygon layers.</source>
+        <translation>Ein Polygon pro Baum: Kronen verschiedener Personen, die sich genug überlappen, sind ein Baum, und die Bäume, die genug Personen gezeichnet haben, bleiben. Benötigt Polygonlayer.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>One row for each pair of a target's class and the class of its match: how often they occur together. The numbers add up to all targets and all unmatched predictions.</source>
+        <translation>Eine Zeile je Paar aus der Klasse eines Ziels und der Klasse seines Gegenstücks: wie oft beide zusammen vorkommen. Die Zahlen ergeben zusammen alle Ziele und alle Vorhersagen ohne Ziel.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -6037,9 +7243,29 @@
         <translation>Nur STAPLE liefert Wahrscheinlichkeiten. Schalten Sie das Wahrscheinlichkeitsraster aus oder wählen Sie STAPLE.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Only crowns of one class can match, as in COCO. Otherwise crowns are matched by their outlines alone, and their classes are compared afterwards.</source>
+        <translation>Nur Kronen einer Klasse werden einander zugeordnet, wie bei COCO. Sonst werden Kronen allein nach ihren Umrissen zugeordnet und ihre Klassen danach verglichen.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Only crowns of the same class were matched; the classes were those of field {field}.</source>
+        <translation>Nur Kronen derselben Klasse wurden einander zugeordnet; die Klassen waren die des Feldes {field}.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/queue_form.py"/>
+        <source>Only crowns of this class.</source>
+        <translation>Nur Kronen dieser Klasse.</translation>
+    </message>
+    <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>Only crowns of this plot.</source>
         <translation>Nur Kronen dieses Plots.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/queue_form.py"/>
+        <source>Only crowns whose class is right, or wrong.</source>
+        <translation>Nur Kronen, deren Klasse richtig oder falsch ist.</translation>
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
@@ -6112,6 +7338,16 @@
         <source>Only the value of marked pixels is marked, 0 too. For a raster with a colour table it is the number of a colour.</source>
         <translation>Nur der Wert der markierten Pixel ist markiert, auch 0. Bei einem Raster mit Farbtabelle ist es die Nummer einer Farbe.</translation>
     </message>
+    <message>
+        <location filename="../ui/widgets/map_controls.py"/>
+        <source>Only this run on the map</source>
+        <translation>Nur dieser Lauf auf der Karte</translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/map_controls.py"/>
+        <source>Only this run on the map: click to show or hide the other crown layers.</source>
+        <translation>Nur dieser Lauf auf der Karte: Klicken Sie, um die anderen Kronenlayer ein- oder auszublenden.</translation>
+    </message>
     <message numerus="yes">
         <location filename="../algorithms/tuning/experiment.py"/>
         <source>Only {count} shared crowns: delineate more before you rely on these numbers.</source>
@@ -6119,6 +7355,31 @@
             <numerusform>Nur {count} gemeinsame Krone: Zeichnen Sie mehr, bevor Sie sich auf diese Zahlen verlassen.</numerusform>
             <numerusform>Nur {count} gemeinsame Kronen: Zeichnen Sie mehr, bevor Sie sich auf diese Zahlen verlassen.</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/map_controls.py"/>
+        <source>Opacity of the fill of the crowns</source>
+        <translation>Deckkraft der Kronenfüllung</translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/map_controls.py"/>
+        <source>Opacity of the fill of the crowns on the map: to the left, the image is visible.</source>
+        <translation>Deckkraft der Kronenfüllung auf der Karte: nach links wird das Bild sichtbar.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/page.py"/>
+        <source>Open page Score, which scores crowns and shows earlier runs.</source>
+        <translation>Die Seite Bewertung öffnen, die Kronen bewertet und frühere Läufe zeigt.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Open the dialog of the toolbox with these files.</source>
+        <translation>Den Dialog der Werkzeugkiste mit diesen Dateien öffnen.</translation>
+    </message>
+    <message>
+        <location filename="../ui/start/page.py"/>
+        <source>Open the guide at a drawing of all pages.</source>
+        <translation>Die Anleitung bei einer Zeichnung aller Seiten öffnen.</translation>
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
@@ -6129,6 +7390,11 @@
         <location filename="../ui/review/queue_form.py"/>
         <source>Order of the crowns in the list.</source>
         <translation>Reihenfolge der Kronen in der Liste.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Other annotator</source>
+        <translation>Anderer Annotator</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -6164,6 +7430,11 @@
         </translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Outline of a tree that several annotators drew.</source>
+        <translation>Umriss eines Baums, den mehrere Personen gezeichnet haben.</translation>
+    </message>
+    <message>
         <location filename="../layers/expressions.py"/>
         <source>Outlines are in the layer's coordinates. Alpha and omega are metres, gamma is a ratio of areas.</source>
         <translation>Umrisse sind in den Koordinaten des Layers. Alpha und Omega sind Meter, Gamma ist ein Flächenverhältnis.</translation>
@@ -6176,6 +7447,11 @@
         <location filename="../ui/tuning/form.py"/>
         <source>Output</source>
         <translation>Ausgabe</translation>
+    </message>
+    <message>
+        <location filename="../ui/scoring/panel.py"/>
+        <source>Over all targets: {means}</source>
+        <translation>Über alle Zielkronen: {means}</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
@@ -6201,6 +7477,21 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>P(rank #)</source>
         <translation>P(Rang #)</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/schema/parameters.py"/>
+        <source>Page size</source>
+        <translation>Seitengröße</translation>
+    </message>
+    <message>
+        <location filename="../ui/report/page.py"/>
+        <source>Page to explore</source>
+        <translation>Erkundungsseite</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/schema/explore_parameters.py"/>
+        <source>Page to explore (HTML)</source>
+        <translation>Erkundungsseite (HTML)</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
@@ -6242,6 +7533,11 @@
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Pairs that score 0, because the delineation misses the certain crown.</source>
         <translation>Paare mit dem Wert 0, weil der Umriss die sichere Krone verfehlt.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>Panoptic (best, IoU above 0.5)</source>
+        <translation>Panoptisch (beste, IoU über 0,5)</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -6325,7 +7621,7 @@
         <translation>Teile des Berichts außer der Schlussfolgerung.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/exchange/crown_export.py"/>
+        <location filename="../core/exchange/writing.py"/>
         <source>Pascal VOC stores boxes only: {count:,} crowns were written as their boxes.</source>
         <translation>
             <numerusform>Pascal VOC speichert nur Rechtecke: {count:,} Krone wurde als ihr Rechteck geschrieben.</numerusform>
@@ -6421,6 +7717,8 @@
         <location filename="../algorithms/common_parameters.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/explore/matched.py"/>
+        <location filename="../report/explore/scored.py"/>
         <location filename="../ui/review/queue_form.py"/>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>Plot</source>
@@ -6437,8 +7735,8 @@
         <translation>Diagramm gespeichert als {file}.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/report/schema/parameters.py"/>
-        <location filename="../resources/report.html"/>
         <source>Plots</source>
         <translation>Diagramme</translation>
     </message>
@@ -6446,6 +7744,11 @@
         <location filename="../algorithms/report/schema/parameters.py"/>
         <source>Plots of the results.</source>
         <translation>Diagramme der Ergebnisse.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Plots of the targets.</source>
+        <translation>Plots der Ziele.</translation>
     </message>
     <message>
         <location filename="../layers/styles/print_layout.py"/>
@@ -6464,6 +7767,12 @@
             <numerusform>Der Plot {plots} liegt auf mehreren Bildern. Jedes Bild wurde für sich ausgeschnitten.</numerusform>
             <numerusform>Die Plots {plots} liegen auf mehreren Bildern. Jedes Bild wurde für sich ausgeschnitten.</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../report/instance_content.py"/>
+        <location filename="../report/score_content.py"/>
+        <source>Plots, the worst first</source>
+        <translation>Plots, der schlechteste zuerst</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results.py"/>
@@ -6551,6 +7860,31 @@
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Points with this id belong to no target tree. The id is below all ids of trees, often -1 or 0. In an attribute without negative numbers, -1 means the largest number of its type if points have that, else 0.</source>
         <translation>Punkte mit dieser Id gehören zu keinem Zielbaum. Die Id liegt unter allen Ids von Bäumen, oft -1 oder 0. Bei einem Attribut ohne negative Zahlen bedeutet -1 die größte Zahl seines Typs, wenn Punkte diese haben, sonst 0.</translation>
+    </message>
+    <message>
+        <location filename="../report/instance_content.py"/>
+        <source>Points: F1 of a plot. Bars: 95 % intervals, if there are any.</source>
+        <translation>Punkte: F1 eines Plots. Balken: 95-%-Intervalle, falls es welche gibt.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Points: means of the targets of a plot. Bars: 95 % intervals, if there are any.</source>
+        <translation>Punkte: Mittelwerte der Zielkronen eines Plots. Balken: 95-%-Intervalle, falls es welche gibt.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_content.py"/>
+        <source>Points: means of the targets of a stratum, {n:,} in total. Bars: 95 % intervals.</source>
+        <translation>Punkte: Mittel der Ziele eines Stratums, insgesamt {n:,}. Balken: 95-%-Intervalle.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Points: means of up to {n:,} targets. Bars: 95 % intervals. The highest mean is on top.</source>
+        <translation>Punkte: Mittelwerte von bis zu {n:,} Zielkronen. Balken: 95-%-Intervalle. Der höchste Mittelwert steht oben.</translation>
+    </message>
+    <message>
+        <location filename="../report/instance_content.py"/>
+        <source>Points: metrics over {targets:,} targets and {predictions:,} predictions. Bars: 95 % intervals.</source>
+        <translation>Punkte: Maßzahlen über {targets:,} Zielkronen und {predictions:,} Vorhersagen. Balken: 95-%-Intervalle.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -6673,13 +8007,18 @@
         <translation>Positiver Vorhersagewert: Anteil der markierten Fläche, der zum Konsens gehört.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/explore/matched.py"/>
+        <location filename="../report/explore/texts.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Precision</source>
         <translation>Präzision</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Precision and recall</source>
         <translation>Präzision und Trefferquote</translation>
@@ -6710,6 +8049,11 @@
         <translation>Präzision, gemittelt über die Grenzen des Positivanteils.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Precision of pairs</source>
+        <translation>Präzision der Paare</translation>
+    </message>
+    <message>
         <location filename="../resources/report_methods.html"/>
         <source>Precision, recall and F1 count matched instances; panoptic quality (PQ) is F1 times the mean IoU of the matched pairs (Kirillov et al. 2019).</source>
         <translation>Präzision, Trefferquote und F1 zählen zugeordnete Instanzen; die panoptische Qualität (PQ) ist F1 mal der mittlere IoU der zugeordneten Paare (Kirillov et al. 2019).</translation>
@@ -6726,20 +8070,57 @@
         <translation>Vorhergesagte Kronen</translation>
     </message>
     <message>
+        <location filename="../ui/widgets/class_tab.py"/>
+        <source>Predicted: {name}</source>
+        <translation>Vorhergesagt: {name}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Prediction</source>
         <translation>Vorhersage</translation>
     </message>
     <message>
+        <location filename="../report/explore/matched.py"/>
+        <source>Prediction {id}</source>
+        <translation>Vorhersage {id}</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/class_content.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>Predictions</source>
         <translation>Vorhersagen</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Predictions of the class whose target has it.</source>
+        <translation>Vorhersagen der Klasse, deren Ziel sie hat.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Predictions of the class.</source>
+        <translation>Vorhersagen der Klasse.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Predictions that contain more than half of each of several targets.</source>
         <translation>Vorhersagen, die von mehreren Zielen jeweils mehr als die Hälfte enthalten.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <source>Predictions without a target if only some crowns were drawn.</source>
+        <translation>Vorhersagen ohne Zielkrone, wenn nur einige Kronen gezeichnet wurden.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <source>Predictions without a target that are no false detections.</source>
+        <translation>Vorhersagen ohne Zielkrone, die keine Fehldetektionen sind.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Predictions without a target, where they have the property too.</source>
+        <translation>Vorhersagen ohne Ziel, sofern sie die Eigenschaft auch haben.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/report.py"/>
@@ -6757,9 +8138,15 @@
         <translation>Vorschau</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>Previous</source>
         <translation>Zurück</translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/class_tab.py"/>
+        <source>Previous crown of the cell</source>
+        <translation>Vorige Krone der Zelle</translation>
     </message>
     <message>
         <location filename="../ui/agreement/disagreement_table.py"/>
@@ -6783,6 +8170,11 @@
         <translation>Wahrscheinlichkeit jedes Rangs über die Bootstrap-Stichproben.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Probability of such a difference by chance.</source>
+        <translation>Wahrscheinlichkeit eines solchen Unterschieds durch Zufall.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Probability raster</source>
         <translation>Wahrscheinlichkeitsraster</translation>
@@ -6799,15 +8191,17 @@
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/explore/scored.py"/>
         <location filename="../ui/review/queue_form.py"/>
         <location filename="../ui/review/review_list.py"/>
+        <location filename="../ui/scoring/colour_options.py"/>
         <source>Problem</source>
         <translation>Problem</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <source>Problem of an unmatched delineation: extra, or not judged.</source>
-        <translation>Problem eines Umrisses ohne Partner: überzählig oder nicht beurteilt.</translation>
+        <source>Problem of a delineation without a target: false detection, or not judged.</source>
+        <translation>Problem eines Umrisses ohne Zielkrone: Fehldetektion oder nicht beurteilt.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
@@ -6820,6 +8214,32 @@
         <translation>Problem der Krone.</translation>
     </message>
     <message>
+        <location filename="../resources/report.html"/>
+        <source>Problems and notes</source>
+        <translation>Probleme und Hinweise</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Problems by kind</source>
+        <translation>Probleme nach Art</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Problems of {layer}: {numbers}</source>
+        <translation>Probleme von {layer}: {numbers}</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <source>Producer's accuracy</source>
+        <translation>Produzentengenauigkeit</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Property by which the scores are summarised, to see for which crowns they are poor.</source>
+        <translation>Eigenschaft, nach der die Bewertungen zusammengefasst werden, um zu sehen, für welche Kronen sie schlecht sind.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/provenance.py"/>
         <source>Provenance (JSON)</source>
         <translation>Herkunftsangaben (JSON)</translation>
@@ -6828,6 +8248,11 @@
         <location filename="../algorithms/provenance.py"/>
         <source>Provenance of the run.</source>
         <translation>Herkunftsangaben zum Lauf.</translation>
+    </message>
+    <message>
+        <location filename="../ui/start/jobs.py"/>
+        <source>Put answers, methods, tables, plots and maps on one page, as HTML or PDF.</source>
+        <translation>Stellen Sie Antworten, Methoden, Tabellen, Diagramme und Karten auf einer Seite zusammen, als HTML oder PDF.</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
@@ -6870,6 +8295,16 @@
         <translation>QGIS kann sie hier nicht installieren. Kopieren Sie die Zeile in die OSGeo4W-Shell.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Quartiles of the targets' areas, or limits in m².</source>
+        <translation>Quartile der Flächen der Ziele oder Grenzen in m².</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Quartiles, or limits in metres. Requires the image extent.</source>
+        <translation>Quartile oder Grenzen in Metern. Erfordert die Bildausdehnung.</translation>
+    </message>
+    <message>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>ROC</source>
         <translation>ROC</translation>
@@ -6880,6 +8315,7 @@
         <location filename="../resources/scored_delineations.qml"/>
         <location filename="../resources/scored_targets.qml"/>
         <location filename="../ui/shell/dock.py"/>
+        <location filename="../ui/shell/run_history.py"/>
         <source>RandCrowns</source>
         <translation>RandCrowns</translation>
     </message>
@@ -6919,6 +8355,11 @@
         <translation>RandCrowns 0,9 bis 1</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>RandCrowns against IoU of {layer}, {targets}; the worst targets: {names}</source>
+        <translation>RandCrowns gegen IoU von {layer}, {targets}; die schlechtesten Zielkronen: {names}</translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/plot.py"/>
         <source>RandCrowns and IoU</source>
         <translation>RandCrowns und IoU</translation>
@@ -6929,7 +8370,7 @@
         <translation>RandCrowns und IoU jedes Paars</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/score_content.py"/>
         <source>RandCrowns and IoU of every target</source>
         <translation>RandCrowns und IoU jeder Zielkrone</translation>
     </message>
@@ -7044,6 +8485,11 @@
         <translation>RandCrowns: Bibliotheken</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>RandCrowns: preview of an import</source>
+        <translation>RandCrowns: Vorschau eines Imports</translation>
+    </message>
+    <message>
         <location filename="../ui/scoring/live_scoring.py"/>
         <source>RandCrowns: read crowns to score while drawing</source>
         <translation>RandCrowns: Kronen lesen, um beim Zeichnen zu bewerten</translation>
@@ -7057,6 +8503,11 @@
         <location filename="../ui/review/side_by_side.py"/>
         <source>RandCrowns: side by side</source>
         <translation>RandCrowns: nebeneinander</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/dock.py"/>
+        <source>RandCrowns: {page}</source>
+        <translation>RandCrowns: {page}</translation>
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
@@ -7084,6 +8535,11 @@
         <location filename="../algorithms/algorithm_catalogue.py"/>
         <source>Rank detectors</source>
         <translation>Detektoren ordnen</translation>
+    </message>
+    <message>
+        <location filename="../ui/start/jobs.py"/>
+        <source>Rank the results of detectors against target crowns, with intervals.</source>
+        <translation>Erstellen Sie eine Rangliste der Detektoren anhand der Zielkronen, mit Intervallen.</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/detectors/form.py"/>
@@ -7239,6 +8695,11 @@
         <translation>Raster '{name}' ist ein Bild in Farben (Rot, Grün, Blau). Nur sein Rot wird verwendet: Pixel mit etwas Rot sind markiert. Wenn eine Farbe die Objekte markiert, wählen Sie 'Farbe' als Werte der Raster.</translation>
     </message>
     <message>
+        <location filename="../layers/raster/masks.py"/>
+        <source>Raster '{name}' is an image with {bands} bands. Its area is where it has data: pixels that are neither no data nor transparent.</source>
+        <translation>Raster „{name}“ ist ein Bild mit {bands} Kanälen. Seine Fläche ist dort, wo es Daten hat: Pixel, die weder ohne Daten noch durchsichtig sind.</translation>
+    </message>
+    <message>
         <location filename="../layers/raster/grid.py"/>
         <source>Raster '{name}' is not read from a file; save it as a GeoTIFF and use that.</source>
         <translation>Das Raster „{name}“ wird nicht aus einer Datei gelesen; speichern Sie es als GeoTIFF und nehmen Sie dieses.</translation>
@@ -7321,6 +8782,7 @@
     </message>
     <message>
         <location filename="../ui/services/background.py"/>
+        <location filename="../ui/widgets/run_widgets.py"/>
         <source>Reading results</source>
         <translation>Ergebnisse werden gelesen</translation>
     </message>
@@ -7341,9 +8803,19 @@
         <translation>Grund</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Reason why the metric is undefined.</source>
+        <translation>Grund, warum das Maß nicht definiert ist.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Reason why there is no number.</source>
         <translation>Grund, warum es keine Zahl gibt.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Reason why there is no test.</source>
+        <translation>Grund, warum es keinen Test gibt.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -7356,9 +8828,13 @@
         <translation>Gründe, warum Annotationen übergangen wurden, mit ihren Zeilen.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/explore/matched.py"/>
+        <location filename="../report/explore/texts.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Recall</source>
         <translation>Trefferquote</translation>
     </message>
@@ -7376,6 +8852,11 @@
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Recall at {score} #</source>
         <translation>Trefferquote bei {score} #</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Recall of pairs</source>
+        <translation>Trefferquote der Paare</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results.py"/>
@@ -7423,7 +8904,8 @@
         <translation>Rot: {target} {target_id}. Schwarz: {drawn} {drawn_id}. RandCrowns {randcrowns}, IoU {iou}, IoUCrowns {iou_crowns}.</translation>
     </message>
     <message>
-        <location filename="../resources/report_parts.html"/>
+        <location filename="../resources/report.html"/>
+        <location filename="../resources/report_paper.html"/>
         <source>References</source>
         <translation>Literatur</translation>
     </message>
@@ -7458,9 +8940,15 @@
         <translation>Regionen der Zielkronen</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>Reject</source>
         <translation>Ablehnen</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <location filename="../ui/widgets/editors.py"/>
@@ -7471,6 +8959,11 @@
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>Removes from the LSML result what no annotator marked. Published: not clipped, so the contour can drift to areas that no annotator marked.</source>
         <translation>Entfernt aus dem Ergebnis von LSML, was kein Annotator markiert hat. Veröffentlicht: nicht beschnitten, sodass die Kontur in Flächen driften kann, die kein Annotator markiert hat.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/run_history.py"/>
+        <source>Rename what is shown…</source>
+        <translation>Angezeigten Lauf umbenennen…</translation>
     </message>
     <message>
         <location filename="../ui/widgets/editors.py"/>
@@ -7500,6 +8993,11 @@
         <translation>Titel des Berichts. Vorgabe: der Algorithmus und seine Layer.</translation>
     </message>
     <message>
+        <location filename="../report/render.py"/>
+        <source>Reports require Jinja2, which cannot be imported: {why}</source>
+        <translation>Berichte brauchen Jinja2, das nicht geladen werden kann: {why}</translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/run_widgets.py"/>
         <source>Report…</source>
         <translation>Bericht …</translation>
@@ -7510,9 +9008,19 @@
         <translation>Neu gezogene Referenz</translation>
     </message>
     <message>
+        <location filename="../algorithms/report/schema/explore_parameters.py"/>
+        <source>Resolution of the image</source>
+        <translation>Auflösung des Bildes</translation>
+    </message>
+    <message>
         <location filename="../ui/services/interrupted_runs.py"/>
         <source>Restore</source>
         <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -7535,6 +9043,7 @@
         <translation>Ergebnisse eines Laufs oder beliebige andere Vektor-Layer und Tabellen des Projekts.</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../ui/options/form.py"/>
         <location filename="../ui/shell/dock.py"/>
         <source>Review</source>
@@ -7551,6 +9060,7 @@
         <translation>Gesichtete Gebiete</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../ui/options/form.py"/>
         <location filename="../ui/review/page.py"/>
         <source>Reviewer</source>
@@ -7572,6 +9082,33 @@
         <translation>Prüfen …</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Right</source>
+        <translation>Richtig</translation>
+    </message>
+    <message>
+        <location filename="../report/class_content.py"/>
+        <location filename="../report/explore/texts.py"/>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>Right class</source>
+        <translation>Richtige Klasse</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Right or wrong class; targets not detected; false detections.</source>
+        <translation>Richtige oder falsche Klasse; nicht erkannte Ziele; Fehlerkennungen.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Right predictions</source>
+        <translation>Richtige Vorhersagen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Rising numbers, such as: 10; 20; 50. Default: categories, or the quartiles of numbers.</source>
+        <translation>Steigende Zahlen, zum Beispiel: 10; 20; 50. Vorgabe: Kategorien oder die Quartile der Zahlen.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Round</source>
         <translation>Rund</translation>
@@ -7587,9 +9124,25 @@
         <translation>Durchgänge der Schätzung.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>Row</source>
         <translation>Zeile</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Rows that contain all words, in any column.</source>
+        <translation>Zeilen, die alle Wörter enthalten, in beliebigen Spalten.</translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/class_tab.py"/>
+        <source>Rows: class of the targets. Columns: class of their matches. Click a number.</source>
+        <translation>Zeilen: Klasse der Ziele. Spalten: Klasse ihrer Gegenstücke. Klicken Sie auf eine Zahl.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_content.py"/>
+        <source>Rows: class of the targets. Columns: class of their matches. Numbers: {n:,} crowns. The darker a cell, the larger its share of the row; the most confused classes come first.</source>
+        <translation>Zeilen: Klasse der Ziele. Spalten: Klasse ihrer Gegenstücke. Zahlen: {n:,} Kronen. Je dunkler eine Zelle, desto größer ihr Anteil an der Zeile; die am häufigsten verwechselten Klassen stehen zuerst.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -7597,9 +9150,15 @@
         <translation>Regel, die aus den Entscheidungen der Annotatoren eine einzige bildet. LSML arbeitet mit Pixeln und benötigt eine Pixelgröße.</translation>
     </message>
     <message>
+        <location filename="../algorithms/report/schema/explore_parameters.py"/>
         <location filename="../ui/widgets/run_widgets.py"/>
         <source>Run</source>
         <translation>Ausführen</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/comparison_form.py"/>
+        <source>Run as selected</source>
+        <translation>Wie ausgewählt starten</translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
@@ -7680,9 +9239,14 @@
         <translation>Stichprobengröße</translation>
     </message>
     <message>
-        <location filename="../ui/report/page.py"/>
-        <source>Save as A4 pages.</source>
-        <translation>Als A4-Seiten speichern.</translation>
+        <location filename="../report/explore/texts.py"/>
+        <source>Save all verdicts as a file. Page Review of the QGIS plugin adds it (Add verdicts…).</source>
+        <translation>Alle Urteile als Datei speichern. Die Seite Prüfung des QGIS-Plugins fügt sie hinzu (Urteile hinzufügen…).</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Save as CSV</source>
+        <translation>Als CSV speichern</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
@@ -7690,9 +9254,19 @@
         <translation>Als eine Datei für den Browser speichern.</translation>
     </message>
     <message>
+        <location filename="../ui/report/page.py"/>
+        <source>Save as pages.</source>
+        <translation>Als Seiten speichern.</translation>
+    </message>
+    <message>
         <location filename="../ui/tuning/plots.py"/>
         <source>Save gallery</source>
         <translation>Galerie speichern</translation>
+    </message>
+    <message>
+        <location filename="../ui/report/page.py"/>
+        <source>Save one run as a file with map, table and verdicts, for people without QGIS. Page Review adds their verdicts.</source>
+        <translation>Einen Lauf als Datei mit Karte, Tabelle und Urteilen speichern, für Personen ohne QGIS. Die Seite Prüfung fügt deren Urteile hinzu.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/plot.py"/>
@@ -7735,14 +9309,29 @@
         <translation>Speichern Sie zuerst das Projekt: Urteile werden im GeoPackage neben der Projektdatei gespeichert.</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Save the rows of the table as a CSV file.</source>
+        <translation>Die Zeilen der Tabelle als CSV-Datei speichern.</translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/table_view.py"/>
         <source>Save the table as CSV or XLSX (Ctrl+C copies the selected rows).</source>
         <translation>Die Tabelle als CSV oder XLSX speichern (Strg+C kopiert die gewählten Zeilen).</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Save verdicts</source>
+        <translation>Urteile speichern</translation>
+    </message>
+    <message>
         <location filename="../ui/review/review_list.py"/>
         <source>Saved with the verdict.</source>
         <translation>Wird mit dem Urteil gespeichert.</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Saved with the verdict. Key: {key}</source>
+        <translation>Wird mit dem Urteil gespeichert. Taste: {key}</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -7769,10 +9358,13 @@
     </message>
     <message>
         <location filename="../algorithms/algorithm_catalogue.py"/>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../ui/options/form.py"/>
         <location filename="../ui/shell/dock.py"/>
+        <location filename="../ui/widgets/strata_tab.py"/>
         <source>Score</source>
         <translation>Bewertung</translation>
     </message>
@@ -7800,7 +9392,7 @@
         <translation>Wert, den der Detektor vergeben hat; leer bei manuellen Annotationen.</translation>
     </message>
     <message>
-        <location filename="../ui/scoring/panel.py"/>
+        <location filename="../ui/scoring/form.py"/>
         <source>Score the crowns of the run's layers as soon as they are added, changed or deleted; this includes undo and redo.</source>
         <translation>Bewertet die Kronen der Layer des Laufs, sobald sie hinzugefügt, geändert oder gelöscht werden, auch beim Rückgängigmachen und Wiederherstellen.</translation>
     </message>
@@ -7808,6 +9400,12 @@
         <location filename="../ui/detectors/form.py"/>
         <source>Score the detector</source>
         <translation>Den Detektor bewerten</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <location filename="../ui/shell/imported_layers.py"/>
+        <source>Score these</source>
+        <translation>Diese bewerten</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -7820,7 +9418,7 @@
         <translation>Gezeichnete oder vorhergesagte Baumkronen gegen Zielkronen bewerten</translation>
     </message>
     <message>
-        <location filename="../ui/scoring/panel.py"/>
+        <location filename="../ui/scoring/form.py"/>
         <source>Score while drawing</source>
         <translation>Beim Zeichnen bewerten</translation>
     </message>
@@ -7876,6 +9474,7 @@
         <translation>Bewertet; die Bildausdehnung lässt außerhalb der Krone weniger Fläche, als Gamma verlangt.</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Scores</source>
         <translation>Werte</translation>
@@ -7884,6 +9483,11 @@
         <location filename="../algorithms/common_parameters.py"/>
         <source>Scores as in that competition's toolbox, on pixels of 0.1 m and with its pairing. Requires the bounds of each plot, 20 x 20 m, as the image extent. With a plot field, all targets of a plot belong to the polygon that most of them lie in.</source>
         <translation>Werte wie bei den Werkzeugen dieses Wettbewerbs, auf Pixeln von 0,1 m und mit deren Paarung. Benötigt die Grenzen jedes Plots, 20 x 20 m, als Bildausdehnung. Mit einem Plotfeld gehören alle Zielkronen eines Plots zu dem Polygon, in dem die meisten von ihnen liegen.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Scores by a property of the targets, with 95 % intervals.</source>
+        <translation>Bewertungen nach einer Eigenschaft der Ziele, mit 95-%-Intervallen.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/tune.py"/>
@@ -7911,6 +9515,11 @@
         <translation>Die Bewertung wurde abgebrochen; kein Layer wurde geändert.</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Search</source>
+        <translation>Suche</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Search radius</source>
         <translation>Suchradius</translation>
@@ -7922,6 +9531,11 @@
             <numerusform>{count:,} Satz durchsuchen</numerusform>
             <numerusform>{count:,} Sätze durchsuchen</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Searching for the images…</source>
+        <translation>Die Bilder werden gesucht…</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -7937,6 +9551,16 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Second ground truth</source>
         <translation>Zweite Referenz</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Second stratum</source>
+        <translation>Zweites Stratum</translation>
+    </message>
+    <message>
+        <location filename="../ui/start/jobs.py"/>
+        <source>See who agrees with whom and where they differ, and make a consensus.</source>
+        <translation>Sehen Sie, wer mit wem übereinstimmt und wo sie abweichen, und erstellen Sie einen Konsens.</translation>
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
@@ -7995,6 +9619,11 @@
     </message>
     <message>
         <location filename="../ui/tuning/form.py"/>
+        <source>Sets the values of alpha and omega around the distance that 95 % of the annotators' outlines do not exceed on either side of the consensus.</source>
+        <translation>Setzt die Werte von Alpha und Omega um den Abstand, den 95 % der Umrisse der Personen auf jeder Seite des Konsenses nicht überschreiten.</translation>
+    </message>
+    <message>
+        <location filename="../ui/tuning/form.py"/>
         <source>Sets to try</source>
         <translation>Zu versuchende Sätze</translation>
     </message>
@@ -8044,6 +9673,11 @@
         <translation>Anteil der Bootstrap-Stichproben, in denen der nach ganzen Kronen beste Detektor den zweiten schlägt; Gleichstand zählt halb</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of equal classes, 0 to 1.</source>
+        <translation>Anteil gleicher Klassen, 0 bis 1.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share of the annotator's crowns that any detection matches, 0 to 1.</source>
         <translation>Anteil der Kronen des Annotators, zu denen irgendeine Erkennung passt, 0 bis 1.</translation>
@@ -8085,6 +9719,21 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of the class</source>
+        <translation>Anteil der Klasse</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Share of the class that was found with the right class.</source>
+        <translation>Anteil der Klasse, der mit der richtigen Klasse gefunden wurde.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Share of the class that was found.</source>
+        <translation>Anteil der Klasse, der gefunden wurde.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the consensus that this annotator marked.</source>
         <translation>Anteil des Konsenses, den dieser Annotator markiert hat.</translation>
     </message>
@@ -8099,6 +9748,11 @@
         <translation>Anteil der Punkte aus dem Gelände, die in einer Vorhersage liegen.</translation>
     </message>
     <message>
+        <location filename="../report/class_content.py"/>
+        <source>Share of the matched targets of the class (%)</source>
+        <translation>Anteil an den zugeordneten Zielen der Klasse (%)</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Share of the points with this predicted class that have it.</source>
         <translation>Anteil der Punkte mit dieser vorhergesagten Klasse, die tatsächlich zu ihr gehören.</translation>
@@ -8107,6 +9761,11 @@
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Share of the points with this true class that are predicted so.</source>
         <translation>Anteil der Punkte mit dieser wahren Klasse, die so vorhergesagt sind.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Share of the predictions of the class that are right.</source>
+        <translation>Anteil der Vorhersagen der Klasse, die richtig sind.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -8134,9 +9793,14 @@
         <translation>Anteil der Ziele, denen eine Vorhersage zugeordnet ist.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Share of the targets that was found.</source>
+        <translation>Anteil der Ziele, der gefunden wurde.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
-        <source>Share of the targets that were found.</source>
-        <translation>Anteil der gefundenen Ziele.</translation>
+        <source>Share of the targets that were detected.</source>
+        <translation>Anteil der Zielkronen, die erkannt wurden.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -8201,6 +9865,7 @@
         <translation>Kurzname des Verfahrens und seiner Parameter</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../ui/services/message_bar.py"/>
         <source>Show all</source>
         <translation>Alles zeigen</translation>
@@ -8209,6 +9874,11 @@
         <location filename="../ui/widgets/run_widgets.py"/>
         <source>Show an earlier run again, or compare two runs.</source>
         <translation>Einen früheren Lauf wieder zeigen oder zwei Läufe vergleichen.</translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/folded_text.py"/>
+        <source>Show or hide all warnings and notes.</source>
+        <translation>Alle Warnungen und Hinweise ein- oder ausblenden.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -8221,9 +9891,19 @@
         <translation>Zeigt die Zeilen, die alle diese Wörter enthalten. Plot="a 1" zeigt die Zeilen mit genau diesem Wert in der Spalte.</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Show the whole run on the map.</source>
+        <translation>Den ganzen Lauf auf der Karte zeigen.</translation>
+    </message>
+    <message>
         <location filename="../ui/shell/print_layouts.py"/>
         <source>Show this run in the print layouts</source>
         <translation>Diesen Lauf in den Drucklayouts zeigen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Shows if the crown and its match have the same class.</source>
+        <translation>Zeigt, ob die Krone und ihr Gegenstück dieselbe Klasse haben.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -8286,9 +9966,19 @@
         <translation>Größe</translation>
     </message>
     <message>
+        <location filename="../algorithms/report/schema/explore_parameters.py"/>
+        <source>Size of a pixel of the image on the ground. Automatic: that of the image, or coarser for large extents. The file contains at most 14 MB of image.</source>
+        <translation>Größe eines Pixels des Bildes am Boden. Automatisch: die des Bildes, oder gröber bei großen Ausdehnungen. Die Datei enthält höchstens 14 MB Bild.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Size of the area.</source>
         <translation>Größe der Fläche.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/schema/parameters.py"/>
+        <source>Size of the pages of the PDF file.</source>
+        <translation>Größe der Seiten der PDF-Datei.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -8314,6 +10004,16 @@
         <location filename="../algorithms/report/schema/parameters.py"/>
         <source>Small maps of crowns over the image, with problem and scores.</source>
         <translation>Kleine Karten der Kronen über dem Bild, mit Problem und Werten.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/summarise.py"/>
+        <source>Small, medium and large crowns are defined in pixels, but the size of a pixel is unknown. Summarise by area instead.</source>
+        <translation>Kleine, mittlere und große Kronen sind in Pixeln definiert, aber die Größe eines Pixels ist unbekannt. Fassen Sie stattdessen nach der Fläche zusammen.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Small, medium, large</source>
+        <translation>Klein, mittel, groß</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -8346,14 +10046,14 @@
         <translation>Smyths Schranke für den mittleren Fehler</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>Smyth's lower bound on the mean error</source>
         <translation>Smyths untere Schranke für den mittleren Fehler</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
-        <source>Some plots are on one side only: {where}: their crowns count as not found or as unmatched. If only the spelling differs, use the same plot names, or leave the field empty.</source>
-        <translation>Einige Plots gibt es nur auf einer Seite: {where}. Ihre Kronen zählen als nicht gefunden oder als ohne Partner. Weicht nur die Schreibweise ab, verwenden Sie dieselben Plotnamen oder lassen Sie das Feld leer.</translation>
+        <source>Some plots are on one side only: {where}: their crowns count as not detected or as false detections. If only the spelling differs, use the same plot names, or leave the field empty.</source>
+        <translation>Einige Plots kommen nur auf einer Seite vor: {where}: Ihre Kronen zählen als nicht erkannt oder als Fehldetektionen. Wenn sich nur die Schreibweise unterscheidet, verwenden Sie gleiche Plotnamen oder lassen Sie das Feld leer.</translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
@@ -8393,8 +10093,14 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Splits</source>
         <translation>Zerteilt</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Spread</source>
+        <translation>Streuung</translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_view.py"/>
@@ -8442,6 +10148,21 @@
         <translation>Standardabweichung von {score} (n - 1).</translation>
     </message>
     <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>StarDist (most pairs)</source>
+        <translation>StarDist (meiste Paare)</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/dock.py"/>
+        <source>Start</source>
+        <translation>Start</translation>
+    </message>
+    <message>
+        <location filename="../ui/tuning/form.py"/>
+        <source>Start from the spread of a consensus</source>
+        <translation>Mit der Streuung eines Konsenses beginnen</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Statistic</source>
         <translation>Kennzahl</translation>
@@ -8454,6 +10175,8 @@
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/explore/matched.py"/>
+        <location filename="../report/explore/scored.py"/>
         <source>Status</source>
         <translation>Status</translation>
     </message>
@@ -8479,6 +10202,59 @@
         <translation>Schritte von Wards Clusterverfahren auf 1 - F1. Die Annotatoren sind ab 0 nummeriert, danach die Cluster in der Reihenfolge der Schritte.</translation>
     </message>
     <message>
+        <location filename="../ui/start/jobs.py"/>
+        <source>Still needed: a layer of crowns for each person.</source>
+        <translation>Es fehlt noch: ein Layer mit Kronen für jede Person.</translation>
+    </message>
+    <message>
+        <location filename="../ui/start/jobs.py"/>
+        <source>Still needed: a second polygon layer, for your crowns or the target crowns.</source>
+        <translation>Es fehlt noch: ein zweiter Polygonlayer, für Ihre Kronen oder die Zielkronen.</translation>
+    </message>
+    <message>
+        <location filename="../ui/start/jobs.py"/>
+        <source>Still needed: a second polygon layer, of a detector or with the target crowns.</source>
+        <translation>Es fehlt noch: ein zweiter Polygonlayer, von einem Detektor oder mit den Zielkronen.</translation>
+    </message>
+    <message>
+        <location filename="../ui/start/jobs.py"/>
+        <source>Still needed: results. Run one of the other pages first.</source>
+        <translation>Es fehlen noch: Ergebnisse. Führen Sie zuerst eine der anderen Seiten aus.</translation>
+    </message>
+    <message>
+        <location filename="../ui/start/jobs.py"/>
+        <source>Still needed: target crowns, and a layer for each detector.</source>
+        <translation>Es fehlen noch: Zielkronen und ein Layer für jeden Detektor.</translation>
+    </message>
+    <message>
+        <location filename="../ui/start/jobs.py"/>
+        <source>Still needed: target crowns, and a layer with your crowns.</source>
+        <translation>Es fehlen noch: Zielkronen und ein Layer mit Ihren Kronen.</translation>
+    </message>
+    <message>
+        <location filename="../ui/start/jobs.py"/>
+        <source>Still needed: the crowns of a second person.</source>
+        <translation>Es fehlen noch: die Kronen einer zweiten Person.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <location filename="../ui/instances/results_panel.py"/>
+        <location filename="../ui/scoring/panel.py"/>
+        <source>Strata</source>
+        <translation>Strata</translation>
+    </message>
+    <message>
+        <location filename="../report/class_content.py"/>
+        <source>Strata by {name}</source>
+        <translation>Strata nach {name}</translation>
+    </message>
+    <message>
+        <location filename="../report/class_content.py"/>
+        <source>Strata by {name}: {layer}</source>
+        <translation>Strata nach {name}: {layer}</translation>
+    </message>
+    <message>
         <location filename="../core/review/sampling.py"/>
         <source>Strata, reviewed and accepted need one value per crown.</source>
         <translation>Schichten, Geprüftes und Angenommenes brauchen einen Wert je Krone.</translation>
@@ -8492,6 +10268,17 @@
         <location filename="../ui/review/queue_form.py"/>
         <source>Stratify the sample by this attribute.</source>
         <translation>Die Stichprobe nach diesem Attribut schichten.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <source>Stratum</source>
+        <translation>Stratum</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Stratum, targets without a value, or predictions without a target.</source>
+        <translation>Stratum, Ziele ohne Wert oder Vorhersagen ohne Ziel.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -8600,8 +10387,13 @@
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <source>Sum of RandCrowns, divided by the number of scored targets plus unmatched delineations. Each false positive lowers it.</source>
-        <translation>Summe von RandCrowns, geteilt durch die Anzahl der bewerteten Zielkronen plus der Umrisse ohne Partner. Jeder Fehlalarm verringert den Wert.</translation>
+        <source>Sum of RandCrowns, divided by the number of scored targets plus false detections. Each false detection lowers it.</source>
+        <translation>Summe der RandCrowns, geteilt durch die Zahl der bewerteten Zielkronen plus Fehldetektionen. Jede Fehldetektion senkt sie.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>Summarise by</source>
+        <translation>Zusammenfassen nach</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -8611,6 +10403,11 @@
         <location filename="../ui/scoring/panel.py"/>
         <source>Summary</source>
         <translation>Zusammenfassung</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/comparison_form.py"/>
+        <source>Swap and run</source>
+        <translation>Tauschen und starten</translation>
     </message>
     <message>
         <location filename="../ui/shell/comparison_form.py"/>
@@ -8638,6 +10435,7 @@
         <translation>Ausschalten, wenn nur einige Kronen gezeichnet wurden, wie meist bei Arbeit im Gelände. Vorhersagen ohne Partner werden dann nicht beurteilt; Präzision, F1 und panoptische Qualität entfallen.</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../ui/widgets/table_view.py"/>
         <source>Table</source>
         <translation>Tabelle</translation>
@@ -8679,6 +10477,8 @@
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
+        <location filename="../report/explore/texts.py"/>
+        <location filename="../resources/report.html"/>
         <location filename="../ui/options/form.py"/>
         <source>Tables</source>
         <translation>Tabellen</translation>
@@ -8697,6 +10497,7 @@
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/explore/texts.py"/>
         <source>Target</source>
         <translation>Ziel</translation>
     </message>
@@ -8737,12 +10538,15 @@
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
-        <source>Target {duplicate_of} has another delineation: extra, duplicate</source>
-        <translation>Ziel {duplicate_of} hat eine andere Abgrenzung: überzählig, Duplikat</translation>
+        <source>Target {duplicate_of} has another delineation: false detection, duplicate</source>
+        <translation>Zielkrone {duplicate_of} hat einen anderen Umriss: Fehldetektion, doppelt</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../algorithms/scoring/schema/explore_content.py"/>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/explore/core_runs.py"/>
+        <location filename="../report/explore/matched.py"/>
         <source>Target {id}</source>
         <translation>Ziel {id}</translation>
     </message>
@@ -8754,9 +10558,12 @@
         <translation>Ziel {name}</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/class_content.py"/>
         <location filename="../ui/instances/results_panel.py"/>
+        <location filename="../ui/shell/import_dialog.py"/>
         <source>Targets</source>
         <translation>Ziele</translation>
     </message>
@@ -8771,7 +10578,7 @@
         <translation>Ziele und Vorhersagen sind dasselbe Attribut, „{name}“; wählen Sie ein anderes.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/evaluate_instances.py"/>
+        <location filename="../core/instances/evaluation.py"/>
         <source>Targets and predictions are the same layer, so the results do not show how good the predictions are. Choose two different layers.</source>
         <translation>Ziele und Vorhersagen sind derselbe Layer, daher zeigen die Ergebnisse nicht, wie gut die Vorhersagen sind. Wählen Sie zwei verschiedene Layer.</translation>
     </message>
@@ -8786,9 +10593,19 @@
         <translation>Ziele und Vorhersagen müssen beide Plots haben, oder keines von beiden.</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <source>Targets by their RandCrowns with {layer}</source>
+        <translation>Zielkronen nach ihrem RandCrowns-Wert mit {layer}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
         <source>Targets drawn in the field</source>
         <translation>Im Gelände gezeichnete Zielkronen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Targets in the stratum.</source>
+        <translation>Ziele im Stratum.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -8796,9 +10613,29 @@
         <translation>Zielkronen, schmaler als das Doppelte von Alpha, ohne Wert.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Targets of the class that were found.</source>
+        <translation>Ziele der Klasse, die gefunden wurden.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Targets of the class.</source>
+        <translation>Ziele der Klasse.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Targets that contain more than half of each of several predictions.</source>
         <translation>Ziele, die von mehreren Vorhersagen jeweils mehr als die Hälfte enthalten.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Targets that were found.</source>
+        <translation>Ziele, die gefunden wurden.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output_types.py"/>
+        <source>Targets that were not detected.</source>
+        <translation>Nicht erkannte Zielkronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/report_content.py"/>
@@ -8816,9 +10653,19 @@
         <translation>Zielkronen mit einem Wert.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Targets with this problem.</source>
+        <translation>Ziele mit diesem Problem.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Targets with variance</source>
         <translation>Zielkronen mit Varianz</translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/class_tab.py"/>
+        <source>Targets: {name}</source>
+        <translation>Ziele: {name}</translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
@@ -8857,8 +10704,18 @@
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
+        <source>The IDTReeS 2020 preset pairs crowns by its own rule, not within classes. Switch off '{parameter}', or choose another preset.</source>
+        <translation>Die Voreinstellung IDTReeS 2020 ordnet Kronen nach ihrer eigenen Regel zu, nicht innerhalb der Klassen. Schalten Sie „{parameter}“ aus, oder wählen Sie eine andere Voreinstellung.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>The IDTReeS 2020 preset requires the bounds of each plot's image (20 x 20 m). Choose the image, or a layer with one polygon per plot, as 'Image extent'.</source>
         <translation>Die Voreinstellung IDTReeS 2020 benötigt die Grenzen des Bildes jedes Plots (20 x 20 m). Wählen Sie das Bild oder einen Layer mit einem Polygon je Plot als „Bildausdehnung“.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/crown_clusters.py"/>
+        <source>The IoU of crowns that are the same tree must be above 0 and at most 1, not {threshold:g}.</source>
+        <translation>Die IoU von Kronen, die derselbe Baum sind, muss über 0 und höchstens 1 sein, nicht {threshold:g}.</translation>
     </message>
     <message>
         <location filename="../ui/shell/import_export.py"/>
@@ -8896,6 +10753,11 @@
         <translation>Die Farbe des Annotators in jedem Diagramm und auf der Karte.</translation>
     </message>
     <message>
+        <location filename="../algorithms/detectors/schema/parameters.py"/>
+        <source>The annotators drew all crowns in the area</source>
+        <translation>Die Annotatoren haben alle Kronen im Gebiet gezeichnet</translation>
+    </message>
+    <message>
         <location filename="../resources/report_methods.html"/>
         <source>The area more than {alpha} inside the outline of a target counted as certain crown. The ring that begins {omega} outside the outline counted as certain background. The ring had {gamma} times the area of the certain crown.</source>
         <translation>Die Fläche, die mehr als {alpha} innerhalb des Umrisses eines Ziels liegt, galt als sichere Krone. Der Ring, der {omega} außerhalb des Umrisses beginnt, galt als sicherer Hintergrund. Der Ring hatte die {gamma}-fache Fläche der sicheren Krone.</translation>
@@ -8904,6 +10766,16 @@
         <location filename="../core/agreement/votes.py"/>
         <source>The area of a pixel must be a number above 0, not {area:g}.</source>
         <translation>Die Fläche eines Pixels muss eine Zahl über 0 sein, nicht {area:g}.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>The area that STAPLE estimates in the bounding box of the tree's crowns.</source>
+        <translation>Die Fläche, die STAPLE im umschließenden Rechteck der Kronen des Baums schätzt.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>The area that at least half of those who drew the tree marked; default.</source>
+        <translation>Die Fläche, die mindestens die Hälfte derer markiert hat, die den Baum gezeichnet haben; Vorgabe.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -8919,7 +10791,7 @@ außerhalb (c): sicher keine Krone, aber im Umriss
 frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
-        <location filename="../algorithms/exchange/crown_export.py"/>
+        <location filename="../core/exchange/writing.py"/>
         <source>The areas to ignore were not exported because only COCO can store them.</source>
         <translation>Die zu ignorierenden Flächen wurden nicht exportiert, da nur COCO sie speichern kann.</translation>
     </message>
@@ -8992,6 +10864,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../layers/files/server_staging.py"/>
         <source>The connection to the database was lost while table '{table}' was replaced. All tables of this run are there, or none: look at the table, and run again if it is the earlier one.</source>
         <translation>Die Verbindung zur Datenbank brach ab, während die Tabelle „{table}“ ersetzt wurde. Alle Tabellen dieses Laufs sind vorhanden oder keine: Sehen Sie die Tabelle an und starten Sie den Lauf noch einmal, wenn es die frühere ist.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>The consensus has an area of {area}.</source>
+        <translation>Der Konsens hat eine Fläche von {area}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/measures.py"/>
@@ -9084,6 +10961,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Der Plot der Krone.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>The crown, as an annotator drew it, with the largest mean IoU with all others; of two the larger one.</source>
+        <translation>Die Krone, wie eine Person sie gezeichnet hat, mit der größten mittleren IoU zu allen anderen; von zweien die größere.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/crown_export.py"/>
         <source>The crowns of layer '{layer}' cannot be transformed to the coordinate system of image '{image}'. Check the coordinate systems of both.</source>
         <translation>Die Kronen des Layers „{layer}“ lassen sich nicht in das Koordinatensystem des Bildes „{image}“ transformieren. Prüfen Sie die Koordinatensysteme beider.</translation>
@@ -9097,6 +10979,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/comparison.py"/>
         <source>The crowns of {plots} lie in different places on the two sides, but only crowns of one plot are compared. Choose a field with the same plot names, or leave it empty.</source>
         <translation>Die Kronen von {plots} liegen auf den beiden Seiten an verschiedenen Orten, verglichen werden aber nur Kronen desselben Plots. Wählen Sie ein Feld mit denselben Plotnamen oder lassen Sie es leer.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>The crowns taken as true, such as field work or a ground truth.</source>
+        <translation>Die Kronen, die als wahr gelten, etwa aus Feldarbeit oder eine Grundwahrheit.</translation>
+    </message>
+    <message>
+        <location filename="../ui/scoring/live_scoring.py"/>
+        <source>The crowns were matched within classes. Run again after drawing.</source>
+        <translation>Die Kronen wurden innerhalb der Klassen zugeordnet. Starten Sie nach dem Zeichnen erneut.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -9120,8 +11012,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
-        <source>The delineation does not touch the certain crown: score 0.</source>
-        <translation>Der Umriss berührt die sichere Krone nicht: Wert 0.</translation>
+        <source>The delineation does not touch the certain crown: score 0. {sources}</source>
+        <translation>Der Umriss berührt die sichere Krone nicht: Wert 0. {sources}</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -9167,6 +11059,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/classes/strata.py"/>
         <source>The distance to the edge needs the image's extent.</source>
         <translation>Der Abstand zum Rand braucht die Ausdehnung des Bildes.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/parameters.py"/>
+        <source>The distance to the edge of the image is unknown. Choose the image as image extent, or summarise by something else.</source>
+        <translation>Der Abstand zum Bildrand ist unbekannt. Wählen Sie das Bild als Bildausdehnung, oder fassen Sie nach etwas anderem zusammen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -9245,6 +11142,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Datei {path} lässt sich nicht ersetzen; ist sie in einem anderen Programm offen?</translation>
     </message>
     <message>
+        <location filename="../report/explore/leaflet.py"/>
+        <source>The file {path} is missing or is not that of Leaflet {version}. Install it again: pip install --force-reinstall {requirement}</source>
+        <translation>Die Datei {path} fehlt oder ist nicht die von Leaflet {version}. Installieren Sie sie noch einmal: pip install --force-reinstall {requirement}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/crown_import.py"/>
         <source>The files contain no crowns that can be used.</source>
         <translation>Die Dateien enthalten keine brauchbaren Kronen.</translation>
@@ -9258,6 +11160,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../layers/cloud/point_tables.py"/>
         <source>The files in {folder} have different coordinate systems ({systems}); transform them to one.</source>
         <translation>Die Dateien in {folder} haben verschiedene Koordinatensysteme ({systems}); transformieren Sie sie in eines.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>The files name no images; their crowns are in map coordinates.</source>
+        <translation>Die Dateien nennen keine Bilder; ihre Kronen liegen in Kartenkoordinaten.</translation>
     </message>
     <message>
         <location filename="../layers/raster/masks.py"/>
@@ -9343,6 +11250,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../layers/guide.py"/>
         <source>The guide is missing in this copy of the plugin ({file} does not exist). Install the plugin's zip file, which contains it.</source>
         <translation>In dieser Kopie der Erweiterung fehlt das Handbuch ({file} gibt es nicht). Installieren Sie die ZIP-Datei der Erweiterung, die es enthält.</translation>
+    </message>
+    <message>
+        <location filename="../report/instance_content.py"/>
+        <location filename="../report/score_content.py"/>
+        <source>The height of a shape is the share of the targets at this score; layers of up to {maximum} targets have a dot per target. Vertical lines: medians.</source>
+        <translation>Die Höhe einer Form ist der Anteil der Zielkronen mit diesem Wert; Layer mit bis zu {maximum} Zielkronen haben einen Punkt je Zielkrone. Senkrechte Striche: Mediane.</translation>
     </message>
     <message>
         <location filename="../layers/cloud/points.py"/>
@@ -9479,6 +11392,14 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <source>The layers are in the layer tree.</source>
         <translation>Die Layer sind im Layerbaum.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../algorithms/report/explore.py"/>
+        <source>The layers are results of {count} runs. Choose one run for a page to explore.</source>
+        <translation>
+            <numerusform>Die Layer sind Ergebnisse von {count} Läufen. Wählen Sie einen Lauf für eine Erkundungsseite.</numerusform>
+            <numerusform>Die Layer sind Ergebnisse von {count} Läufen. Wählen Sie einen Lauf für eine Erkundungsseite.</numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../core/crs.py"/>
         <source>The layers have different coordinate systems ({named}). Reproject them to one.</source>
@@ -9555,6 +11476,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Grenze für falsche Paare muss über 0 und höchstens bei 1 liegen, ist aber {limit}.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>The line at which the median of the signed distances to the outlines is 0. It differs from the majority if an even number of annotators drew the tree: it then runs in the middle between them.</source>
+        <translation>Die Linie, auf der der Median der vorzeichenbehafteten Abstände zu den Umrissen 0 ist. Sie weicht von der Mehrheit ab, wenn eine gerade Zahl von Personen den Baum gezeichnet hat: Dann verläuft sie in der Mitte zwischen ihnen.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>The lower and the upper skew limit.</source>
         <translation>Die untere und die obere Grenze des Positivanteils.</translation>
@@ -9600,6 +11526,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Zuordnung für {what} war {method}: {rule}</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>The mean RandCrowns of {layer} is {mean}.</source>
+        <translation>Der mittlere RandCrowns-Wert von {layer} ist {mean}.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>The mean score of all delineations that are nearest to a target, divided by their number. Splitting a crown lowers the score.</source>
         <translation>Der mittlere Wert aller Umrisse, denen die Zielkrone am nächsten liegt, geteilt durch ihre Anzahl. Das Zerteilen einer Krone verringert den Wert.</translation>
@@ -9623,6 +11554,14 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/agreement/votes.py"/>
         <source>The missing ratings have the shape {shape}, the decisions {other_shape}.</source>
         <translation>Die fehlenden Bewertungen haben die Form {shape}, die Entscheidungen {other_shape}.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../report/score_content.py"/>
+        <source>The most frequent problem is '{problem}' ({count:,} crowns).</source>
+        <translation>
+            <numerusform>Das häufigste Problem ist „{problem}“ ({count:,} Krone).</numerusform>
+            <numerusform>Das häufigste Problem ist „{problem}“ ({count:,} Kronen).</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../algorithms/multiple_images.py"/>
@@ -9655,6 +11594,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die nächste Krone der Liste</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>The next row of the table. Key: {key}</source>
+        <translation>Die nächste Zeile der Tabelle. Taste: {key}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/tables.py"/>
         <source>The number of annotators varies in few blocks. Even an image equal to it would have p = {p:.2f} here, so a p-value of that size does not mean that the correlation is weak.</source>
         <translation>Die Zahl der Annotatoren schwankt nur in wenigen Blöcken. Selbst ein Bild, das ihr gleicht, hätte hier p = {p:.2f}; ein p-Wert dieser Größe bedeutet also nicht, dass die Korrelation schwach ist.</translation>
@@ -9670,9 +11614,19 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Zahl der verzerrten Kopien muss eine ganze Zahl von mindestens 1 sein, nicht {number}.</translation>
     </message>
     <message>
+        <location filename="../report/class_content.py"/>
+        <source>The numbers of all classes are undefined.</source>
+        <translation>Die Zahlen aller Klassen sind nicht definiert.</translation>
+    </message>
+    <message>
         <location filename="../layers/expressions.py"/>
         <source>The outline is no polygon with an area.</source>
         <translation>Der Umriss ist kein Polygon mit einer Fläche.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The outline is right, but the class is wrong; choose the right one below</source>
+        <translation>Der Umriss ist richtig, aber die Klasse ist falsch; wählen Sie unten die richtige</translation>
     </message>
     <message>
         <location filename="../core/outlines.py"/>
@@ -9688,6 +11642,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>The output '{name}' requires a pixel size.</source>
         <translation>Die Ausgabe „{name}“ benötigt eine Pixelgröße.</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>The page cannot be shown: {why}</source>
+        <translation>Die Seite kann nicht gezeigt werden: {why}</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/leaflet.py"/>
+        <source>The page to explore requires the map library Leaflet: pip install {requirement}</source>
+        <translation>Die Erkundungsseite benötigt die Kartenbibliothek Leaflet: pip install {requirement}</translation>
     </message>
     <message>
         <location filename="../algorithms/multiple_images.py"/>
@@ -9770,6 +11734,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die vorige Krone der Liste</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>The previous row of the table. Key: {key}</source>
+        <translation>Die vorige Zeile der Tabelle. Taste: {key}</translation>
+    </message>
+    <message>
         <location filename="../layers/files/staging.py"/>
         <source>The previous versions of {files} could not be restored. They are in the folder {folder}.</source>
         <translation>Die vorherigen Versionen von {files} ließen sich nicht wiederherstellen. Sie liegen im Ordner {folder}.</translation>
@@ -9833,17 +11802,17 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Der veröffentlichte Schwellenwert für das Verwerfen von Annotatoren unterscheidet sich je nach Quelle; unsere Vorgabe ist das Mittel minus eine Standardabweichung der Überlappung der behaltenen Annotatoren.</translation>
     </message>
     <message>
-        <location filename="../algorithms/number_list.py"/>
+        <location filename="../core/tuning/ranges.py"/>
         <source>The range '{range}' of {name} ends at {reached:g}: no step leads to {last:g}, so {last:g} is not tried.</source>
         <translation>Der Bereich „{range}“ von {name} endet bei {reached:g}: Kein Schritt führt zu {last:g}, daher wird {last:g} nicht versucht.</translation>
     </message>
     <message>
-        <location filename="../algorithms/number_list.py"/>
+        <location filename="../core/tuning/ranges.py"/>
         <source>The range '{text}' of {name} has more than {many:,} values. Take a larger step.</source>
         <translation>Der Bereich „{text}“ von {name} hat mehr als {many:,} Werte. Wählen Sie einen größeren Schritt.</translation>
     </message>
     <message>
-        <location filename="../algorithms/number_list.py"/>
+        <location filename="../core/tuning/ranges.py"/>
         <source>The range '{text}' of {name} is empty: the step must be above 0 and the last number not below the first.</source>
         <translation>Der Bereich „{text}“ von {name} ist leer: Der Schritt muss über 0 liegen, und die letzte Zahl darf nicht kleiner als die erste sein.</translation>
     </message>
@@ -9908,6 +11877,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Der Lauf „{run}“ hat keinen Umriss-Layer „{name}“; zeigen Sie einen, den beide Läufe haben.</translation>
     </message>
     <message>
+        <location filename="../algorithms/report/explore.py"/>
+        <source>The run '{title}' has no outlines or tables to explore, or its layers were removed.</source>
+        <translation>Der Lauf '{title}' hat keine Umrisse oder Tabellen, die erkundet werden können, oder seine Layer wurden entfernt.</translation>
+    </message>
+    <message>
         <location filename="../ui/services/runner.py"/>
         <source>The run did not finish. See the log tab RandCrowns for details.</source>
         <translation>Der Lauf wurde nicht beendet. Einzelheiten stehen im Protokollreiter RandCrowns.</translation>
@@ -9943,19 +11917,21 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Layer des Laufs über dem Bild.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
         <source>The same at an IoU of 0.50.</source>
         <translation>Dasselbe bei einem IoU von 0,50.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
         <source>The same at an IoU of 0.75.</source>
         <translation>Dasselbe bei einem IoU von 0,75.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
-        <source>The same content on A4 pages.</source>
-        <translation>Derselbe Inhalt auf A4-Seiten.</translation>
+        <source>The same content on A4 or Letter pages.</source>
+        <translation>Derselbe Inhalt auf Seiten im Format A4 oder Letter.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -10148,6 +12124,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Grenzen des Positivanteils {low} und {high} sind nicht verwendbar. Der Anteil muss von der unteren zur oberen Grenze steigen, beide zwischen 0 und 1. Versuchen Sie 0,1 und 0,5.</translation>
     </message>
     <message>
+        <location filename="../core/tuning/spread.py"/>
+        <source>The spread of outlines must be a number of 0 or more, in metres.</source>
+        <translation>Die Streuung der Umrisse muss eine Zahl von 0 oder mehr sein, in Metern.</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/votes.py"/>
         <source>The stack has {n_annotators} annotators, the table {other_n_annotators}.</source>
         <translation>Der Stapel hat {n_annotators} Annotatoren, die Tabelle {other_n_annotators}.</translation>
@@ -10219,8 +12200,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
-        <source>The target has no delineation: score 0.</source>
-        <translation>Die Zielkrone hat keinen Umriss: Wert 0.</translation>
+        <source>The target has no delineation: score 0. {sources}</source>
+        <translation>Die Zielkrone hat keinen Umriss: Wert 0. {sources}</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -10264,12 +12245,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Plots der Zielkronen enthalten nur {inside:.0%} der damit verglichenen Kronen</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/pages.py"/>
+        <location filename="../report/render.py"/>
         <source>The template {file} cannot be used (line {line}): {why}</source>
         <translation>Die Vorlage {file} ist nicht verwendbar (Zeile {line}): {why}</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/pages.py"/>
+        <location filename="../report/render.py"/>
         <source>The template {file} cannot be used: {why}</source>
         <translation>Die Vorlage {file} ist nicht verwendbar: {why}</translation>
     </message>
@@ -10319,7 +12300,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Der Wert von „STAPLE: Prior als Zahl“.</translation>
     </message>
     <message>
-        <location filename="../algorithms/number_list.py"/>
+        <location filename="../core/tuning/ranges.py"/>
         <source>The values of {name} contain commas: '{text}'. Write decimals with a point and spaces between numbers, such as 0.5 0.7.</source>
         <translation>Die Werte von {name} enthalten Kommas: „{text}“. Schreiben Sie Dezimalzahlen mit Punkt und Leerzeichen zwischen den Zahlen, etwa 0.5 0.7.</translation>
     </message>
@@ -10401,6 +12382,14 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
             <numerusform>Die {count:,} Bilder der Kronen sind zu viele, um der Karte hinzugefügt zu werden.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <location filename="../report/agreement_content.py"/>
+        <source>The {count} annotators agree with a mean F1 of {f1}.</source>
+        <translation>
+            <numerusform>Die {count} Annotatoren stimmen mit einem mittleren F1 von {f1} überein.</numerusform>
+            <numerusform>Die {count} Annotatoren stimmen mit einem mittleren F1 von {f1} überein.</numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../core/instances/labelled_points.py"/>
         <source>The {name} ids must follow one another without gaps; {n_missing} between {first} and {last} are missing ({missing}).</source>
@@ -10420,6 +12409,17 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/instances/overlap.py"/>
         <source>The {name} labels must be whole numbers (an integer type), not {dtype}.</source>
         <translation>Die Ids ({name}) müssen ganze Zahlen sein (ein ganzzahliger Typ), nicht {dtype}.</translation>
+    </message>
+    <message>
+        <location filename="../report/instance_content.py"/>
+        <location filename="../report/score_content.py"/>
+        <source>The {shown} worst of {all:,} plots; the table of the run contains the others.</source>
+        <translation>Die {shown} schlechtesten von {all:,} Plots; die anderen stehen in der Tabelle des Laufs.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/crown_consensus.py"/>
+        <source>There are no annotators to make a consensus of.</source>
+        <translation>Es gibt keine Personen, aus denen ein Konsens gemacht werden kann.</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/statistics.py"/>
@@ -10455,7 +12455,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Es gibt keine Kacheln zu zählen.</translation>
     </message>
     <message>
-        <location filename="../algorithms/number_list.py"/>
+        <location filename="../core/tuning/ranges.py"/>
         <source>There are no values of {name} to try. Write some, such as 0.1:1.0:0.1.</source>
         <translation>Für {name} gibt es keine Werte zum Versuchen. Schreiben Sie einige, etwa 0.1:1.0:0.1.</translation>
     </message>
@@ -10560,7 +12560,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Es gibt ein gesichtetes Gebiet von '{name}', aber keine Person mit diesem Namen.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/exchange/files.py"/>
         <source>There is no annotation file in {given}; choose a file, a folder or a pattern such as *.csv.</source>
         <translation>In {given} gibt es keine Datei mit Annotationen; wählen Sie eine Datei, einen Ordner oder ein Muster wie *.csv.</translation>
     </message>
@@ -10708,7 +12708,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Es muss mindestens einen Abschnitt und höchstens {most:,} geben, nicht {n_partitions}.</translation>
     </message>
     <message>
-        <location filename="../core/instances/matching.py"/>
+        <location filename="../core/instances/matching_inputs.py"/>
         <source>There must be one height per target ({n_targets}); there are {heights}.</source>
         <translation>Es muss eine Höhe je Ziel geben ({n_targets}); es gibt {heights}.</translation>
     </message>
@@ -10738,6 +12738,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Diese Ergebnisse sind veraltet. Suchen Sie zuerst erneut.</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>These statements are paired tests over the crowns at 5 %, adjusted for all pairs.</source>
+        <translation>Diese Aussagen sind gepaarte Tests über die Kronen zum Niveau 5 %, korrigiert für alle Paare.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>These statements are paired tests over the plots at 5 %, adjusted for all pairs.</source>
+        <translation>Diese Aussagen sind gepaarte Tests über die Plots zum Niveau 5 %, korrigiert für alle Paare.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Thin to lines of one pixel</source>
         <translation>Auf Linien von einem Pixel verdünnen</translation>
@@ -10746,6 +12756,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/detectors/thinning.py"/>
         <source>Thinning needs a raster (rows and columns), not {ndim} dimensions.</source>
         <translation>Das Verdünnen braucht ein Raster (Zeilen und Spalten), nicht {ndim} Dimensionen.</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>This browser is too old for this page. Open it in a newer one.</source>
+        <translation>Dieser Browser ist zu alt für diese Seite. Öffnen Sie sie in einem neueren.</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>This browser stores nothing for this page. Save your verdicts before you close it.</source>
+        <translation>Dieser Browser speichert nichts für diese Seite. Speichern Sie Ihre Urteile, bevor Sie sie schließen.</translation>
     </message>
     <message>
         <location filename="../ui/instances/page.py"/>
@@ -10759,9 +12779,14 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Diese Krone ist nicht mehr in ihrem Layer.</translation>
     </message>
     <message>
-        <location filename="../core/instances/matching.py"/>
+        <location filename="../core/instances/matching_inputs.py"/>
         <source>This matching method takes the tallest target first, so it needs the targets' heights.</source>
         <translation>Dieses Verfahren nimmt das höchste Ziel zuerst und braucht deshalb die Höhen der Ziele.</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>This page requires JavaScript.</source>
+        <translation>Diese Seite benötigt JavaScript.</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
@@ -10807,6 +12832,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Schwellenwerte nebeneinander</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Tied classes</source>
+        <translation>Klassen im Gleichstand</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/votes.py"/>
         <source>Tile {number} has {n_annotators} annotators, but the tiles before it have {other_n_annotators}.</source>
         <translation>Kachel {number} hat {n_annotators} Annotatoren, die Kacheln davor haben jedoch {other_n_annotators}.</translation>
@@ -10850,6 +12880,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>To</source>
         <translation>Bis</translation>
@@ -10884,6 +12915,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Training areas</source>
         <translation>Trainingsflächen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>TreeLearn (largest total IoU)</source>
+        <translation>TreeLearn (größte Summe der IoU)</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -10929,8 +12965,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
-        <source>True positives: targets that were found.</source>
-        <translation>Richtig Positive: gefundene Ziele.</translation>
+        <source>True positives: detected targets.</source>
+        <translation>Richtig positive: erkannte Zielkronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/tune.py"/>
@@ -10989,6 +13025,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Typische Ziele</translation>
     </message>
     <message>
+        <location filename="../layers/crs.py"/>
+        <source>US survey feet</source>
+        <translation>US-Vermessungsfuß</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Uncertain</source>
         <translation>Unsicher</translation>
@@ -11025,43 +13066,19 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../core/agreement/outlier_test.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>Unlike the others, beyond chance (5 %, adjusted for all annotators): {names}.</source>
         <translation>Anders als die anderen, über den Zufall hinaus (5 %, für alle Personen adjustiert): {names}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <source>Unmatched delineations</source>
-        <translation>Umrisse ohne Partner</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
-        <source>Unmatched predictions if only some crowns were drawn.</source>
-        <translation>Vorhersagen ohne Partner, wenn nur einige Kronen gezeichnet wurden.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
-        <source>Unmatched predictions that are no false positives.</source>
-        <translation>Vorhersagen ohne Partner, die keine Fehlalarme sind.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/output_types.py"/>
-        <source>Unmatched predictions.</source>
-        <translation>Vorhersagen ohne Partner.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <source>Unmatched targets</source>
-        <translation>Zielkronen ohne Partner</translation>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Unmatched</source>
+        <translation>Ohne Ziel</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Unmatched targets count</source>
         <translation>Ziele ohne Partner zählen</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/output_types.py"/>
-        <source>Unmatched targets.</source>
-        <translation>Ziele ohne Partner.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -11079,12 +13096,14 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Nur ungeprüfte</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>Unsure</source>
         <translation>Unsicher</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../algorithms/classes/outputs.py"/>
         <source>Upper end of the 95 % interval.</source>
         <translation>Oberes Ende des 95-%-Intervalls.</translation>
     </message>
@@ -11104,8 +13123,17 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Gilt nur für Bilder, die ohne Koordinatensystem georeferenziert sind, etwa Bilder mit World-Datei.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <source>User's accuracy</source>
+        <translation>Nutzergenauigkeit</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Value</source>
         <translation>Wert</translation>
     </message>
@@ -11113,6 +13141,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Value of marked pixels</source>
         <translation>Wert markierter Pixel</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Value of the metric.</source>
+        <translation>Wert des Maßes.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -11202,9 +13235,25 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Varianz {score}</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../ui/review/review_list.py"/>
         <source>Verdict</source>
         <translation>Urteil</translation>
+    </message>
+    <message>
+        <location filename="../core/review/verdict_exchange.py"/>
+        <source>Verdict {number} of {file} has no valid value of '{name}'. The file is damaged; ask for it again.</source>
+        <translation>Urteil {number} von {file} hat keinen gültigen Wert für '{name}'. Die Datei ist beschädigt; fordern Sie sie noch einmal an.</translation>
+    </message>
+    <message>
+        <location filename="../core/review/verdict_exchange.py"/>
+        <source>Verdict {number} of {file} is '{verdict}' on a '{side}', which this version does not know. Update the plugin, or ask for the file again.</source>
+        <translation>Urteil {number} von {file} ist '{verdict}' über '{side}', was diese Version nicht kennt. Aktualisieren Sie das Plugin, oder fordern Sie die Datei noch einmal an.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/page.py"/>
+        <source>Verdicts (*.gpkg *.json)</source>
+        <translation>Urteile (*.gpkg *.json)</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -11310,6 +13359,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Gewicht, mit dem LSML seine Kontur glättet; ohne Einheit. Veröffentlicht: 0.</translation>
     </message>
     <message>
+        <location filename="../ui/start/page.py"/>
+        <source>What do you want to do?</source>
+        <translation>Was möchten Sie tun?</translation>
+    </message>
+    <message>
+        <location filename="../ui/scoring/panel.py"/>
+        <source>What the colours of the targets on the map show. Targets with a RandCrowns or IoU below 0.5 have a dashed line in all colours.</source>
+        <translation>Was die Farben der Zielkronen auf der Karte zeigen. Zielkronen mit RandCrowns oder IoU unter 0,5 haben bei allen Farben eine gestrichelte Linie.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>What the pixels of an annotator's raster hold. Pixels without data are never marked.</source>
         <translation>Was die Pixel des Rasters einer Person enthalten. Pixel ohne Daten sind nie markiert.</translation>
@@ -11322,14 +13381,30 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Was verglichen wurde</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>What {file} is</source>
+        <translation>Was {file} ist</translation>
+    </message>
+    <message>
         <location filename="../ui/agreement/results_panel.py"/>
         <source>Where annotators differ, the largest first.</source>
         <translation>Wo Annotatoren abweichen, die größten zuerst.</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>Whether it is better than the others cannot be tested: a test requires at least {crowns} crowns or, with plots, {plots} plots.</source>
+        <translation>Ob er besser als die anderen ist, lässt sich nicht testen: ein Test braucht mindestens {crowns} Kronen oder, mit Plots, {plots} Plots.</translation>
+    </message>
+    <message>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Whether the tables and curves are about areas or about whole crowns.</source>
         <translation>Ob Tabellen und Kurven von Flächen oder ganzen Kronen handeln.</translation>
+    </message>
+    <message>
+        <location filename="../ui/instances/results_panel.py"/>
+        <location filename="../ui/scoring/panel.py"/>
+        <source>Which classes are taken for which. Choose the field under Class.</source>
+        <translation>Welche Klassen für welche gehalten werden. Wählen Sie das Feld unter Klasse.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -11340,6 +13415,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
         <source>Which is better by area is unknown: no pixel has a score from every detector.</source>
         <translation>Welcher nach Fläche besser ist, ist unbekannt: Kein Pixel hat einen Wert von jedem Detektor.</translation>
+    </message>
+    <message>
+        <location filename="../ui/start/page.py"/>
+        <source>Which page do I need?</source>
+        <translation>Welche Seite brauche ich?</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
@@ -11353,8 +13433,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
-        <source>Whole crowns found or missed, per annotator.</source>
-        <translation>Ganze Kronen, gefunden oder verfehlt, je Annotator.</translation>
+        <source>Whole crowns detected or not, per annotator.</source>
+        <translation>Ganze Kronen, erkannt oder nicht, je Annotator.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
@@ -11402,6 +13482,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Warum</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Why n/a</source>
         <translation>Warum kein Wert</translation>
@@ -11420,6 +13501,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Why the set cannot be chosen.</source>
         <translation>Warum der Satz nicht gewählt werden kann.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Why there is no crown of the consensus.</source>
+        <translation>Warum es keine Krone des Konsenses gibt.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -11487,6 +13573,56 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Bei zwei Annotatoren gehört zum Konsens, was einer von beiden markiert hat; Spezifität und positiver Vorhersagewert sind deshalb zwangsläufig 1.</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Withdraw</source>
+        <translation>Zurücknehmen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Within classes: F1.</source>
+        <translation>Innerhalb der Klassen: F1.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Within classes: TP / (TP + FN).</source>
+        <translation>Innerhalb der Klassen: TP / (TP + FN).</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Within classes: TP / (TP + FP).</source>
+        <translation>Innerhalb der Klassen: TP / (TP + FP).</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Within classes: average precision.</source>
+        <translation>Innerhalb der Klassen: mittlere Präzision (AP).</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Within classes: false detections.</source>
+        <translation>Innerhalb der Klassen: Fehlerkennungen.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Within classes: mean IoU of the matched pairs.</source>
+        <translation>Innerhalb der Klassen: mittlere IoU der Paare.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Within classes: panoptic quality.</source>
+        <translation>Innerhalb der Klassen: panoptische Qualität.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Within classes: targets that were found.</source>
+        <translation>Innerhalb der Klassen: Ziele, die gefunden wurden.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Within classes: targets that were not detected.</source>
+        <translation>Innerhalb der Klassen: Ziele, die nicht erkannt wurden.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Without</source>
         <translation>Ohne</translation>
@@ -11523,6 +13659,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Schlechteste Ziele</translation>
     </message>
     <message>
+        <location filename="../ui/start/jobs.py"/>
+        <source>Write a report</source>
+        <translation>Einen Bericht schreiben</translation>
+    </message>
+    <message>
         <location filename="../ui/options/form.py"/>
         <source>Write an apostrophe before a text that begins like a formula (=, +, - or @), in CSV files and copied tables. A spreadsheet would compute the text otherwise.</source>
         <translation>In CSV-Dateien und kopierten Tabellen einem Text, der wie eine Formel beginnt (=, +, - oder @), einen Apostroph voranstellen. Sonst würde eine Tabellenkalkulation den Text berechnen.</translation>
@@ -11531,6 +13672,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/algorithm_catalogue.py"/>
         <source>Writes a report of runs as HTML or PDF: conclusions, parameters, tables, plots and maps.</source>
         <translation>Schreibt einen Bericht über Läufe als HTML oder PDF: Folgerungen, Parameter, Tabellen, Diagramme und Karten.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/algorithm_catalogue.py"/>
+        <source>Writes a run as one HTML file with map, table and verdicts, to explore in a browser without QGIS.</source>
+        <translation>Schreibt einen Lauf als eine HTML-Datei mit Karte, Tabelle und Urteilen, zum Erkunden im Browser ohne QGIS.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/explore.py"/>
+        <source>Writes a run as one HTML file: a map with the image and all outlines, a table with filters, each crown with its scores and problem. Whoever opens it in a browser can give verdicts and save them as a file, which page Review adds.</source>
+        <translation>Schreibt einen Lauf als eine HTML-Datei: eine Karte mit dem Bild und allen Umrissen, eine Tabelle mit Filtern, jede Krone mit ihren Bewertungen und ihrem Problem. Wer sie im Browser öffnet, kann Urteile abgeben und als Datei speichern, die die Seite Prüfung hinzufügt.</translation>
     </message>
     <message>
         <location filename="../algorithms/algorithm_catalogue.py"/>
@@ -11563,6 +13714,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Geschrieben: {link} in {folder}</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>Wrong class</source>
+        <translation>Falsche Klasse</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Wrong pairs</source>
         <translation>Falsche Paare</translation>
@@ -11578,6 +13735,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Ihr letztes Urteil über die Krone.</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../ui/review/page.py"/>
         <source>Your name, saved with every verdict.</source>
         <translation>Ihr Name, der mit jedem Urteil gespeichert wird.</translation>
@@ -11596,6 +13754,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Your own share</source>
         <translation>Eigener Anteil</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Your verdict</source>
+        <translation>Ihr Urteil</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -11643,6 +13806,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>a, o, e oder b.</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../resources/terms.qml"/>
         <source>a: covered, surely crown</source>
         <translation>a: bedeckt, sicher Krone</translation>
@@ -11654,14 +13818,30 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>a: sicher Krone</translation>
     </message>
     <message>
+        <location filename="../ui/services/waiting.py"/>
+        <source>about {minutes} min left</source>
+        <translation>noch etwa {minutes} min</translation>
+    </message>
+    <message>
+        <location filename="../ui/services/waiting.py"/>
+        <source>about {seconds} s left</source>
+        <translation>noch etwa {seconds} s</translation>
+    </message>
+    <message>
         <location filename="../ui/agreement/results.py"/>
         <source>above your limit</source>
         <translation>über Ihrer Grenze</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../report/explore/texts.py"/>
         <source>accepted</source>
         <translation>angenommen</translation>
+    </message>
+    <message>
+        <location filename="../report/class_content.py"/>
+        <source>accuracy of matched pairs</source>
+        <translation>Genauigkeit der Paare</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -11688,6 +13868,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>alle</translation>
     </message>
     <message>
+        <location filename="../ui/agreement/results_panel.py"/>
+        <source>all annotators</source>
+        <translation>alle Annotatoren</translation>
+    </message>
+    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>all but 0</source>
         <translation>alle außer 0</translation>
@@ -11699,8 +13884,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../ui/shell/comparison_form.py"/>
-        <source>all crowns were drawn</source>
-        <translation>alle Kronen wurden gezeichnet</translation>
+        <source>all crowns were drawn as targets</source>
+        <translation>alle Kronen wurden als Zielkronen gezeichnet</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/tables.py"/>
@@ -11744,6 +13929,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Annotatoren</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../ui/review/queue_form.py"/>
         <source>any</source>
         <translation>alle</translation>
@@ -11757,6 +13943,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>area</source>
         <translation>Fläche</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>area of the majority</source>
+        <translation>Fläche der Mehrheit</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -11789,6 +13980,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Zuordnung, Statistik</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>at least one</source>
+        <translation>mindestens eine</translation>
+    </message>
+    <message>
         <location filename="../layers/styles/plots.py"/>
         <source>at least so many annotators</source>
         <translation>mindestens so viele Annotatoren</translation>
@@ -11801,11 +13997,13 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
+        <location filename="../algorithms/report/schema/explore_parameters.py"/>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>automatic</source>
         <translation>automatisch</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../resources/terms.qml"/>
         <source>b: not covered, surely not crown</source>
         <translation>b: nicht abgedeckt, sicher keine Krone</translation>
@@ -11815,6 +14013,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../resources/regions.qml"/>
         <source>b: surely not crown</source>
         <translation>b: sicher keine Krone</translation>
+    </message>
+    <message>
+        <location filename="../report/class_content.py"/>
+        <source>balanced accuracy</source>
+        <translation>ausgewogene Genauigkeit</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -11838,6 +14041,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>um</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../resources/terms.qml"/>
         <source>c: covered, surely not crown</source>
         <translation>c: bedeckt, sicher keine Krone</translation>
@@ -11935,6 +14139,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/score_figures.py"/>
         <location filename="../ui/services/layer_info.py"/>
         <source>crowns</source>
         <translation>Kronen</translation>
@@ -11943,6 +14148,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/services/layer_info.py"/>
         <source>crowns not counted</source>
         <translation>Kronen nicht gezählt</translation>
+    </message>
+    <message>
+        <location filename="../ui/services/new_crown_layer.py"/>
+        <source>crowns of {name}</source>
+        <translation>Kronen von {name}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/consensus_methods.py"/>
@@ -11960,9 +14170,15 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>d. MMM</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../resources/terms.qml"/>
         <source>d: not covered, surely crown</source>
         <translation>d: nicht abgedeckt, sicher Krone</translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/summary_box.py"/>
+        <source>defaults</source>
+        <translation>Voreinstellungen</translation>
     </message>
     <message>
         <location filename="../resources/terms.qml"/>
@@ -11982,7 +14198,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Umrisse nicht beurteilt</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/answer.py"/>
+        <location filename="../core/scoring/answer.py"/>
         <source>delineations not judged: {number:,}</source>
         <translation>Umrisse nicht beurteilt: {number:,}</translation>
     </message>
@@ -11990,6 +14206,31 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/scoring/form.py"/>
         <source>delineations: {layer}</source>
         <translation>Umrisse: {layer}</translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
+        <source>detected</source>
+        <translation>erkannt</translation>
+    </message>
+    <message>
+        <location filename="../resources/matched_instances.qml"/>
+        <source>detected (true positive)</source>
+        <translation>erkannt (richtig positiv)</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <source>detected (true positive), or not detected (false negative).</source>
+        <translation>erkannt (richtig positiv) oder nicht erkannt (falsch negativ).</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <source>detected: it belongs to a target; false detection, not judged: it belongs to none.</source>
+        <translation>erkannt: Er gehört zu einer Zielkrone; Fehldetektion, nicht beurteilt: Er gehört zu keiner.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <source>detected: it has a target (true positive); false detection: it has none (false positive); uncertain: it does not count; not judged: it has none, but only some crowns were drawn.</source>
+        <translation>erkannt: Sie hat eine Zielkrone (richtig positiv); Fehldetektion: Sie hat keine (falsch positiv); unsicher: Sie zählt nicht; nicht beurteilt: Sie hat keine, aber nur einige Kronen wurden gezeichnet.</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -12033,6 +14274,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Wirkung des Priors von STAPLE</translation>
     </message>
     <message>
+        <location filename="../report/explore/page.py"/>
         <location filename="../resources/report.html"/>
         <source>en</source>
         <translation>de</translation>
@@ -12059,16 +14301,25 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>exakte Flächen</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <source>extra</source>
-        <translation>überzählig</translation>
+        <location filename="../report/words.py"/>
+        <location filename="../resources/scored_delineations.qml"/>
+        <source>false detection</source>
+        <translation>Fehldetektion</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../resources/matched_instances.qml"/>
-        <location filename="../ui/instances/results_panel.py"/>
-        <source>false positive</source>
-        <translation>falsch positiv</translation>
+        <source>false detection (false positive)</source>
+        <translation>Fehldetektion (falsch positiv)</translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
+        <source>false detections</source>
+        <translation>Fehldetektionen</translation>
+    </message>
+    <message>
+        <location filename="../core/scoring/answer.py"/>
+        <source>false detections: {number:,}</source>
+        <translation>Fehldetektionen: {number:,}</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
@@ -12076,14 +14327,14 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Falsch-Positiv-Rate</translation>
     </message>
     <message>
-        <location filename="../ui/instances/results_panel.py"/>
-        <source>false positives</source>
-        <translation>falsch positive</translation>
-    </message>
-    <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>farthest point</source>
         <translation>fernster Punkt</translation>
+    </message>
+    <message>
+        <location filename="../layers/crs.py"/>
+        <source>feet</source>
+        <translation>Fuß</translation>
     </message>
     <message>
         <location filename="../ui/services/interrupted_runs.py"/>
@@ -12092,29 +14343,9 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../report/explore/texts.py"/>
         <source>fixed</source>
         <translation>korrigiert</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
-        <location filename="../ui/instances/results_panel.py"/>
-        <source>found</source>
-        <translation>gefunden</translation>
-    </message>
-    <message>
-        <location filename="../resources/matched_instances.qml"/>
-        <source>found (true positive)</source>
-        <translation>gefunden (richtig positiv)</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
-        <source>found (true positive), or not found (false negative).</source>
-        <translation>gefunden (richtig positiv) oder nicht gefunden (falsch negativ).</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
-        <source>found: it has a target (true positive); false positive: it has none; uncertain: it does not count; not judged: it has none, but only some crowns were drawn.</source>
-        <translation>gefunden: Sie hat ein Ziel (richtig positiv); falsch positiv: Sie hat keines; unsicher: Sie zählt nicht; nicht beurteilt: Sie hat keines, aber es wurden nur einige Kronen gezeichnet.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -12123,6 +14354,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../ui/tuning/results.py"/>
         <source>from</source>
         <translation>von</translation>
@@ -12161,6 +14393,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/detectors/schema/report_content.py"/>
         <source>ground truths</source>
         <translation>Referenzen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>half or more</source>
+        <translation>die Hälfte oder mehr</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_info.py"/>
@@ -12293,6 +14530,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>sein eigenes Koordinatensystem</translation>
     </message>
     <message>
+        <location filename="../layers/crs.py"/>
+        <source>kilometres</source>
+        <translation>Kilometern</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
         <location filename="../core/exchange/formats.py"/>
         <source>label raster</source>
@@ -12344,7 +14586,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>durch Ausdehnung begrenzt</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/problems.py"/>
         <source>low overlap</source>
         <translation>geringe Überlappung</translation>
     </message>
@@ -12352,6 +14594,24 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>low variance, but wrong pairs score too high</source>
         <translation>kleine Varianz, aber falsche Paare haben zu hohe Werte</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <source>mAP, COCO</source>
+        <translation>mAP, COCO</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <source>mAP50, COCO</source>
+        <translation>mAP50, COCO</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <source>mAP75, COCO</source>
+        <translation>mAP75, COCO</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
@@ -12372,16 +14632,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/output_types.py"/>
         <source>matched</source>
         <translation>zugeordnet</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <source>matched: it belongs to a target; unmatched, not judged: it belongs to none.</source>
-        <translation>zugeordnet: Er gehört zu einer Zielkrone; ohne Partner, nicht beurteilt: Er gehört zu keiner.</translation>
-    </message>
-    <message>
-        <location filename="../resources/scored_delineations.qml"/>
-        <source>matches no target</source>
-        <translation>passt zu keinem Ziel</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
@@ -12410,7 +14660,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Mittel mit Zusammenfassungen</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>median distance</source>
+        <translation>Median der Abstände</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
         <source>merged</source>
         <translation>zusammengefasst</translation>
     </message>
@@ -12418,26 +14673,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../layers/cloud/points.py"/>
         <source>metres</source>
         <translation>Meter</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/output_types.py"/>
-        <source>missed</source>
-        <translation>verfehlt</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/scoring/answer.py"/>
-        <source>missed targets: {number:,}</source>
-        <translation>Zielkronen verfehlt: {number:,}</translation>
-    </message>
-    <message>
-        <location filename="../resources/scored_targets.qml"/>
-        <source>missed: score 0</source>
-        <translation>verfehlt: Wert 0</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <source>missing</source>
-        <translation>fehlt</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
@@ -12452,7 +14687,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/arrays.py"/>
         <location filename="../core/classes/strata.py"/>
-        <location filename="../layers/localization.py"/>
+        <location filename="../report/explore/texts.py"/>
+        <location filename="../report/language.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <location filename="../resources/pairs.qml"/>
         <location filename="../resources/scored_delineations.qml"/>
@@ -12460,20 +14696,40 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/agreement/results.py"/>
         <location filename="../ui/detectors/results.py"/>
         <location filename="../ui/tuning/plots.py"/>
+        <location filename="../ui/widgets/class_tab.py"/>
         <location filename="../ui/widgets/table_model.py"/>
         <source>n/a</source>
         <translation>k. A.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
+        <location filename="../ui/widgets/table_model.py"/>
         <source>new</source>
         <translation>neu</translation>
     </message>
     <message>
         <location filename="../algorithms/parameter_types.py"/>
         <location filename="../resources/report_methods.html"/>
+        <location filename="../ui/widgets/summary_box.py"/>
         <source>no</source>
         <translation>nein</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <location filename="../ui/widgets/class_tab.py"/>
+        <source>no class</source>
+        <translation>keine Klasse</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/evaluation.py"/>
+        <source>no class has a reference crown</source>
+        <translation>keine Klasse hat eine Referenzkrone</translation>
+    </message>
+    <message>
+        <location filename="../report/class_content.py"/>
+        <source>no confusion</source>
+        <translation>keine Verwechslung</translation>
     </message>
     <message>
         <location filename="../ui/instances/cloud_fields.py"/>
@@ -12568,7 +14824,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>keine Polygone darin</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/problems.py"/>
         <source>no problem</source>
         <translation>kein Problem</translation>
     </message>
@@ -12583,6 +14839,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>ohne Angabe eines Grundes; ist der Datenträger voll?</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <source>no reference</source>
+        <translation>keine Referenz</translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>no score</source>
         <translation>kein Wert</translation>
@@ -12593,9 +14855,20 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>kein Untersuchungsgebiet</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/explore/texts.py"/>
+        <source>no value</source>
+        <translation>kein Wert</translation>
+    </message>
+    <message>
         <location filename="../resources/target_variance.qml"/>
         <source>no variance</source>
         <translation>keine Varianz</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>no verdict</source>
+        <translation>kein Urteil</translation>
     </message>
     <message>
         <location filename="../layers/styles/styles.py"/>
@@ -12615,6 +14888,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <location filename="../algorithms/instances/schema/parameters.py"/>
+        <location filename="../report/explore/texts.py"/>
         <source>none</source>
         <translation>keine</translation>
     </message>
@@ -12634,15 +14908,29 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>nicht bedeckt (d)</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
-        <location filename="../ui/instances/results_panel.py"/>
-        <source>not found</source>
-        <translation>nicht gefunden</translation>
+        <location filename="../report/words.py"/>
+        <source>not detected</source>
+        <translation>nicht erkannt</translation>
     </message>
     <message>
         <location filename="../resources/matched_instances.qml"/>
-        <source>not found (false negative)</source>
-        <translation>nicht gefunden (falsch negativ)</translation>
+        <source>not detected (false negative)</source>
+        <translation>nicht erkannt (falsch negativ)</translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
+        <source>not detected (not reached)</source>
+        <translation>nicht erkannt (nicht erreicht)</translation>
+    </message>
+    <message>
+        <location filename="../resources/scored_targets.qml"/>
+        <source>not detected (not reached): score 0</source>
+        <translation>nicht erkannt (nicht erreicht): Wert 0</translation>
+    </message>
+    <message>
+        <location filename="../resources/scored_targets.qml"/>
+        <source>not detected: score 0</source>
+        <translation>nicht erkannt: Wert 0</translation>
     </message>
     <message>
         <location filename="../algorithms/layer_parameters.py"/>
@@ -12658,7 +14946,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/problems.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>not judged</source>
@@ -12708,11 +14996,13 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Omega (m)</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/crown_by_crown.py"/>
         <location filename="../algorithms/agreement/make_consensus.py"/>
         <source>one consensus without each of them</source>
         <translation>je ein Konsens ohne jeden von ihnen</translation>
     </message>
     <message>
+        <location filename="../core/classes/evaluation.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>only some crowns were drawn</source>
         <translation>nur einige Kronen wurden gezeichnet</translation>
@@ -12738,6 +15028,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>nur {name}</translation>
     </message>
     <message>
+        <location filename="../layers/styles/colouring.py"/>
+        <source>other</source>
+        <translation>andere</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>other crowns cover it</source>
+        <translation>andere Kronen bedecken ihn</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>outlier</source>
         <translation>Ausreißer</translation>
@@ -12758,6 +15058,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>außerhalb der Bildausdehnung</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>p, adjusted</source>
+        <translation>p, korrigiert</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>p, unlike the others</source>
         <translation>p, anders als die anderen</translation>
@@ -12771,6 +15076,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>p-value of the hypothesis of no correlation, from blocks and not from pixels.</source>
         <translation>p-Wert der Hypothese, dass es keine Korrelation gibt, aus Blöcken statt aus Pixeln.</translation>
+    </message>
+    <message>
+        <location filename="../layers/libraries.py"/>
+        <source>pages to explore runs in a browser (Leaflet)</source>
+        <translation>Erkundungsseiten für den Browser (Leaflet)</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
@@ -12825,6 +15135,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Punktwolken-Dateien (PLY)</translation>
     </message>
     <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>point2tree (tallest first, any overlap)</source>
+        <translation>point2tree (höchste zuerst, jede Überlappung)</translation>
+    </message>
+    <message>
         <location filename="../ui/services/layer_info.py"/>
         <source>polygons not counted</source>
         <translation>Polygone nicht gezählt</translation>
@@ -12859,6 +15174,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/classes/values.py"/>
         <source>predictions</source>
         <translation>Vorhersagen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>predictions without a target</source>
+        <translation>Vorhersagen ohne Ziel</translation>
+    </message>
+    <message>
+        <location filename="../ui/instances/results_panel.py"/>
+        <source>predictions without a target. {sources}</source>
+        <translation>Vorhersagen ohne Zielkrone. {sources}</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
@@ -12938,6 +15263,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../report/explore/texts.py"/>
         <source>rejected</source>
         <translation>abgelehnt</translation>
     </message>
@@ -12950,6 +15276,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../layers/styles/plots.py"/>
         <source>requires at least three annotators</source>
         <translation>benötigt mindestens drei Annotatoren</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>right class</source>
+        <translation>richtige Klasse</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -12997,7 +15328,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Anteil des Baumradius</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/problems.py"/>
         <source>shifted</source>
         <translation>verschoben</translation>
     </message>
@@ -13012,9 +15343,14 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>einige Zeilen sind in Pixeln und andere in Anteilen der Bildgröße</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/problems.py"/>
         <source>split</source>
         <translation>zerteilt</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>stratum</source>
+        <translation>Stratum</translation>
     </message>
     <message>
         <location filename="../layers/styles/print_layout.py"/>
@@ -13035,27 +15371,37 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Zielkrone</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/answer.py"/>
+        <location filename="../core/scoring/answer.py"/>
         <source>targets limited by the extent: {number:,}</source>
         <translation>Zielkronen am Rand der Ausdehnung: {number:,}</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/answer.py"/>
+        <location filename="../core/scoring/answer.py"/>
+        <source>targets not detected (not reached): {number:,}</source>
+        <translation>nicht erkannte Zielkronen (nicht erreicht): {number:,}</translation>
+    </message>
+    <message>
+        <location filename="../core/scoring/answer.py"/>
+        <source>targets not detected: {number:,}</source>
+        <translation>nicht erkannte Zielkronen: {number:,}</translation>
+    </message>
+    <message>
+        <location filename="../core/scoring/answer.py"/>
         <source>targets outside the extent: {number:,}</source>
         <translation>Zielkronen außerhalb der Ausdehnung: {number:,}</translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
-        <source>targets with a prediction</source>
-        <translation>Ziele mit einer Vorhersage</translation>
+        <source>targets with a prediction. {sources}</source>
+        <translation>Zielkronen mit einer Vorhersage. {sources}</translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
-        <source>targets without a prediction</source>
-        <translation>Ziele ohne Vorhersage</translation>
+        <source>targets without a prediction. {sources}</source>
+        <translation>Zielkronen ohne Vorhersage. {sources}</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/answer.py"/>
+        <location filename="../core/scoring/answer.py"/>
         <source>targets without geometry: {number:,}</source>
         <translation>Zielkronen ohne Geometrie: {number:,}</translation>
     </message>
@@ -13149,6 +15495,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>die mittlere Entscheidung</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>the most similar crown</source>
+        <translation>ähnlichste Krone</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/image_correlation.py"/>
         <source>the number of annotators is the same everywhere in the study area</source>
         <translation>die Zahl der Annotatoren ist im Untersuchungsgebiet überall gleich</translation>
@@ -13173,8 +15524,13 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <source>the parameters above changed.</source>
         <translation>Die Parameter oben haben sich geändert.</translation>
     </message>
+    <message>
+        <location filename="../core/classes/evaluation.py"/>
+        <source>the predictions have no scores</source>
+        <translation>die Vorhersagen haben keine Bewertungen</translation>
+    </message>
     <message numerus="yes">
-        <location filename="../layers/vector/geometry.py"/>
+        <location filename="../core/geometry/features.py"/>
         <source>the repair changes the area of {count:,} crowns by more than 1 %</source>
         <translation>
             <numerusform>die Reparatur verändert die Fläche von {count:,} Kronen um mehr als 1 %</numerusform>
@@ -13248,13 +15604,19 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../ui/tuning/results.py"/>
         <location filename="../ui/widgets/fields.py"/>
         <source>to</source>
         <translation>bis</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>too few votes</source>
+        <translation>zu wenige Stimmen</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
         <source>too large</source>
         <translation>zu groß</translation>
     </message>
@@ -13265,12 +15627,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/problems.py"/>
         <source>too small</source>
         <translation>zu klein</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/answer.py"/>
+        <location filename="../core/scoring/answer.py"/>
         <source>too small targets: {number:,}</source>
         <translation>zu kleine Zielkronen: {number:,}</translation>
     </message>
@@ -13278,6 +15640,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../resources/scored_targets.qml"/>
         <source>too small to score</source>
         <translation>zu klein zum Bewerten</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>two thirds or more</source>
+        <translation>zwei Drittel oder mehr</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -13296,6 +15663,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>unsicher (zählt nicht)</translation>
     </message>
     <message>
+        <location filename="../layers/crs.py"/>
+        <source>units</source>
+        <translation>Einheiten</translation>
+    </message>
+    <message>
         <location filename="../layers/cloud/points.py"/>
         <source>units of {unit:.4g} m, as its coordinates</source>
         <translation>Einheiten von {unit:.4g} m, wie die Koordinaten</translation>
@@ -13306,54 +15678,15 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>anders als die anderen</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
-        <source>unmatched</source>
-        <translation>ohne Partner</translation>
-    </message>
-    <message>
-        <location filename="../ui/scoring/panel.py"/>
-        <source>unmatched delineation</source>
-        <translation>Umriss ohne Partner</translation>
-    </message>
-    <message>
-        <location filename="../ui/scoring/panel.py"/>
-        <source>unmatched delineations</source>
-        <translation>Umrisse ohne Partner</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/scoring/answer.py"/>
-        <source>unmatched delineations: {number:,}</source>
-        <translation>Umrisse ohne Partner: {number:,}</translation>
-    </message>
-    <message>
-        <location filename="../ui/instances/results_panel.py"/>
-        <source>unmatched predictions</source>
-        <translation>Vorhersagen ohne Partner</translation>
-    </message>
-    <message>
-        <location filename="../ui/scoring/panel.py"/>
-        <source>unmatched target</source>
-        <translation>Zielkrone ohne Partner</translation>
-    </message>
-    <message>
-        <location filename="../ui/scoring/panel.py"/>
-        <source>unmatched targets</source>
-        <translation>Zielkronen ohne Partner</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/scoring/answer.py"/>
-        <source>unmatched targets: {number:,}</source>
-        <translation>Zielkronen ohne Partner: {number:,}</translation>
-    </message>
-    <message>
-        <location filename="../resources/scored_targets.qml"/>
-        <source>unmatched: score 0</source>
-        <translation>ohne Partner: Wert 0</translation>
-    </message>
-    <message>
         <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../report/explore/texts.py"/>
         <source>unsure</source>
         <translation>unsicher</translation>
+    </message>
+    <message>
+        <location filename="../report/instance_content.py"/>
+        <source>value of the metric</source>
+        <translation>Wert der Maßzahl</translation>
     </message>
     <message>
         <location filename="../ui/tuning/results.py"/>
@@ -13392,9 +15725,19 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Varianz unter 0,0001</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>with a verdict</source>
+        <translation>mit Urteil</translation>
+    </message>
+    <message>
         <location filename="../ui/agreement/results.py"/>
         <source>within your limit</source>
         <translation>innerhalb Ihrer Grenze</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>without a verdict</source>
+        <translation>ohne Urteil</translation>
     </message>
     <message>
         <location filename="../layers/styles/styles.py"/>
@@ -13428,6 +15771,13 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>schlechteste: die größte Varianz von RandCrowns; typisch: etwa die mediane Varianz.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../report/explore/texts.py"/>
+        <source>wrong class</source>
+        <translation>falsche Klasse</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>wrong pairs score too high</source>
         <translation>falsche Paare haben zu hohe Werte</translation>
@@ -13444,6 +15794,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/parameter_types.py"/>
+        <location filename="../resources/report_methods.html"/>
+        <location filename="../ui/widgets/summary_box.py"/>
         <source>yes</source>
         <translation>ja</translation>
     </message>
@@ -13544,7 +15896,18 @@ nein: {no}</translation>
         <source>{best} has the highest AUCR but cannot be called the best.</source>
         <translation>{best} hat den höchsten AUCR, kann aber nicht der beste genannt werden.</translation>
     </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{best} has the highest mean RandCrowns, {mean}.</source>
+        <translation>{best} hat den höchsten mittleren RandCrowns-Wert, {mean}.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{best} is better than all others: it has the highest mean RandCrowns, {mean}, and differs from {others}.</source>
+        <translation>{best} ist besser als alle anderen: der Layer hat den höchsten mittleren RandCrowns-Wert, {mean}, und unterscheidet sich von {others}.</translation>
+    </message>
     <message numerus="yes">
+        <location filename="../algorithms/agreement/crown_by_crown.py"/>
         <location filename="../algorithms/agreement/make_consensus.py"/>
         <location filename="../ui/agreement/results.py"/>
         <source>{count:,} annotators</source>
@@ -13562,9 +15925,11 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../report/score_figures.py"/>
         <location filename="../ui/scoring/panel.py"/>
         <location filename="../ui/scoring/results.py"/>
         <location filename="../ui/services/layer_info.py"/>
+        <location filename="../ui/shell/import_dialog.py"/>
         <source>{count:,} crowns</source>
         <translation>
             <numerusform>{count:,} Krone</numerusform>
@@ -13572,11 +15937,19 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/exchange/crown_export.py"/>
+        <location filename="../core/exchange/writing.py"/>
         <source>{count:,} crowns are not boxes: pycocotools compares their boxes or pixels, but RandCrowns their outlines.</source>
         <translation>
             <numerusform>{count:,} Krone ist kein Rechteck: pycocotools vergleicht ihr Rechteck oder ihre Pixel, RandCrowns dagegen ihren Umriss.</numerusform>
             <numerusform>{count:,} Kronen sind keine Rechtecke: pycocotools vergleicht ihre Rechtecke oder Pixel, RandCrowns dagegen ihre Umrisse.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/agreement/crown_consensus.py"/>
+        <source>{count:,} crowns are not used: less than half of each lies in the study area and in the area that its annotator reviewed.</source>
+        <translation>
+            <numerusform>{count:,} Kronen werden nicht verwendet: Weniger als die Hälfte jeder von ihnen liegt im Untersuchungsgebiet und in der Fläche, die ihre Person gesichtet hat.</numerusform>
+            <numerusform>{count:,} Kronen werden nicht verwendet: Weniger als die Hälfte jeder von ihnen liegt im Untersuchungsgebiet und in der Fläche, die ihre Person gesichtet hat.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -13620,6 +15993,14 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>{count:,} crowns imported.</source>
+        <translation>
+            <numerusform>{count:,} Krone importiert.</numerusform>
+            <numerusform>{count:,} Kronen importiert.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../core/comparison.py"/>
         <source>{count:,} crowns of '{layer}' have no plot</source>
         <translation>
@@ -13628,7 +16009,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/vector/geometry.py"/>
+        <location filename="../core/geometry/features.py"/>
         <source>{count:,} crowns of another geometry type than polygon are skipped</source>
         <translation>
             <numerusform>{count:,} Krone mit anderer Geometrieart als Polygon wird übergangen</numerusform>
@@ -13636,7 +16017,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/vector/geometry.py"/>
+        <location filename="../core/geometry/features.py"/>
         <source>{count:,} crowns of mixed geometry are reduced to polygons</source>
         <translation>
             <numerusform>{count:,} Krone mit gemischter Geometrie wird auf Polygone beschränkt</numerusform>
@@ -13644,7 +16025,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/vector/geometry.py"/>
+        <location filename="../core/geometry/features.py"/>
         <source>{count:,} crowns outside the extent are excluded</source>
         <translation>
             <numerusform>{count:,} Krone außerhalb der Ausdehnung wird ausgeschlossen</numerusform>
@@ -13652,7 +16033,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/vector/geometry.py"/>
+        <location filename="../core/geometry/features.py"/>
         <source>{count:,} crowns partly outside the extent are clipped to it</source>
         <translation>
             <numerusform>{count:,} Krone liegt teilweise außerhalb der Ausdehnung und wird daran abgeschnitten</numerusform>
@@ -13660,7 +16041,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/vector/geometry.py"/>
+        <location filename="../core/geometry/features.py"/>
         <source>{count:,} crowns whose outlines cross themselves too often to be repaired are skipped</source>
         <translation>
             <numerusform>{count:,} Kronen, deren Umrisse sich für eine Reparatur zu oft selbst kreuzen, werden übersprungen</numerusform>
@@ -13668,7 +16049,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/vector/geometry.py"/>
+        <location filename="../core/geometry/features.py"/>
         <source>{count:,} crowns with Z or M values are reduced to two dimensions</source>
         <translation>
             <numerusform>{count:,} Krone mit Z- oder M-Werten wird auf zwei Dimensionen reduziert</numerusform>
@@ -13676,7 +16057,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/vector/geometry.py"/>
+        <location filename="../core/geometry/features.py"/>
         <source>{count:,} crowns with a score below the threshold are excluded</source>
         <translation>
             <numerusform>{count:,} Krone mit einem Wert unter dem Schwellenwert wird ausgeschlossen</numerusform>
@@ -13684,7 +16065,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/vector/geometry.py"/>
+        <location filename="../core/geometry/features.py"/>
         <source>{count:,} crowns with an empty geometry are skipped</source>
         <translation>
             <numerusform>{count:,} Krone mit leerer Geometrie wird übergangen</numerusform>
@@ -13692,7 +16073,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/vector/geometry.py"/>
+        <location filename="../core/geometry/features.py"/>
         <source>{count:,} crowns with an invalid geometry are repaired</source>
         <translation>
             <numerusform>{count:,} Krone mit ungültiger Geometrie wird repariert</numerusform>
@@ -13700,7 +16081,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/vector/geometry.py"/>
+        <location filename="../core/geometry/features.py"/>
         <source>{count:,} crowns with an outline that cannot be read are skipped</source>
         <translation>
             <numerusform>{count:,} Krone mit unlesbarem Umriss wird übergangen</numerusform>
@@ -13708,7 +16089,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/vector/geometry.py"/>
+        <location filename="../core/geometry/features.py"/>
         <source>{count:,} crowns with coordinates that are not numbers are skipped</source>
         <translation>
             <numerusform>{count:,} Krone mit Koordinaten, die keine Zahlen sind, wird übergangen</numerusform>
@@ -13716,7 +16097,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/vector/geometry.py"/>
+        <location filename="../core/geometry/features.py"/>
         <source>{count:,} crowns with coordinates too large for any map are skipped</source>
         <translation>
             <numerusform>{count:,} Krone mit Koordinaten jenseits jeder Karte wird übergangen</numerusform>
@@ -13724,7 +16105,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/vector/geometry.py"/>
+        <location filename="../core/geometry/features.py"/>
         <source>{count:,} crowns with cracks or specks narrower than 0.001 mm are smoothed there</source>
         <translation>
             <numerusform>{count:,} Kronen mit Rissen oder Splittern schmaler als 0,001 mm werden dort geglättet</numerusform>
@@ -13732,7 +16113,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/vector/geometry.py"/>
+        <location filename="../core/geometry/features.py"/>
         <source>{count:,} crowns with curved edges are approximated by straight edges</source>
         <translation>
             <numerusform>{count:,} Krone mit gebogenen Kanten wird durch gerade Kanten angenähert</numerusform>
@@ -13740,7 +16121,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/vector/geometry.py"/>
+        <location filename="../core/geometry/features.py"/>
         <source>{count:,} crowns with several parts are counted once</source>
         <translation>
             <numerusform>{count:,} Krone mit mehreren Teilen wird einmal gezählt</numerusform>
@@ -13748,7 +16129,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/vector/geometry.py"/>
+        <location filename="../core/geometry/features.py"/>
         <source>{count:,} crowns without a score are excluded</source>
         <translation>
             <numerusform>{count:,} Krone ohne Wert wird ausgeschlossen</numerusform>
@@ -13756,7 +16137,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/vector/geometry.py"/>
+        <location filename="../core/geometry/features.py"/>
         <source>{count:,} crowns without an annotator's name are excluded</source>
         <translation>
             <numerusform>{count:,} Krone ohne Namen eines Annotators wird ausgeschlossen</numerusform>
@@ -13764,7 +16145,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/vector/geometry.py"/>
+        <location filename="../core/geometry/features.py"/>
         <source>{count:,} crowns without an area are skipped</source>
         <translation>
             <numerusform>{count:,} Krone ohne Fläche wird übergangen</numerusform>
@@ -13772,7 +16153,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/vector/geometry.py"/>
+        <location filename="../core/geometry/features.py"/>
         <source>{count:,} crowns without geometry are skipped</source>
         <translation>
             <numerusform>{count:,} Krone ohne Geometrie wird übergangen</numerusform>
@@ -13796,11 +16177,27 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../ui/scoring/panel.py"/>
+        <source>{count:,} drawn:</source>
+        <translation>
+            <numerusform>{count:,} gezeichnet:</numerusform>
+            <numerusform>{count:,} gezeichnet:</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../algorithms/exchange/crown_import.py"/>
         <source>{count:,} files were read as {kind}.</source>
         <translation>
             <numerusform>{count:,} Datei wurde als {kind} gelesen.</numerusform>
             <numerusform>{count:,} Dateien wurden als {kind} gelesen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>{count:,} images found.</source>
+        <translation>
+            <numerusform>{count:,} Bild gefunden.</numerusform>
+            <numerusform>{count:,} Bilder gefunden.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -13813,6 +16210,7 @@ nein: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/form.py"/>
+        <location filename="../ui/widgets/summary_box.py"/>
         <source>{count:,} layers</source>
         <translation>
             <numerusform>{count:,} Layer</numerusform>
@@ -13841,6 +16239,14 @@ nein: {no}</translation>
         <translation>
             <numerusform>{count:,} Hinweis steht im Protokollreiter RandCrowns.</numerusform>
             <numerusform>{count:,} Hinweise stehen im Protokollreiter RandCrowns.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/folded_text.py"/>
+        <source>{count:,} notes: {first}</source>
+        <translation>
+            <numerusform>{count:,} Hinweis: {first}</numerusform>
+            <numerusform>{count:,} Hinweise: {first}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -13892,7 +16298,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/instances/evaluate_instances.py"/>
+        <location filename="../core/instances/evaluation.py"/>
         <source>{count:,} predictions have no height in the height field; these count as high enough.</source>
         <translation>
             <numerusform>{count:,} Vorhersage hat keine Höhe im Höhenfeld; sie zählt als hoch genug.</numerusform>
@@ -13900,7 +16306,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/instances/evaluate_instances.py"/>
+        <location filename="../core/instances/evaluation.py"/>
         <source>{count:,} predictions have no score and are excluded from AP.</source>
         <translation>
             <numerusform>{count:,} Vorhersage hat keinen Wert und ist von der AP ausgeschlossen.</numerusform>
@@ -13908,7 +16314,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/instances/evaluate_instances.py"/>
+        <location filename="../core/instances/evaluation.py"/>
         <source>{count:,} predictions lie on areas to ignore with at least half of their area. If unmatched, they are uncertain.</source>
         <translation>
             <numerusform>{count:,} Vorhersage liegt mit mindestens der Hälfte ihrer Fläche auf zu ignorierenden Flächen. Ohne Partner ist sie unsicher.</numerusform>
@@ -13916,7 +16322,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/exchange/crown_export.py"/>
+        <location filename="../core/exchange/writing.py"/>
         <source>{count:,} predictions without a score were not exported because COCO's results require one.</source>
         <translation>
             <numerusform>{count:,} Vorhersage ohne Wert wurde nicht exportiert, da Ergebnisse von COCO einen benötigen.</numerusform>
@@ -13932,6 +16338,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../report/score_content.py"/>
         <location filename="../ui/instances/results.py"/>
         <source>{count:,} targets</source>
         <translation>
@@ -13953,6 +16360,14 @@ nein: {no}</translation>
         <translation>
             <numerusform>{count:,} Zielkrone ausgeschlossen: außerhalb der Bildausdehnung.</numerusform>
             <numerusform>{count:,} Zielkronen ausgeschlossen: außerhalb der Bildausdehnung.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/scoring/panel.py"/>
+        <source>{count:,} targets still without</source>
+        <translation>
+            <numerusform>{count:,} Zielkrone noch ohne</numerusform>
+            <numerusform>{count:,} Zielkronen noch ohne</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -14027,6 +16442,34 @@ nein: {no}</translation>
             <numerusform>{count} gewählte Objekte</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <location filename="../report/explore/texts.py"/>
+        <source>{count} verdicts are not yet saved to a file.</source>
+        <translation>
+            <numerusform>{count} Urteile sind noch nicht in einer Datei gespeichert.</numerusform>
+            <numerusform>{count} Urteile sind noch nicht in einer Datei gespeichert.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../report/instance_content.py"/>
+        <location filename="../report/score_content.py"/>
+        <source>{detected:,} of {targets:,} targets were detected.</source>
+        <translation>{detected:,} von {targets:,} Zielkronen wurden erkannt.</translation>
+    </message>
+    <message>
+        <location filename="../report/instance_content.py"/>
+        <location filename="../report/score_content.py"/>
+        <source>{detected:,} of {targets:,} targets were detected; false detections: {false:,}.</source>
+        <translation>{detected:,} von {targets:,} Zielkronen wurden erkannt; Fehldetektionen: {false:,}.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/detectors/schema/explore_content.py"/>
+        <source>{detector}, {truth} ({counted})</source>
+        <translation>
+            <numerusform>{detector}, {truth} ({counted})</numerusform>
+            <numerusform>{detector}, {truth} ({counted})</numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../algorithms/scoring/review_texts.py"/>
         <source>{done:,} of {all:,} reviewed</source>
@@ -14049,6 +16492,11 @@ nein: {no}</translation>
         <location filename="../layers/cloud/point_tables.py"/>
         <source>{file} cannot be read as a point cloud; it is damaged or ends early ({why}). Copy or download it again.</source>
         <translation>{file} ist nicht als Punktwolke lesbar; sie ist beschädigt oder endet zu früh ({why}). Kopieren oder laden Sie sie neu.</translation>
+    </message>
+    <message>
+        <location filename="../layers/files/verdict_file.py"/>
+        <source>{file} cannot be read: {why}</source>
+        <translation>{file} kann nicht gelesen werden: {why}</translation>
     </message>
     <message>
         <location filename="../layers/databases.py"/>
@@ -14131,7 +16579,7 @@ nein: {no}</translation>
         <translation>{file} enthält ein Array der Form {shape}; eine Punktwolke braucht benannte Felder oder je Punkt eine Zeile mit mindestens x, y und z.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/exchange/files.py"/>
         <source>{file} is a file of {program}, which cannot be imported; export it there as COCO, Pascal VOC or YOLO.</source>
         <translation>{file} ist eine Datei von {program}, die nicht importiert werden kann; exportieren Sie sie dort als COCO, Pascal VOC oder YOLO.</translation>
     </message>
@@ -14141,7 +16589,7 @@ nein: {no}</translation>
         <translation>{file} ist eine Datei; wählen Sie einen Ordner für die Ausgabe.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/exchange/files.py"/>
         <source>{file} is a list of class names, without crowns; choose the folder with the files of crowns.</source>
         <translation>{file} ist eine Liste von Klassennamen ohne Kronen; wählen Sie den Ordner mit den Dateien der Kronen.</translation>
     </message>
@@ -14151,7 +16599,7 @@ nein: {no}</translation>
         <translation>{file} ist sowohl als zu importierende Datei als auch unter „Bilder aus“ gewählt; wählen Sie die Ergebnisse als Datei, oder lassen Sie „Bilder aus“ leer.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/exchange/files.py"/>
         <source>{file} is empty; choose another file.</source>
         <translation>{file} ist leer; wählen Sie eine andere Datei.</translation>
     </message>
@@ -14166,7 +16614,12 @@ nein: {no}</translation>
         <translation>{file} ist größer als {size} MB, zu groß für eine Liste von Klassennamen, und wurde nicht gelesen; Klassen ohne Namen sind Nummern.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/review/verdict_exchange.py"/>
+        <source>{file} is not a file with verdicts that a page to explore has saved.</source>
+        <translation>{file} ist keine Datei mit Urteilen, die eine Erkundungsseite gespeichert hat.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/files.py"/>
         <source>{file} is not recognised as a file that can be imported: DeepForest (.csv), Pascal VOC or CVAT (.xml), COCO, LabelMe, Label Studio or VIA (.json), YOLO (.txt), shapefile, GeoPackage or GeoJSON. If it is such a file, choose its format.</source>
         <translation>{file} wird nicht als importierbare Datei erkannt: DeepForest (.csv), Pascal VOC oder CVAT (.xml), COCO, LabelMe, Label Studio oder VIA (.json), YOLO (.txt), Shapefile, GeoPackage oder GeoJSON. Wenn es eine solche Datei ist, wählen Sie ihr Format.</translation>
     </message>
@@ -14179,6 +16632,11 @@ nein: {no}</translation>
         <location filename="../ui/services/layer_watch.py"/>
         <source>{file} was removed.</source>
         <translation>{file} wurde entfernt.</translation>
+    </message>
+    <message>
+        <location filename="../core/review/verdict_exchange.py"/>
+        <source>{file} was saved by a newer version of RandCrowns. Update the plugin to read it.</source>
+        <translation>{file} wurde von einer neueren Version von RandCrowns gespeichert. Aktualisieren Sie das Plugin, um sie zu lesen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
@@ -14196,7 +16654,7 @@ nein: {no}</translation>
         <translation>{file}: Das Attribut „{name}“ hat keinen Baum: Kein Punkt hat die Id eines Baums.</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/points.py"/>
+        <location filename="../core/instances/tree_labels.py"/>
         <source>{file}: different trees may have the same number, because attribute '{name}' cannot tell {number} from the next number. Store whole numbers, or number the trees from 1 on.</source>
         <translation>{file}: Verschiedene Bäume haben möglicherweise dieselbe Nummer, da das Attribut „{name}“ {number} nicht von der nächsten Zahl unterscheiden kann. Speichern Sie ganze Zahlen oder nummerieren Sie die Bäume ab 1.</translation>
     </message>
@@ -14221,7 +16679,7 @@ nein: {no}</translation>
         <translation>{file}: nicht als Bild lesbare Dateien: {images}. Sie sind vielleicht beschädigt oder haben ein anderes Format.</translation>
     </message>
     <message>
-        <location filename="../layers/raster/images.py"/>
+        <location filename="../core/exchange/image_search.py"/>
         <source>{file}: image '{image}' may be one of several in the image folder: {images}. Choose the folder of the right one, or import the files of each folder separately.</source>
         <translation>{file}: Das Bild „{image}“ kann eines von mehreren im Bilderordner sein: {images}. Wählen Sie den Ordner des richtigen, oder importieren Sie die Dateien jedes Ordners einzeln.</translation>
     </message>
@@ -14257,12 +16715,12 @@ nein: {no}</translation>
         </translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/exchange/placement.py"/>
         <source>{file}: its outlines were taken for map coordinates, because they lie on the images there.</source>
         <translation>{file}: Die Umrisse wurden als Kartenkoordinaten gelesen, da sie so auf den Bildern liegen.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/exchange/placement.py"/>
         <source>{file}: its outlines were taken for pixels of its images.</source>
         <translation>{file}: Die Umrisse wurden als Pixel der Bilder gelesen.</translation>
     </message>
@@ -14315,7 +16773,7 @@ nein: {no}</translation>
         <translation>{file}: Die Zeilen wurden als Rechtecke mit Schlüsselpunkten (Pose) gelesen; die Schlüsselpunkte wurden weggelassen.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/exchange/files.py"/>
         <source>{file}: the names and sizes of its images are those of {truth}.</source>
         <translation>{file}: Namen und Größen der Bilder sind die aus {truth}.</translation>
     </message>
@@ -14594,7 +17052,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/cloud/points.py"/>
+        <location filename="../core/instances/tree_labels.py"/>
         <source>{file}: {count:,} points have no number in attribute '{name}'; they belong to no instance ({number}).</source>
         <translation>
             <numerusform>{file}: {count:,} Punkt hat im Attribut „{name}“ keine Zahl; er gehört zu keiner Instanz ({number}).</numerusform>
@@ -14602,7 +17060,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/cloud/points.py"/>
+        <location filename="../core/instances/tree_labels.py"/>
         <source>{file}: {count:,} points have {number} in attribute '{name}', the largest or smallest number of its type; they are taken to belong to no instance.</source>
         <translation>
             <numerusform>{file}: {count:,} Punkte haben in Attribut „{name}“ den Wert {number}, die größte oder kleinste Zahl des Datentyps; sie gelten als zu keiner Instanz gehörig.</numerusform>
@@ -14610,7 +17068,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/cloud/points.py"/>
+        <location filename="../core/instances/tree_labels.py"/>
         <source>{file}: {count:,} points have {number} in attribute '{name}', where numbers cannot be negative; they are taken to belong to no instance.</source>
         <translation>
             <numerusform>{file}: {count:,} Punkt hat {number} im Attribut „{name}“, in dem Zahlen nicht negativ sein können; er gilt als zu keiner Instanz gehörig.</numerusform>
@@ -14618,7 +17076,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/cloud/points.py"/>
+        <location filename="../core/instances/tree_labels.py"/>
         <source>{file}: {count:,} points have {number} in attribute '{name}', which is -1 where numbers cannot be negative; they are taken to belong to no instance.</source>
         <translation>
             <numerusform>{file}: {count:,} Punkt hat {number} im Attribut „{name}“, was -1 entspricht, wo Zahlen nicht negativ sein können; er gilt als zu keiner Instanz gehörig.</numerusform>
@@ -14626,7 +17084,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/cloud/points.py"/>
+        <location filename="../core/instances/tree_labels.py"/>
         <source>{file}: {count:,} points have {number} in attribute '{name}', which the file declares to mean no data; they belong to no instance.</source>
         <translation>
             <numerusform>{file}: {count:,} Punkte haben in Attribut „{name}“ den Wert {number}, der laut Datei keine Daten bedeutet; sie gehören zu keiner Instanz.</numerusform>
@@ -14679,7 +17137,8 @@ nein: {no}</translation>
         </translation>
     </message>
     <message>
-        <location filename="../algorithms/provenance.py"/>
+        <location filename="../algorithms/short_names.py"/>
+        <location filename="../ui/widgets/summary_box.py"/>
         <source>{first} vs {other}</source>
         <translation>{first} und {other}</translation>
     </message>
@@ -14720,13 +17179,13 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../ui/instances/results.py"/>
-        <source>{found} of {targets} found, {left} of {predictions} not judged; see the layer tree.</source>
-        <translation>{found} von {targets} gefunden, {left} von {predictions} nicht beurteilt; siehe Layerbaum.</translation>
+        <source>{found} of {targets} detected, {left} of {predictions} not judged; see the layer tree.</source>
+        <translation>{found} von {targets} erkannt, {left} von {predictions} nicht beurteilt; siehe Layerbaum.</translation>
     </message>
     <message>
         <location filename="../ui/instances/results.py"/>
-        <source>{found} of {targets} found, {left} of {predictions} unmatched; see the layer tree.</source>
-        <translation>{found} von {targets} gefunden, {left} von {predictions} ohne Partner; siehe Layerbaum.</translation>
+        <source>{found} of {targets} detected, {left} of {predictions} without a target; see the layer tree.</source>
+        <translation>{found} von {targets} erkannt, {left} von {predictions} ohne Zielkrone; siehe Layerbaum.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -14738,13 +17197,23 @@ nein: {no}</translation>
         <source>{given} was not used: the preset scores with alpha {alpha:g} m, omega {omega:g} m and gamma {gamma:g}. Choose 'Own values' to use it.</source>
         <translation>{given} wurde nicht verwendet: Die Voreinstellung bewertet mit Alpha {alpha:g} m, Omega {omega:g} m und Gamma {gamma:g}. Wählen Sie dafür „Eigene Werte“.</translation>
     </message>
+    <message>
+        <location filename="../ui/widgets/summary_box.py"/>
+        <source>{group}: {content}</source>
+        <translation>{group}: {content}</translation>
+    </message>
     <message numerus="yes">
-        <location filename="../algorithms/instances/evaluate_instances.py"/>
+        <location filename="../core/instances/evaluation.py"/>
         <source>{inside:,} of {count:,} points of layer '{layer}' lie in a predicted crown.</source>
         <translation>
             <numerusform>{inside:,} von {count:,} Punkt des Layers „{layer}“ liegt in einer vorhergesagten Krone.</numerusform>
             <numerusform>{inside:,} von {count:,} Punkten des Layers „{layer}“ liegen in einer vorhergesagten Krone.</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>{judged} of {total} with a verdict</source>
+        <translation>{judged} von {total} mit Urteil</translation>
     </message>
     <message>
         <location filename="../core/detectors/ranking.py"/>
@@ -14775,14 +17244,59 @@ nein: {no}</translation>
         </translation>
     </message>
     <message>
+        <location filename="../ui/widgets/summary_box.py"/>
+        <source>{label}: {value}</source>
+        <translation>{label}: {value}</translation>
+    </message>
+    <message>
         <location filename="../layers/sample.py"/>
         <source>{layer} (simulated, seed {seed})</source>
         <translation>{layer} (simuliert, Startwert {seed})</translation>
     </message>
     <message>
+        <location filename="../ui/scoring/layer_table.py"/>
+        <source>{layer} can be called better: the 95 % interval of its mean difference in RandCrowns to each other layer lies above 0.</source>
+        <translation>{layer} kann besser genannt werden: Das 95-%-Intervall der mittleren Differenz in RandCrowns zu jedem anderen Layer liegt über 0.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/scoring/layer_table.py"/>
+        <source>{layer}: mean {score} of {count:,} crowns {mean}, 95 % interval {low} to {high}. {help}</source>
+        <translation>
+            <numerusform>{layer}: Mittelwert {score} von {count:,} Krone {mean}, 95-%-Intervall {low} bis {high}. {help}</numerusform>
+            <numerusform>{layer}: Mittelwert {score} von {count:,} Kronen {mean}, 95-%-Intervall {low} bis {high}. {help}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../report/instance_content.py"/>
+        <location filename="../report/score_content.py"/>
+        <source>{layer}: median {median}, quartiles {low} and {high}</source>
+        <translation>{layer}: Median {median}, Quartile {low} und {high}</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/evaluation.py"/>
+        <source>{layer}: the class of {right:,} of {judged:,} matched crowns is right.</source>
+        <translation>{layer}: Die Klasse von {right:,} von {judged:,} zugeordneten Kronen ist richtig.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/classes/evaluation.py"/>
+        <source>{layer}: the class of {right:,} of {judged:,} matched crowns is right. Most often confused: {reference} taken as {predicted} ({count:,}).</source>
+        <translation>
+            <numerusform>{layer}: Die Klasse von {right:,} von {judged:,} zugeordneten Kronen ist richtig. Am häufigsten verwechselt: {reference} als {predicted} ({count:,}).</numerusform>
+            <numerusform>{layer}: Die Klasse von {right:,} von {judged:,} zugeordneten Kronen ist richtig. Am häufigsten verwechselt: {reference} als {predicted} ({count:,}).</numerusform>
+        </translation>
+    </message>
+    <message>
         <location filename="../core/tuning/experiment.py"/>
         <source>{layer}: there are no crowns in it. Remove this layer or choose another one.</source>
         <translation>{layer}: Der Layer enthält keine Kronen. Entfernen Sie ihn oder wählen Sie einen anderen.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/scoring/layer_table.py"/>
+        <source>{layer}: {count:,} of {targets:,} targets have no delineation.</source>
+        <translation>
+            <numerusform>{layer}: {count:,} von {targets:,} Zielen hat keine Delineation.</numerusform>
+            <numerusform>{layer}: {count:,} von {targets:,} Zielen haben keine Delineation.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/classes/values.py"/>
@@ -14793,7 +17307,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/scoring/answer.py"/>
+        <location filename="../core/scoring/answer.py"/>
         <source>{layer}: {means} over {scored:,} of {targets:,} targets; {counts}.</source>
         <translation>
             <numerusform>{layer}: {means} über {scored:,} von {targets:,} Zielkronen; {counts}.</numerusform>
@@ -14810,12 +17324,21 @@ nein: {no}</translation>
         <source>{left} more delineations are not shown.</source>
         <translation>{left} weitere Umrisse sind nicht gezeigt.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../ui/tuning/form.py"/>
+        <source>{length:.2f} m from the spread of {count:,} crowns of '{layer}'.</source>
+        <translation>
+            <numerusform>{length:.2f} m aus der Streuung von {count:,} Kronen von „{layer}“.</numerusform>
+            <numerusform>{length:.2f} m aus der Streuung von {count:,} Kronen von „{layer}“.</numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../layers/styles/pictures.py"/>
         <source>{length:g} {unit}</source>
         <translation>{length:g} {unit}</translation>
     </message>
     <message>
+        <location filename="../layers/styles/colouring.py"/>
         <location filename="../ui/agreement/results.py"/>
         <source>{low} to {high}</source>
         <translation>{low} bis {high}</translation>
@@ -14826,11 +17349,17 @@ nein: {no}</translation>
         <translation>{low}–{high}</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/crown_by_crown.py"/>
+        <source>{method} [{key}] ({parameters}), from {people} ({names})</source>
+        <translation>{method} [{key}] ({parameters}), von {people} ({names})</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/make_consensus.py"/>
         <source>{method} [{key}]{parameters}, from {people} ({names}), {units}</source>
         <translation>{method} [{key}]{parameters}, aus {people} ({names}), {units}</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/crown_by_crown.py"/>
         <location filename="../algorithms/agreement/make_consensus.py"/>
         <source>{method}, without each annotator</source>
         <translation>{method}, ohne jeden Annotator</translation>
@@ -15091,7 +17620,7 @@ nein: {no}</translation>
     <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
         <location filename="../algorithms/instances/tables.py"/>
-        <location filename="../algorithms/scoring/answer.py"/>
+        <location filename="../core/scoring/answer.py"/>
         <source>{name} {value}</source>
         <translation>{name} {value}</translation>
     </message>
@@ -15106,7 +17635,7 @@ nein: {no}</translation>
         <translation>{name}: '{crs}' ist kein Koordinatensystem. Geben Sie einen Code wie 'EPSG:32617' an, oder keinen, wenn die Polygone in Metern sind.</translation>
     </message>
     <message>
-        <location filename="../core/classes/values.py"/>
+        <location filename="../core/class_names.py"/>
         <source>{name}: a class must be a text, a whole number or a boolean, not a collection.</source>
         <translation>{name}: Eine Klasse muss ein Text, eine ganze Zahl oder ein Wahrheitswert sein, keine Sammlung.</translation>
     </message>
@@ -15195,6 +17724,11 @@ nein: {no}</translation>
         <source>{name}: the coordinate system {crs} is not in metres. Reproject the layer, for example with to_crs({zone}).</source>
         <translation>{name}: Das Koordinatensystem {crs} ist nicht in Metern. Projizieren Sie den Layer um, zum Beispiel mit to_crs({zone}).</translation>
     </message>
+    <message>
+        <location filename="../core/crowns.py"/>
+        <source>{name}: the crowns have no classes, so they cannot be matched within classes.</source>
+        <translation>{name}: Die Kronen haben keine Klassen und können daher nicht innerhalb der Klassen zugeordnet werden.</translation>
+    </message>
     <message numerus="yes">
         <location filename="../layers/vector/field_types.py"/>
         <source>{name}: the fields {fields} are missing, since the plugin cannot read their values.</source>
@@ -15232,7 +17766,7 @@ nein: {no}</translation>
         <translation>{name}: Der Layer enthält keine Kronen, von denen Kopien erstellt werden könnten. Wählen Sie einen anderen.</translation>
     </message>
     <message>
-        <location filename="../core/classes/values.py"/>
+        <location filename="../core/class_names.py"/>
         <source>{name}: there must be one class per crown, not an array of {ndim} dimensions.</source>
         <translation>{name}: Jede Krone braucht genau eine Klasse, kein Feld mit {ndim} Dimensionen.</translation>
     </message>
@@ -15275,6 +17809,11 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../core/crowns.py"/>
+        <source>{name}: {geometry} geometries but {classes} classes.</source>
+        <translation>{name}: {geometry} Geometrien, aber {classes} Klassen.</translation>
+    </message>
+    <message>
+        <location filename="../core/crowns.py"/>
         <source>{name}: {geometry} geometries but {ids} ids.</source>
         <translation>{name}: {geometry} Geometrien, aber {ids} Ids.</translation>
     </message>
@@ -15284,7 +17823,7 @@ nein: {no}</translation>
         <translation>{name}: {geometry} Geometrien, aber {plots} Plots.</translation>
     </message>
     <message>
-        <location filename="../core/classes/values.py"/>
+        <location filename="../core/class_names.py"/>
         <source>{name}: {value} is not a class. Classes are texts, whole numbers or booleans; choose another field, or write whole numbers.</source>
         <translation>{name}: {value} ist keine Klasse. Klassen sind Texte, ganze Zahlen oder Wahrheitswerte; wählen Sie ein anderes Feld oder schreiben Sie ganze Zahlen.</translation>
     </message>
@@ -15299,12 +17838,8 @@ nein: {no}</translation>
         <translation>{number:,} seither geändert</translation>
     </message>
     <message>
-        <location filename="../ui/services/message_bar.py"/>
-        <source>{numbers} beside the answer. {text}</source>
-        <translation>{numbers} neben der Antwort. {text}</translation>
-    </message>
-    <message>
         <location filename="../layers/styles/styles.py"/>
+        <location filename="../report/score_content.py"/>
         <source>{number} of {all}</source>
         <translation>{number} von {all}</translation>
     </message>
@@ -15317,6 +17852,14 @@ nein: {no}</translation>
         <location filename="../core/tuning/search.py"/>
         <source>{number} of {all} targets ({share}) are narrower than twice alpha, or have only their edge within the image extent, and have no score</source>
         <translation>{number} von {all} Zielkronen ({share}) sind schmaler als das Doppelte von Alpha oder haben nur ihren Rand in der Bildausdehnung und haben keinen Wert</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../report/explore/texts.py"/>
+        <source>{number} of {count}</source>
+        <translation>
+            <numerusform>{number} von {count}</numerusform>
+            <numerusform>{number} von {count}</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../algorithms/report/pages.py"/>
@@ -15390,7 +17933,7 @@ nein: {no}</translation>
         <translation>{path} enthält eine ganze Zahl mit Tausenden von Ziffern, die keine Annotationsdatei braucht; holen Sie die Datei noch einmal von ihrer Quelle.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/exchange/files.py"/>
         <source>{path} contains results only, and its ground truth cannot be used: {why}</source>
         <translation>{path} enthält nur Ergebnisse, und die zugehörige Referenz ist nicht verwendbar: {why}</translation>
     </message>
@@ -15410,7 +17953,7 @@ nein: {no}</translation>
         <translation>{path} hat mehrere Layer mit Polygonen: {layers}. In einem Layer würden sie vermischt. Importieren Sie sie einzeln: Schreiben Sie |layername=… hinter den Pfad der Datei.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/exchange/files.py"/>
         <source>{path} holds results only, and several ground truths beside it fit: {truths}. Choose the one of the results as 'Images of'.</source>
         <translation>{path} enthält nur Ergebnisse, und mehrere Referenzdateien daneben passen: {truths}. Wählen Sie die der Ergebnisse bei „Bilder aus“.</translation>
     </message>
@@ -15555,7 +18098,7 @@ nein: {no}</translation>
         <translation>{path}: Was die Werte der Zeilen bedeuten, ist nicht erkennbar: {meanings}. Zeile {row} lautet '{line}'. Schreiben Sie die Zeilen als 'class x y width height' oder 'class x1 y1 x2 y2 x3 y3 …' in Anteilen der Bildgröße, oder geben Sie Schlüsselpunkte (kpt_shape) in data.yaml an.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/exchange/files.py"/>
         <source>{pattern} does not exist; choose a file, a folder or a pattern such as *.csv.</source>
         <translation>{pattern} gibt es nicht; wählen Sie eine Datei, einen Ordner oder ein Muster wie *.csv.</translation>
     </message>
@@ -15563,6 +18106,11 @@ nein: {no}</translation>
         <location filename="../ui/agreement/disagreement_table.py"/>
         <source>{places} where annotators differ, together {area:,.1f} {unit}².</source>
         <translation>{places}, an denen Annotatoren abweichen, zusammen {area:,.1f} {unit}².</translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/class_tab.py"/>
+        <source>{predicted} without a target</source>
+        <translation>{predicted} ohne Ziel</translation>
     </message>
     <message>
         <location filename="../ui/agreement/disagreement_table.py"/>
@@ -15579,7 +18127,30 @@ nein: {no}</translation>
         <translation>Vom Layer „{layer}“ wurden {read} Kronen gelesen. Sein Webdienst meldet nicht zuverlässig, wie viele es sind.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../ui/widgets/class_tab.py"/>
+        <source>{reference} not detected</source>
+        <translation>{reference} nicht erkannt</translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/class_tab.py"/>
+        <source>{reference} taken as {predicted}</source>
+        <translation>{reference} als {predicted}</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../report/class_content.py"/>
+        <source>{reference} taken as {predicted}: {count:,}</source>
+        <translation>
+            <numerusform>{reference} als {predicted}: {count:,}</numerusform>
+            <numerusform>{reference} als {predicted}: {count:,}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/class_tab.py"/>
+        <source>{reference} with the right class</source>
+        <translation>{reference} mit der richtigen Klasse</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/files.py"/>
         <source>{results} holds results and {truth} a ground truth; in one layer, predictions would be mixed with targets. Import them one after the other. For the results, choose the ground truth as 'Images of'.</source>
         <translation>{results} enthält Ergebnisse und {truth} eine Referenz; in einem Layer wären Vorhersagen mit Referenzkronen vermischt. Importieren Sie sie nacheinander. Wählen Sie für die Ergebnisse die Referenzdatei bei „Bilder aus“.</translation>
     </message>
@@ -15587,6 +18158,24 @@ nein: {no}</translation>
         <location filename="../ui/scoring/panel.py"/>
         <source>{scored:,} of {targets:,} crowns</source>
         <translation>{scored:,} von {targets:,} Kronen</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/summarise.py"/>
+        <source>{score} by {name}: the strata cannot be told apart.</source>
+        <translation>{score} nach {name}: Die Strata sind nicht zu unterscheiden.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/summarise.py"/>
+        <source>{score} by {name}: there are too few crowns or plots to compare the strata.</source>
+        <translation>{score} nach {name}: Für einen Vergleich der Strata gibt es zu wenige Kronen oder Plots.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/classes/summarise.py"/>
+        <source>{score} by {name}: {lower} is lower than {higher} by {difference:.2f}; {count:,} of {pairs:,} pairs of strata differ.</source>
+        <translation>
+            <numerusform>{score} nach {name}: {lower} liegt um {difference:.2f} unter {higher}; {count:,} von {pairs:,} Paaren von Strata unterscheiden sich.</numerusform>
+            <numerusform>{score} nach {name}: {lower} liegt um {difference:.2f} unter {higher}; {count:,} von {pairs:,} Paaren von Strata unterscheiden sich.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -15664,6 +18253,11 @@ nein: {no}</translation>
         <translation>{shown} von {all} Werten von Gamma.</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>{shown} of {total} rows</source>
+        <translation>{shown} von {total} Zeilen</translation>
+    </message>
+    <message>
         <location filename="../layers/cloud/header.py"/>
         <source>{source} cannot be read as a point cloud; choose a LAS, LAZ, COPC, PLY, NPY, NPZ, TXT or CSV file.</source>
         <translation>{source} lässt sich nicht als Punktwolke lesen; wählen Sie eine LAS-, LAZ-, COPC-, PLY-, NPY-, NPZ-, TXT- oder CSV-Datei.</translation>
@@ -15677,6 +18271,16 @@ nein: {no}</translation>
         </translation>
     </message>
     <message>
+        <location filename="../ui/services/message_bar.py"/>
+        <source>{text} {numbers} beside the answer.</source>
+        <translation>{text} {numbers} neben der Antwort.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/explore.py"/>
+        <source>{title}: {size} MB.</source>
+        <translation>{title}: {size} MB.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/rank_detectors.py"/>
         <source>{truth}: {why}</source>
         <translation>{truth}: {why}</translation>
@@ -15688,8 +18292,14 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../algorithms/report/content.py"/>
+        <location filename="../report/language.py"/>
         <source>{value} ({low}–{high})</source>
         <translation>{value} ({low}–{high})</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>{verdict}: {name}</source>
+        <translation>{verdict}: {name}</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
@@ -15701,15 +18311,31 @@ nein: {no}</translation>
         <source>{version} in {where} lacks what is needed</source>
         <translation>{version} in {where} fehlt etwas Nötiges</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/class_tab.py"/>
+        <source>{what}: {count:,} crowns, {share} % of the row. Click to select them.</source>
+        <translation>
+            <numerusform>{what}: {count:,} Kronen, {share} % der Zeile. Klicken, um sie auszuwählen.</numerusform>
+            <numerusform>{what}: {count:,} Kronen, {share} % der Zeile. Klicken, um sie auszuwählen.</numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../ui/scoring/results.py"/>
         <source>{what}: {layer}</source>
         <translation>{what}: {layer}</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/class_tab.py"/>
+        <source>{what}: {number:,} of {count:,}</source>
+        <translation>
+            <numerusform>{what}: {number:,} von {count:,}</numerusform>
+            <numerusform>{what}: {number:,} von {count:,}</numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../core/comparison.py"/>
-        <source>{where}: not found, or unmatched, because only crowns of the same plot are compared. Enter the plot.</source>
-        <translation>{where}: nicht gefunden oder ohne Partner, da nur Kronen desselben Plots verglichen werden. Tragen Sie den Plot ein.</translation>
+        <source>{where}: not detected, or false detections, because only crowns of the same plot are compared. Enter the plot.</source>
+        <translation>{where}: nicht erkannt oder Fehldetektionen, weil nur Kronen desselben Plots verglichen werden. Tragen Sie den Plot ein.</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>

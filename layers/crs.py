@@ -143,9 +143,10 @@ class WorkingCrs:
         if metres != 1.0:
             message = note(
                 "input.units",
-                "Layer '{layer}' is in units of {unit:.4g} m. Its lengths and areas are computed "
+                "Layer '{layer}' is in {name} of {unit:.4g} m. Its lengths and areas are computed "
                 "in metres.",
                 layer=name,
+                name=_unit_name(crs),
                 unit=metres,
             )
             return cls(crs, metres, message, transform_context)
@@ -631,6 +632,22 @@ def metres_per_unit(crs: QgsCoordinateReferenceSystem) -> float:
     """
     system = osr.SpatialReference(crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED))
     return float(system.GetLinearUnits())
+
+
+def _unit_name(crs: QgsCoordinateReferenceSystem) -> TranslatableText:
+    """Return the plural name of a projected CRS's unit; "units" for an uncommon one.
+
+    Names start with the same words in all versions of GDAL, such as "US survey foot".
+    """
+    system = osr.SpatialReference(crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED))
+    name = system.GetLinearUnitsName().lower().replace("_", " ")
+    if name.startswith("us survey f") or name.startswith("foot us"):
+        return TranslatableText("US survey feet")
+    if "foot" in name or "feet" in name:
+        return TranslatableText("feet")
+    if "kilomet" in name:
+        return TranslatableText("kilometres")
+    return TranslatableText("units")
 
 
 def _ground_ratios(

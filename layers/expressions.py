@@ -135,9 +135,8 @@ def register_functions() -> list[str]:
     Returns:
         Names that another plugin has registered; these functions are not available.
     """
-    return register_persistently(
-        CrownFunction(definition).declaration() for definition in _definitions()
-    )
+    functions = [CrownFunction(definition).declaration() for definition in _definitions()]
+    return register_persistently([*functions, _class_function()])
 
 
 def withdraw_functions() -> None:
@@ -210,6 +209,62 @@ def _definitions() -> list[_Definition]:
             value_without_delineation="missing",
         ),
     ]
+
+
+def _class_function() -> FunctionDeclaration:
+    """Return the declaration of the function that compares two classes."""
+    name = "rc_class_confusion"
+    description = tr(
+        "Compares the class of a target with that of its match: right, or both classes such as "
+        "'oak → ash', or no class if one of them is missing."
+    )
+    help_text = (
+        f"<h3>{name}(class, matched_class)</h3><p>{escape(description)}</p>"
+        f'<p><code>{name}("target_class", "found_class")</code></p>'
+    )
+    parameters: dict[str, Any] = {"class": None, "matched_class": None}
+    return FunctionDeclaration(name, parameters, GROUP, help_text, _evaluate_confusion)
+
+
+def _evaluate_confusion(arguments: Mapping[str, Any], _context: Any, parent: Any) -> str | None:
+    """Return the value of the function that compares two classes.
+
+    Args:
+        arguments: class and class of the match by name; NULL without one.
+        _context: unused.
+        parent: the QgsExpression, which receives an evaluation error.
+    """
+    problem = _libraries_problem(time.monotonic() // _CHECK_INTERVAL)
+    if problem:
+        parent.setEvalErrorString(f"rc_class_confusion: {problem}")
+        return None
+    values = [arguments["class"], arguments["matched_class"]]
+    try:
+        return _confusion(*(None if _is_null(value) else value for value in values))
+    except Exception as error:  # noqa: BLE001 - QGIS would show a traceback for each feature
+        parent.setEvalErrorString(f"rc_class_confusion: {error_message(error)}")
+        return None
+
+
+def _confusion(own: Any, matched: Any) -> str:
+    """Return "right", "no class", or both classes with an arrow between them.
+
+    Args:
+        own: class of a target, or None.
+        matched: class of its match, or None.
+
+    Raises:
+        InputError: if a class is a number with decimals or a list.
+    """
+    from randcrowns.core.class_names import class_values
+    from randcrowns.core.classes.evaluation import ClassResult
+
+    names = class_values([own, matched], "rc_class_confusion").tolist()
+    if None in names:
+        return ClassResult.NO_CLASS.value
+    if names[0] == names[1]:
+        return ClassResult.RIGHT.value
+    return f"{names[0]} → {names[1]}"
 
 
 def _help(definition: _Definition) -> str:

@@ -24,13 +24,25 @@ def guide_page(page: str) -> Path:
     return GUIDE_FOLDER / f"{page}.html"
 
 
-def guide_url(page: str) -> str:
-    """Return the URL of a page, see :func:`guide_page`, for a browser."""
-    return str(QUrl.fromLocalFile(str(guide_page(page))).toString())
+def guide_url(page: str, section: str = "") -> str:
+    """Return the URL of a page for a browser.
+
+    Args:
+        page: key of the page, see :func:`guide_page`.
+        section: id of a heading on the page; "" for the top of the page.
+    """
+    url = QUrl.fromLocalFile(str(guide_page(page)))
+    if section:
+        url.setFragment(section)
+    return str(url.toString())
 
 
-def open_guide(page: str) -> str:
-    """Open a page, see :func:`guide_page`, in the user's browser.
+def open_guide(page: str, section: str = "") -> str:
+    """Open a page in the user's browser.
+
+    Args:
+        page: key of the page, see :func:`guide_page`.
+        section: id of a heading on the page; "" for the top of the page.
 
     Returns:
         The reason why the page cannot be opened; empty if it was opened.
@@ -42,6 +54,6 @@ def open_guide(page: str) -> str:
             "plugin's zip file, which contains it.",
             file=file,
         )
-    if not QDesktopServices.openUrl(QUrl(guide_url(page))):
+    if not QDesktopServices.openUrl(QUrl(guide_url(page, section))):
         return tr("No browser can be opened. The guide is in {file}.", file=file)
     return ""

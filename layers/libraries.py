@@ -8,7 +8,8 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any, Callable, NamedTuple
@@ -16,6 +17,7 @@ from typing import Any, Callable, NamedTuple
 from qgis.core import QgsApplication
 
 from randcrowns.layers.localization import tr
+from randcrowns.report.explore import leaflet
 
 #: Group of the libraries that the whole plugin needs.
 REQUIRED = "needed"
@@ -27,6 +29,8 @@ CLOUDS = "clouds"
 PLY_FILES = "ply"
 #: Group of the libraries for reports.
 REPORTS = "reports"
+#: Group of the libraries for pages to explore runs.
+EXPLORER = "explorer"
 #: Maximum length of a library's own error message in a sentence, characters.
 _MAX_ERROR_LENGTH = 160
 
@@ -140,6 +144,16 @@ LIBRARIES: dict[str, tuple[Library, ...]] = {
             package=False,
         ),
     ),
+    EXPLORER: (
+        Library(
+            leaflet.PACKAGE,
+            leaflet.PACKAGE_VERSION,
+            tr("pages to explore runs in a browser (Leaflet)"),
+            lambda _package: leaflet.read_leaflet(),
+            leaflet.REQUIREMENT,
+            package="",
+        ),
+    ),
     PLY_FILES: (
         _library(
             "plyfile",
@@ -224,11 +238,29 @@ def _import_or_error(name: str) -> Any:
     A broken library must not stop QGIS.
     """
     try:
-        return importlib.import_module(name)
+        with _without_pyproj():
+            return importlib.import_module(name)
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:  # noqa: BLE001 - panics of Rust and SystemExit are no Exception
         return error
+
+
+@contextmanager
+def _without_pyproj() -> Iterator[None]:
+    """Let the modules that are imported in the context find no pyproj.
+
+    laspy imports pyproj if it is installed. The pyproj of pip has a PROJ of its own, and a process
+    with two of them crashes when QGIS quits. laspy needs it only to convert coordinate systems.
+    """
+    if "pyproj" in sys.modules:
+        yield
+        return
+    sys.modules["pyproj"] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules["pyproj"]
 
 
 def _library_problem(library: Library) -> LibraryProblem | None:

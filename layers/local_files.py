@@ -7,7 +7,6 @@ an image, and the coordinate system of a GeoJSON file may be an address.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from pathlib import Path
 from osgeo import gdal
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.image_search import is_file
 from randcrowns.core.exchange.xml_files import XmlTag, read_xml
 
 #: GDAL's drivers of images and of rasters in files that contain their pixels themselves.
@@ -76,17 +76,6 @@ _OFFLINE = {
     "GML_DOWNLOAD_SCHEMA": "NO",
     "OGR_SQLITE_STATIC_VIRTUAL_OGR": "NO",
 }
-
-
-def is_file(path: Path) -> bool:
-    r"""Return True if a path is that of a file; a path that the system refuses is that of none.
-
-    Names in files may be longer than the system permits, or contain characters that no path has.
-
-    >>> is_file(Path("a" * 300 + ".tif")), is_file(Path("a\0.tif"))
-    (False, False)
-    """
-    return os.path.isfile(path)  # noqa: PTH113  # Path.is_file raises errors.
 
 
 @contextmanager

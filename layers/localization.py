@@ -11,8 +11,24 @@ from typing import Any, NamedTuple
 
 from qgis.PyQt.QtCore import QCoreApplication, QDate
 
-from randcrowns.core.messages import Message, default_decimals
+from randcrowns.core.messages import Message
 from randcrowns.layers import language
+from randcrowns.report.language import Language, format_value, use_language
+
+__all__ = [
+    "ZERO_WIDTH_SPACE",
+    "display_value",
+    "error_message",
+    "escape_rich_text",
+    "fill_template",
+    "format_day",
+    "format_value",
+    "insert_line_breaks",
+    "localize_expressions",
+    "localize_number",
+    "message_texts",
+    "tr",
+]
 
 #: Zero-width space, at which Qt may break a line.
 ZERO_WIDTH_SPACE = "\u200b"
@@ -132,17 +148,4 @@ def format_day(time: datetime) -> str:
     return str(language.locale().toString(day, tr("d MMM")))
 
 
-def format_value(value: float, digits: int | None) -> str:
-    """Format a number in the user's language.
-
-    Args:
-        value: the number. Zero is written without a sign, NaN as ``n/a``.
-        digits: number of decimals; negative for a number of significant digits; None to choose the
-            decimals by the size of the number.
-    """
-    if value != value:  # NaN
-        return tr("n/a")
-    if digits is None:
-        digits = default_decimals(value)
-    kind = "f" if digits >= 0 else "g"
-    return localize_number(format(value or 0, f",.{abs(digits)}{kind}"))
+use_language(Language(tr, localize_number))

@@ -7,9 +7,10 @@ import unicodedata
 from collections.abc import Sequence
 from enum import Enum
 from functools import partial
-from typing import Callable, NamedTuple
+from typing import Callable
 
 from randcrowns.layers.localization import ZERO_WIDTH_SPACE
+from randcrowns.report.content import TableContent
 
 
 class Markup(str, Enum):
@@ -18,15 +19,6 @@ class Markup(str, Enum):
     TEXT = "text"
     MARKDOWN = "Markdown"
     LATEX = "LaTeX"
-
-
-class TableContent(NamedTuple):
-    """Content of a table as it is displayed."""
-
-    titles: Sequence[str]  #: (columns,) titles.
-    #: (columns,) True for columns that are aligned right, such as numbers.
-    is_right_aligned: Sequence[bool]
-    rows: Sequence[Sequence[str]]  #: rows of cells, a text per column.
 
 
 #: Characters with a meaning in Markdown or in the HTML within it.

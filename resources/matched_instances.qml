@@ -3,9 +3,9 @@
 <qgis styleCategories="Symbology|Labeling|MapTips" labelsEnabled="1" version="3.22.0-RandCrowns">
   <renderer-v2 referencescale="-1" symbollevels="0" type="categorizedSymbol" enableorderby="0" forceraster="0" attr="status">
     <categories>
-      <category symbol="0" value="true_positive" render="true" label="found (true positive)"/>
-      <category symbol="1" value="false_negative" render="true" label="not found (false negative)"/>
-      <category symbol="2" value="false_positive" render="true" label="false positive"/>
+      <category symbol="0" value="true_positive" render="true" label="detected (true positive)"/>
+      <category symbol="1" value="false_negative" render="true" label="not detected (false negative)"/>
+      <category symbol="2" value="false_positive" render="true" label="false detection (false positive)"/>
       <category symbol="3" value="uncertain" render="true" label="uncertain (does not count)"/>
       <category symbol="5" value="not_judged" render="true" label="not judged"/>
       <category symbol="4" value="no_geometry" render="true" label="no outline"/>

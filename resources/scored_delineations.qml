@@ -8,7 +8,7 @@
    <category symbol="2" render="true" value="c3" label="RandCrowns 0.5 to 0.75"/>
    <category symbol="3" render="true" value="c2" label="RandCrowns 0.25 to 0.5"/>
    <category symbol="4" render="true" value="c1" label="RandCrowns 0 to 0.25"/>
-   <category symbol="5" render="true" value="unmatched" label="matches no target"/>
+   <category symbol="5" render="true" value="unmatched" label="false detection"/>
    <category symbol="6" render="true" value="none" label="not scored"/>
   </categories>
   <symbols>

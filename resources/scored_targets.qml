@@ -8,8 +8,8 @@
    <category symbol="2" render="true" value="c3" label="RandCrowns 0.5 to 0.75"/>
    <category symbol="3" render="true" value="c2" label="RandCrowns 0.25 to 0.5"/>
    <category symbol="4" render="true" value="c1" label="RandCrowns 0 to 0.25"/>
-   <category symbol="5" render="true" value="missed" label="missed: score 0"/>
-   <category symbol="6" render="true" value="unmatched" label="unmatched: score 0"/>
+   <category symbol="5" render="true" value="missed" label="not detected (not reached): score 0"/>
+   <category symbol="6" render="true" value="unmatched" label="not detected: score 0"/>
    <category symbol="7" render="true" value="target_too_small" label="too small to score"/>
    <category symbol="8" render="true" value="none" label="not scored"/>
   </categories>
@@ -18,7 +18,7 @@
     <layer locked="0" pass="0" enabled="1" class="SimpleFill">
      <Option type="Map">
       <Option value="3x:0,0,0,0,0,0" type="QString" name="border_width_map_unit_scale"/>
-      <Option value="4,90,141,110" type="QString" name="color"/>
+      <Option value="4,90,141,64" type="QString" name="color"/>
       <Option value="bevel" type="QString" name="joinstyle"/>
       <Option value="0,0" type="QString" name="offset"/>
       <Option value="3x:0,0,0,0,0,0" type="QString" name="offset_map_unit_scale"/>
@@ -35,7 +35,7 @@
     <layer locked="0" pass="0" enabled="1" class="SimpleFill">
      <Option type="Map">
       <Option value="3x:0,0,0,0,0,0" type="QString" name="border_width_map_unit_scale"/>
-      <Option value="43,140,190,110" type="QString" name="color"/>
+      <Option value="43,140,190,64" type="QString" name="color"/>
       <Option value="bevel" type="QString" name="joinstyle"/>
       <Option value="0,0" type="QString" name="offset"/>
       <Option value="3x:0,0,0,0,0,0" type="QString" name="offset_map_unit_scale"/>
@@ -52,7 +52,7 @@
     <layer locked="0" pass="0" enabled="1" class="SimpleFill">
      <Option type="Map">
       <Option value="3x:0,0,0,0,0,0" type="QString" name="border_width_map_unit_scale"/>
-      <Option value="116,169,207,110" type="QString" name="color"/>
+      <Option value="116,169,207,64" type="QString" name="color"/>
       <Option value="bevel" type="QString" name="joinstyle"/>
       <Option value="0,0" type="QString" name="offset"/>
       <Option value="3x:0,0,0,0,0,0" type="QString" name="offset_map_unit_scale"/>
@@ -69,7 +69,7 @@
     <layer locked="0" pass="0" enabled="1" class="SimpleFill">
      <Option type="Map">
       <Option value="3x:0,0,0,0,0,0" type="QString" name="border_width_map_unit_scale"/>
-      <Option value="179,191,220,110" type="QString" name="color"/>
+      <Option value="179,191,220,64" type="QString" name="color"/>
       <Option value="bevel" type="QString" name="joinstyle"/>
       <Option value="0,0" type="QString" name="offset"/>
       <Option value="3x:0,0,0,0,0,0" type="QString" name="offset_map_unit_scale"/>
@@ -86,7 +86,7 @@
     <layer locked="0" pass="0" enabled="1" class="SimpleFill">
      <Option type="Map">
       <Option value="3x:0,0,0,0,0,0" type="QString" name="border_width_map_unit_scale"/>
-      <Option value="220,208,232,110" type="QString" name="color"/>
+      <Option value="220,208,232,64" type="QString" name="color"/>
       <Option value="bevel" type="QString" name="joinstyle"/>
       <Option value="0,0" type="QString" name="offset"/>
       <Option value="3x:0,0,0,0,0,0" type="QString" name="offset_map_unit_scale"/>

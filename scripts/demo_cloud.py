@@ -102,7 +102,7 @@ def cloud_text(title: str, row: Any) -> str:
     metrics = ", ".join(f"{label} {_score(row, column)}" for label, column in _METRICS.items())
     return (
         f"{title}: {row['targets']} trees, {row['predictions']} predicted; "
-        f"{row['tp']} found, {row['fn']} not found, {row['fp']} false positives\n"
+        f"{row['tp']} detected, {row['fn']} not detected, {row['fp']} false detections\n"
         f"{metrics}\n(95 % intervals over instances)\n\n"
     )
 

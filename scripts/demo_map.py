@@ -35,6 +35,7 @@ from scipy.spatial import cKDTree
 from randcrowns.core.errors import InputError
 from randcrowns.layers.compat import save_style
 from randcrowns.layers.databases import open_read_only, source_parts
+from randcrowns.layers.styles.pictures import transform_extent
 from randcrowns.layers.styles.styles import load_style, style_scored_targets
 from randcrowns.layers.vector.names import field_prefixes
 
@@ -103,7 +104,7 @@ def render_map(
     shown = delineations[:_MAX_PANELS]
     prefixes = field_prefixes([layer.name() for layer in delineations])
     panels = [_make_panel(package, layer, prefix, image) for layer, prefix in zip(shown, prefixes)]
-    extent, note = _map_extent(panels[0].targets, image)
+    extent, note = map_extent(panels[0].targets, image)
 
     n_columns = 1 if len(panels) == 1 else 2
     n_rows = -(-len(panels) // n_columns)
@@ -153,29 +154,38 @@ def _make_panel(
     return panel
 
 
-def _map_extent(targets: QgsVectorLayer, image: QgsRasterLayer | None) -> tuple[QgsRectangle, str]:
-    """Return the square that the panels show, and a note for the caption.
+def map_extent(targets: QgsVectorLayer, image: QgsRasterLayer | None) -> tuple[QgsRectangle, str]:
+    """Return the square that the panels show, in the CRS of the targets, and a note.
 
-    The square contains the image or all targets. If single crowns would be too small to see, it is
-    the square with the most crowns, and the note says so.
+    The square contains the image or, if there is no image or it lies elsewhere, all targets. If
+    single crowns would be too small to see, it is the square with the most crowns. The note is for
+    the caption and names these two cases.
     """
     bounds = [
         feature.geometry().boundingBox()
         for feature in targets.getFeatures()
         if feature.hasGeometry()
     ]
-    full_extent = image.extent() if image else targets.extent()
-    centre = full_extent.center()
-    margin = 1.0 if image else 1.05
-    side = max(full_extent.width(), full_extent.height()) * margin
     note = ""
+    margin = 1.05
+    full_extent = targets.extent()
+    if image is not None:
+        context = QgsProject.instance().transformContext()
+        image_extent = transform_extent(image.extent(), image.crs(), targets.crs(), context)
+        if image_extent.intersects(full_extent):
+            margin = 1.0
+            full_extent = image_extent
+        else:
+            note = ", the image lies elsewhere"
+    centre = full_extent.center()
+    side = max(full_extent.width(), full_extent.height()) * margin
 
     crown_size = 0.0
     if bounds:
         crown_size = float(np.median([max(box.width(), box.height()) for box in bounds]))
     if 0 < _MAX_CROWNS_ACROSS * crown_size < side:
         side = _MAX_CROWNS_ACROSS / 3 * crown_size
-        note = ", where the crowns are densest"
+        note += ", where the crowns are densest"
         centres = np.array([[box.center().x(), box.center().y()] for box in bounds])
         n_near = cKDTree(centres).query_ball_point(centres, side / 2, return_length=True)
         centre = QgsPointXY(*centres[int(np.argmax(n_near))])

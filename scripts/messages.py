@@ -19,7 +19,7 @@ from typing import NamedTuple, cast
 from randcrowns.layers.styles.templates import translate_style
 
 ROOT = Path(__file__).resolve().parents[1]
-FLOORS = ("core", "layers", "algorithms", "ui")
+FLOORS = ("core", "report", "layers", "algorithms", "ui")
 #: Functions and classes that translate a text -> index of the text among their arguments.
 TEXT_ARGUMENTS = {
     "tr": 0,
@@ -46,6 +46,7 @@ FORWARDING_FUNCTIONS = {
     "core.errors:__init__",
     "core.errors:from_message",
     "core.review.problems:describe_causes",
+    "report.language:tr",
     "layers.styles.templates:translate_style",
     "layers.styles.templates:_translate_words",
     "algorithms.parameter_types:raise_if_problem",

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Make the wheel of core and batch from the last commit, in the folder $1. It is for environments
+# Make the wheel of core, jobs, batch and the command from the last commit, in the folder $1. It is for environments
 # without QGIS.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -15,7 +15,8 @@ mkdir -p "$1"
 export GIT_INDEX_FILE=$stage/index
 git read-tree HEAD
 # Not git archive, because .gitattributes excludes batch/ from archives.
-git ls-files -z -- __init__.py __main__.py core batch resources/sample |
+git ls-files -z -- __init__.py __main__.py plotting.py core report jobs batch command \
+    resources/sample resources/explore 'resources/report*.html' resources/sources.bib |
     git checkout-index -z --stdin --prefix="$stage/src/randcrowns/"
 git checkout-index --prefix="$stage/" -- pyproject.toml README.md LICENSE
 git show HEAD:metadata.txt | sed -n 's/^version=//p' >"$stage/VERSION"

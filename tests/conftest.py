@@ -152,7 +152,7 @@ def browser(qgis_app, tmp_path, monkeypatch):
     from randcrowns.layers import guide
 
     monkeypatch.setattr(guide, "GUIDE_FOLDER", tmp_path)
-    for page in (guide.FIRST_PAGE, "review", *(entry.topic.key for entry in ALGORITHMS)):
+    for page in (guide.FIRST_PAGE, "start", "review", *(entry.topic.key for entry in ALGORITHMS)):
         guide.guide_page(page).write_text(page, encoding="utf-8")
     shown: list[Path] = []
 

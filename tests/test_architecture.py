@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from support.code import ROOT, trees_of
 
-FOLDERS = ("core", "layers", "algorithms", "ui", "batch")
+FOLDERS = ("core", "report", "layers", "algorithms", "ui", "jobs", "batch", "command")
 SHIPPED = [
     *ROOT.glob("*.py"),
     *sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")),

@@ -12,8 +12,18 @@ from types import ModuleType
 import pandas as pd
 import pytest
 from osgeo import gdal, ogr
-from qgis.core import QgsProcessingException, QgsProcessingFeedback
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsGeometry,
+    QgsProcessingException,
+    QgsProcessingFeedback,
+    QgsProject,
+    QgsRectangle,
+)
+from shapely import box
 from support.errors import ExpectedError, raises
+from support.layers import EAST, NORTH, layer_of
 from support.once import demo_once, run_demo
 
 from randcrowns.core.errors import InputError
@@ -234,3 +244,37 @@ def test_the_table_is_aligned_and_says_what_it_leaves_out(demo: ModuleType) -> N
     assert lines[-1] == "… and 8 more plots in the summary file"
     assert "n/a" in lines[2]
     assert "0.500 (0.50–0.50)" in lines[1]
+
+
+@pytest.mark.parametrize(
+    ("image_crs", "is_near", "note"),
+    [
+        ("EPSG:4326", True, ""),
+        ("EPSG:2236", True, ""),
+        ("EPSG:4326", False, ", the image lies elsewhere"),
+    ],
+)
+def test_the_map_shows_the_targets_whatever_the_system_of_the_image(
+    demo: ModuleType, tmp_path: Path, image_crs: str, is_near: bool, note: str
+) -> None:
+    import demo_map
+
+    targets = layer_of("crowns", [box(EAST, NORTH, EAST + 20, NORTH + 20)])
+    crs = QgsCoordinateReferenceSystem(image_crs)
+    corner = (EAST - 50, NORTH - 50) if is_near else (EAST + 90000, NORTH)
+    around = QgsGeometry.fromRect(QgsRectangle(*corner, corner[0] + 100, corner[1] + 100))
+    assert around.transform(QgsCoordinateTransform(targets.crs(), crs, QgsProject.instance())) == 0
+    bounds = around.boundingBox()
+    path = tmp_path / "image.tif"
+    raster = gdal.GetDriverByName("GTiff").Create(str(path), 50, 50, 3)
+    raster.SetGeoTransform(
+        (bounds.xMinimum(), bounds.width() / 50, 0, bounds.yMaximum(), 0, -bounds.height() / 50)
+    )
+    raster.SetProjection(crs.toWkt())
+    raster = None
+    extent, told = demo_map.map_extent(targets, demo.open_image(str(path)))
+    assert told == note
+    # The square of the image, which was turned a little, or of the targets with a margin.
+    side = 100 if is_near else 21
+    assert extent.width() == pytest.approx(side, rel=0.1)
+    assert extent.contains(targets.extent())

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from support.code import ROOT, trees_of
 
-FOLDERS = ("core", "layers", "algorithms", "ui", "batch", "scripts")
+FOLDERS = ("core", "report", "layers", "algorithms", "ui", "batch", "scripts")
 SHIPPED = [
     *ROOT.glob("*.py"),
     *sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")),

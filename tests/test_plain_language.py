@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from support.code import ROOT
 
-FOLDERS = ("core", "layers", "algorithms", "ui", "batch")
+FOLDERS = ("core", "report", "layers", "algorithms", "ui", "batch")
 FILES = [
     *ROOT.glob("*.py"),
     *sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")),

@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 import pytest
-from qgis.core import Qgis, QgsApplication, QgsExpression, QgsProject
+from qgis.core import Qgis, QgsApplication, QgsExpression, QgsProject, QgsSettings
 from qgis.gui import QgsRubberBand
 from qgis.PyQt.QtWidgets import QAction, QDockWidget, QPushButton
 from support.qt import spin, wait_until
@@ -126,6 +126,80 @@ def test_the_panel_is_made_when_first_asked_for(plugin):
     assert plugin.dock is None
     plugin.toggle_panel(True)
     assert plugin.dock is not None
+
+
+class WindowSignal:
+    """Signal of the window's interface that tests emit."""
+
+    def __init__(self):
+        self.slots = []
+
+    def connect(self, slot):
+        self.slots.append(slot)
+
+    def disconnect(self, slot):
+        self.slots.remove(slot)
+
+    def emit(self):
+        for slot in self.slots:
+            slot()
+
+
+def test_the_menu_opens_the_import_which_leads_to_a_page_of_the_panel(plugin, monkeypatch):
+    from randcrowns.ui.shell import import_dialog
+
+    plugin.initGui()
+    opened = []
+    monkeypatch.setattr(
+        import_dialog, "open_import_dialog", lambda iface, show_page: opened.append(show_page)
+    )
+    plugin.import_crowns()
+    (show_page,) = opened
+    show_page("annotators", {})
+    assert plugin.dock.page.key == "annotators"
+
+
+@pytest.fixture
+def window_complete(qgis_iface, monkeypatch):
+    """Signal that the window of a starting QGIS is complete, of a user without the preference."""
+    QgsSettings().remove("RandCrowns/panel_was_shown")
+    signal = WindowSignal()
+    monkeypatch.setattr(qgis_iface, "initializationCompleted", signal, raising=False)
+    return signal
+
+
+def test_the_panel_opens_by_itself_when_qgis_first_starts_with_the_plugin(plugin, window_complete):
+    plugin.initGui()
+    spin(20)
+    assert plugin.dock is None  # the window restores its docks first
+    window_complete.emit()
+    wait_until(lambda: plugin.dock is not None, 60)
+    assert not plugin.dock.isHidden()
+    plugin.unload()
+    plugin.initGui()
+    window_complete.emit()
+    spin(50)
+    assert plugin.dock is None
+
+
+def test_the_panel_opens_by_itself_when_the_plugin_is_switched_on_in_an_open_window(
+    plugin, window_complete, qgis_iface, monkeypatch
+):
+    monkeypatch.setattr(qgis_iface.mainWindow(), "isVisible", lambda: True)
+    plugin.initGui()
+    assert plugin.dock is None
+    wait_until(lambda: plugin.dock is not None, 60)
+    assert not plugin.dock.isHidden()
+
+
+def test_a_plugin_that_was_unloaded_before_the_window_was_complete_opens_nothing(
+    plugin, window_complete
+):
+    plugin.initGui()
+    plugin.unload()
+    window_complete.emit()
+    spin(50)
+    assert plugin.dock is None
 
 
 def test_help_opens_the_guide(plugin, browser):
@@ -249,7 +323,7 @@ def test_qgis_starts_with_the_plugin_and_opens_a_project_without_its_libraries(t
         *started.split(" ", 1)[1].rsplit(" ", 1),
     )
     assert (algorithms, libraries) == (str(len(ALGORITHMS)), "[]"), done.stdout + done.stderr
-    assert int(modules) < 34
+    assert int(modules) < 42
     assert used == "TARGETS True"
     assert rightly == "True"
 

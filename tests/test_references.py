@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from support.code import ROOT
 
-FOLDERS = ("core", "layers", "algorithms", "ui", "batch")
+FOLDERS = ("core", "report", "layers", "algorithms", "ui", "batch")
 FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
 _ROLE = re.compile(r":(?:attr|class|data|exc|func|meth|mod):`~?([\w.]+)`")
 

@@ -15,7 +15,7 @@ from support.code import ROOT, trees_of
 
 FOLDERS = ("core", "layers", "algorithms", "ui")
 SHIPPED = [
-    *ROOT.glob("*.py"),
+    *(path for path in ROOT.glob("*.py") if path.name != "plotting.py"),  # Not in the plugin.
     *sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")),
 ]
 #: Outputs that hold sentences; messages hold them for programs.
@@ -62,9 +62,10 @@ NO_SENTENCES = {
     ("core/exchange/yaml_entries.py", "text"): "the content of a file",
     ("core/exchange/yolo.py", "text"): "a line of a file",
     ("core/exchange/yolo_columns.py", "text"): "a line of a file",
-    ("layers/files/annotations.py", "text"): "a path with the name of a layer",
+    ("core/exchange/files.py", "text"): "a path with the name of a layer",
     ("layers/files/vector_files.py", "text"): "the content of a file",
-    ("layers/raster/images.py", "text"): "a path in a file",
+    ("core/exchange/image_search.py", "text"): "a path in a file",
+    ("core/tuning/ranges.py", "text"): "numbers as they are typed",
 }
 #: Numbers that programs read, written on the spot: file, function.
 FOR_PROGRAMS = {
@@ -72,7 +73,7 @@ FOR_PROGRAMS = {
     ("core/scoring/layer.py", "_rates_at"): "names of columns",
     ("layers/expressions.py", "_help"): "code",
     ("layers/raster/grid.py", "find_common_grid"): "a number rounded to be compared",
-    ("algorithms/number_list.py", "_range_text"): "values as they are typed",
+    ("core/tuning/ranges.py", "range_text"): "values as they are typed",
     ("algorithms/scoring/score_crowns.py", "_shell_command"): "a command",
 }
 

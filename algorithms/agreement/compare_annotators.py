@@ -39,6 +39,7 @@ from randcrowns.core.agreement.outlier_test import OutlierTest, outlier_test
 from randcrowns.core.agreement.summary import AgreementSummary, agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Ints, Objects
+from randcrowns.core.classes.annotators import CrownClassAgreement, crown_class_agreement
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, note
 from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
@@ -179,6 +180,9 @@ class CompareAnnotators(CrownAlgorithm):
                 for image, part in inputs.votes.votes_by_image.items()
             },
         )
+        if settings[parameters.COMPARED_CLASS_FIELD]:
+            results.classes = _compare_classes(inputs.votes)
+            results.messages.append(results.classes.message)
         if inputs.image is not None:
             results.correlations, missing = tables.correlate_images(
                 inputs.image,
@@ -221,6 +225,13 @@ class CompareAnnotators(CrownAlgorithm):
                 findings.summary, working_crs.unit, findings.by_image
             ),
         }
+        if findings.classes is not None:
+            output_tables[outputs.CLASS_AGREEMENT] = outputs.CLASS_AGREEMENT.create_table(
+                findings.classes.table
+            )
+            output_tables[outputs.CLASS_CONFUSION] = outputs.CLASS_CONFUSION.create_table(
+                findings.classes.confusion
+            )
         if findings.correlations is not None:
             correlation_table = outputs.IMAGE_TABLE.create_table(findings.correlations)
             output_tables[outputs.IMAGE_TABLE] = correlation_table
@@ -285,6 +296,7 @@ class _Results:
     messages: list[Message]  #: messages about the results.
     by_image: dict[str, AgreementSummary]  #: statistics of each of several images by its name.
     correlations: pd.DataFrame | None = None  #: correlations with the image.
+    classes: CrownClassAgreement | None = None  #: agreement on classes; None without a class field.
 
 
 def _merge_inputs(parts: dict[str, _Inputs], window: int) -> _Inputs:
@@ -438,6 +450,12 @@ def _compare_instances(votes: CountedVotes, progress: Progress) -> pd.DataFrame:
         )
     images = [(_polygons_by_annotator(part), part.drawings.remaining_area) for part in parts]
     return run_in_thread(lambda share: measures.crown_instances(*images, progress=share), progress)
+
+
+def _compare_classes(votes: CountedVotes) -> CrownClassAgreement:
+    """Return the agreement of the annotators on the classes of crowns that they drew alike."""
+    parts = list(votes.votes_by_image.values()) or [votes]
+    return crown_class_agreement([part.drawings.crowns for part in parts])
 
 
 def _polygons_by_annotator(votes: CountedVotes) -> dict[str, Objects]:

@@ -12,6 +12,7 @@ import pandas as pd
 import shapely
 
 from randcrowns.algorithms.agreement.schema import parameters
+from randcrowns.algorithms.agreement.schema.parameters import CROWN_BY_CROWN
 from randcrowns.algorithms.estimation_parameters import SIMPLE_RULE, read_estimation
 from randcrowns.algorithms.parameter_types import RunSettings
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
@@ -49,9 +50,22 @@ def describe_parameters(settings: RunSettings) -> str:
             "max_iterations": estimation.max_iterations,
             "curvature": estimation.curvature,
         },
+        CROWN_BY_CROWN: _crown_options(settings, estimation),
     }
     of_method = options.get(settings[parameters.METHOD], {})
     return ", ".join(f"{name}={value}" for name, value in of_method.items())
+
+
+def _crown_options(settings: RunSettings, estimation: EstimationOptions) -> dict[str, Any]:
+    """Return the parameters of a consensus crown by crown, by name."""
+    options = {
+        "match_iou": settings[parameters.MATCH_IOU],
+        "rule": settings[parameters.VOTE_RULE],
+        "outline": settings[parameters.OUTLINE],
+    }
+    if settings[parameters.OUTLINE] == "staple":
+        options["prior"] = estimation.prior
+    return options
 
 
 def describe_method(settings: RunSettings) -> str:
@@ -70,6 +84,8 @@ def describe_method(settings: RunSettings) -> str:
         details = _simple_details(estimation)
     elif method == "lsml":
         details = _lsml_details(estimation)
+    elif method == CROWN_BY_CROWN:
+        details = _crown_details(settings, estimation)
     return ", ".join([parameters.METHOD.label_of(method), *details])
 
 
@@ -109,6 +125,18 @@ def _lsml_details(estimation: EstimationOptions) -> list[str]:
         details.append(tr("{count:,} rounds", one="1 round", count=estimation.max_iterations))
     if estimation.curvature != default.curvature:
         details.append(tr("curvature {weight:g}", weight=estimation.curvature))
+    return details
+
+
+def _crown_details(settings: RunSettings, estimation: EstimationOptions) -> list[str]:
+    """Return texts about the parameters crown by crown that differ from the defaults."""
+    details = [
+        parameter.label_of(settings[parameter])
+        for parameter in (parameters.VOTE_RULE, parameters.OUTLINE)
+        if settings[parameter] != parameter.options[0].key
+    ]
+    if settings[parameters.OUTLINE] == "staple":
+        details += _staple_details(estimation)
     return details
 
 

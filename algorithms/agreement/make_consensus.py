@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Union, cast
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,12 @@ from randcrowns.algorithms.agreement.consensus_methods import (
     Consensus,
     describe_method,
     describe_parameters,
+)
+from randcrowns.algorithms.agreement.crown_by_crown import (
+    CrownConsensuses,
+    CrownDrawings,
+    build_crown_results,
+    make_crown_consensuses,
 )
 from randcrowns.algorithms.agreement.schema import outputs, parameters
 from randcrowns.algorithms.agreement.schema.outputs import CONSENSUS_OUTPUTS, CONSENSUS_VALUES
@@ -54,6 +60,12 @@ class _Results:
     messages: list[Message]  #: messages about the results.
 
 
+#: Votes that area consensuses are made from, or the drawings of a consensus crown by crown.
+_Inputs = Union[CountedVotes, CrownDrawings]
+#: Area consensuses, or consensuses crown by crown.
+_Findings = Union[_Results, CrownConsensuses]
+
+
 class MakeConsensus(CrownAlgorithm):
     """Algorithm that makes a consensus of the polygons of several annotators."""
 
@@ -63,9 +75,11 @@ class MakeConsensus(CrownAlgorithm):
             "Makes one polygon layer from what several people drew of the same area: by voting, or "
             "by the estimation methods STAPLE (Warfield et al. 2004), SIMPLE (Langerak et al. "
             "2010) and LSML (Li et al. 2011). Polygons may be crowns or anything else. The result "
-            "has one polygon per connected marked area."
+            "has one polygon per connected marked area; crown by crown, one polygon per tree."
         ),
         parameters.METHOD,
+        parameters.VOTE_RULE,
+        parameters.OUTLINE,
         PRIOR,
         parameters.RESOLUTION,
     )
@@ -92,13 +106,15 @@ class MakeConsensus(CrownAlgorithm):
         """Return the settings of the run with snapshots of its layers."""
         return parameters.read_settings(run_parameters)
 
-    def read_layers(self, settings: AgreementSettings, progress: Progress) -> CountedVotes:
-        """Return the votes of all images together.
+    def read_layers(self, settings: AgreementSettings, progress: Progress) -> _Inputs:
+        """Return the votes of all images together, or the crowns of each image.
 
         Raises:
             InputError: if there are too many pixels for LSML, or layers cannot be used.
         """
         drawings_by_image = read_drawings_by_image(settings, subprogress(progress, 0.0, 0.2))
+        if settings[parameters.METHOD] == parameters.CROWN_BY_CROWN:
+            return CrownDrawings.merge(drawings_by_image)
         votes_by_image = {}
         items = list(drawings_by_image.items())
         for (image, drawings), share in iterate_with_progress(
@@ -113,9 +129,14 @@ class MakeConsensus(CrownAlgorithm):
         return CountedVotes.merge(votes_by_image)
 
     def compute(
-        self, settings: AgreementSettings, inputs: CountedVotes, progress: Progress
-    ) -> _Results:
+        self, settings: AgreementSettings, inputs: _Inputs, progress: Progress
+    ) -> _Findings:
         """Return the consensuses and, if requested, the effect of STAPLE's prior."""
+        if isinstance(inputs, CrownDrawings):
+            drawings = inputs
+            return run_in_thread(
+                lambda share: make_crown_consensuses(drawings, settings, share), progress
+            )
         needs_priors = (
             settings[parameters.METHOD] == "staple"
             and outputs.PRIOR_EFFECT in settings.requested_outputs
@@ -140,44 +161,14 @@ class MakeConsensus(CrownAlgorithm):
     def build_results(
         self,
         settings: AgreementSettings,
-        inputs: CountedVotes,
-        findings: _Results,
+        inputs: _Inputs,
+        findings: _Findings,
         progress: Progress,
     ) -> RunResults:
         """Return the consensus layer, the tables, the rasters and the conclusion."""
-        consensuses = findings.consensuses
-        unit = inputs.drawings.working_crs.unit
-        title = _title(settings)
-        description = _description(inputs, settings)
-        output_tables = {
-            outputs.CONSENSUS: tables.create_consensus_table(
-                consensuses, settings, inputs.drawings.working_crs
-            )
-        }
-        if any(consensus.performance for consensus in consensuses):
-            performance = pd.concat(
-                [consensus.performance_table() for consensus in consensuses], ignore_index=True
-            )
-            performance_table = outputs.ANNOTATOR_PERFORMANCE.create_table(performance)
-            output_tables[outputs.ANNOTATOR_PERFORMANCE] = performance_table
-        if findings.priors is not None:
-            output_tables[outputs.PRIOR_EFFECT] = outputs.PRIOR_EFFECT.create_table(findings.priors)
-
-        files: dict[Output, FileContent] = {}
-        if inputs.grid is not None:
-            if outputs.CONSENSUS_RASTER in settings.requested_outputs:
-                files[outputs.CONSENSUS_RASTER] = tables.create_consensus_raster(
-                    consensuses, inputs.grid, description
-                )
-            is_staple = settings[parameters.METHOD] == "staple"
-            if is_staple and outputs.PROBABILITY in settings.requested_outputs:
-                files[outputs.PROBABILITY] = tables.create_probability_raster(
-                    consensuses, inputs.grid, description
-                )
-        numbers = tables.consensus_values(consensuses)
-        values = {**numbers, "TITLE": title, "METHOD_USED": description, UNIT.id: unit}
-        headline = tables.conclude_consensus(title, numbers, unit)
-        return RunResults(output_tables, values, files, headline=headline)
+        if isinstance(inputs, CrownDrawings):
+            return build_crown_results(settings, inputs, cast("CrownConsensuses", findings))
+        return _build_area_results(settings, inputs, cast("_Results", findings))
 
     def style_when_loaded(
         self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]
@@ -186,6 +177,45 @@ class MakeConsensus(CrownAlgorithm):
         if output == outputs.CONSENSUS.id:
             details.name = tr("Consensus: {method}", method=others["TITLE"])
         super().style_when_loaded(output, details, others)
+
+
+def _build_area_results(
+    settings: AgreementSettings, inputs: CountedVotes, findings: _Results
+) -> RunResults:
+    """Return the layers, tables, rasters, values and the conclusion of area consensuses."""
+    consensuses = findings.consensuses
+    unit = inputs.drawings.working_crs.unit
+    title = _title(settings)
+    description = _description(inputs, settings)
+    output_tables = {
+        outputs.CONSENSUS: tables.create_consensus_table(
+            consensuses, settings, inputs.drawings.working_crs
+        )
+    }
+    if any(consensus.performance for consensus in consensuses):
+        performance = pd.concat(
+            [consensus.performance_table() for consensus in consensuses], ignore_index=True
+        )
+        performance_table = outputs.ANNOTATOR_PERFORMANCE.create_table(performance)
+        output_tables[outputs.ANNOTATOR_PERFORMANCE] = performance_table
+    if findings.priors is not None:
+        output_tables[outputs.PRIOR_EFFECT] = outputs.PRIOR_EFFECT.create_table(findings.priors)
+
+    files: dict[Output, FileContent] = {}
+    if inputs.grid is not None:
+        if outputs.CONSENSUS_RASTER in settings.requested_outputs:
+            files[outputs.CONSENSUS_RASTER] = tables.create_consensus_raster(
+                consensuses, inputs.grid, description
+            )
+        is_staple = settings[parameters.METHOD] == "staple"
+        if is_staple and outputs.PROBABILITY in settings.requested_outputs:
+            files[outputs.PROBABILITY] = tables.create_probability_raster(
+                consensuses, inputs.grid, description
+            )
+    numbers = tables.consensus_values(consensuses)
+    values = {**numbers, "TITLE": title, "METHOD_USED": description, UNIT.id: unit}
+    headline = tables.conclude_consensus(title, numbers, unit)
+    return RunResults(output_tables, values, files, headline=headline)
 
 
 def _make_consensuses(

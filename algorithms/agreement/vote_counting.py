@@ -14,6 +14,8 @@ import scipy.sparse
 import shapely
 
 from randcrowns.algorithms.agreement.schema.parameters import (
+    CLASS_FIELD,
+    COMPARED_CLASS_FIELD,
     EXCLUDED,
     PLOT_FIELD,
     RESOLUTION,
@@ -39,6 +41,7 @@ from randcrowns.core.agreement.image_stack import ImageStack
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS, VoteTable
 from randcrowns.core.arrays import Bools, Ints, Objects
 from randcrowns.core.comparison import check_annotator_case
+from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import covered_area
 from randcrowns.core.messages import Message, info, note
@@ -65,7 +68,7 @@ from randcrowns.layers.raster.masks import (
 )
 from randcrowns.layers.raster.write import polygonise_grid
 from randcrowns.layers.vector.names import numeric_sort_key
-from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot
+from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, concatenate_crowns
 from randcrowns.layers.vector.reviewed_areas import read_reviewed_areas
 from randcrowns.layers.vector.study_site import StudySite, read_study_site
 
@@ -570,6 +573,8 @@ class DrawingSite(StudySite):
 
     #: Polygons, or marked pixels of a raster, by the name of the annotator.
     annotators: dict[str, Objects | ReferenceMask] = field(default_factory=dict)
+    #: Crowns of the annotators that are no rasters, with their ids, by name.
+    crowns: dict[str, Crowns] = field(default_factory=dict)
     #: Plot of each polygon, by the name of the annotator.
     plot_of_polygon: dict[str, Objects] = field(default_factory=dict)
     #: (Multi)polygon that an annotator has reviewed, by name; everywhere for the others.
@@ -588,8 +593,15 @@ class DrawingSite(StudySite):
             else drawn[self.plot_of_polygon[name] == plot]
             for name, drawn in self.annotators.items()
         }
+        crowns = {
+            name: layer.subset(self.plot_of_polygon[name] == plot)
+            for name, layer in self.crowns.items()
+        }
         return replace(
-            super().restrict_to_plot(plot, area), annotators=annotators, plot_of_polygon={}
+            super().restrict_to_plot(plot, area),
+            annotators=annotators,
+            crowns=crowns,
+            plot_of_polygon={},
         )
 
     @property
@@ -723,6 +735,7 @@ def _read_site(settings: AgreementSettings, progress: Progress) -> StudySite:
             group_field=settings[ANNOTATOR_FIELD],
             exclude_ungrouped=True,
             site_field=plot_field,
+            class_field=_class_field(settings),
         )
         for name, snapshot in settings.layers.items()
         if isinstance(snapshot, LayerSnapshot)
@@ -739,13 +752,21 @@ def _read_site(settings: AgreementSettings, progress: Progress) -> StudySite:
     )
 
 
+def _class_field(settings: AgreementSettings) -> str:
+    """Return the class field of a run; "" without one. Each algorithm has its own parameter."""
+    fields = (settings.values.get(field, "") for field in (CLASS_FIELD, COMPARED_CLASS_FIELD))
+    return next(filter(None, fields), "")
+
+
 def _drawings_by_layer(site: StudySite, settings: AgreementSettings) -> DrawingSite:
     """Return the drawings of annotators that are layers, in the order of the layers.
 
     Messages about rasters are added to ``site.site_messages``.
     """
-    polygons = {layer.crowns.name: layer.crowns.geometry for layer in site.layers}
-    annotators: dict[str, Objects | ReferenceMask] = dict(polygons)
+    crowns = {layer.crowns.name: layer.crowns for layer in site.layers}
+    annotators: dict[str, Objects | ReferenceMask] = {
+        name: layer.geometry for name, layer in crowns.items()
+    }
     if settings.rasters:
         marks = {
             name: create_reference_mask(raster, settings)
@@ -755,7 +776,7 @@ def _drawings_by_layer(site: StudySite, settings: AgreementSettings) -> DrawingS
         annotators = {name: annotators[name] for name in settings.layers}
         site.site_messages.extend([*_raster_messages(settings, site), *mark_messages(marks)])
     plots = {layer.crowns.name: layer.plots for layer in site.layers}
-    return DrawingSite(**vars(site), annotators=annotators, plot_of_polygon=plots)
+    return DrawingSite(**vars(site), annotators=annotators, crowns=crowns, plot_of_polygon=plots)
 
 
 def _drawings_by_field(site: StudySite, annotator_field: str) -> DrawingSite:
@@ -770,12 +791,14 @@ def _drawings_by_field(site: StudySite, annotator_field: str) -> DrawingSite:
         [np.asarray(layer.crowns.plots, dtype=object) for layer in site.layers]
     )
     plot_of_polygon = np.concatenate([layer.plots for layer in site.layers])
-    polygons = site.all_polygons
+    all_crowns = concatenate_crowns([layer.crowns for layer in site.layers], annotator_field)
     annotators: dict[str, Objects | ReferenceMask] = {}
+    crowns = {}
     plots = {}
     for name in _annotators_in_field(site, annotator_field):
         is_own = annotator_of_polygon == name
-        annotators[name] = polygons[is_own]
+        crowns[name] = all_crowns.subset(is_own)
+        annotators[name] = crowns[name].geometry
         plots[name] = plot_of_polygon[is_own]
         if not is_own.any():
             message = note(
@@ -784,7 +807,7 @@ def _drawings_by_field(site: StudySite, annotator_field: str) -> DrawingSite:
                 name=name,
             )
             site.site_messages.append(message)
-    return DrawingSite(**vars(site), annotators=annotators, plot_of_polygon=plots)
+    return DrawingSite(**vars(site), annotators=annotators, crowns=crowns, plot_of_polygon=plots)
 
 
 def default_area_phrase(settings: AgreementSettings) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path, PurePath
@@ -35,23 +35,15 @@ from randcrowns.algorithms.exchange.schema.outputs import (
 from randcrowns.algorithms.exchange.schema.parameters import EXPORT_PARAMETERS
 from randcrowns.algorithms.parameter_types import RunParameters, RunSettings
 from randcrowns.core.arrays import Bools, Floats, Objects
-from randcrowns.core.crowns import is_box
+from randcrowns.core.classes.values import label_field
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import Annotations, Image, SkipReason
-from randcrowns.core.exchange.coco_writing import (
-    category_names,
-    write_coco_results,
-    write_coco_truth,
-)
+from randcrowns.core.exchange.annotations import Annotations, Image
 from randcrowns.core.exchange.deepforest import (
     IMAGE_COLUMNS,
-    LABEL_COLUMNS,
-    find_column,
-    write_deepforest,
 )
 from randcrowns.core.exchange.exif import read_orientation
 from randcrowns.core.exchange.values import parse_number
-from randcrowns.core.exchange.voc import write_voc
+from randcrowns.core.exchange.writing import IGNORED, PREDICTIONS, TARGETS, WRITERS
 from randcrowns.core.messages import Message, abbreviate, info, note
 from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
 from randcrowns.layers.compat import is_null
@@ -71,21 +63,12 @@ from randcrowns.layers.vector.geometry import ReadReport, features_to_polygons
 from randcrowns.layers.vector.read import LayerSnapshot, to_text
 from randcrowns.layers.vector.tables import copy_features, to_attribute_values
 
-#: Names of the exported layers in names of files and tables.
-_TARGETS = "targets"
-_PREDICTIONS = "predictions"
-_IGNORED = "ignored"
 #: Parameters of the exported layers, by name.
 _LAYERS = {
-    _TARGETS: parameters.TARGETS,
-    _PREDICTIONS: parameters.PREDICTIONS,
-    _IGNORED: parameters.IGNORED,
+    TARGETS: parameters.TARGETS,
+    PREDICTIONS: parameters.PREDICTIONS,
+    IGNORED: parameters.IGNORED,
 }
-#: Names of COCO's files.
-_COCO_TRUTH = "ground_truth.json"
-_COCO_RESULTS = "results.json"
-#: Tolerance with which an outline counts as a box, in pixels.
-_BOX_TOLERANCE = 1e-9
 
 
 class _LayerInput(NamedTuple):
@@ -193,10 +176,12 @@ class ExportCrowns(CrownAlgorithm):
         """Return the features and outlines of the layers, by name."""
         layers = {}
         for name, share in iterate_with_progress(list(settings.layers), progress):
-            score_field = settings[parameters.SCORE_FIELD] if name == _PREDICTIONS else ""
-            layers[name] = _read_layer(
-                name, settings.layers[name], score_field, settings[parameters.PLOT_FIELD], share
+            fields = _ExportedFields(
+                settings[parameters.SCORE_FIELD] if name == PREDICTIONS else "",
+                settings[parameters.PLOT_FIELD],
+                settings[parameters.CLASS_FIELD],
             )
+            layers[name] = _read_layer(name, settings.layers[name], fields, share)
         return layers
 
     def compute(
@@ -213,7 +198,7 @@ class ExportCrowns(CrownAlgorithm):
                 settings.layers[name].snapshot,
                 inputs[name],
                 settings.images,
-                are_ignored=name == _IGNORED,
+                are_ignored=name == IGNORED,
             )
             messages += off_image_messages
             share(1.0)
@@ -222,17 +207,17 @@ class ExportCrowns(CrownAlgorithm):
             return CrownsToWrite(layers, messages)
 
         crowns_on_parts = cut_around(
-            on_images[_TARGETS],
-            on_images.get(_PREDICTIONS),
-            on_images.get(_IGNORED),
+            on_images[TARGETS],
+            on_images.get(PREDICTIONS),
+            on_images.get(IGNORED),
             settings.images,
             settings[parameters.MARGIN],
         )
-        layers = {_TARGETS: crowns_on_parts.targets}
+        layers = {TARGETS: crowns_on_parts.targets}
         if crowns_on_parts.predictions is not None:
-            layers[_PREDICTIONS] = crowns_on_parts.predictions
+            layers[PREDICTIONS] = crowns_on_parts.predictions
         if crowns_on_parts.ignored is not None:
-            layers[_IGNORED] = crowns_on_parts.ignored
+            layers[IGNORED] = crowns_on_parts.ignored
         messages += crowns_on_parts.messages
         return CrownsToWrite(layers, messages, crowns_on_parts.parts)
 
@@ -253,7 +238,7 @@ class ExportCrowns(CrownAlgorithm):
             files.update(table_writers("crowns", layer_format, tables, settings.transform_context))
             n_crowns = sum(len(table.features) for table in tables)
         else:
-            annotation_texts = _WRITERS[format_key](findings.layers)
+            annotation_texts = WRITERS[format_key](findings.layers)
             messages = annotation_texts.messages
             for name, text in annotation_texts.files.items():
                 files[name] = text.encode()
@@ -360,21 +345,28 @@ def _write_part(part: ImagePart, path: Path, _report_progress: Progress) -> None
     write_crop(part.image, part.window, path)
 
 
+class _ExportedFields(NamedTuple):
+    """Names of the fields whose values are written."""
+
+    score: str  #: field with the scores; empty for none.
+    plot: str  #: field with the plots; empty for none.
+    crown_class: str  #: field with the classes; empty for one named like a label or a species.
+
+
 def _read_layer(
-    name: str, layer: _LayerInput, score_field: str, plot_field: str, progress: Progress
+    name: str, layer: _LayerInput, fields: _ExportedFields, progress: Progress
 ) -> ExportedLayer:
     """Read all features of a layer.
 
     Args:
         name: name of the table for the features.
         layer: layer to read.
-        score_field: field with the scores; empty for none.
-        plot_field: field with the plots; empty for none.
+        fields: fields with scores, plots and classes.
         progress: called with the fraction done.
     """
     features = layer.snapshot.read_features(progress=subprogress(progress, 0.0, 0.5))
     return run_in_thread(
-        lambda _report: _convert_features(name, layer, features, score_field, plot_field),
+        lambda _report: _convert_features(name, layer, features, fields),
         subprogress(progress, 0.5, 1.0),
     )
 
@@ -383,8 +375,7 @@ def _convert_features(
     name: str,
     layer: _LayerInput,
     features: list[QgsFeature],
-    score_field: str,
-    plot_field: str,
+    fields: _ExportedFields,
 ) -> ExportedLayer:
     """Return features as a table and, if they have an outline, as arrays.
 
@@ -392,8 +383,7 @@ def _convert_features(
         name: name of the table.
         layer: layer of the features.
         features: all features of the layer.
-        score_field: field with the scores; empty for none.
-        plot_field: field with the plots; empty for none.
+        fields: fields with scores, plots and classes.
     """
     snapshot = layer.snapshot
     report = ReadReport(snapshot.name)
@@ -411,13 +401,15 @@ def _convert_features(
         values = [convert(feature.attribute(index)) for feature in features]
         return np.array(values, dtype=object)[has_outline]
 
-    labels = read_field(find_column(LABEL_COLUMNS, snapshot.fields.names()), _label)
+    names = snapshot.fields.names()
+    has_class_field = fields.crown_class in names
+    labels = read_field(fields.crown_class if has_class_field else label_field(names), _label)
     if labels is None:
         labels = np.full(n_outlines, None, dtype=object)
-    plots = read_field(plot_field, to_text)
+    plots = read_field(fields.plot, to_text)
     if plots is not None:
         plots = np.where(pd.isna(plots), "", plots)
-    score_index = field_index(snapshot.fields, score_field) if score_field else -1
+    score_index = field_index(snapshot.fields, fields.score) if fields.score else -1
     has_scores = score_index >= 0
     scores = np.full(n_outlines, np.nan)
     if has_scores:
@@ -429,7 +421,7 @@ def _convert_features(
         messages.append(change_message)
     messages += report.messages()
     if has_scores:
-        messages.append(info("export.score", "Score: field {field}.", field=score_field))
+        messages.append(info("export.score", "Score: field {field}.", field=fields.score))
 
     table = copy_features(features, snapshot.fields, snapshot.crs, snapshot.wkb_type)
     return ExportedLayer(
@@ -613,143 +605,3 @@ def _to_image_crs(xy: Floats, snapshot: LayerSnapshot, image: AnnotatedImage) ->
             layer=snapshot.name,
             image=image.name,
         ) from error
-
-
-class _Texts(NamedTuple):
-    """Content of annotation files."""
-
-    files: dict[str, str]  #: text by path in the folder.
-    messages: list[Message]  #: messages about what the format cannot store.
-
-
-def _coco(layers: Mapping[str, Annotations]) -> _Texts:
-    """Return COCO's ground truth and, if there are predictions, results.
-
-    Args:
-        layers: annotations of the targets and, if present, of predictions and ignored areas.
-
-    Raises:
-        InputError: if no prediction has a score.
-    """
-    truth_layers = [layers[name] for name in (_TARGETS, _IGNORED) if name in layers]
-    truth = Annotations.concatenate(truth_layers, layers[_TARGETS].images)
-    categories = category_names(truth, layers.get(_PREDICTIONS))
-    files = {_COCO_TRUTH: write_coco_truth(truth, categories)}
-    messages = []
-    if len(categories) > 1:
-        messages.append(
-            note(
-                "export.categories",
-                "Each of the {count} classes is a category of its own. For the average precision "
-                "without classes, set useCats = 0 in pycocotools.",
-                count=len(categories),
-            )
-        )
-    if _PREDICTIONS in layers:
-        files[_COCO_RESULTS], score_messages = _coco_results(layers[_PREDICTIONS], categories)
-        messages += score_messages
-    n_outlines = _count_outlines(layers)
-    if n_outlines:
-        messages.append(
-            note(
-                "export.no_boxes",
-                "{count:,} crowns are not boxes: pycocotools compares their boxes or pixels, but "
-                "RandCrowns their outlines.",
-                one="1 crown is not a box: pycocotools compares its box or pixels, but RandCrowns "
-                "its outline.",
-                count=n_outlines,
-            )
-        )
-    return _Texts(files, messages)
-
-
-def _coco_results(predictions: Annotations, categories: Sequence[str]) -> tuple[str, list[Message]]:
-    """Return the text of COCO's results file, and a message about predictions left out of it.
-
-    Args:
-        predictions: annotations to write; those without a score are left out.
-        categories: names of the categories in the file of the ground truth.
-
-    Raises:
-        InputError: if no prediction has a score.
-    """
-    lacks_score = ~np.isfinite(predictions.score)
-    if lacks_score.all() and len(predictions):
-        raise InputError(
-            "export.coco_without_score",
-            "COCO's results require a score for each prediction. Choose the score field.",
-        )
-
-    messages = []
-    if lacks_score.any():
-        messages.append(
-            note(
-                "export.no_score",
-                "{count:,} predictions without a score were not exported because COCO's "
-                "results require one.",
-                one="1 prediction without a score was not exported because COCO's results "
-                "require one.",
-                count=int(lacks_score.sum()),
-            )
-        )
-    scored_predictions = predictions.with_problem(SkipReason.NOT_NUMBERS, lacks_score)
-    return write_coco_results(scored_predictions, categories), messages
-
-
-def _deepforest(layers: Mapping[str, Annotations]) -> _Texts:
-    """Return a table per layer in the format of DeepForest."""
-    files = {
-        f"{name}.csv": write_deepforest(layer) for name, layer in _without_ignored(layers).items()
-    }
-    return _Texts(files, _ignored_messages(layers))
-
-
-def _voc(layers: Mapping[str, Annotations]) -> _Texts:
-    """Return a file per layer and image in the format of Pascal VOC."""
-    crowns = _without_ignored(layers)
-    files = {}
-    for name, layer in crowns.items():
-        for image_name, text in write_voc(layer).items():
-            files[f"{name}/{image_name}.xml"] = text
-    messages = _ignored_messages(layers)
-    n_outlines = _count_outlines(crowns)
-    if n_outlines:
-        messages.append(
-            note(
-                "export.boxes_only",
-                "Pascal VOC stores boxes only: {count:,} crowns were written as their boxes.",
-                one="Pascal VOC stores boxes only: 1 crown was written as its box.",
-                count=n_outlines,
-            )
-        )
-    return _Texts(files, messages)
-
-
-def _without_ignored(layers: Mapping[str, Annotations]) -> dict[str, Annotations]:
-    """Return the layers except the areas to ignore."""
-    return {name: layer for name, layer in layers.items() if name != _IGNORED}
-
-
-def _ignored_messages(layers: Mapping[str, Annotations]) -> list[Message]:
-    """Return a message that the areas to ignore are not exported; [] if there are none."""
-    if _IGNORED not in layers:
-        return []
-    return [
-        note(
-            "export.no_ignored",
-            "The areas to ignore were not exported because only COCO can store them.",
-        )
-    ]
-
-
-def _count_outlines(layers: Mapping[str, Annotations]) -> int:
-    """Return the number of annotations that are not boxes."""
-    return sum(int((~is_box(layer.shapes, _BOX_TOLERANCE)).sum()) for layer in layers.values())
-
-
-#: Functions that return the files of an annotation format, by key of the format.
-_WRITERS: dict[str, Callable[[Mapping[str, Annotations]], _Texts]] = {
-    "coco": _coco,
-    "deepforest": _deepforest,
-    "voc": _voc,
-}

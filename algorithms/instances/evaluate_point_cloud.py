@@ -138,7 +138,6 @@ class EvaluatePointCloud(CrownAlgorithm):
     )
     progress_shares = (0.5, 0.75)
     title_layers = (parameters.CLOUD,)
-    title_parameters = (parameters.DETECTION_METHOD,)
     declared_parameters = CLOUD_PARAMETERS
     outputs = CLOUD_OUTPUTS
     value_outputs = METRIC_VALUES
@@ -356,20 +355,15 @@ def _match_trees(
         progress: called with the fraction done.
     """
     points = labelled.points
-    xyz = labelled.cloud.xyz
-    tree_heights = instance_heights(xyz[:, 2], points.targets)
+    detection_method = settings[parameters.DETECTION_METHOD]
+    segmentation_method = settings[parameters.SEGMENTATION_METHOD]
+    inputs = points.matching_inputs(labelled.cloud.xyz, [detection_method, segmentation_method])
     progress(0.05)
     detection = match_instances(
-        points.table,
-        settings[parameters.DETECTION_METHOD],
-        tree_heights,
-        subprogress(progress, 0.05, 0.1),
+        points.table, detection_method, inputs, subprogress(progress, 0.05, 0.1)
     )
     segmentation = match_instances(
-        points.table,
-        settings[parameters.SEGMENTATION_METHOD],
-        tree_heights,
-        subprogress(progress, 0.1, 0.15),
+        points.table, segmentation_method, inputs, subprogress(progress, 0.1, 0.15)
     )
     uncertain = _find_uncertain(settings, labelled, subprogress(progress, 0.15, 1))
     progress(1.0)

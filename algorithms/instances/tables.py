@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,93 +11,22 @@ from qgis.core import QgsField, QgsFields
 
 from randcrowns.algorithms.instances.schema.outputs import METRIC_VALUES, SUMMARY
 from randcrowns.algorithms.output_types import Output, ValueOutput
-from randcrowns.core.arrays import Bools, Ints, number_with_interval_text
-from randcrowns.core.instances.matching import (
-    Matching,
-    MatchStatus,
-    matched_ids,
-    prediction_status,
-    target_status,
+from randcrowns.core.arrays import Ints, number_with_interval_text
+from randcrowns.core.instances.matching import MatchStatus
+from randcrowns.core.instances.metrics import semantic_segmentation_metrics
+from randcrowns.core.instances.results import (
+    InstanceMatches,
+    pointtree_metrics,
+    prediction_results,
+    target_results,
 )
-from randcrowns.core.instances.metrics import (
-    count_detections,
-    detection_metrics,
-    matched_rates,
-    segmentation_means,
-    segmentation_table,
-    semantic_segmentation_metrics,
-)
-from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.instances.summary import INTERVAL_METRICS
 from randcrowns.core.messages import Message, TranslatableText, info
-from randcrowns.core.statistics import OVERLAP_RATES, overlap_rates
+from randcrowns.core.statistics import OVERLAP_RATES
 from randcrowns.layers.localization import tr
 from randcrowns.layers.vector.names import unused_name
 from randcrowns.layers.vector.read import CrownLayer
 from randcrowns.layers.vector.tables import FeatureTable, copied_field_indices
-
-
-@dataclass(frozen=True)
-class InstanceMatches:
-    """Two matchings of the same T targets and P predictions."""
-
-    table: OverlapTable  #: sizes of the instances, and the sizes that pairs share.
-    detection: Matching  #: matching for detection.
-    segmentation: Matching  #: matching for segmentation.
-    target_ids: Ints  #: (T,) ids of the targets.
-    prediction_ids: Ints  #: (P,) ids of the predictions.
-    #: (P,) mask of predictions that are uncertain if they are unmatched; None for none of them.
-    uncertain: Bools | None = None
-    all_drawn: bool = True  #: False if unmatched predictions are not judged.
-
-
-def target_results(matches: InstanceMatches) -> pd.DataFrame:
-    """Return the results of the targets.
-
-    Returns:
-        One row per target: ``target_id``, ``status``, ``match_id`` (prediction in the matching for
-        detection), ``segmentation_match_id`` (prediction in the matching for segmentation), and
-        the ``iou``, ``precision`` and ``recall`` with the latter.
-    """
-    iou, precision, recall = matched_rates(matches.table, matches.segmentation)
-    return pd.DataFrame(
-        {
-            "target_id": matches.target_ids,
-            "status": target_status(matches.detection),
-            "match_id": matched_ids(matches.prediction_ids, matches.detection.prediction),
-            "segmentation_match_id": matched_ids(
-                matches.prediction_ids, matches.segmentation.prediction
-            ),
-            "iou": iou,
-            "precision": precision,
-            "recall": recall,
-        }
-    )
-
-
-def prediction_results(matches: InstanceMatches) -> pd.DataFrame:
-    """Return the results of the predictions.
-
-    Returns:
-        One row per prediction: ``prediction_id``, ``status``, ``match_id`` (target in the matching
-        for detection), and the ``iou``, ``precision`` and ``recall`` with that target.
-    """
-    matching = matches.detection
-    table = matches.table
-    # A prediction without a target has the index NONE, -1, and takes the 0 that is appended.
-    shared = np.append(matching.shared, 0.0)[matching.target]
-    target_size = np.append(table.target_size, 0.0)[matching.target]
-    iou, precision, recall = overlap_rates(shared, target_size, table.prediction_size)
-    return pd.DataFrame(
-        {
-            "prediction_id": matches.prediction_ids,
-            "status": prediction_status(matching, matches.uncertain, matches.all_drawn),
-            "match_id": matched_ids(matches.target_ids, matching.target),
-            "iou": iou,
-            "precision": precision,
-            "recall": recall,
-        }
-    )
 
 
 def add_result_fields(
@@ -150,31 +78,6 @@ def _add_own_fields(
         if field.name().lower() in reserved:
             field.setName(unused_name(f"{field.name()}_own", fields.names()))
         table.copy_field(field, layer.features, index)
-
-
-def pointtree_metrics(
-    matches: InstanceMatches, missing_id: int, include_unmatched: bool
-) -> pd.DataFrame:
-    """Return the metrics under the names of pointtree, in one row.
-
-    Args:
-        matches: matchings of targets and predictions.
-        missing_id: id that stands for the prediction of an unmatched target.
-        include_unmatched: True to include unmatched targets in the means, with IoU 0.
-    """
-    prediction_ids = np.append(matches.prediction_ids, missing_id)
-    segmentation = segmentation_table(
-        matches.table,
-        matches.segmentation,
-        matches.target_ids,
-        prediction_ids[matches.segmentation.prediction],
-        include_unmatched,
-    )
-    counts = count_detections(matches.detection, matches.uncertain)
-    row = {f"Detection{name}": value for name, value in detection_metrics(counts).items()}
-    for name, value in segmentation_means(segmentation).items():
-        row[f"Segmentation{name}"] = value
-    return pd.DataFrame([row])
 
 
 def class_metrics(
@@ -250,3 +153,15 @@ def result_numbers(
     """
     overall = summary.iloc[0]
     return {value.id: float(overall.get(value.id.lower(), np.nan)) for value in values}
+
+
+__all__ = [
+    "InstanceMatches",
+    "add_result_fields",
+    "class_metrics",
+    "instances_conclusion",
+    "pointtree_metrics",
+    "prediction_results",
+    "result_numbers",
+    "target_results",
+]

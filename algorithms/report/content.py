@@ -1,18 +1,15 @@
-"""Content of a report as plain texts, tables and pictures, which a template arranges on a page."""
+"""Content of a report on runs of the plugin, read from their layers and tables."""
 
 from __future__ import annotations
 
-import functools
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import chain
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
-from qgis.core import QgsCoordinateTransformContext
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
 from qgis.PyQt.QtCore import QSize
 
 from randcrowns.algorithms.output_types import UNIT, Column, Output
@@ -22,22 +19,24 @@ from randcrowns.algorithms.report.runs import ReportedRun
 from randcrowns.algorithms.report.schema.parameters import CROWNS, PARTS
 from randcrowns.algorithms.report_content import (
     CrownSheet,
+    ReportContent,
     ReportCrown,
-    ReportPlot,
     ReportTable,
     RunOutputs,
 )
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, note
-from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
+from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
 from randcrowns.core.status import ALL_PLOTS
 from randcrowns.layers.installation import libraries_message
 from randcrowns.layers.libraries import PLOTS, REPORTS
 from randcrowns.layers.localization import format_value, message_texts, tr
-from randcrowns.layers.markup import TableContent
-from randcrowns.layers.styles.figures import encode_figure, new_figure
-from randcrowns.layers.styles.pictures import LegendEntry, Picture, choose_map_crs, transform_extent
+from randcrowns.layers.styles.pictures import choose_map_crs, transform_extent
 from randcrowns.layers.vector.tables import read_attributes_and_geometries
+from randcrowns.report.content import CrownFigure, Picture, Section, Sheet, Table, TableContent
+from randcrowns.report.crown_pictures import shared_widths
+from randcrowns.report.references import cited_works
+from randcrowns.report.render import template_environment
 
 #: Maximum number of rows of a table with many columns that is transposed.
 _MAXIMUM_TRANSPOSED_ROWS = 3
@@ -47,163 +46,13 @@ _MINIMUM_COLUMNS = 2
 _ROWS_OF_SINGLE_PLOT = 2
 #: Maximum number of rows of a table in a report; the number of further rows is stated.
 MAXIMUM_ROWS = 60
-#: Maximum size of a map, pixels.
-_MAP_SIZE = QSize(1200, 1000)
-#: Side of the picture of a crown, pixels.
-_CROWN_SIDE = 240
-#: Resolution of plots, dots per inch.
-_PLOT_DPI = 110
-
-RESOURCES = Path(__file__).resolve().parents[2] / "resources"
-#: BibTeX entry, with its key as group 1.
-_ENTRY = re.compile(r"@\w+\{(\w+),\n.*?\n\}", re.DOTALL)
-#: Field of a BibTeX entry: name and value.
-_FIELD = re.compile(r"^  (\w+) = \{(.*)\},?$", re.MULTILINE)
-#: Beginning of the web address of a work with a DOI.
-_DOI_START = "https://doi.org/"
-#: Beginning of the web address of a preprint.
-_ARXIV_START = "https://arxiv.org/abs/"
-#: Maximum number of authors that a citation lists; of more authors it names the first.
-_MAXIMUM_AUTHORS = 3
-
-
-class CitedWork(NamedTuple):
-    """Work that can be cited."""
-
-    key: str  #: BibTeX key: family name of the first author and year.
-    citation: str  #: citation for a list of references.
-    address: str  #: web address; empty without one.
-    bibtex: str  #: BibTeX entry.
-
-    def is_named(self, text: str) -> bool:
-        """Return True if a text contains the first author and, up to 20 characters on, the year."""
-        family = self.key[:-4]
-        year = self.key[-4:]
-        return re.search(rf"\b{family}\b.{{1,20}}\b{year}\b", text, re.IGNORECASE) is not None
-
-
-@functools.cache
-def cited_works() -> dict[str, CitedWork]:
-    """Return all works in resources/sources.bib by their keys."""
-    text = (RESOURCES / "sources.bib").read_text(encoding="utf-8")
-    return {entry[1]: _parse_entry(entry[1], entry[0]) for entry in _ENTRY.finditer(text)}
-
-
-def _parse_entry(key: str, entry: str) -> CitedWork:
-    """Return the work of a BibTeX entry.
-
-    Args:
-        key: key of the entry.
-        entry: the whole entry, with a line per field. It has at least an author, year and title.
-
-    Returns:
-        The work, with a citation such as "Stewart D., Zare A. (2021). Title. Journal, 4(2), 1–9."
-    """
-    # BibTeX writes a range of pages with two hyphens.
-    fields = {name: value.replace("--", "–") for name, value in _FIELD.findall(entry)}
-
-    authors = [_abbreviate_given_names(name) for name in fields["author"].split(" and ")]
-    author_list = ", ".join(authors)
-    if len(authors) > _MAXIMUM_AUTHORS:
-        author_list = f"{authors[0]} et al."
-
-    publication = fields.get("journal") or fields.get("booktitle") or fields.get("publisher", "")
-    volume = fields.get("volume", "")
-    if "number" in fields:
-        volume += f"({fields['number']})"
-    details = [publication, volume, fields.get("pages", "")]
-    source = ", ".join(detail for detail in details if detail)
-    citation = f"{author_list} ({fields['year']}). {fields['title']}. {source}."
-
-    address = ""
-    if "doi" in fields:
-        address = _DOI_START + fields["doi"]
-    elif "eprint" in fields:
-        address = _ARXIV_START + fields["eprint"]
-    return CitedWork(key, citation, address, entry)
-
-
-def _abbreviate_given_names(name: str) -> str:
-    """Return ``Stewart, Dylan`` as ``Stewart D.``."""
-    family, _, given_names = name.partition(", ")
-    initials = "".join(f"{given_name[0]}." for given_name in given_names.split())
-    return f"{family} {initials}"
-
-
-@dataclass(frozen=True)
-class Table:
-    """Table of a report."""
-
-    title: str  #: title, translated.
-    cells: TableContent  #: displayed content.
-    note: str = ""  #: explanation of the brackets; empty without intervals.
-    left_out: int = 0  #: number of further rows that are not displayed.
-
-
-@dataclass(frozen=True)
-class Figure:
-    """Picture with a title."""
-
-    title: str  #: title, translated.
-    picture: Picture  #: the picture.
-    words: str = ""  #: text below the picture.
-
-
-@dataclass(frozen=True)
-class CrownFigure:
-    """Small map of a crown, with texts."""
-
-    picture: Picture  #: the map.
-    name: str  #: name of the crown.
-    numbers: Sequence[tuple[str, str]]  #: names and formatted values of its scores.
-    problem: str  #: problem of the crown; empty for none.
-    cause: str  #: cause of the problem; empty for none.
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """Crowns that are shown together."""
-
-    title: str  #: title, translated.
-    about: str  #: description, translated.
-    crowns: Sequence[CrownFigure]  #: the crowns.
-
-
-@dataclass
-class Section:
-    """Report on one run; parts that are not requested or not available are empty."""
-
-    title: str  #: algorithm and layers of the run.
-    answer: str  #: conclusion of the run, in sentences.
-    review: list[str] = field(default_factory=list)  #: sentences on verdicts of reviewers.
-    warnings: list[str] = field(default_factory=list)  #: warnings of the run, in sentences.
-    notes: list[str] = field(default_factory=list)  #: notes of the run, in sentences.
-    #: Name and source of each layer that was read.
-    compared: list[tuple[str, str]] = field(default_factory=list)
-    methods: list[str] = field(default_factory=list)  #: sentences of a methods paragraph.
-    cited: list[CitedWork] = field(default_factory=list)  #: works that the methods name.
-    #: Label and display text of each parameter, and of the versions.
-    choices: list[tuple[str, str]] = field(default_factory=list)
-    command: str = ""  #: terminal command that repeats the run.
-    #: Names of layers that the command cannot read.
-    unrepeatable: list[str] = field(default_factory=list)
-    #: Names of layers with unsaved edits, which the command does not read.
-    edited: list[str] = field(default_factory=list)
-    tables: list[Table] = field(default_factory=list)  #: tables of results.
-    plots: list[Figure] = field(default_factory=list)  #: plots of results.
-    map: Picture | None = None  #: map of the run's layers.
-    legend: list[LegendEntry] = field(default_factory=list)  #: legend of the map.
-    sheets: list[Sheet] = field(default_factory=list)  #: sheets of crowns.
-
-
-@dataclass(frozen=True)
-class Report:
-    """Content of a report, which templates read under the name ``report``."""
-
-    title: str  #: title of the report.
-    made: str  #: sentence with the time and the versions.
-    sections: Sequence[Section]  #: a section per run.
-    cited: Sequence[CitedWork]  #: works that any section cites, each once.
+#: Maximum size of a map, pixels, and resolution of its lines and labels, dots per inch.
+_MAP_SIZE = QSize(1400, 1200)
+_MAP_DPI = 130.0
+#: Sides of the pictures of crowns, pixels, by the maximum number of crowns in a run's part. Few
+#: pictures have two pixels per pixel of the page; many ones have fewer, so that the file is small.
+_CROWN_SIDES = ((40, 400), (80, 300))
+_SMALLEST_CROWN_SIDE = 240
 
 
 def read_tables(reported_run: ReportedRun, progress: Progress) -> RunOutputs:
@@ -243,7 +92,8 @@ def make_section(
     """
     parts = set(settings[PARTS])
     content = reported_run.report_content
-    section = Section(reported_run.run.title, reported_run.run.conclusion)
+    section = Section(reported_run.run.title)
+    _add_answer(section, reported_run, tables)
     _add_texts(section, reported_run, tables, parts)
     if "tables" in parts:
         unit = str(reported_run.run.record.results.get(UNIT.id) or "m")
@@ -251,28 +101,51 @@ def make_section(
         section.tables = [table for table in report_tables if table is not None]
     progress(0.1)
 
-    messages = []
-    if "plots" in parts and content.plots(tables):
-        problem = libraries_message(PLOTS)
-        if problem:
-            messages.append(note("report.no_plots", "There are no plots: {why}", why=problem))
-        else:
-            plot_progress = subprogress(progress, 0.1, 0.4)
-            section.plots = list(_draw_plots(reported_run, tables, plot_progress))
+    messages = _add_figures(section, content, tables) if "plots" in parts else []
+    progress(0.2)
 
     context = settings.transform_context
     if "map" in parts and not reported_run.extent.isEmpty():
-        map_progress = subprogress(progress, 0.4, 0.6)
+        map_progress = subprogress(progress, 0.2, 0.5)
         section.map = _draw_map(reported_run, tables, context, map_progress)
         section.legend = reported_run.legend
-    progress(0.6)
+    progress(0.5)
 
     if "crowns" in parts:
         crown_sheets = content.crowns(tables, settings[CROWNS])
-        sheet_progress = subprogress(progress, 0.6, 1.0)
+        sheet_progress = subprogress(progress, 0.5, 1.0)
         section.sheets = list(_draw_sheets(reported_run, crown_sheets, context, sheet_progress))
     progress(1.0)
     return section, messages
+
+
+def _add_answer(section: Section, reported_run: ReportedRun, tables: RunOutputs) -> None:
+    """Add the answer of the algorithm, and the conclusion of the run, to a section."""
+    answer = reported_run.report_content.answer(tables)
+    section.answer = list(answer.sentences)
+    if answer.has_conclusion or not answer.sentences:
+        section.answer += message_texts(reported_run.run.record.headline)
+    section.answer_table = answer.table
+
+
+def _add_figures(section: Section, content: ReportContent, tables: RunOutputs) -> list[Message]:
+    """Add the figures of a run to a section, and its further parts.
+
+    Returns:
+        A message if the figures cannot be drawn because a library is missing.
+    """
+    plots = content.plots(tables)
+    problems = content.problems(tables)
+    section.further = content.further(tables)
+    if not plots and not problems and not any(part.figures for part in section.further):
+        return []
+    why = libraries_message(PLOTS)
+    if why:
+        section.further = [replace(part, figures=()) for part in section.further]
+        return [note("report.no_plots", "There are no plots: {why}", why=why)]
+    section.plots = plots
+    section.problems = problems
+    return []
 
 
 def _add_texts(
@@ -315,53 +188,11 @@ def _add_texts(
         ]
 
 
-class _BytecodeCache:
-    """Cache of compiled templates in memory, with the interface of a Memcached client.
-
-    Compiling a template takes longer than filling it in. Jinja2 itself checks that the source of a
-    cached template has not changed.
-    """
-
-    def __init__(self) -> None:
-        self._bytecode: dict[str, bytes] = {}
-
-    def get(self, key: str) -> bytes:
-        """Return the bytecode stored under a key; empty if there is none."""
-        return self._bytecode.get(key, b"")
-
-    def set(self, key: str, value: bytes, timeout: int | None = None) -> None:
-        """Store the bytecode under a key; ``timeout`` is ignored."""
-        self._bytecode[key] = value
-
-
-_BYTECODE_CACHE = _BytecodeCache()
-
-
-def template_environment(*folders: Path, escape_html: bool) -> Any:
-    """Return a sandboxed Jinja2 environment.
-
-    Args:
-        *folders: folders that are searched for templates before that of the plugin.
-        escape_html: True to escape inserted texts for HTML.
-
-    Raises:
-        InputError: if Jinja2 is not installed.
-    """
+def check_report_libraries() -> None:
+    """Raise InputError if a library that reports require cannot be used."""
     why_not = libraries_message(REPORTS)
     if why_not:
         raise InputError("libraries.unusable", "{why}", why=why_not)
-    from jinja2 import FileSystemLoader, MemcachedBytecodeCache
-    from jinja2.sandbox import SandboxedEnvironment
-
-    jinja = SandboxedEnvironment(
-        autoescape=escape_html,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        loader=FileSystemLoader([*map(str, folders), str(RESOURCES)]),
-        bytecode_cache=MemcachedBytecodeCache(_BYTECODE_CACHE, prefix=f"escaping {escape_html} "),
-    )
-    jinja.globals.update(tr=tr)
-    return jinja
 
 
 def _methods(algorithm: str, tables: RunOutputs) -> list[str]:
@@ -371,30 +202,12 @@ def _methods(algorithm: str, tables: RunOutputs) -> list[str]:
         algorithm: id of the algorithm. The template has a macro of its name without the provider.
         tables: outputs of the run.
     """
+    check_report_libraries()
     macros = template_environment(escape_html=False).get_template("report_methods.html").module
     macro = getattr(macros, algorithm.rpartition(":")[2], None)
     lines = [] if macro is None else [line.strip() for line in macro(tables).splitlines()]
     version = tr("The analysis was made with {version}.", version=tables.display_text_of("version"))
     return [*(line for line in lines if line), version]
-
-
-def _draw_plots(
-    reported_run: ReportedRun, tables: RunOutputs, progress: Progress
-) -> Iterator[Figure]:
-    """Yield the plots of a run as PNG images."""
-    for plot, share in iterate_with_progress(reported_run.report_content.plots(tables), progress):
-        yield _draw_plot(plot, share)
-
-
-def _draw_plot(plot: ReportPlot, progress: Progress) -> Figure:
-    """Return a plot as a PNG image."""
-    figure = new_figure(plot.width, plot.height)
-    figure.set_dpi(_PLOT_DPI)
-    plot.draw(figure.add_subplot())
-    data = run_in_thread(lambda _: encode_figure(figure, "png"), progress)
-    width = round(plot.width * _PLOT_DPI)
-    height = round(plot.height * _PLOT_DPI)
-    return Figure(plot.title, Picture(data, "image/png", width, height, plot.title))
 
 
 def _draw_map(
@@ -411,7 +224,7 @@ def _draw_map(
     map_crs = choose_map_crs(layer_crs, reported_run.extent, context)
     extent = transform_extent(reported_run.extent, layer_crs, map_crs, context)
     title = tr("Map of the run's layers over the image")
-    return reported_run.map.render_map(extent, map_crs, _MAP_SIZE, title, progress)
+    return reported_run.map.render_map(extent, map_crs, _MAP_SIZE, title, progress, _MAP_DPI)
 
 
 def _draw_sheets(
@@ -420,30 +233,60 @@ def _draw_sheets(
     context: QgsCoordinateTransformContext,
     progress: Progress,
 ) -> Iterator[Sheet]:
-    """Yield the sheets with a small map of every crown."""
+    """Yield the sheets with a small map of every crown; similar crowns have the same scale."""
+    side = _crown_side(sum(len(sheet.crowns) for sheet in sheets))
     for sheet, sheet_progress in iterate_with_progress(sheets, progress):
+        systems = [_crown_map_crs(crown, context) for crown in sheet.crowns]
+        widths = shared_widths(
+            [
+                reported_run.image.crown_width(crown.outlines, crs)
+                for crown, crs in zip(sheet.crowns, systems)
+            ]
+        )
         crowns = [
-            _draw_crown(reported_run, crown, context, crown_progress)
-            for crown, crown_progress in iterate_with_progress(sheet.crowns, sheet_progress)
+            _draw_crown(reported_run, crown, _CrownMap(crs, width, side), crown_progress)
+            for (crown, crs, width), crown_progress in iterate_with_progress(
+                list(zip(sheet.crowns, systems, widths)), sheet_progress
+            )
         ]
         yield Sheet(sheet.title, sheet.description, crowns)
 
 
+class _CrownMap(NamedTuple):
+    """Map of a crown."""
+
+    crs: QgsCoordinateReferenceSystem  #: projected CRS.
+    width: float  #: width and height, map units.
+    side: int  #: width and height, pixels.
+
+
+def _crown_side(n_crowns: int) -> int:
+    """Return the side of the picture of each of n crowns, pixels; less for many crowns."""
+    return next(
+        (side for maximum, side in _CROWN_SIDES if n_crowns <= maximum), _SMALLEST_CROWN_SIDE
+    )
+
+
+def _crown_map_crs(
+    crown: ReportCrown, context: QgsCoordinateTransformContext
+) -> QgsCoordinateReferenceSystem:
+    """Return the CRS for the map of a crown."""
+    lowest = crown.outlines[0]
+    return choose_map_crs(lowest.crs, lowest.geometry.boundingBox(), context)
+
+
 def _draw_crown(
-    reported_run: ReportedRun,
-    crown: ReportCrown,
-    context: QgsCoordinateTransformContext,
-    progress: Progress,
+    reported_run: ReportedRun, crown: ReportCrown, crown_map: _CrownMap, progress: Progress
 ) -> CrownFigure:
     """Return the small map of a crown over the image."""
-    lowest_outline, _ = crown.outlines[0]
-    crs = choose_map_crs(crown.crs, lowest_outline.boundingBox(), context)
     scores = [f"{name} {value}" for name, value in crown.scores]
     description = ", ".join([crown.name, *scores])
     picture = reported_run.image.render_crown(
-        crown.outlines, crown.crs, crs, _CROWN_SIDE, description, progress
+        crown.outlines, crown_map.crs, crown_map.side, description, progress, crown_map.width
     )
-    return CrownFigure(picture, crown.name, crown.scores, crown.problem, crown.cause)
+    return CrownFigure(
+        picture, crown.name, crown.scores, crown.problem, crown.cause, crown.problem_colour
+    )
 
 
 def _make_table(report_table: ReportTable, tables: RunOutputs, unit: str) -> Table | None:

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-import base64
 import functools
 import math
 import re
 import traceback
 from collections.abc import Mapping
 from itertools import count
-from pathlib import Path
-from typing import Callable, NamedTuple
+from typing import NamedTuple
 
-from qgis.PyQt.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSizeF, Qt, QThread, QUrl
+from qgis.PyQt.QtCore import (
+    QBuffer,
+    QByteArray,
+    QIODevice,
+    QMarginsF,
+    QObject,
+    QRectF,
+    QSizeF,
+    Qt,
+    QThread,
+)
 from qgis.PyQt.QtGui import (
     QAbstractTextDocumentLayout,
+    QColor,
     QFont,
     QFontMetricsF,
     QImage,
@@ -24,25 +33,36 @@ from qgis.PyQt.QtGui import (
     QPdfWriter,
     QTextBlock,
     QTextDocument,
+    QTextFormat,
+    QTextObjectInterface,
     QTextOption,
     QTextTable,
 )
+from qgis.PyQt.QtSvg import QSvgRenderer
 
-from randcrowns.algorithms.report.content import RESOURCES, Report, template_environment
-from randcrowns.core.errors import InputError
+from randcrowns.algorithms.report.content import check_report_libraries
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.localization import tr
-from randcrowns.layers.markup import TableContent
-from randcrowns.layers.styles.pictures import Picture
+from randcrowns.report import render
+from randcrowns.report.content import Panel, Picture, Report, TableContent
+from randcrowns.report.references import RESOURCES
+from randcrowns.report.render import fill_template
+from randcrowns.report.theme import encode_panel
 
-#: Templates of the HTML file and of the PDF file.
-_SCREEN_TEMPLATE, _PAPER_TEMPLATE = "report.html", "report_paper.html"
+#: Template of the PDF file.
+_PAPER_TEMPLATE = "report_paper.html"
 #: Margin of a page, millimetres.
 _MARGIN = 16.0
 #: Size of the text, points.
 _TEXT_POINTS = 9
-#: Height of the line with the page number at the foot of a page, layout pixels.
-_FOOT_HEIGHT = 14.0
+#: Height of the foot of a page, layout pixels, and size and colour of its text.
+_FOOT_HEIGHT = 18.0
+_FOOT_POINTS = 7
+_FOOT_COLOUR = "#555555"
+#: Sizes of pages by the key of the option.
+_PAGE_SIZES = {"a4": QPageSize.PageSizeId.A4, "letter": QPageSize.PageSizeId.Letter}
+#: Share of the width of a page for the title in its foot.
+_FOOT_TITLE_SHARE = 0.6
 #: Resolution of the layout, dots per inch. Sizes in layout pixels refer to it.
 _LAYOUT_DPI = 96
 #: Dots of the printer per layout pixel.
@@ -52,14 +72,22 @@ _METRES_PER_INCH = 0.0254
 _BREAKABLE_TAG = re.compile(r"<(?:h[23]|table)(?=[ >])")
 #: Attribute of such a tag that begins a new page.
 _PAGE_BREAK = ' style="page-break-before: always"'
+#: Element of a drawing that Qt cannot paint.
+_HATCH = b"<pattern"
+#: Kind of the objects in a document that are pictures, ``QTextFormat::ImageObject``.
+_IMAGE_OBJECT = 1
 #: Size of the text in tables, points.
 _TABLE_POINTS = 8
 #: Width of a page for tables, layout pixels.
 _TABLE_WIDTH = 664
 #: Maximum width of a column of texts, layout pixels.
 _MAXIMUM_TEXT_WIDTH = 180
+#: Minimum width of a column of texts with long words, layout pixels.
+_MINIMUM_TEXT_WIDTH = 90
 #: Padding of a cell, left and right together, layout pixels.
 _CELL_PADDING = 14
+#: The same in a table that would not fit on a page otherwise.
+_NARROW_PADDING = 11
 #: Number of columns of numbers, plus one, that may identify rows that texts do not; for example
 #: alpha, omega and gamma.
 _NUMBER_KEYS = 4
@@ -67,33 +95,35 @@ _NUMBER_KEYS = 4
 _MAXIMUM_KEY_SHARE = 0.6
 
 
-def render_html(report: Report, template: str = "") -> str:
+def render_html(report: Report, template: str = "", progress: Progress = no_progress) -> str:
     """Return a report as one HTML file that contains its pictures.
 
     Args:
         report: content of the report.
         template: path of a Jinja2 template; empty for that of the plugin.
+        progress: callback that receives the completed fraction.
 
     Raises:
-        InputError: if the template cannot be used.
+        Cancelled: if ``progress`` raises it.
+        InputError: if the template cannot be used, or a library is missing.
     """
-
-    def data_address(picture: Picture) -> str:
-        return f"data:{picture.mime_type};base64,{base64.b64encode(picture.data).decode('ascii')}"
-
-    return _render(report, template or str(RESOURCES / _SCREEN_TEMPLATE), data_address)
+    check_report_libraries()
+    return render.render_html(report, template, {"panels": panels}, progress)
 
 
-def render_paper_html(report: Report) -> tuple[str, Mapping[str, Picture]]:
+def render_paper_html(report: Report) -> tuple[str, Mapping[str, Picture | Panel]]:
     """Return a report in the subset of HTML that Qt supports, and its pictures by address."""
-    pictures: dict[str, Picture] = {}
+    pictures: dict[str, Picture | Panel] = {}
 
-    def numbered_address(picture: Picture) -> str:
+    def numbered_address(picture: Picture | Panel, _width: int = 0) -> str:
         address = f"picture:{len(pictures)}"
         pictures[address] = picture
         return address
 
-    return _render(report, str(RESOURCES / _PAPER_TEMPLATE), numbered_address), pictures
+    check_report_libraries()
+    template = str(RESOURCES / _PAPER_TEMPLATE)
+    html = fill_template(report, template, {"address": numbered_address, "panels": panels})
+    return html, pictures
 
 
 class _PdfThread(QThread):
@@ -104,36 +134,39 @@ class _PdfThread(QThread):
     Args:
         report: content of the report.
         progress: callback that receives the completed fraction.
+        page_size: size of the pages.
     """
 
-    def __init__(self, report: Report, progress: Progress) -> None:
+    def __init__(self, report: Report, progress: Progress, page_size: QPageSize.PageSizeId) -> None:
         super().__init__()
         self._report = report
         self._progress = progress
+        self._page_size = page_size
         self.pdf = b""  #: content of the file.
         self.error: BaseException | None = None  #: error that ended the thread.
 
     def run(self) -> None:
         """Lay out the report; an error is stored in ``error``."""
         try:
-            self.pdf = _write_pdf(self._report, self._progress)
+            self.pdf = _write_pdf(self._report, self._progress, self._page_size)
         except BaseException as error:  # noqa: BLE001 - pdf_pages raises it
             # The frames hold documents and painters, which this thread must delete.
             traceback.clear_frames(error.__traceback__)
             self.error = error
 
 
-def render_pdf(report: Report, progress: Progress = no_progress) -> bytes:
-    """Return a report as a PDF file with numbered A4 pages.
+def render_pdf(report: Report, progress: Progress = no_progress, page_size: str = "a4") -> bytes:
+    """Return a report as a PDF file with numbered pages.
 
     Args:
         report: content of the report.
         progress: callback that receives the completed fraction.
+        page_size: ``a4`` or ``letter``.
 
     Raises:
         Cancelled: if ``progress`` raises it.
     """
-    thread = _PdfThread(report, progress)
+    thread = _PdfThread(report, progress, _PAGE_SIZES[page_size])
     thread.start()
     thread.wait()
     if thread.error is not None:
@@ -141,7 +174,7 @@ def render_pdf(report: Report, progress: Progress = no_progress) -> bytes:
     return thread.pdf
 
 
-def _write_pdf(report: Report, progress: Progress) -> bytes:
+def _write_pdf(report: Report, progress: Progress, page_size: QPageSize.PageSizeId) -> bytes:
     """Return a report as a PDF file; runs in a thread that Qt started."""
     html, pictures = render_paper_html(report)
     buffer = QBuffer()
@@ -151,7 +184,7 @@ def _write_pdf(report: Report, progress: Progress) -> bytes:
     writer.setCreator("RandCrowns")
     writer.setPageLayout(
         QPageLayout(
-            QPageSize(QPageSize.PageSizeId.A4),
+            QPageSize(page_size),
             QPageLayout.Orientation.Portrait,
             QMarginsF(_MARGIN, _MARGIN, _MARGIN, _MARGIN),
             QPageLayout.Unit.Millimeter,
@@ -166,13 +199,12 @@ def _write_pdf(report: Report, progress: Progress) -> bytes:
     painter = QPainter(writer)
     try:
         painter.scale(scale, scale)
-        number_font = QFont(font)
-        number_font.setPixelSize(round(_TEXT_POINTS * _LAYOUT_DPI / 72))
         n_pages = document.pageCount()
         for number in range(n_pages):
             if number:
                 writer.newPage()
-            _paint_page(painter, document, text_size, number, number_font)
+            _paint_page(painter, document, text_size, number)
+            _paint_foot(painter, report, text_size, _PageNumber(number + 1, n_pages))
             progress((number + 1) / n_pages)
     finally:
         # The painter must end before its device is deleted.
@@ -180,17 +212,21 @@ def _write_pdf(report: Report, progress: Progress) -> bytes:
     return bytes(buffer.data())
 
 
-def _paint_page(
-    painter: QPainter, document: QTextDocument, text_size: QSizeF, number: int, number_font: QFont
-) -> None:
-    """Paint one page with its number.
+class _PageNumber(NamedTuple):
+    """Number of a page, from 1, and number of all pages."""
+
+    number: int
+    n_pages: int
+
+
+def _paint_page(painter: QPainter, document: QTextDocument, text_size: QSizeF, number: int) -> None:
+    """Paint the content of one page.
 
     Args:
         painter: painter in layout pixels, with its origin at the upper left of the page.
         document: document with all pages, one below the other.
         text_size: size of the text on a page, layout pixels.
         number: number of the page, from 0.
-        number_font: font of the page number.
     """
     width = text_size.width()
     height = text_size.height()
@@ -198,14 +234,90 @@ def _paint_page(
     painter.translate(0, -number * height)
     document.drawContents(painter, QRectF(0, number * height, width, height))
     painter.restore()
-    painter.setFont(number_font)
-    text = tr("{number} of {pages}", number=number + 1, pages=document.pageCount())
-    foot = QRectF(0, height, width, _FOOT_HEIGHT)
-    painter.drawText(foot, int(Qt.AlignmentFlag.AlignRight), text)
+
+
+def _paint_foot(painter: QPainter, report: Report, text_size: QSizeF, page: _PageNumber) -> None:
+    """Paint the title, the day and the page number below the content of a page.
+
+    Args:
+        painter: painter in layout pixels, with its origin at the upper left of the page.
+        report: content of the report.
+        text_size: size of the text on a page, layout pixels.
+        page: number of the page.
+    """
+    width = text_size.width()
+    font = QFont("sans-serif")
+    font.setPixelSize(round(_FOOT_POINTS * _LAYOUT_DPI / 72))
+    painter.setFont(font)
+    painter.setPen(QColor(_FOOT_COLOUR))
+    foot = QRectF(0, text_size.height(), width, _FOOT_HEIGHT)
+    title = QFontMetricsF(font, _layout_device()).elidedText(
+        report.title, Qt.TextElideMode.ElideRight, _FOOT_TITLE_SHARE * width
+    )
+    number = tr("{number} of {pages}", number=page.number, pages=page.n_pages)
+    day_and_number = "   ".join(filter(None, [report.made_day, number]))
+    bottom = Qt.AlignmentFlag.AlignBottom
+    painter.drawText(foot, int(Qt.AlignmentFlag.AlignLeft | bottom), title)
+    painter.drawText(foot, int(Qt.AlignmentFlag.AlignRight | bottom), day_and_number)
+
+
+class _Drawable(NamedTuple):
+    """Picture as pixels, or as a drawing that stays sharp at any size."""
+
+    size: QSizeF  #: size, layout pixels.
+    image: QImage | None  #: pixels; None for a drawing.
+    drawing: QSvgRenderer | None  #: vectors; None for pixels.
+
+    @classmethod
+    def from_picture(cls, picture: Picture | Panel) -> _Drawable:
+        """Return the drawable of a picture; a diagram without hatches is drawn as vectors."""
+        if isinstance(picture, Panel):
+            size = QSizeF(picture.width * _LAYOUT_DPI, picture.height * _LAYOUT_DPI)
+            drawing = encode_panel(picture, "paths")
+            if _HATCH in drawing:
+                return cls(size, QImage.fromData(encode_panel(picture, "png")), None)
+            return cls(size, None, QSvgRenderer(QByteArray(drawing)))
+        return cls(QSizeF(picture.width, picture.height), QImage.fromData(picture.data), None)
+
+
+class _PictureHandler(QObject, QTextObjectInterface):
+    """Painter of the pictures in a document; Qt itself would turn drawings into pixels.
+
+    Args:
+        drawables: pictures by address.
+        document: document with the pictures, which owns the painter.
+    """
+
+    def __init__(self, drawables: Mapping[str, _Drawable], document: QTextDocument) -> None:
+        super().__init__(document)
+        self._drawables = drawables
+
+    def intrinsicSize(  # noqa: N802 - Qt's name
+        self, _document: QTextDocument, _position: int, picture_format: QTextFormat
+    ) -> QSizeF:
+        """Return the size that the document requests, or else that of the picture."""
+        image_format = picture_format.toImageFormat()
+        size = self._drawables[image_format.name()].size
+        return QSizeF(image_format.width() or size.width(), image_format.height() or size.height())
+
+    def drawObject(  # noqa: N802 - Qt's name
+        self,
+        painter: QPainter,
+        place: QRectF,
+        _document: QTextDocument,
+        _position: int,
+        picture_format: QTextFormat,
+    ) -> None:
+        """Paint a picture into its place on the page."""
+        drawable = self._drawables[picture_format.toImageFormat().name()]
+        if drawable.drawing is not None:
+            drawable.drawing.render(painter, place)
+        elif drawable.image is not None:
+            painter.drawImage(place, drawable.image)
 
 
 def lay_out_pages(
-    html: str, pictures: Mapping[str, Picture], font: QFont, page: QSizeF
+    html: str, pictures: Mapping[str, Picture | Panel], font: QFont, page: QSizeF
 ) -> QTextDocument:
     """Lay out HTML on pages such that titles stay with what follows them.
 
@@ -219,9 +331,10 @@ def lay_out_pages(
         font: default font.
         page: size of the text on a page, layout pixels.
     """
+    drawables = {address: _Drawable.from_picture(picture) for address, picture in pictures.items()}
     page_breaks: set[int] = set()
     while True:
-        document = _lay_out(_insert_page_breaks(html, page_breaks), pictures, font, page)
+        document = _lay_out(_insert_page_breaks(html, page_breaks), drawables, font, page)
         separated = _find_separated(document, page.height(), page_breaks)
         if separated is None:
             return document
@@ -229,15 +342,20 @@ def lay_out_pages(
 
 
 def _lay_out(
-    html: str, pictures: Mapping[str, Picture], font: QFont, page: QSizeF
+    html: str, drawables: Mapping[str, _Drawable], font: QFont, page: QSizeF
 ) -> QTextDocument:
-    """Return a document with the HTML on pages; arguments as for :func:`lay_out_pages`."""
+    """Return a document with the HTML on pages.
+
+    Args:
+        html: the text.
+        drawables: pictures by address.
+        font: default font.
+        page: size of the text on a page, layout pixels.
+    """
     document = QTextDocument()
     document.setDefaultFont(font)
-    for address, picture in pictures.items():
-        document.addResource(
-            QTextDocument.ResourceType.ImageResource, QUrl(address), QImage.fromData(picture.data)
-        )
+    handler = _PictureHandler(drawables, document)
+    document.documentLayout().registerHandler(_IMAGE_OBJECT, handler)
     # The resolution of the layout, not that of the screen, decides the size of the text.
     document.documentLayout().setPaintDevice(_layout_device())
     document.setPageSize(page)
@@ -348,7 +466,8 @@ def _end_of_second_line(paragraph: QTextBlock) -> float:
 def panels(cells: TableContent, room: int = 0) -> list[list[tuple[int, int]]]:
     """Split the columns of a wide table into parts that fit on a page, one below the other.
 
-    Each part begins with the columns that identify the rows. No number and no word is broken.
+    Intervals have a line of their own if the table then fits in one part. Else each part begins
+    with the columns that identify the rows. No number is broken, and no word except very long ones.
 
     Args:
         cells: content of the table.
@@ -359,6 +478,10 @@ def panels(cells: TableContent, room: int = 0) -> list[list[tuple[int, int]]]:
     """
     room = room or _TABLE_WIDTH
     widths = _column_widths(cells, room)
+    if sum(widths) > room:
+        narrow_widths = _narrow_column_widths(cells, room)
+        if sum(narrow_widths) <= room:
+            return [list(enumerate(narrow_widths))]
     n_keys = _count_key_columns(cells)
     # Key columns are repeated in each part, so they may take only a share of the width.
     while n_keys > 1 and sum(widths[:n_keys]) > _MAXIMUM_KEY_SHARE * room:
@@ -386,11 +509,7 @@ def _column_widths(cells: TableContent, room: int) -> list[int]:
         cells: content of the table.
         room: available width, layout pixels.
     """
-    font = QFont("sans-serif")
-    font.setPointSize(_TABLE_POINTS)
-    # Titles are bold, which is wider.
-    font.setBold(True)
-    text_width = QFontMetricsF(font, _layout_device()).horizontalAdvance
+    text_width = _table_metrics().horizontalAdvance
     widths = []
     for column, (title, is_number) in enumerate(zip(cells.titles, cells.is_right_aligned)):
         texts = [row[column] for row in cells.rows]
@@ -433,41 +552,38 @@ def _layout_device() -> QImage:
     return image
 
 
-def _render(report: Report, template: str, address: Callable[[Picture], str]) -> str:
-    """Return a template filled in with a report, whose texts are escaped.
+def _narrow_column_widths(cells: TableContent, room: int) -> list[int]:
+    """Return the widths of columns of numbers as narrow as their longest words, layout pixels.
+
+    Columns of texts share the rest; their long words are broken if it is too narrow for them.
 
     Args:
-        report: content of the report.
-        template: path of the template.
-        address: returns the address of a picture.
-
-    Raises:
-        InputError: if the template cannot be used.
+        cells: content of the table.
+        room: available width, layout pixels.
     """
-    path = Path(template)
-    jinja = template_environment(path.parent, escape_html=True)
-    from jinja2 import TemplateError
+    text_width = _table_metrics().horizontalAdvance
+    widths = []
+    for column, title in enumerate(cells.titles):
+        words = " ".join([title, *(row[column] for row in cells.rows)]).split()
+        widths.append(math.ceil(max(map(text_width, words), default=0.0)) + _NARROW_PADDING)
+    text_columns = [
+        column for column, is_number in enumerate(cells.is_right_aligned) if not is_number
+    ]
+    room_of_texts = room - sum(widths) + sum(widths[column] for column in text_columns)
+    limit = max(room_of_texts // max(len(text_columns), 1), _MINIMUM_TEXT_WIDTH)
+    for column in text_columns:
+        widths[column] = min(widths[column], limit)
 
-    jinja.globals.update(address=address, panels=panels)
-    try:
-        return str(jinja.get_template(path.name).render(report=report))
-    except (
-        TemplateError,
-        OSError,
-        UnicodeError,
-        TypeError,
-        ValueError,
-        ArithmeticError,
-        AttributeError,
-    ) as error:
-        line = getattr(error, "lineno", None)
-        text = "The template {file} cannot be used: {why}"
-        if line:
-            text = "The template {file} cannot be used (line {line}): {why}"
-        raise InputError(
-            "report.invalid_template",
-            text,
-            file=path.name,
-            line=line,
-            why=f"{type(error).__name__}: {error}",
-        ) from error
+    comfortable_widths = _column_widths(cells, room)
+    for column in text_columns:
+        unused = max(room - sum(widths), 0)
+        widths[column] += min(unused, max(comfortable_widths[column] - widths[column], 0))
+    return widths
+
+
+def _table_metrics() -> QFontMetricsF:
+    """Return the size of the letters of titles in tables, which are bold and so the widest."""
+    font = QFont("sans-serif")
+    font.setPointSize(_TABLE_POINTS)
+    font.setBold(True)
+    return QFontMetricsF(font, _layout_device())

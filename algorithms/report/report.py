@@ -13,11 +13,12 @@ from randcrowns.algorithms.destinations import FileContent
 from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.parameter_types import RunParameters, RunSettings
 from randcrowns.algorithms.provenance import software_versions
-from randcrowns.algorithms.report.content import Report, make_section, read_tables
+from randcrowns.algorithms.report.content import make_section, read_tables
 from randcrowns.algorithms.report.pages import render_html, render_pdf
 from randcrowns.algorithms.report.runs import ReportedRun, collect_runs, default_title
 from randcrowns.algorithms.report.schema.parameters import (
     HTML,
+    PAGE_SIZE,
     PDF,
     REPORT_CHOICES,
     REPORT_OUTPUTS,
@@ -30,6 +31,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, info
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
 from randcrowns.layers.localization import tr
+from randcrowns.report.content import Report
 
 
 @dataclass(frozen=True)
@@ -103,12 +105,14 @@ class MakeReport(CrownAlgorithm):
             sections.append(section)
             messages += section_messages
         sources_by_key = {source.key: source for section in sections for source in section.cited}
-        now = datetime.now().astimezone().isoformat(" ", "minutes")
+        time = datetime.now().astimezone()
+        now = time.isoformat(" ", "minutes")
         report = Report(
             title=settings[TITLE] or default_title(settings.runs),
             made=tr("Made {time} with {versions}", time=now, versions=software_versions()),
             sections=sections,
             cited=list(sources_by_key.values()),
+            made_day=f"{time:%Y-%m-%d}",
         )
         return _FinishedReport(report, messages)
 
@@ -122,10 +126,12 @@ class MakeReport(CrownAlgorithm):
         """Return the requested files; a report has no tables."""
         files: dict[Output, FileContent] = {}
         if HTML in settings.requested_outputs:
-            files[HTML] = render_html(findings.report, settings[TEMPLATE]).encode()
-        progress(0.3)
+            html_progress = subprogress(progress, 0.0, 0.5)
+            files[HTML] = render_html(findings.report, settings[TEMPLATE], html_progress).encode()
+        progress(0.5)
         if PDF in settings.requested_outputs:
-            files[PDF] = render_pdf(findings.report, subprogress(progress, 0.3, 1.0))
+            pdf_progress = subprogress(progress, 0.5, 1.0)
+            files[PDF] = render_pdf(findings.report, pdf_progress, settings[PAGE_SIZE])
         names = [taken.run.title for taken in settings.runs]
         headline = info(
             "headline.report",

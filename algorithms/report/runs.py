@@ -197,8 +197,12 @@ def _report_run(
         # A layer of the project already has its style.
         if project.mapLayer(layer.id()) is None:
             output.style_layer(layer, run.record.results)
-        map_layers.append(layer)
-        legend += legend_entries(layer, output.label)
+        map_layer = layer.clone()
+        if isinstance(map_layer, QgsVectorLayer):
+            report_content.style_map(map_layer)
+        map_layers.append(map_layer)
+        name = report_content.name_map(run.record) or output.label
+        legend += legend_entries(map_layer, name)
         if extent.isEmpty():
             extent = layer.extent()
 

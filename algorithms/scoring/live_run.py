@@ -167,13 +167,21 @@ class LiveRun:
         return summary
 
     def messages(self, run_messages: Iterable[Message]) -> list[Message]:
-        """Return the messages of the run with those about plots replaced by current ones.
+        """Return the messages of the run that are still true, with current ones about plots.
+
+        A message that a layer has no crowns is removed once the layer has some.
 
         Args:
             run_messages: messages of the run.
         """
+        filled_layers = self._names_of_layers_with_crowns()
+        run_messages = [
+            message
+            for message in run_messages
+            if not (message.key == "input.none" and dict(message.values)["layer"] in filled_layers)
+        ]
         if not self._settings[parameters.PLOT_FIELD]:
-            return list(run_messages)
+            return run_messages
         messages = [message for message in run_messages if message.topic != "plots"]
         for layer in self._layers:
             targets = layer.scores.targets
@@ -184,6 +192,15 @@ class LiveRun:
             )
         messages += [message for message in run_messages if message.key == "plots.renamed"]
         return messages
+
+    def _names_of_layers_with_crowns(self) -> set[str]:
+        """Return the names of the layers that have crowns now."""
+        targets, *delineations = (layer.crowns.name for layer in self._crown_layers)
+        scores = [layer.scores for layer in self._layers]
+        names = {
+            name for name, layer in zip(delineations, scores) if layer.delineations.exists.any()
+        }
+        return names | ({targets} if scores[0].targets.exists.any() else set())
 
     def _rows(self, rows: Ints) -> Iterator[dict[str, Any]]:
         """Yield the values (k,) of targets by column, for each delineation layer.

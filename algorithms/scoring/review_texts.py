@@ -15,6 +15,7 @@ VERDICT_LABELS = {
     Verdict.REJECTED: tr("rejected"),
     Verdict.FIXED: tr("fixed"),
     Verdict.UNSURE: tr("unsure"),
+    Verdict.WRONG_CLASS: tr("wrong class"),
 }
 
 

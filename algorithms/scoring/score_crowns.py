@@ -14,6 +14,7 @@ import shapely
 from qgis.core import QgsVectorLayer
 
 from randcrowns.algorithms.algorithm_catalogue import SCORE_CROWNS
+from randcrowns.algorithms.classes.outputs import class_tables, strata_tables
 from randcrowns.algorithms.common_parameters import (
     IDTREES,
     IMAGE_EXTENT,
@@ -48,6 +49,8 @@ from randcrowns.algorithms.scoring.schema.parameters import (
 from randcrowns.algorithms.scoring.schema.report_content import REPORT_CONTENT
 from randcrowns.algorithms.scoring.tables import ScoredLayer
 from randcrowns.core.arrays import Floats
+from randcrowns.core.classes.results import classes_of_scores, strata_of_scores
+from randcrowns.core.classes.values import parse_class_groups
 from randcrowns.core.comparison import check_plots, check_reserved_plots
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, info, note
@@ -70,7 +73,7 @@ from randcrowns.layers.vector.geometry import FeatureIssue
 from randcrowns.layers.vector.guesses import role_messages
 from randcrowns.layers.vector.names import field_prefixes
 from randcrowns.layers.vector.read import CrownLayer, ExtentTreatment, LayerRequest, LayerSnapshot
-from randcrowns.layers.vector.study_site import StudySite, read_study_site
+from randcrowns.layers.vector.study_site import StudySite, group_site_classes, read_study_site
 from randcrowns.layers.vector.tables import FeatureTable
 
 #: Number of crowns in all layers from which the log names the command ``randcrowns``, which does
@@ -122,7 +125,6 @@ class ScoreCrowns(CrownAlgorithm):
         ),
     )
     title_layers = (TARGETS, parameters.DELINEATIONS)
-    title_parameters = (PRESET,)
     declared_parameters = SCORE_PARAMETERS
     outputs = SCORE_OUTPUTS
     value_outputs = SCORE_VALUES
@@ -166,10 +168,12 @@ class ScoreCrowns(CrownAlgorithm):
         """
         is_idtrees = settings.preset == IDTREES
         plot_field = settings[parameters.PLOT_FIELD]
+        class_fields = parameters.CLASSES.fields(settings)
         targets = LayerRequest(
             settings[TARGETS],
             group_field=plot_field,
             unused_plot_field=settings.unused_plots,
+            class_field=class_fields.targets,
             read_all_attributes=True,
             extent_treatment=ExtentTreatment.KEEP if is_idtrees else ExtentTreatment.SELECT,
         )
@@ -179,6 +183,7 @@ class ScoreCrowns(CrownAlgorithm):
                 name=name,
                 group_field=plot_field,
                 unused_plot_field=settings.unused_plots,
+                class_field=class_fields.others,
                 score_field=settings[parameters.SCORE_FIELD],
                 score_threshold=settings[parameters.SCORE_THRESHOLD],
                 extent_treatment=ExtentTreatment.KEEP if is_idtrees else ExtentTreatment.CLIP,
@@ -191,13 +196,17 @@ class ScoreCrowns(CrownAlgorithm):
             settings[IMAGE_EXTENT],
             progress=progress,
         )
+        site = group_site_classes(site, parse_class_groups(settings[parameters.CLASSES.groups]))
         return _with_targets_in_plots(site) if is_idtrees else site
 
     def compute(self, settings: ScoreSettings, inputs: StudySite, progress: Progress) -> Scores:
         """Return scores and problems of all delineation layers."""
         targets, *layers = inputs.layers
+        endings = outputs.FIELD_ENDINGS
+        if targets.crowns.classes is not None:
+            endings = (*endings, *outputs.CLASS_ENDINGS)
         prefixes = field_prefixes(
-            list(settings.delineations), _carried_names(settings[TARGETS]), outputs.FIELD_ENDINGS
+            list(settings.delineations), _carried_names(settings[TARGETS]), endings
         )
         score_progress = subprogress(progress, 0.0, 0.9)
         if settings.preset == IDTREES:
@@ -215,7 +224,8 @@ class ScoreCrowns(CrownAlgorithm):
             problems = find_problems(
                 targets.crowns, layer.crowns, judged_scores, problem_limits(settings), share
             )
-            results.append(ScoredLayer(prefix, layer, snapshot.crs, judged_scores, problems))
+            result = ScoredLayer(prefix, layer, snapshot.crs, judged_scores, problems)
+            results.append(_with_classes(settings, inputs, result))
         return Scores(results, regions, _result_messages(settings, targets, results))
 
     def build_results(
@@ -239,6 +249,17 @@ class ScoreCrowns(CrownAlgorithm):
         progress(0.8)
         # The summary is small and is created even if it is not requested.
         output_tables[outputs.SUMMARY] = tables.score_summary_table(results)
+        named_classes = [
+            (result.layer.crowns.name, result.classes)
+            for result in results
+            if result.classes is not None
+        ]
+        named_strata = [
+            (result.layer.crowns.name, result.strata)
+            for result in results
+            if result.strata is not None
+        ]
+        output_tables |= class_tables(named_classes) | strata_tables(named_strata)
         if outputs.PAIRS in requested:
             output_tables[outputs.PAIRS] = tables.pairs_table(results, targets, crs)
         if outputs.REGIONS in requested and findings.regions is not None:
@@ -246,6 +267,30 @@ class ScoreCrowns(CrownAlgorithm):
         progress(1.0)
         conclusion = tables.score_conclusion(results, targets)
         return RunResults(output_tables, _value_outputs(results), headline=conclusion)
+
+
+def _with_classes(settings: ScoreSettings, site: StudySite, result: ScoredLayer) -> ScoredLayer:
+    """Return the results of a layer with the comparison of its classes, and with its strata.
+
+    Args:
+        settings: settings of the run.
+        site: layers, the targets first.
+        result: results of the layer.
+    """
+    targets = site.layers[0]
+    classes = classes_of_scores(
+        targets.crowns,
+        result.layer.crowns,
+        result.scores,
+        all_drawn=settings[parameters.ALL_DRAWN],
+    )
+    request = parameters.CLASSES.strata_request(settings, targets, site.study_area)
+    strata = None
+    if request is not None:
+        strata = strata_of_scores(
+            request, targets.crowns, result.layer.crowns, result.scores, result.problems
+        )
+    return result._replace(classes=classes, strata=strata)
 
 
 def problem_limits(settings: ScoreSettings | RunParameters) -> ProblemLimits:
@@ -285,6 +330,8 @@ def _result_messages(
             for message in _interval_messages(result.scores)
             if message not in messages  # one message for all layers
         ]
+        if result.strata is not None:
+            messages += result.strata.messages
     layers = [targets, *(result.layer for result in results)]
     messages += check_reserved_plots(plot for layer in layers for plot in layer.plot_names)
     messages += partial_drawing_messages(
@@ -393,6 +440,7 @@ def _score_layers(
         search_radius=settings[parameters.SEARCH_RADIUS] or None,
         randcrowns_threshold=settings[parameters.RANDCROWNS_THRESHOLD],
         with_regions=outputs.REGIONS in settings.requested_outputs,
+        within_classes=settings[parameters.CLASSES.within],
         progress=progress,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -19,6 +19,8 @@ from qgis.core import (
 from randcrowns.algorithms.output_types import Column
 from randcrowns.algorithms.scoring.answer import score_answer
 from randcrowns.algorithms.scoring.schema import outputs
+from randcrowns.core.classes.evaluation import ClassEvaluation, class_conclusion
+from randcrowns.core.classes.summarise import StrataSummary
 from randcrowns.core.messages import Message
 from randcrowns.core.review.problems import Problems, describe_causes
 from randcrowns.core.scoring.layer import SCORES, CrownScores
@@ -53,6 +55,8 @@ class ScoredLayer(NamedTuple):
     crs: QgsCoordinateReferenceSystem  #: coordinate reference system of the layer.
     scores: CrownScores  #: scores of targets, delineations and pairs, and the summary.
     problems: Problems  #: problems of targets and delineations.
+    classes: ClassEvaluation | None = None  #: comparison of classes; None without classes.
+    strata: StrataSummary | None = None  #: scores by strata; None without strata.
 
 
 def targets_table(
@@ -85,11 +89,30 @@ def targets_table(
         for name, column in outputs.SCORE_FIELDS.items():
             field_column = column.format(prefix=result.prefix, layer=result.layer.crowns.name)
             field_column.add_to_table(table, scores[name])
+        if result.classes is not None:
+            for name, column in outputs.CLASS_FIELDS.items():
+                field_column = column.format(prefix=result.prefix, layer=result.layer.crowns.name)
+                field_column.add_to_table(
+                    table, _per_feature(targets, result.classes.targets[name])
+                )
+    if any(result.classes is not None for result in results):
+        classes = _per_feature(targets, pd.Series(targets.crowns.classes, dtype=object))
+        _add_with_free_name(table, outputs.TARGET_CLASS, classes)
     if len(results) > 1:
         for name, values in score_spread([result.scores.targets for result in results]):
-            feature_values = values.set_axis(targets.feature_rows).reindex(range(len(features)))
-            _add_with_free_name(table, outputs.SPREAD_FIELDS[name], feature_values)
+            _add_with_free_name(table, outputs.SPREAD_FIELDS[name], _per_feature(targets, values))
     return table
+
+
+def _per_feature(targets: CrownLayer, values: pd.Series) -> pd.Series:
+    """Return one value per feature of the target layer; missing for a feature without a crown.
+
+    Args:
+        targets: features and crowns of the target layer.
+        values: (T,) value of each crown.
+    """
+    per_feature = values.set_axis(targets.feature_rows).reindex(range(len(targets.features)))
+    return cast("pd.Series", per_feature)
 
 
 def delineations_table(
@@ -117,10 +140,12 @@ def delineations_table(
             geometries += _to_multipolygons(originals, result.crs, crs, context)
         return geometries
 
-    frames = [
-        _with_problems(result.scores.delineations, result.problems.delineations)
-        for result in results
-    ]
+    frames = []
+    for result in results:
+        frame = _with_problems(result.scores.delineations, result.problems.delineations)
+        if result.classes is not None:
+            frame = pd.concat([frame, result.classes.predictions], axis=1)
+        frames.append(frame)
     return outputs.SCORED_DELINEATIONS.create_table(
         _concatenate(results, frames), LazySequence(int(starts[-1]), create_geometries), crs
     )
@@ -214,6 +239,8 @@ def score_conclusion(results: Sequence[ScoredLayer], targets: CrownLayer) -> lis
             judges_unmatched=not (delineation_status == Status.NOT_JUDGED.value).any(),
         )
         messages.append(answer.message())
+        if result.classes is not None:
+            messages.append(class_conclusion(result.classes, result.layer.crowns.name))
     return messages
 
 

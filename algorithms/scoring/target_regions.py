@@ -43,7 +43,6 @@ class TargetRegionsAlgorithm(CrownAlgorithm):
         IMAGE_EXTENT,
     )
     title_layers = (TARGETS,)
-    title_parameters = (REGION_PRESET,)
     declared_parameters = REGION_PARAMETERS
     outputs = REGION_OUTPUTS
 

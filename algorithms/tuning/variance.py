@@ -69,7 +69,6 @@ class MeasureVariance(ExperimentAlgorithm):
     outputs = VARIANCE_OUTPUTS
     value_outputs = VARIANCE_VALUES
     report_content = VARIANCE_CONTENT
-    title_parameters = (PRESET,)
 
     def validate(self, run_parameters: RunParameters) -> None:
         """Raise InputError if annotators or image cannot be used."""

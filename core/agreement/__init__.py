@@ -7,6 +7,11 @@ from randcrowns.core.agreement.consensus import (
     marked_polygons,
     simple_vote,
 )
+from randcrowns.core.agreement.crown_consensus import (
+    CrownConsensus,
+    CrownConsensusOptions,
+    crown_consensus,
+)
 from randcrowns.core.agreement.disagreement import Disagreements, differences, disagreements
 from randcrowns.core.agreement.image_correlation import image_correlations
 from randcrowns.core.agreement.lsml import LevelSet, level_set
@@ -29,6 +34,8 @@ from randcrowns.core.agreement.votes import VoteTable
 __all__ = [
     "AgreementCoefficients",
     "AgreementSummary",
+    "CrownConsensus",
+    "CrownConsensusOptions",
     "Disagreements",
     "LevelSet",
     "OutlierTest",
@@ -41,6 +48,7 @@ __all__ = [
     "annotator_instances",
     "annotator_statistics",
     "consensus_at_level",
+    "crown_consensus",
     "dendrogram",
     "differences",
     "disagreements",

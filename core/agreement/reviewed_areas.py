@@ -106,6 +106,18 @@ class ReviewedAreas:
         return ~np.hstack([is_reviewed, everywhere])[:, self.area_of_annotator]
 
 
+def unite_area(area: Any) -> Any:
+    """Return a study area as one geometry.
+
+    Args:
+        area: one polygon or several, of which some may be invalid or missing; None for everywhere.
+
+    >>> unite_area([shapely.box(0, 0, 1, 1), shapely.box(1, 0, 2, 1)]).bounds
+    (0.0, 0.0, 2.0, 1.0)
+    """
+    return None if area is None else _unite(_polygons(area))
+
+
 def _polygons(layer: Any) -> Any:
     """Return the polygons (n,) of an annotator or a study area."""
     return geometry_array(layer, "layer")

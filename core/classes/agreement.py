@@ -21,7 +21,8 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats, Ints, Objects, as_array, as_float_array
-from randcrowns.core.classes.values import NO_CLASS, class_values, encode_classes
+from randcrowns.core.class_names import class_values
+from randcrowns.core.classes.values import NO_CLASS, encode_classes
 from randcrowns.core.errors import InputError
 from randcrowns.core.statistics import ratio
 from randcrowns.core.status import TextEnum

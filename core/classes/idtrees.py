@@ -9,7 +9,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Ints, Objects, as_array, as_float_array
-from randcrowns.core.classes.values import class_values, encode_classes
+from randcrowns.core.class_names import class_values
+from randcrowns.core.classes.values import encode_classes
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, abbreviate, note
 from randcrowns.core.statistics import precision_recall_f1, ratio

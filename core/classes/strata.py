@@ -84,7 +84,6 @@ def number_strata(values: ArrayLike, breaks: Sequence[float] | None = None) -> S
     Strata(labels=('< 2', '2 to < 3', '>= 3'), codes=array([ 0,  1,  2, -1]))
     """
     numbers = as_float_array(values, "The list of values")
-    is_known = ~np.isnan(numbers)
     if breaks is not None:
         limits = as_float_array(breaks, "The list of breaks")
         if not len(limits) or not (np.diff(limits) > 0).all() or not np.isfinite(limits).all():
@@ -92,13 +91,40 @@ def number_strata(values: ArrayLike, breaks: Sequence[float] | None = None) -> S
                 "strata.invalid_breaks",
                 "The breaks between strata must be rising numbers, at least one.",
             )
-    elif is_known.any():
-        limits = np.unique(np.quantile(numbers[is_known], _QUARTILES))
-        # A break at the lowest value would leave an empty stratum below it.
-        limits = limits[limits > numbers[is_known].min()]
     else:
-        limits = np.empty(0)
-    codes = np.where(is_known, np.searchsorted(limits, numbers, side="right"), NO_CLASS)
+        limits = quartile_limits(numbers)
+    return strata_between(numbers, limits)
+
+
+def quartile_limits(values: Floats) -> Floats:
+    """Return the rising limits between the quartiles of numbers; equal limits are joined.
+
+    Args:
+        values: (n,) numbers; NaN for a missing value.
+
+    >>> quartile_limits(np.array([1.0, 2.0, 3.0, np.nan])).tolist()
+    [1.5, 2.0, 2.5]
+    """
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return np.empty(0)
+    limits = np.unique(np.quantile(known, _QUARTILES))
+    # A break at the lowest value would leave an empty stratum below it.
+    return cast("Floats", limits[limits > known.min()])
+
+
+def strata_between(values: Floats, limits: Floats) -> Strata:
+    """Return the strata of numbers between limits.
+
+    Args:
+        values: (n,) numbers; NaN for a missing value.
+        limits: rising limits; none for one stratum of all numbers.
+
+    >>> strata_between(np.array([1.0, 5.0]), np.array([3.0]))
+    Strata(labels=('< 3', '>= 3'), codes=array([0, 1]))
+    """
+    is_known = ~np.isnan(values)
+    codes = np.where(is_known, np.searchsorted(limits, values, side="right"), NO_CLASS)
     return Strata(_interval_names(limits), codes)
 
 

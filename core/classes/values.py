@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Ints, Objects
+from randcrowns.core.class_names import class_values
+from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.deepforest import LABEL_COLUMNS, find_column
 from randcrowns.core.messages import Message, TranslatableText, abbreviate, note, similar_names
 from randcrowns.core.validation import validate_arguments
 
@@ -35,8 +38,10 @@ CLASS_FIELD_NAMES = (
     "status",
     "tree_status",
 )
-#: Texts of the two booleans.
-_BOOLEAN_TEXTS = {False: "false", True: "true"}
+
+
+#: Names of attributes that hold a species or genus, without case, spaces, "_" and "-".
+_SPECIES = ("classname", "species", "scientificname", "taxon", "taxonid", "speciesid", "genus")
 
 
 class EncodedClasses(NamedTuple):
@@ -50,68 +55,6 @@ class EncodedClasses(NamedTuple):
 
     labels: tuple[str, ...]
     codes: tuple[Ints, ...]
-
-
-@validate_arguments
-def class_values(values: ArrayLike, name: str = "crowns") -> Objects:
-    """Return the class of each crown as text.
-
-    Args:
-        values: (n,) texts, whole numbers, booleans or missing values.
-        name: name of the layer in errors.
-
-    Returns:
-        (n,) texts without spaces at both ends; 1 and 1.0 become "1", booleans "true" and "false".
-        None for missing values and blank texts.
-
-    Raises:
-        InputError: if a value is a number with decimals or a collection.
-
-    >>> class_values([" oak", "ash ", "", None, 3.0, True]).tolist()
-    ['oak', 'ash', None, None, '3', 'true']
-    """
-    objects = np.asarray(values, dtype=object)
-    if objects.ndim != 1:
-        raise InputError(
-            "classes.not_one_dimensional",
-            "{name}: there must be one class per crown, not an array of {ndim} dimensions.",
-            name=name,
-            ndim=objects.ndim,
-        )
-    if getattr(values, "dtype", objects.dtype).kind == "O":
-        # True equals 1, so booleans among numbers are replaced before equal values are grouped.
-        is_boolean = np.fromiter(
-            (isinstance(value, (bool, np.bool_)) for value in objects), bool, len(objects)
-        )
-        objects = objects.copy()
-        objects[is_boolean] = [_BOOLEAN_TEXTS[bool(value)] for value in objects[is_boolean]]
-    try:
-        codes, distinct = pd.factorize(objects)
-    except TypeError:
-        raise InputError(
-            "classes.invalid_value",
-            "{name}: a class must be a text, a whole number or a boolean, not a collection.",
-            name=name,
-        ) from None
-    texts = np.array([*(_class_text(value, name) for value in distinct), None], dtype=object)
-    return cast("Objects", texts[codes])  # The code of missing values is -1, the last text.
-
-
-def _class_text(value: Any, name: str) -> str | None:
-    """Return the text of a class; None for a blank text. Raise InputError for decimals."""
-    if isinstance(value, (bool, np.bool_)):
-        return _BOOLEAN_TEXTS[bool(value)]
-    if isinstance(value, (float, np.floating)):
-        if not float(value).is_integer():
-            raise InputError(
-                "classes.not_whole",
-                "{name}: {value} is not a class. Classes are texts, whole numbers or booleans; "
-                "choose another field, or write whole numbers.",
-                name=name,
-                value=float(value),
-            )
-        value = int(value)
-    return str(value).replace("\0", "").strip() or None
 
 
 @validate_arguments
@@ -236,12 +179,41 @@ def check_missing_classes(classes: ArrayLike, layer: str) -> list[Message]:
     return [message]
 
 
+class ClassGroup(NamedTuple):
+    """One entry of a table of classes that count as one."""
+
+    name: str  #: name of the group.
+    members: list[str]  #: names of its classes.
+    entry: str  #: name and classes as the user wrote them.
+
+
+def split_class_groups(text: str) -> list[ClassGroup]:
+    """Split a text such as ``conifer=PIPA+PIEL; broadleaf=QULA`` into its entries.
+
+    Groups are separated by semicolons, commas or line breaks, or by spaces where no class name
+    contains one.
+
+    Args:
+        text: entries, each a name and its classes.
+
+    Returns:
+        The entries in the order of the text. Names may be empty and may repeat.
+
+    >>> [(group.name, group.members) for group in split_class_groups("a=1+2 b=3")]
+    [('a', ['1', '2']), ('b', ['3'])]
+    """
+    groups = []
+    for entry in _group_entries(text):
+        name, _, members = (piece.strip() for piece in entry.partition("="))
+        groups.append(ClassGroup(name, [member.strip() for member in members.split("+")], entry))
+    return groups
+
+
 @validate_arguments
 def parse_class_groups(text: str) -> dict[str, list[str]]:
     """Return the classes that count as one, by name: ``conifer=PIPA+PIEL; broadleaf=QULA``.
 
-    Groups are separated by semicolons, commas or line breaks, or by spaces where no class name
-    contains one.
+    The separators are those of :func:`split_class_groups`.
 
     Raises:
         InputError: if a part of the text is not a name with classes, or a name or a class occurs
@@ -254,36 +226,47 @@ def parse_class_groups(text: str) -> dict[str, list[str]]:
     """
     groups: dict[str, list[str]] = {}
     group_of_class: dict[str, str] = {}
-    for part in _group_entries(text):
-        name, _, members = (piece.strip() for piece in part.partition("="))
-        classes = [member.strip() for member in members.split("+")]
-        if not name or not all(classes) or "=" in members:
-            raise InputError(
-                "classes.invalid_group",
-                "'{part}' is not a group of classes. Write a name and classes, such as "
-                "conifer=PIPA+PIEL.",
-                part=part,
-            )
-        if name in groups:
+    for group in split_class_groups(text):
+        _check_group(group, group_of_class)
+        if group.name in groups:
             raise InputError(
                 "classes.repeated_group",
                 "The group of classes '{name}' occurs twice. Write all of its classes once, such "
                 "as {name}=PIPA+PIEL.",
-                name=name,
+                name=group.name,
             )
-        for member in classes:
-            if member in group_of_class:
-                raise InputError(
-                    "classes.in_two_groups",
-                    "The class '{member}' occurs in the groups '{first}' and '{second}'. Remove it "
-                    "from one of them.",
-                    member=member,
-                    first=group_of_class[member],
-                    second=name,
-                )
-            group_of_class[member] = name
-        groups[name] = classes
+        group_of_class.update(dict.fromkeys(group.members, group.name))
+        groups[group.name] = group.members
     return groups
+
+
+def _check_group(group: ClassGroup, group_of_class: Mapping[str, str]) -> None:
+    """Raise InputError if an entry is no name with classes, or repeats a class.
+
+    Args:
+        group: the entry.
+        group_of_class: group of each class of the entries before.
+    """
+    if not group.name or not all(group.members) or group.entry.count("=") != 1:
+        raise InputError(
+            "classes.invalid_group",
+            "'{part}' is not a group of classes. Write a name and classes, such as "
+            "conifer=PIPA+PIEL.",
+            part=group.entry,
+        )
+    for number, member in enumerate(group.members):
+        first_group = group_of_class.get(member)
+        if first_group is None and member in group.members[:number]:
+            first_group = group.name
+        if first_group is not None:
+            raise InputError(
+                "classes.in_two_groups",
+                "The class '{member}' occurs in the groups '{first}' and '{second}'. Remove it "
+                "from one of them.",
+                member=member,
+                first=first_group,
+                second=group.name,
+            )
 
 
 def _group_entries(text: str) -> list[str]:
@@ -333,6 +316,48 @@ def group_classes(classes: ArrayLike, groups: Mapping[str, Iterable[str]]) -> Gr
     return GroupedClasses(names[codes], (message,))
 
 
+class GroupedCrowns(NamedTuple):
+    """Layers of crowns whose classes were grouped and checked together."""
+
+    #: Crowns of each layer.
+    layers: tuple[Crowns, ...]
+    #: Notes on spellings, on crowns without a class, and on classes that no crown has.
+    messages: tuple[Message, ...]
+
+
+def group_crown_classes(
+    layers: Sequence[Crowns], groups: Mapping[str, Iterable[str]]
+) -> GroupedCrowns:
+    """Replace the classes of several layers by their groups, and check them together.
+
+    Args:
+        layers: layers that are compared; those without classes are returned unchanged.
+        groups: classes that count as one, by name, see :func:`parse_class_groups`.
+
+    Returns:
+        The layers with their new classes, and notes about the classes.
+
+    >>> import shapely
+    >>> crowns = Crowns([shapely.box(0, 0, 1, 1)], classes=["PIPA"])
+    >>> group_crown_classes([crowns], {"conifer": ["PIPA"]}).layers[0].classes.tolist()
+    ['conifer']
+    """
+    with_classes = [layer.classes for layer in layers if layer.classes is not None]
+    all_classes = np.concatenate([np.empty(0, dtype=object), *with_classes])
+    grouped = group_classes(all_classes, groups)
+    messages = [*grouped.messages, *check_spelling(all_classes)]
+    ends = np.cumsum([len(classes) for classes in with_classes])[:-1]
+    parts = iter(np.split(grouped.classes, ends))
+    grouped_layers = []
+    for layer in layers:
+        if layer.classes is None:
+            grouped_layers.append(layer)
+            continue
+        grouped_layers.append(layer.with_classes(next(parts)))
+        messages += check_missing_classes(layer.classes, layer.name)
+    return GroupedCrowns(tuple(grouped_layers), tuple(messages))
+
+
 def find_class_field(
     targets: Mapping[str, ArrayLike], predictions: Mapping[str, ArrayLike]
 ) -> str | None:
@@ -343,25 +368,73 @@ def find_class_field(
         predictions: values of each attribute of the predictions, by name.
 
     Returns:
-        The first shared attribute in the order of :data:`CLASS_FIELD_NAMES` with at least two
-        values in both layers together; None without one.
+        The first attribute of :func:`class_field_candidates` with at least two values in both
+        layers together; None without one.
 
     >>> layer = {"id": [1, 2], "Species": ["oak", "ash"], "label": ["Tree", "Tree"]}
     >>> find_class_field(layer, layer)
     'Species'
     """
-    shared = {_plain_name(name): name for name in targets if name in predictions}
-    for class_name in CLASS_FIELD_NAMES:
-        name = shared.get(_plain_name(class_name))
-        if name is None:
-            continue
-        try:
-            labels = encode_classes(targets[name], predictions[name]).labels
-        except InputError:
-            continue
-        if len(labels) > 1:
+    for name in class_field_candidates([targets, predictions]):
+        values = [*np.asarray(targets[name], object), *np.asarray(predictions[name], object)]
+        if has_several_classes(values):
             return name
     return None
+
+
+def class_field_candidates(layers: Sequence[Iterable[str]]) -> list[str]:
+    """Return the attributes that are named like a class and that all layers have.
+
+    Args:
+        layers: names of the attributes of each layer, at least one layer.
+
+    Returns:
+        Names in the order of :data:`CLASS_FIELD_NAMES`, as the first layer writes them.
+
+    >>> class_field_candidates([["id", "Species", "label"], ["label", "Species"]])
+    ['label', 'Species']
+    """
+    first, *others = (list(names) for names in layers)
+    shared = [name for name in first if all(name in names for names in others)]
+    name_of = {_plain_name(name): name for name in reversed(shared)}
+    plain_names = dict.fromkeys(map(_plain_name, CLASS_FIELD_NAMES))
+    return [name_of[plain] for plain in plain_names if plain in name_of]
+
+
+def label_field(names: Sequence[str]) -> str:
+    """Return the attribute with the class of crowns that are written to an annotation file.
+
+    Args:
+        names: names of the attributes of a layer.
+
+    Returns:
+        An attribute named like a label of annotation files, or else like a species, or else
+        ``name``; "" without one.
+
+    >>> label_field(["id", "species", "label"]), label_field(["id", "Species"])
+    ('label', 'Species')
+    """
+    *labels, name = LABEL_COLUMNS
+    label = find_column(tuple(labels), list(names))
+    species = class_field_candidates([[own for own in names if _plain_name(own) in _SPECIES]])
+    return label or next(iter(species), "") or find_column((name,), list(names))
+
+
+def has_several_classes(values: Sequence[Any]) -> bool:
+    """Return True if values are classes and at least two of them differ.
+
+    >>> has_several_classes(["oak", " oak", None]), has_several_classes([1, 2])
+    (False, True)
+    >>> has_several_classes([1.5, 2.5])
+    False
+    """
+    objects = np.empty(len(values), dtype=object)
+    objects[:] = values
+    try:
+        names = class_values(objects)
+    except InputError:
+        return False
+    return len(set(names) - {None}) > 1
 
 
 def _plain_name(name: str) -> str:

@@ -19,6 +19,7 @@ from randcrowns.core.instances.matching import (
     MatchingMethod,
     match_one_to_one,
 )
+from randcrowns.core.instances.matching_inputs import MatchingInputs
 from randcrowns.core.instances.metrics import matched_rates
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.messages import TranslatableText
@@ -73,14 +74,7 @@ def restrict_to_classes(
     reference_codes, predicted_codes = encoded.codes
     class_of_pair = reference_codes[table.target]
     kept = (class_of_pair >= 0) & (class_of_pair == predicted_codes[table.prediction])
-    return OverlapTable(
-        table.target[kept],
-        table.prediction[kept],
-        table.shared[kept],
-        table.target_size,
-        table.prediction_size,
-        table.counts_points,
-    )
+    return table.select_pairs(kept)
 
 
 def split_by_class(
@@ -137,7 +131,7 @@ def match_within_classes(
     reference: ArrayLike,
     predicted: ArrayLike,
     method: MatchingMethod | str = MatchingMethod.FOR_AI_NET,
-    heights: ArrayLike | None = None,
+    inputs: MatchingInputs | ArrayLike | None = None,
     progress: Progress = no_progress,
 ) -> Matching:
     """Match crowns of one class, each crown at most once.
@@ -147,7 +141,7 @@ def match_within_classes(
         reference: (T,) classes, see :func:`randcrowns.core.classes.values.class_values`.
         predicted: (P,) classes.
         method: see :func:`randcrowns.core.instances.matching.match_one_to_one`.
-        heights: (T,) heights, for methods that use them.
+        inputs: measures that some methods require, or the (T,) heights of the reference crowns.
         progress: receives the fraction done; may raise to cancel.
 
     Returns:
@@ -161,7 +155,7 @@ def match_within_classes(
     [0, -1]
     """
     own = restrict_to_classes(table, reference, predicted)
-    return match_one_to_one(own, method, heights, progress)
+    return match_one_to_one(own, method, inputs, progress)
 
 
 @validate_arguments

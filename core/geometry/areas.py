@@ -24,7 +24,7 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, split_array, split_range
-from randcrowns.core.crowns import POLYGON_TYPES
+from randcrowns.core.crowns import POLYGON_TYPES, is_box
 from randcrowns.core.errors import InputError
 from randcrowns.core.outlines import repair_outlines
 from randcrowns.core.progress import Progress, map_in_threads, no_progress
@@ -504,8 +504,11 @@ def intersecting_pairs(
     >>> [rows.tolist() for rows in intersecting_pairs(np.array([left]), np.array([right, left]))]
     [[0, 0], [0, 1]]
     """
+    # Rectangles intersect if their bounding boxes do, which the tree finds by itself.
+    are_boxes = is_box(left, AREA_ROUNDING).all() and is_box(right, AREA_ROUNDING).all()
+    predicate = None if are_boxes else "intersects"
     # The tree gets a copy, because shapely 2.0.0 makes the array of its tree read-only.
-    query = partial(shapely.STRtree(right.copy()).query, predicate="intersects")
+    query = partial(shapely.STRtree(right.copy()).query, predicate=predicate)
     row_pairs = [np.empty((2, 0), dtype=np.int64)]
     batches = split_array(left, _BATCH)
     n_pairs = 0
@@ -521,7 +524,7 @@ def intersecting_pairs(
             )
         row_pairs.append(np.stack([rows[0] + number * _BATCH, rows[1]]))
     left_row, right_row = np.concatenate(row_pairs, axis=1)
-    order = np.lexsort((right_row, left_row))
+    order = np.argsort(left_row * len(right) + right_row)
     return left_row[order], right_row[order]
 
 

@@ -30,6 +30,9 @@ _NEAREST = 0.995
 #: Minimum area of an offset relative to the polygon. Of smaller remainders, the differences
 #: between two ways of rounding are too large a part.
 _MIN_REMAINDER = 0.2
+#: Minimum area of the places of a ball's centre in a bay, relative to the squared radius. Smaller
+#: places are differences between the chords and the arc of a circle.
+_MIN_ROOM = 1e-4
 #: Number of Newton steps from a ball that touches two points to one that touches the edges there.
 _N_STEPS = 3
 
@@ -51,7 +54,40 @@ class _OpenRings(NamedTuple):
     radius: Floats
 
 
-def round_offsets(polygons: Objects, distance: Floats, quad_segs: int) -> Objects:
+def reflex_turns(polygons: Objects) -> Floats:
+    """Return how far the outlines of polygons turn at their reflex vertices, in full turns.
+
+    A reflex vertex has an interior angle above 180 degrees; at such a vertex the outline turns
+    against its own direction. Outlines along pixels turn there many times, drawn outlines less than
+    once. Holes count like exterior rings.
+
+    Args:
+        polygons: (n,) polygons or multipolygons.
+
+    Returns:
+        (n,) numbers of full turns.
+
+    >>> cross = shapely.box(0, 1, 3, 2).union(shapely.box(1, 0, 2, 3))
+    >>> reflex_turns(np.array([cross, shapely.box(0, 0, 1, 1)])).tolist()
+    [1.0, 0.0]
+    """
+    rings = get_rings(polygons)
+    position = rings.points[:, 0] + 1j * rings.points[:, 1]
+    # Edges of different rings do not meet: the edge after a ring's last edge is its first edge.
+    edge = np.diff(position, append=0.0)[~rings.is_closing]
+    ring = rings.ring[~rings.is_closing]
+    following, _ = _neighbours(ring)
+    turn = np.angle(edge[following] * edge.conj())
+    n_rings = len(rings.start)
+    direction = np.sign(np.bincount(ring, turn, n_rings))
+    against_direction = np.maximum(-turn * direction[ring], 0.0)
+    reflex_angle = np.bincount(rings.owner[ring], against_direction, len(polygons))
+    return reflex_angle / (2 * np.pi)
+
+
+def round_offsets(
+    polygons: Objects, distance: Floats, quad_segs: int, *, is_checked: bool = True
+) -> Objects:
     """Compute the offsets T(r) of polygons, ring by ring.
 
     The parts of T(r) are the parts of the polygon moved by r, less their holes moved by -r. A ring
@@ -61,6 +97,9 @@ def round_offsets(polygons: Objects, distance: Floats, quad_segs: int) -> Object
         polygons: (n,) valid polygons or multipolygons, metres.
         distance: (n,) r of each polygon, metres, not 0.
         quad_segs: number of chords per quarter circle.
+        is_checked: True to replace wrong paths of the ball by buffers. False if the caller checks
+            the offsets of polygons of one ring with :func:`are_too_near`; about one in a thousand
+            is wrong. Rings of polygons with several rings are always checked.
 
     Returns:
         (n,) offsets; empty where nothing remains.
@@ -73,22 +112,42 @@ def round_offsets(polygons: Objects, distance: Floats, quad_segs: int) -> Object
     rings = get_rings(polygons)
     outlines = shapely.polygons(shapely.linearrings(rings.points, indices=rings.ring))
     ring_distance = np.where(rings.is_exterior, 1.0, -1.0) * distance[rings.owner]
+    is_left = _can_remain(outlines, ring_distance)
     # For distances below the mean edge length, a buffer is fast and a ball needs too many points.
-    uses_ball = np.abs(ring_distance) * np.bincount(rings.ring) >= shapely.length(outlines)
-    moved = outlines.copy()
-    moved[uses_ball], is_right = ball_offsets(
-        outlines[uses_ball], ring_distance[uses_ball], quad_segs
+    is_far = np.abs(ring_distance) * np.bincount(rings.ring) >= shapely.length(outlines)
+
+    moved = np.full(len(outlines), shapely.Polygon())
+    is_rolled = is_left & is_far
+    rolled, is_right = ball_offsets(outlines[is_rolled], ring_distance[is_rolled], quad_segs)
+    has_several_rings = np.bincount(rings.owner, minlength=len(polygons)) > 1
+    checked = np.flatnonzero(is_checked | has_several_rings[rings.owner[is_rolled]])
+    is_right[checked] &= ~are_too_near(
+        outlines[is_rolled][checked], rolled[checked], np.abs(ring_distance[is_rolled][checked])
     )
-    uses_ball[uses_ball] = is_right
-    moved[~uses_ball] = shapely.buffer(
-        outlines[~uses_ball], ring_distance[~uses_ball], quad_segs=quad_segs
+    moved[is_rolled] = rolled
+    is_rolled[is_rolled] = is_right
+
+    is_buffered = is_left & ~is_rolled
+    moved[is_buffered] = shapely.buffer(
+        outlines[is_buffered], ring_distance[is_buffered], quad_segs=quad_segs
     )
-    has_several_rings = not np.array_equal(rings.owner, np.arange(len(polygons)))
-    if has_several_rings:
+    if has_several_rings.any():
         moved = _assemble(moved, rings, len(polygons))
     is_small = shapely.area(moved) < _MIN_REMAINDER * shapely.area(polygons)
     moved[is_small] = shapely.buffer(polygons[is_small], distance[is_small], quad_segs=quad_segs)
     return cast("Objects", moved)
+
+
+def _can_remain(outlines: Objects, distance: Floats) -> Bools:
+    """Return False (n,) for outlines that are narrower than the ball that shrinks them.
+
+    Args:
+        outlines: (n,) polygons, metres.
+        distance: (n,) r of each outline, metres; negative for an offset to the inside.
+    """
+    west, south, east, north = shapely.bounds(outlines).T
+    narrow_side = np.minimum(east - west, north - south)
+    return cast("Bools", narrow_side > -2 * distance)
 
 
 def _assemble(moved: Objects, rings: Rings, n_polygons: int) -> Objects:
@@ -134,34 +193,53 @@ def ball_offsets(outlines: Objects, distance: Floats, quad_segs: int) -> tuple[O
             vertex.
 
     Returns:
-        (n,) offsets, and (n,) True where the offset is right. It is wrong where it comes closer to
-        the outline than the radius, or where the path has fewer than three points.
+        (n,) offsets, and (n,) False where a buffer is to be used: the path has fewer than three
+        points, or the ball passes a bay with room for another ball. Offsets that come closer to the
+        outline than the radius are wrong too, see :func:`are_too_near`.
 
     >>> square = shapely.segmentize(shapely.box(0, 0, 4, 4), 0.5)
-    >>> offsets, is_right = ball_offsets(np.array([square]), np.array([-1.0]), 16)
-    >>> offsets[0].area, is_right.tolist()
+    >>> offsets, has_path = ball_offsets(np.array([square]), np.array([-1.0]), 16)
+    >>> offsets[0].area, has_path.tolist()
     (4.0, [True])
     """
-    radius = np.abs(distance)
     rings = _open_rings(outlines, distance)
-    path, path_ring = _centre_path(rings, *_find_touched(rings), quad_segs)
+    touched, after = _find_touched(rings)
+    path, path_ring = _centre_path(rings, touched, after, quad_segs)
 
-    is_right = np.bincount(path_ring, minlength=len(outlines)) >= 3
-    is_in_ring = is_right[path_ring]
-    path = path[is_in_ring]
-    ring_number = (np.cumsum(is_right) - 1)[path_ring[is_in_ring]]
+    has_path = np.bincount(path_ring, minlength=len(outlines)) >= 3
+    is_in_path = has_path[path_ring]
+    path = path[is_in_path]
+    path_number = (np.cumsum(has_path) - 1)[path_ring[is_in_path]]
     moved = outlines.copy()
-    moved[is_right] = shapely.polygons(
-        shapely.linearrings(path.real, path.imag, indices=ring_number)
+    moved[has_path] = shapely.polygons(
+        shapely.linearrings(path.real, path.imag, indices=path_number)
     )
-    is_crossing = ~shapely.is_valid(moved)
+    is_right = has_path & ~_pass_wide_bays(rings, touched, after, len(outlines))
+    is_crossing = is_right & ~shapely.is_valid(moved)
     moved[is_crossing] = _faces_within(
         shapely.boundary(moved[is_crossing]), outlines[is_crossing], distance[is_crossing]
     )
-    boundary = shapely.boundary(outlines)
-    shapely.prepare(boundary)
-    is_right &= ~shapely.dwithin(boundary, shapely.boundary(moved), _NEAREST * radius)
     return moved, is_right
+
+
+def are_too_near(polygons: Objects, offsets: Objects, radius: Floats) -> Bools:
+    """Return True (n,) for offsets whose boundary is closer to the polygon's than the radius.
+
+    Such an offset is wrong: the path of the ball passed through a part of the outline.
+
+    Args:
+        polygons: (n,) polygons or multipolygons, metres.
+        offsets: (n,) their offsets.
+        radius: (n,) distance of each offset, metres, positive.
+
+    >>> square = np.array([shapely.box(0, 0, 4, 4)])
+    >>> wrong = np.array([shapely.box(-1, -1, 5, 4.5)])
+    >>> are_too_near(square, wrong, np.ones(1)).tolist()
+    [True]
+    """
+    boundary = shapely.boundary(polygons)
+    shapely.prepare(boundary)
+    return cast("Bools", shapely.dwithin(boundary, shapely.boundary(offsets), _NEAREST * radius))
 
 
 def _open_rings(outlines: Objects, distance: Floats) -> _OpenRings:
@@ -278,6 +356,105 @@ def _find_touched(rings: _OpenRings) -> tuple[Ints, Ints]:
         tested = (is_due & is_touched).nonzero()[0]
         is_due[:] = False
     return is_touched.nonzero()[0], after
+
+
+def _pass_wide_bays(rings: _OpenRings, touched: Ints, after: Ints, n_rings: int) -> Bools:
+    """Return True (n,) for rings with a bay that the ball passes, and that has room for a ball.
+
+    Where the ball turns from one touched point to the next, the hidden points between them are a
+    bay. Another ball in this bay has its own path, which is a hole or a part of the offset, and it
+    is lost. On the line from the passing ball's centre through the other centre, the outline lies
+    at least a radius beyond the other centre. The other centre is on the far side of both touched
+    points, so that it cannot be nearer than the passing centre's mirror image, or than a radius.
+    The other ball can reach out of the bay only between these two points. The part inside is as
+    wide as the radius and the distance of its centre from the line between the points.
+
+    Args:
+        rings: P points of n rings.
+        touched: (t,) rows of the points touched, ascending.
+        after: (P,) row of the next point touched.
+        n_rings: n, the number of rings.
+    """
+    is_hidden = np.ones(len(rings.points), dtype=bool)
+    is_hidden[touched] = False
+    hidden = np.flatnonzero(is_hidden)
+    radius = rings.radius[hidden]
+    before = _touched_before(rings, hidden, touched, n_rings)
+    first = rings.points[before]
+    second = rings.points[after[before]]
+    centre = _centres(first, second, rings.side[hidden], radius)
+    depth = np.abs(rings.points[hidden] - centre) - radius
+    to_mirror_image = np.abs(2 * centre - first - second)
+    is_deep = depth > np.minimum(to_mirror_image, radius)
+
+    deep_start = np.unique(before[is_deep])
+    bays = _bay_lines(rings, hidden, before, deep_start, after[deep_start])
+    west, south, east, north = shapely.bounds(bays).T
+    deep_radius = rings.radius[deep_start]
+    half_mouth = np.abs(rings.points[after[deep_start]] - rings.points[deep_start]) / 2
+    needed_width = deep_radius + np.sqrt(np.maximum(deep_radius**2 - half_mouth**2, 0.0))
+    is_broad = np.minimum(east - west, north - south) >= needed_width
+    broad_start = deep_start[is_broad]
+    has_room = _have_room(bays[is_broad], deep_radius[is_broad])
+    return np.bincount(rings.ring[broad_start[has_room]], minlength=n_rings) > 0
+
+
+def _touched_before(rings: _OpenRings, hidden: Ints, touched: Ints, n_rings: int) -> Ints:
+    """Return the row (h,) of the touched point before each hidden point along its ring.
+
+    Args:
+        rings: P points of n rings.
+        hidden: (h,) rows of hidden points, ascending.
+        touched: (t,) rows of the points touched, ascending.
+        n_rings: n, the number of rings.
+    """
+    before = touched[np.searchsorted(touched, hidden) - 1]
+    # Before the first touched point of a ring comes the last one.
+    n_touched = np.bincount(rings.ring[touched], minlength=n_rings)
+    last_touched = touched[np.cumsum(n_touched) - 1]
+    ring = rings.ring[hidden]
+    return np.where(rings.ring[before] == ring, before, last_touched[ring])
+
+
+def _bay_lines(rings: _OpenRings, hidden: Ints, before: Ints, first: Ints, last: Ints) -> Objects:
+    """Return the outlines of bays as lines from the first to the last point.
+
+    Args:
+        rings: P points.
+        hidden: (h,) rows of hidden points.
+        before: (h,) row of the touched point before each of them.
+        first: (n,) rows of the touched points where the bays begin, ascending.
+        last: (n,) rows of the touched points where the bays end.
+    """
+    is_in_bay = np.isin(before, first)
+    inner = hidden[is_in_bay]
+    inner_start = before[is_in_bay]
+    # A bay continues at the start of its ring, whose rows are lower.
+    n_points = len(rings.points)
+    inner_order = np.where(inner < inner_start, inner + n_points, inner)
+    bay = np.arange(len(first))
+    owner = np.concatenate([bay, np.searchsorted(first, inner_start), bay])
+    order = np.concatenate([first, inner_order, np.full(len(last), 2 * n_points)])
+    along = np.lexsort((order, owner))
+    points = rings.points[np.concatenate([first, inner, last])[along]]
+    return cast("Objects", shapely.linestrings(points.real, points.imag, indices=owner[along]))
+
+
+def _have_room(bays: Objects, radius: Floats) -> Bools:
+    """Return True (n,) for bays with room for the centre of a ball.
+
+    Args:
+        bays: (n,) lines along the outlines of the bays.
+        radius: (n,) radius of the balls, metres.
+    """
+    points, owner = shapely.get_coordinates(bays, return_index=True)
+    insides = shapely.polygons(shapely.linearrings(points, indices=owner))
+    has_room = ~shapely.is_valid(insides)
+    valid = np.flatnonzero(~has_room)
+    within_reach = shapely.buffer(bays[valid], radius[valid], quad_segs=16)
+    room = shapely.area(shapely.difference(insides[valid], within_reach))
+    has_room[valid] = room > _MIN_ROOM * radius[valid] ** 2
+    return cast("Bools", has_room)
 
 
 @np.errstate(invalid="ignore", divide="ignore")

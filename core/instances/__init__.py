@@ -13,6 +13,7 @@ from randcrowns.core.instances.matching import (
     match_instances,
     match_one_to_one,
 )
+from randcrowns.core.instances.matching_inputs import MatchingInputs
 from randcrowns.core.instances.metrics import (
     DetectionCounts,
     PanopticQuality,
@@ -32,6 +33,7 @@ __all__ = [
     "CocoMetrics",
     "DetectionCounts",
     "Matching",
+    "MatchingInputs",
     "MatchingMethod",
     "OverlapTable",
     "PanopticQuality",

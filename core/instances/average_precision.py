@@ -10,7 +10,7 @@ of the prediction replaces the union in the IoU.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -144,23 +144,23 @@ def coco_metrics(
     ranked = _rank_predictions(table, score, plots, ignored_share)
 
     max_detections = COCO_MAX_DETECTIONS[-1]
+    rank_in_plot = ranked.rank_in_plot[ranked.order]
     precision = np.full(len(COCO_IOU_THRESHOLDS), np.nan)
-    if all_drawn:
-        for i, iou in enumerate(COCO_IOU_THRESHOLDS):
-            precision[i] = _average_precision(ranked, iou, max_detections)
-
+    n_true_positives = np.zeros((len(COCO_MAX_DETECTIONS), len(COCO_IOU_THRESHOLDS)))
+    for column, iou in enumerate(COCO_IOU_THRESHOLDS):
+        # The matches of the first predictions of a plot do not depend on those after them, so that
+        # one matching serves all maximum numbers.
+        judgement = _judge_predictions(ranked, iou)
+        if all_drawn:
+            evaluated = judgement.take(rank_in_plot < max_detections)
+            precision[column] = _average_precision(evaluated, ranked.n_targets)
+        rank_of_match = rank_in_plot[judgement.is_true]
+        for row, limit in enumerate(COCO_MAX_DETECTIONS):
+            n_true_positives[row, column] = np.count_nonzero(rank_of_match < limit)
     # Mean recall over the IoU thresholds, by the maximum number of predictions per plot.
-    average_recall = []
-    for limit in COCO_MAX_DETECTIONS:
-        n_true_positives = []
-        for iou in COCO_IOU_THRESHOLDS:
-            is_true, _ = _classify_predictions(ranked, iou, limit)
-            n_true_positives.append(is_true.sum())
-        recalls = ratio(np.array(n_true_positives), ranked.n_targets)
-        average_recall.append(float(np.mean(recalls)))
+    average_recall = ratio(n_true_positives, ranked.n_targets).mean(axis=1).tolist()
 
     n_scored = len(ranked.order)
-    is_beyond_limit = ranked.rank_in_plot[ranked.order] >= max_detections
     return CocoMetrics(
         ap=float(precision.mean()),
         ap50=float(precision[0]),
@@ -168,7 +168,7 @@ def coco_metrics(
         ar_1=average_recall[0],
         ar_10=average_recall[1],
         ar_100=average_recall[2],
-        n_beyond_limit=int(is_beyond_limit.sum()),
+        n_beyond_limit=int(np.count_nonzero(rank_in_plot >= max_detections)),
         n_unscored=len(ranked.rank_in_plot) - n_scored,
     )
 
@@ -228,7 +228,10 @@ def threshold_table(
         is_false = ~reaches(prediction_iou, threshold) & ~is_excused
         row = {"iou": round(float(threshold), 9)}
         row |= _detection_metrics(is_found, is_false, plot_of_instance)
-        row["ap"] = np.nan if score is None else _average_precision(ranked, float(threshold), None)
+        row["ap"] = np.nan
+        if score is not None:
+            judgement = _judge_predictions(ranked, float(threshold))
+            row["ap"] = _average_precision(judgement, ranked.n_targets)
         rows.append(row)
     metrics = pd.DataFrame(rows, columns=["iou", *_DETECTION_COLUMNS, "ap"])
     if all_drawn:
@@ -270,6 +273,27 @@ def _detection_metrics(
     for name, rate, low, high in zip(("precision", "recall", "f1"), rates, lows, highs):
         metrics |= {name: rate, f"{name}_low": low, f"{name}_high": high}
     return metrics
+
+
+def matched_iou(
+    table: OverlapTable, plots: tuple[ArrayLike, ArrayLike] | None = None
+) -> tuple[Floats, Floats]:
+    """Return the IoU of the matches of which :func:`threshold_table` counts those at a threshold.
+
+    Args:
+        table: overlap table of T targets and P predictions.
+        plots: plot numbers of the targets and of the predictions, see :func:`coco_metrics`.
+
+    Returns:
+        IoU of each target, (T,), and of each prediction, (P,), with its match; -1 without one.
+
+    >>> size = np.array([10.0])
+    >>> table = OverlapTable(np.array([0]), np.array([0]), np.array([5.0]), size, size)
+    >>> target_iou, prediction_iou = matched_iou(table)
+    >>> target_iou.round(3).tolist(), prediction_iou.round(3).tolist()
+    ([0.333], [0.333])
+    """
+    return _matched_iou(table, _is_same_plot(table, plots))
 
 
 def _matched_iou(table: OverlapTable, is_candidate: Bools) -> tuple[Floats, Floats]:
@@ -487,19 +511,25 @@ def _is_same_plot(table: OverlapTable, plots: tuple[ArrayLike, ArrayLike] | None
     return is_same
 
 
-def _classify_predictions(
-    ranked: _RankedPredictions, threshold: float, limit: int | None
-) -> tuple[Bools, Bools]:
+class _Judgement(NamedTuple):
+    """Predictions in COCO's order, judged at one IoU threshold."""
+
+    #: (S,) True for true positives.
+    is_true: Bools
+    #: (S,) True for false positives; predictions on ignored regions are neither.
+    is_false: Bools
+
+    def take(self, is_evaluated: Bools) -> _Judgement:
+        """Return the judgement of the evaluated predictions, True in a mask (S,)."""
+        return _Judgement(self.is_true[is_evaluated], self.is_false[is_evaluated])
+
+
+def _judge_predictions(ranked: _RankedPredictions, threshold: float) -> _Judgement:
     """Match predictions in COCO's order at one IoU threshold.
 
     Args:
         ranked: the sorted predictions.
         threshold: minimum IoU of a match.
-        limit: maximum number of predictions per plot; None for all.
-
-    Returns:
-        Masks of the true positives and of the false positives among the evaluated predictions, in
-        COCO's order. Predictions on ignored regions are in neither.
     """
     is_candidate = reaches(ranked.iou, threshold)
     rank = ranked.rank[is_candidate]
@@ -507,29 +537,24 @@ def _classify_predictions(
     is_true = np.zeros(len(ranked.order), dtype=bool)
     is_true[rank[select_greedily(rank, target)]] = True
     is_false = ~is_true & ~reaches(ranked.ignored_share[ranked.order], threshold)
-    if limit is None:
-        return is_true, is_false
-    is_evaluated = ranked.rank_in_plot[ranked.order] < limit
-    return is_true[is_evaluated], is_false[is_evaluated]
+    return _Judgement(is_true, is_false)
 
 
-def _average_precision(ranked: _RankedPredictions, threshold: float, limit: int | None) -> float:
-    """Return COCO's average precision at one IoU threshold; NaN without any targets.
+def _average_precision(judgement: _Judgement, n_targets: int) -> float:
+    """Return COCO's average precision of judged predictions; NaN without any targets.
 
     It is the mean over :data:`COCO_RECALL_LEVELS` of the highest precision at this or a higher
     recall, 0 where the recall is not reached.
 
     Args:
-        ranked: the sorted predictions.
-        threshold: minimum IoU of a match.
-        limit: maximum number of predictions per plot; None for all.
+        judgement: the predictions in COCO's order.
+        n_targets: number of targets.
     """
-    if ranked.n_targets == 0:
+    if n_targets == 0:
         return np.nan
-    is_true, is_false = _classify_predictions(ranked, threshold, limit)
-    n_true = np.cumsum(is_true).astype(float)
-    n_false = np.cumsum(is_false).astype(float)
-    recall = n_true / ranked.n_targets
+    n_true = np.cumsum(judgement.is_true).astype(float)
+    n_false = np.cumsum(judgement.is_false).astype(float)
+    recall = n_true / n_targets
     # As in pycocotools, the smallest number keeps the denominator above 0.
     precision = n_true / (n_false + n_true + np.spacing(1))
     highest_precision = np.maximum.accumulate(precision[::-1])[::-1]

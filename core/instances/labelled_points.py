@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterable
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from scipy.spatial import cKDTree
 from randcrowns.core.arrays import Floats, Ints, as_array, split_range
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NO_MATCH, Matching, MatchingMethod, match_instances
+from randcrowns.core.instances.matching_inputs import MatchingInputs
 from randcrowns.core.instances.overlap import Instances, OverlapTable, count_pairs, validate_labels
 from randcrowns.core.instances.partitions import (
     REACH_QUANTILE,
@@ -139,11 +141,24 @@ class LabelledPoints(NamedTuple):
             return match_instances(self.table, MatchingMethod.PANOPTIC_SEGMENTATION)
         self.check_same_start()
         self.check_consecutive()
-        matching_method = MatchingMethod.from_value(method, "matching method")
-        target_heights = (
-            instance_heights(xyz[:, 2], self.targets) if matching_method.uses_heights else None
-        )
-        return match_instances(self.table, matching_method, target_heights)
+        return match_instances(self.table, method, self.matching_inputs(xyz, [method]))
+
+    def matching_inputs(
+        self, xyz: Floats, methods: Iterable[MatchingMethod | str]
+    ) -> MatchingInputs:
+        """Return the measures of the instances that matching methods require.
+
+        Args:
+            xyz: (N, 3) coordinates, metres.
+            methods: methods, or their names.
+
+        Raises:
+            InputError: if a method is unknown, or a required height is not finite.
+        """
+        heights = None
+        if any(MatchingMethod.from_value(name, "matching method").uses_heights for name in methods):
+            heights = instance_heights(xyz[:, 2], self.targets)
+        return MatchingInputs(heights=heights)
 
     def target_ids(self, matching: Matching) -> Ints:
         """Return the (P,) id of each prediction's target; the invalid id without one."""

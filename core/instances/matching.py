@@ -17,7 +17,9 @@ therefore use :func:`match_one_to_one`, which matches each instance at most once
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Callable, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -26,7 +28,7 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_rows
-from randcrowns.core.errors import InputError
+from randcrowns.core.instances.matching_inputs import MatchingInputs, as_matching_inputs
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.statistics import assign_max_gain, is_solved_as_table, select_greedily
@@ -37,10 +39,6 @@ from randcrowns.core.validation import validate_arguments
 #: Index of an instance without a match.
 NO_MATCH = -1
 
-#: IoU threshold of the methods that have one, except DeepForest's.
-_IOU_THRESHOLD = 0.5
-#: Default IoU threshold of DeepForest's ``evaluate_boxes``.
-_DEEPFOREST_THRESHOLD = 0.4
 #: Maximum share of a gain by which equal totals are separated; far above rounding errors.
 _TIE_SHARE = 1e-5
 
@@ -66,18 +64,14 @@ class MatchingMethod(TextEnum):
     STARDIST = "stardist"
 
     @property
-    def uses_heights(self) -> bool:
-        """True if the method processes the targets in order of falling height."""
-        return self in (MatchingMethod.POINT2TREE, MatchingMethod.FOR_INSTANCE)
+    def definition(self) -> MethodDefinition:
+        """Definition of the method."""
+        return _DEFINITIONS[self]
 
     @property
-    def assigns_all(self) -> bool:
-        """True if the method assigns all targets at once, with the largest possible total."""
-        return self in (
-            MatchingMethod.TREE_LEARN,
-            MatchingMethod.DEEPFOREST,
-            MatchingMethod.STARDIST,
-        )
+    def uses_heights(self) -> bool:
+        """True if the method processes the targets in order of falling height."""
+        return self.definition.uses_heights
 
 
 class Matching(NamedTuple):
@@ -114,7 +108,7 @@ def matched_ids(ids: Ints, match_index: Ints) -> Any:
 def match_instances(
     table: OverlapTable,
     method: MatchingMethod | str,
-    heights: ArrayLike | None = None,
+    inputs: MatchingInputs | ArrayLike | None = None,
     progress: Progress = no_progress,
 ) -> Matching:
     """Match targets with predictions as the method defines it.
@@ -122,8 +116,9 @@ def match_instances(
     Args:
         table: overlap table of T targets and P predictions.
         method: a :class:`MatchingMethod` or its name.
-        heights: (T,) heights of the targets. Required by the methods that process the tallest
-            target first; targets of equal height are processed in the order of their index.
+        inputs: measures that some methods require, see :class:`MatchingInputs`; an array is the
+            (T,) heights of the targets. The methods that process the tallest target first require
+            heights; targets of equal height are processed in the order of their index.
         progress: receives the fraction done; may raise to cancel.
 
     Returns:
@@ -136,14 +131,14 @@ def match_instances(
     >>> match_instances(table, "panoptic_segmentation").prediction.tolist()
     [0, -1]
     """
-    return _match(table, method, heights, progress, one_to_one=False)
+    return _match(table, method, inputs, progress, one_to_one=False)
 
 
 @validate_arguments
 def match_one_to_one(
     table: OverlapTable,
     method: MatchingMethod | str,
-    heights: ArrayLike | None = None,
+    inputs: MatchingInputs | ArrayLike | None = None,
     progress: Progress = no_progress,
 ) -> Matching:
     """Match targets with predictions for counting: each instance at most once.
@@ -155,7 +150,7 @@ def match_one_to_one(
     Args:
         table: overlap table of T targets and P predictions.
         method: a :class:`MatchingMethod` or its name.
-        heights: (T,) heights of the targets, see :func:`match_instances`.
+        inputs: measures that some methods require, see :func:`match_instances`.
         progress: receives the fraction done; may raise to cancel.
 
     Returns:
@@ -171,13 +166,13 @@ def match_one_to_one(
     >>> match_one_to_one(table, "for_ai_net").prediction.tolist()
     [0, -1]
     """
-    return _match(table, method, heights, progress, one_to_one=not table.counts_points)
+    return _match(table, method, inputs, progress, one_to_one=not table.counts_points)
 
 
 def _match(
     table: OverlapTable,
     method: MatchingMethod | str,
-    heights: ArrayLike | None,
+    inputs: MatchingInputs | ArrayLike | None,
     progress: Progress,
     one_to_one: bool,
 ) -> Matching:
@@ -186,69 +181,177 @@ def _match(
     Args:
         table: overlap table of T targets and P predictions.
         method: the matching method or its name.
-        heights: (T,) heights of the targets, for methods that use them.
+        inputs: measures that some methods require, or the (T,) heights of the targets.
         progress: receives the fraction done; may raise to cancel.
         one_to_one: True to match each instance at most once.
 
     Raises:
-        InputError: if the method is unknown, or a height is missing.
+        InputError: if the method is unknown, or a required measure is missing.
     """
-    rule = MatchingMethod.from_value(method, "matching method")
+    definition = MatchingMethod.from_value(method, "matching method").definition
     iou = table.iou_for_threshold
-    # Counted points have no rounding errors to ignore.
-    iou_rank = -iou if table.counts_points else rank_equal_scores(iou)
-
-    # Rows of the candidate pairs, in the order in which they are taken.
-    if rule.assigns_all:
-        rows = _assign_all(table, rule, iou, progress)
-    elif rule.uses_heights:
-        target_heights = _validate_heights(heights, len(table.target_size))
-        rows = np.lexsort((table.prediction, iou_rank, table.target, -target_heights[table.target]))
-    elif one_to_one:
-        rows = np.lexsort((table.target, table.prediction, iou_rank))
-    else:
-        rows = first_rows(table.prediction, iou_rank, table.target)
-
-    rows = rows[_satisfies_rule(rule, iou[rows], is_exact=table.counts_points)]
-    if rule.uses_heights or one_to_one:
-        rows = rows[select_greedily(table.target[rows], table.prediction[rows])]
-    return _to_matching(table, rows, iou_rank)
+    candidates = _Candidates(
+        table=table,
+        definition=definition,
+        inputs=as_matching_inputs(inputs),
+        iou=iou,
+        # Counted points have no rounding errors to ignore.
+        iou_rank=-iou if table.counts_points else rank_equal_scores(iou),
+        reaches_threshold=_reaches_threshold(definition, iou, table.counts_points),
+        one_to_one=one_to_one,
+        progress=progress,
+    )
+    return _to_matching(table, definition.select(candidates), candidates.iou_rank)
 
 
-def _assign_all(
-    table: OverlapTable, method: MatchingMethod, iou: Floats, progress: Progress
-) -> Ints:
-    """Return the rows of the one-to-one assignment with the largest total.
+@dataclass(frozen=True, eq=False)
+class _Candidates:
+    """The n pairs of an overlap table, from which a method selects the matches.
 
-    The total is that of the IoU, of the shared size, or of the number of pairs at the threshold.
-    Of several assignments with the same total, small tables of counted points give that of the
-    original package, which solves a table of the same orientation.
-
-    Args:
+    Attributes:
         table: overlap table of n pairs.
-        method: a method that assigns all targets at once.
+        definition: definition of the method.
+        inputs: measures that some methods require.
         iou: (n,) IoU of the pairs.
+        iou_rank: (n,) rank of the IoU, the highest IoU first; equal for equal IoU.
+        reaches_threshold: (n,) True for pairs that reach the method's threshold.
+        one_to_one: True to match each instance at most once.
         progress: receives the fraction done; may raise to cancel.
     """
-    n_targets = len(table.target_size)
-    n_predictions = len(table.prediction_size)
-    if method is MatchingMethod.TREE_LEARN:
-        gain = iou
-    elif method is MatchingMethod.DEEPFOREST:
-        # Division by a power of two changes no digit, so that equal totals stay equal.
-        _, exponent = np.frexp(table.shared.max(initial=1.0))
-        gain = np.ldexp(table.shared, -exponent)
+
+    table: OverlapTable
+    definition: MethodDefinition
+    inputs: MatchingInputs
+    iou: Floats
+    iou_rank: Ints | Floats
+    reaches_threshold: Bools
+    one_to_one: bool
+    progress: Progress
+
+    def select_in_order(self, rows: Ints) -> Ints:
+        """Return the rows of matches if pairs are taken in the order of ``rows``.
+
+        A pair is a match if it reaches the threshold, and if no pair before it has the same target
+        or prediction.
+        """
+        rows = self.drop_below_threshold(rows)
+        return rows[select_greedily(self.table.target[rows], self.table.prediction[rows])]
+
+    def drop_below_threshold(self, rows: Ints) -> Ints:
+        """Return the rows of the pairs that reach the threshold, in their order."""
+        reaching: Ints = rows[self.reaches_threshold[rows]]
+        return reaching
+
+
+@dataclass(frozen=True)
+class MethodDefinition:
+    """Definition of a matching method.
+
+    Attributes:
+        select: function that returns the rows of the matches among the candidate pairs.
+        threshold: IoU that a match requires; 0 for any overlap.
+        is_exclusive: True if the IoU must be above the threshold, False if it may be equal.
+        uses_heights: True if the method requires the heights of the targets.
+    """
+
+    select: Callable[[_Candidates], Ints]
+    threshold: float = 0.0
+    is_exclusive: bool = False
+    uses_heights: bool = False
+
+
+def _reaches_threshold(definition: MethodDefinition, iou: Floats, counts_points: bool) -> Bools:
+    """Return the mask (n,) of the pairs that reach the method's threshold.
+
+    Args:
+        definition: definition of the method.
+        iou: (n,) IoU of the pairs.
+        counts_points: True if the IoU is that of counted points.
+    """
+    threshold = definition.threshold
+    if threshold == 0:
+        return np.ones(len(iou), dtype=bool)
+    # Points are compared without a tolerance if single precision, the type of their IoU,
+    # represents the threshold exactly, as 1/2.
+    is_exact = counts_points and float(np.float32(threshold)) == threshold
+    is_reached: Bools
+    if definition.is_exclusive:
+        is_reached = iou > threshold if is_exact else exceeds(iou, threshold)
     else:
-        reaches_threshold = _satisfies_rule(method, iou, is_exact=table.counts_points)
-        gain = _gain_of_count(table, reaches_threshold, iou)
+        is_reached = iou >= threshold if is_exact else reaches(iou, threshold)
+    return is_reached
+
+
+def _select_best(candidates: _Candidates) -> Ints:
+    """Return the rows of the best pair of each target; for one to one, take the best pair first."""
+    table = candidates.table
+    if candidates.one_to_one:
+        order = np.lexsort((table.target, table.prediction, candidates.iou_rank))
+        return candidates.select_in_order(order)
+    return candidates.drop_below_threshold(
+        first_rows(table.prediction, candidates.iou_rank, table.target)
+    )
+
+
+def _select_tallest_first(candidates: _Candidates) -> Ints:
+    """Return the rows of the best unmatched pair of each target, the tallest target first."""
+    table = candidates.table
+    falling_height = -candidates.inputs.target_heights(len(table.target_size))[table.target]
+    order = np.lexsort((table.prediction, candidates.iou_rank, table.target, falling_height))
+    return candidates.select_in_order(order)
+
+
+def _assign_by_iou(candidates: _Candidates) -> Ints:
+    """Return the rows of the assignment with the largest total IoU, as TreeLearn's."""
+    return _assign_all(candidates, candidates.iou, has_prediction_rows=True)
+
+
+def _assign_by_shared_size(candidates: _Candidates) -> Ints:
+    """Return the rows of the assignment with the largest total shared size, as DeepForest's."""
+    # Division by a power of two changes no digit, so that equal totals stay equal.
+    shared = candidates.table.shared
+    _, exponent = np.frexp(shared.max(initial=1.0))
+    return _assign_all(candidates, np.ldexp(shared, -exponent))
+
+
+def _assign_by_count(candidates: _Candidates) -> Ints:
+    """Return the rows of the assignment with the most pairs at the threshold, as StarDist's.
+
+    Of several such assignments, the one with the largest total IoU is taken. The gain of a pair is
+    (count + IoU / 2m) / 2, in which m is the largest possible number of pairs, so that the IoU of
+    all pairs together weighs less than one pair.
+    """
+    table = candidates.table
+    shape = (len(table.target_size), len(table.prediction_size))
+    # Larger tables are solved by cluster with rounded gains; a small m keeps the digits of the IoU.
+    max_pairs = min(shape) if is_solved_as_table(shape) else _max_pairs_of_cluster(table)
+    count = candidates.reaches_threshold.astype(np.float64)
+    # As in stardist, IoU in single precision is divided in single precision.
+    return _assign_all(candidates, (count + candidates.iou / (2 * max(max_pairs, 1))) / 2)
+
+
+def _assign_all(candidates: _Candidates, gain: Floats, has_prediction_rows: bool = False) -> Ints:
+    """Return the rows of the one-to-one assignment with the largest total gain.
+
+    Pairs below the threshold are excluded after the assignment. Of several assignments with the
+    same total, small tables of counted points give that of the original package, which solves a
+    table of the same orientation.
+
+    Args:
+        candidates: the n pairs.
+        gain: (n,) gains of the pairs.
+        has_prediction_rows: True if the rows of the original package's table are predictions.
+    """
+    table = candidates.table
     if not table.counts_points:
         gain = _separate_ties(gain, table.target, table.prediction)
-    if method is MatchingMethod.TREE_LEARN:
-        shape = (n_predictions, n_targets)
-        return assign_max_gain(table.prediction, table.target, gain, shape, progress)
-    return assign_max_gain(
-        table.target, table.prediction, gain, (n_targets, n_predictions), progress
-    )
+    row_side, column_side = table.target, table.prediction
+    shape = (len(table.target_size), len(table.prediction_size))
+    if has_prediction_rows:
+        row_side, column_side = column_side, row_side
+        shape = shape[::-1]
+    rows = assign_max_gain(row_side, column_side, gain, shape, candidates.progress)
+    return candidates.drop_below_threshold(rows)
 
 
 def _separate_ties(gain: Floats, target: Ints, prediction: Ints) -> Floats:
@@ -269,25 +372,6 @@ def _separate_ties(gain: Floats, target: Ints, prediction: Ints) -> Floats:
     return gain * (1 - _TIE_SHARE * mixed / 0x10000)
 
 
-def _gain_of_count(table: OverlapTable, reaches_threshold: Bools, iou: Floats) -> Floats:
-    """Return gains whose largest total has the most pairs at the threshold, then the largest IoU.
-
-    Args:
-        table: overlap table of n pairs.
-        reaches_threshold: (n,) True for pairs that count.
-        iou: (n,) IoU of the pairs.
-
-    Returns:
-        (n,) gains: (count + IoU / 2m) / 2, in which m is the largest possible number of pairs, so
-        that the IoU of all pairs together weighs less than one pair.
-    """
-    shape = (len(table.target_size), len(table.prediction_size))
-    # Larger tables are solved by cluster with rounded gains; a small m keeps the digits of the IoU.
-    max_pairs = min(shape) if is_solved_as_table(shape) else _max_pairs_of_cluster(table)
-    # As in stardist, IoU in single precision is divided in single precision.
-    return (reaches_threshold.astype(np.float64) + iou / (2 * max(max_pairs, 1))) / 2
-
-
 def _max_pairs_of_cluster(table: OverlapTable) -> int:
     """Return the largest possible number of matched pairs within one cluster of overlaps."""
     n_targets = len(table.target_size)
@@ -300,56 +384,24 @@ def _max_pairs_of_cluster(table: OverlapTable) -> int:
     return int(np.minimum(n_targets_of, n_predictions_of).max(initial=0))
 
 
-def _satisfies_rule(method: MatchingMethod, iou: Floats, is_exact: bool) -> Bools:
-    """Return the mask of the pairs that reach the method's threshold.
-
-    Args:
-        method: the matching method.
-        iou: (n,) IoU of the pairs.
-        is_exact: True if the IoU of counted points is compared without a tolerance.
-    """
-    is_match: Bools
-    if method in (MatchingMethod.PANOPTIC_SEGMENTATION, MatchingMethod.TREE_LEARN):
-        is_match = iou > _IOU_THRESHOLD if is_exact else exceeds(iou, _IOU_THRESHOLD)
-    elif method is MatchingMethod.DEEPFOREST:
-        is_match = exceeds(iou, _DEEPFOREST_THRESHOLD)
-    elif method in (
-        MatchingMethod.FOR_INSTANCE,
-        MatchingMethod.FOR_AI_NET,
-        MatchingMethod.STARDIST,
-    ):
-        is_match = iou >= _IOU_THRESHOLD if is_exact else reaches(iou, _IOU_THRESHOLD)
-    else:
-        is_match = iou >= 0
-    return is_match
-
-
-def _validate_heights(heights: ArrayLike | None, n_targets: int) -> Floats:
-    """Return the heights as (T,) floats; raise InputError if one is missing or NaN."""
-    if heights is None:
-        raise InputError(
-            "matching.no_heights",
-            "This matching method takes the tallest target first, so it needs the targets' "
-            "heights.",
-        )
-    values = np.asarray(heights)
-    if not np.issubdtype(values.dtype, np.floating):
-        values = values.astype(np.float64)
-    if values.shape != (n_targets,):
-        raise InputError(
-            "matching.wrong_height_count",
-            "There must be one height per target ({n_targets}); there are {heights}.",
-            n_targets=n_targets,
-            heights=values.size,
-        )
-    missing = np.flatnonzero(np.isnan(values))
-    if len(missing):
-        raise InputError(
-            "matching.height_missing",
-            "Every target needs a height; that of target number {number} is missing.",
-            number=int(missing[0]) + 1,
-        )
-    return values
+#: Definition of each matching method.
+_DEFINITIONS: Mapping[MatchingMethod, MethodDefinition] = {
+    MatchingMethod.PANOPTIC_SEGMENTATION: MethodDefinition(
+        _select_best, threshold=0.5, is_exclusive=True
+    ),
+    MatchingMethod.POINT2TREE: MethodDefinition(_select_tallest_first, uses_heights=True),
+    MatchingMethod.FOR_INSTANCE: MethodDefinition(
+        _select_tallest_first, threshold=0.5, uses_heights=True
+    ),
+    MatchingMethod.FOR_AI_NET: MethodDefinition(_select_best, threshold=0.5),
+    MatchingMethod.FOR_AI_NET_COVERAGE: MethodDefinition(_select_best),
+    MatchingMethod.TREE_LEARN: MethodDefinition(_assign_by_iou, threshold=0.5, is_exclusive=True),
+    # The threshold is the default of DeepForest's ``evaluate_boxes``.
+    MatchingMethod.DEEPFOREST: MethodDefinition(
+        _assign_by_shared_size, threshold=0.4, is_exclusive=True
+    ),
+    MatchingMethod.STARDIST: MethodDefinition(_assign_by_count, threshold=0.5),
+}
 
 
 def _to_matching(table: OverlapTable, rows: Ints, iou_rank: Ints | Floats) -> Matching:

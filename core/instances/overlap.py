@@ -8,7 +8,7 @@ metrics serve both.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +17,7 @@ import shapely
 from numpy.typing import ArrayLike
 from scipy.sparse import coo_matrix, csr_matrix
 
-from randcrowns.core.arrays import Array, Floats, Ints, Objects, as_array
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, as_array
 from randcrowns.core.crowns import Crowns, is_box, plot_codes_of_both
 from randcrowns.core.crs import check_same_crs
 from randcrowns.core.errors import InputError
@@ -97,6 +97,15 @@ class OverlapTable:
             counts.targets.n_points.astype(np.float64),
             counts.predictions.n_points.astype(np.float64),
             counts_points=True,
+        )
+
+    def select_pairs(self, mask: Bools) -> OverlapTable:
+        """Return the table with the pairs of a mask (n,) only; it keeps all instances."""
+        return replace(
+            self,
+            target=self.target[mask],
+            prediction=self.prediction[mask],
+            shared=self.shared[mask],
         )
 
     @property
@@ -192,15 +201,11 @@ def pair_overlap(
     if len(target) == 0:
         return OverlapTable(target, prediction, np.empty(0), target_size, prediction_size)
 
+    shared = _shared_bounds_areas(targets.geometry, predictions.geometry, target, prediction)
     is_target_box = is_box(targets.geometry, AREA_ROUNDING)
     is_prediction_box = is_box(predictions.geometry, AREA_ROUNDING)
     is_box_pair = is_target_box[target] & is_prediction_box[prediction]
-    box_pairs = np.flatnonzero(is_box_pair)
     other_pairs = np.flatnonzero(~is_box_pair)
-    shared = np.zeros(len(target))
-    shared[box_pairs] = _shared_box_areas(
-        targets.geometry[target[box_pairs]], predictions.geometry[prediction[box_pairs]]
-    )
     origin = bounds_centre(targets.geometry)
 
     def compute_areas(rows: Ints) -> None:
@@ -253,13 +258,28 @@ def _shared_polygon_areas(
     return shared_areas(polygon_edges(used_targets, origin), paired, last - first)
 
 
-def _shared_box_areas(targets: Objects, predictions: Objects) -> Floats:
-    """Return the (k,) shared areas of pairs of axis-aligned rectangles."""
-    target_bounds = shapely.bounds(targets)
-    prediction_bounds = shapely.bounds(predictions)
-    lower = np.maximum(target_bounds[:, :2], prediction_bounds[:, :2])
-    upper = np.minimum(target_bounds[:, 2:], prediction_bounds[:, 2:])
-    return np.asarray(np.maximum(upper - lower, 0.0).prod(axis=1))
+def _shared_bounds_areas(
+    targets: Objects, predictions: Objects, target: Ints, prediction: Ints
+) -> Floats:
+    """Return the shared areas of the bounding boxes of pairs: exact for rectangles.
+
+    Args:
+        targets: (T,) polygons, metres.
+        predictions: (P,) polygons, metres.
+        target: (k,) target of each pair.
+        prediction: (k,) prediction of each pair.
+
+    Returns:
+        (k,) areas, m².
+    """
+    area = np.ones(len(target))
+    target_bounds = shapely.bounds(targets).T
+    prediction_bounds = shapely.bounds(predictions).T
+    for lower, upper in ((0, 2), (1, 3)):
+        start = np.maximum(target_bounds[lower][target], prediction_bounds[lower][prediction])
+        end = np.minimum(target_bounds[upper][target], prediction_bounds[upper][prediction])
+        area *= np.maximum(end - start, 0.0)
+    return area
 
 
 def _chunk_pairs(
@@ -276,6 +296,8 @@ def _chunk_pairs(
         prediction: (k,) prediction of each pair.
         rows: indices of the pairs to split, ascending.
     """
+    if len(rows) == 0:
+        return []
     target_vertices = shapely.get_num_coordinates(targets.geometry)
     prediction_vertices = shapely.get_num_coordinates(predictions.geometry)
     total = np.cumsum(target_vertices[target[rows]] + prediction_vertices[prediction[rows]])

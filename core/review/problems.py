@@ -312,24 +312,30 @@ def delineation_problems(status: ArrayLike) -> Array:
     return problems
 
 
+#: Number below which a value with one decimal is shown as 0.0.
+_SHOWN_AS_ZERO = 0.05
+
+
 class _Sentence(NamedTuple):
     """Sentence about the cause of a problem, and the values without which it is not used."""
 
     template: str
-    required: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()  #: Values that must be known.
+    nonzero: str = ""  #: Value with one decimal that must not be shown as 0; "" for none.
 
 
 #: Problem -> its sentences; the first that has its required values is used. Pairs of IDTReeS 2020
 #: and targets without a pair have no terms (``fp``, ``fn``).
 _SENTENCES = {
     Problem.MISSING: [
-        _Sentence("No delineation reaches the certain part of the crown: missing"),
+        _Sentence("No delineation reaches the certain part of the crown: not detected"),
     ],
     Problem.EXTRA: [
         _Sentence(
-            "Target {duplicate_of} has another delineation: extra, duplicate", ("duplicate_of",)
+            "Target {duplicate_of} has another delineation: false detection, duplicate",
+            ("duplicate_of",),
         ),
-        _Sentence("No target for this delineation: extra"),
+        _Sentence("No target for this delineation: false detection"),
     ],
     Problem.NOT_JUDGED: [
         _Sentence("No target for this delineation, where only some crowns were drawn: not judged"),
@@ -368,6 +374,7 @@ _SENTENCES = {
             "Delineation {fp:,.1f} m² beyond the tolerance ({size_ratio:.1f} times the crown): too "
             "large",
             ("fp",),
+            nonzero="fp",
         ),
         _Sentence("Delineation {size_ratio:.1f} times the crown: too large"),
     ],
@@ -381,6 +388,7 @@ _SENTENCES = {
             "{fn:,.1f} m² of the certain part not covered ({size_ratio:.1f} times the crown): too "
             "small",
             ("fn",),
+            nonzero="fn",
         ),
         _Sentence("Delineation {size_ratio:.1f} times the crown: too small"),
     ],
@@ -423,10 +431,13 @@ def describe_causes(table: Any, translate: Translate = format_english) -> list[s
     is_missing = {name: pd.isna(values) for name, values in columns.items()}
     for problem, alternatives in _SENTENCES.items():
         is_open = columns["problem"] == problem.value
-        for template, required in alternatives:
+        for template, required, nonzero in alternatives:
             is_described = is_open.copy()
             for name in required:
                 is_described &= ~is_missing[name] if name in columns else False
+            if nonzero in columns:
+                numbers = pd.to_numeric(columns[nonzero]).astype(float)
+                is_described &= ~(np.abs(numbers) < _SHOWN_AS_ZERO)
             value_names = [name for name in columns if f"{{{name}" in template]
             for row in np.flatnonzero(is_described):
                 values = {name: columns[name][row] for name in value_names}

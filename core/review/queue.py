@@ -13,7 +13,7 @@ from randcrowns.core.review.verdicts import CROWN_COLUMNS, STATE_COLUMNS, Verdic
 from randcrowns.core.thresholds import falls_below
 
 #: Columns that :func:`add_verdicts` adds.
-REVIEW_COLUMNS = ["verdict", "comment", "reviewer", "changed", "others"]
+REVIEW_COLUMNS = ["verdict", "right_class", "comment", "reviewer", "changed", "others"]
 
 
 def add_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = "") -> pd.DataFrame:
@@ -30,10 +30,11 @@ def add_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = "
         reviewer: name of the reviewer whose verdicts are added; empty for all reviewers.
 
     Returns:
-        The same rows and columns, and ``REVIEW_COLUMNS``: ``verdict`` and ``reviewer`` (missing
-        without a verdict), ``comment`` (the last one, also without a verdict), ``changed`` (True if
-        the outline of the crown or of its match differs from the judged one), and ``others`` (a
-        tuple of the verdicts of other reviewers, each as reviewer, verdict and ``changed``).
+        The same rows and columns, and ``REVIEW_COLUMNS``: ``verdict``, ``right_class`` and
+        ``reviewer`` (missing without a verdict), ``comment`` (the last one, also without a
+        verdict), ``changed`` (True if the outline of the crown or of its match differs from the
+        judged one), and ``others`` (a tuple of the verdicts of other reviewers, each as reviewer,
+        verdict and ``changed``).
 
     >>> crowns = pd.DataFrame(
     ...     {"side": "target", "feature_id": [1, 2], "outline": ["p", "q"], "match": ""}
@@ -55,10 +56,9 @@ def add_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = "
     has_verdict = known["verdict"] != ""
     own_verdicts = known[is_own & has_verdict].drop_duplicates(CROWN_COLUMNS, keep="last")
     own_comments = known[is_own].drop_duplicates(CROWN_COLUMNS, keep="last")
+    verdict_columns = [*CROWN_COLUMNS, "verdict", "right_class", "reviewer", "changed"]
     table = crowns.merge(
-        own_verdicts[[*CROWN_COLUMNS, "verdict", "reviewer", "changed"]],
-        how="left",
-        on=CROWN_COLUMNS,
+        own_verdicts.reindex(columns=verdict_columns), how="left", on=CROWN_COLUMNS
     )
     table = table.merge(own_comments[[*CROWN_COLUMNS, "comment"]], how="left", on=CROWN_COLUMNS)
     table = table.set_axis(crowns.index)
@@ -94,6 +94,8 @@ class QueueFilter:
     plot: str = ""  #: plot of the crown; empty for any.
     only_unreviewed: bool = False  #: True to list only crowns without a verdict or changed since.
     score_below: float | None = None  #: limit that the score must be below; None for any score.
+    crown_class: str = ""  #: class of the crown; empty for any.
+    class_result: str = ""  #: result of comparing its class with that of its match; empty for any.
 
 
 def order_queue(
@@ -106,7 +108,8 @@ def order_queue(
 
     Args:
         crowns: table with ``feature_id``, ``score``, ``problem``, ``plot``, the column ``column``,
-            and those of :func:`add_verdicts`.
+            and those of :func:`add_verdicts`. Filters by class also require ``crown_class`` and
+            ``class_result``.
         column: column with the numbers that decide the order. Equal values are ordered by id, and
             NaN comes last.
         ascending: True for the lowest value first.
@@ -133,6 +136,10 @@ def order_queue(
         is_listed &= (crowns["problem"].astype(object) == crown_filter.problem).to_numpy()
     if crown_filter.plot:
         is_listed &= (crowns["plot"].astype(object) == crown_filter.plot).to_numpy()
+    for name in ("crown_class", "class_result"):
+        value_of_filter = getattr(crown_filter, name)
+        if value_of_filter:
+            is_listed &= (crowns[name].astype(object) == value_of_filter).to_numpy()
     if crown_filter.only_unreviewed:
         is_listed &= unreviewed_mask(crowns)
     if crown_filter.score_below is not None:

@@ -25,6 +25,8 @@ class Verdict(TextEnum):
     #: The outline was wrong, and the reviewer has corrected it.
     FIXED = "fixed"
     UNSURE = "unsure"
+    #: The outline is right, but the class is wrong. The verdict names the right class.
+    WRONG_CLASS = "wrong class"
 
 
 class Side(TextEnum):
@@ -57,7 +59,8 @@ STATE_COLUMNS = ["outline", "match"]
 #: Columns that identify the layers of a verdict, in the order of :class:`LayerKey`.
 LAYER_COLUMNS = {side: [f"{side}_id", f"{side}_source", side] for side in ("layer", "delineations")}
 #: Columns of a table of verdicts. ``time`` is ISO 8601 in UTC, so that its text sorts by time. A
-#: row with an empty ``verdict`` is only a comment.
+#: row with an empty ``verdict`` is only a comment. ``right_class`` is the class that a crown with
+#: the verdict "wrong class" has in the reviewer's opinion; empty otherwise.
 VERDICT_COLUMNS = [
     *LAYER_COLUMNS["layer"],
     *LAYER_COLUMNS["delineations"],
@@ -69,6 +72,7 @@ VERDICT_COLUMNS = [
     "comment",
     "reviewer",
     "time",
+    "right_class",
 ]
 
 

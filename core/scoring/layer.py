@@ -32,6 +32,7 @@ from randcrowns.core.scoring.pairing import (
     nearest_target_rows,
     quantize_scores,
     select_assigned,
+    separate_classes,
     tie_break_keys,
 )
 from randcrowns.core.scoring.parameters import RandCrownsParameters
@@ -189,6 +190,7 @@ def score_layers(
     iou_thresholds: Sequence[float] = IOU_THRESHOLDS,
     randcrowns_threshold: float = RANDCROWNS_THRESHOLD,
     with_regions: bool = False,
+    within_classes: bool = False,
     progress: Progress = no_progress,
 ) -> LayerScores:
     """Score several layers of delineations against the same targets, whose offsets are made once.
@@ -204,13 +206,16 @@ def score_layers(
         iou_thresholds: see :func:`score_crowns`.
         randcrowns_threshold: see :func:`score_crowns`.
         with_regions: also return the targets' regions.
+        within_classes: True to pair only crowns of the same class. Crowns without a class are
+            then paired with none.
         progress: receives the fraction done.
 
     Returns:
         The scores of each layer, and the regions if requested.
 
     Raises:
-        InputError: if the layers' coordinate reference systems differ, or a parameter is not valid.
+        InputError: if the layers' coordinate reference systems differ, a parameter is not valid,
+            or a layer has no classes but crowns are to be paired within classes.
 
     >>> import shapely
     >>> trees, found = Crowns([shapely.box(0, 0, 5, 5)]), Crowns([shapely.box(0, 0, 5, 4)])
@@ -229,6 +234,7 @@ def score_layers(
         clipped=clipped,
         search_radius=search_radius,
         with_regions=with_regions,
+        within_classes=within_classes,
         progress=subprogress(progress, 0.0, 0.8),
     )
 
@@ -320,6 +326,7 @@ def score_candidates(
     clipped: Sequence[Objects | None] | None = None,
     search_radius: float | None = None,
     with_regions: bool = False,
+    within_classes: bool = False,
     progress: Progress = no_progress,
 ) -> tuple[list[ScoredPairs], TargetRegions | None]:
     """Score all candidate pairs of a pairing method and mark the pairs that it assigns.
@@ -333,6 +340,7 @@ def score_candidates(
         clipped: ``clipped`` of :func:`score_crowns` for each layer, or None.
         search_radius: see :func:`score_crowns`.
         with_regions: also return the targets' regions.
+        within_classes: see :func:`score_layers`.
         progress: receives the fraction done.
 
     Returns:
@@ -354,10 +362,11 @@ def score_candidates(
 
     def find_candidates(report: Progress) -> list[Candidates]:
         """Return the candidate pairs of each layer."""
-        return [
-            find_pair_candidates(targets, layer, pairing, search_radius, share)
-            for layer, share in iterate_with_progress(layers, report)
-        ]
+        candidates = []
+        for layer, share in iterate_with_progress(layers, report):
+            both = separate_classes(targets, layer) if within_classes else (targets, layer)
+            candidates.append(find_pair_candidates(*both, pairing, search_radius, share))
+        return candidates
 
     layer_pairs = run_in_thread(find_candidates, subprogress(progress, 0.0, 0.3))
     layer_geometry = [layer.geometry for layer in layers]

@@ -8,13 +8,14 @@ All regions of RandCrowns are offsets of the target (Stewart et al. 2021, Eq. 5-
   distance tau is the solution of A(omega + tau) - A(omega) = gamma · A(-alpha) (Eq. 9).
 
 Lengths are metres, areas m². Offsets of rectangles with square corners are closed form. All others
-are buffers of whole arrays, or, for outlines with many vertices, paths of a ball that rolls along
-the outline.
+are buffers of whole arrays, or, for outlines like stairs, paths of a ball that rolls along the
+outline.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any, NamedTuple, Union, cast
 
 import numpy as np
@@ -30,21 +31,31 @@ from randcrowns.core.geometry.areas import (
     polygon_edges,
     translate_to_origin,
 )
-from randcrowns.core.geometry.ball_offsets import round_offsets
+from randcrowns.core.geometry.ball_offsets import are_too_near, reflex_turns, round_offsets
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 
 Rows = Union[Ints, slice]
 #: Area relative to the target's below which an overlap is contact only: UTM coordinates are rounded
 #: to a nanometre.
 _CONTACT = 1e-8
-#: Tolerance of the area ratio, relative to A(-alpha).
-_RATIO_TOLERANCE = 2e-10
+#: Tolerance of the area ratio, relative to A(-alpha). A score moves by at most 5e-8 within it, and
+#: the second value of tau meets it for 19 of 20 drawn targets.
+_RATIO_TOLERANCE = 2e-7
+#: The same for targets whose offsets are made by a rolling ball, which are less exact themselves.
+_BALL_RATIO_TOLERANCE = 1e-5
+#: Relative difference of two areas that are the same.
+_SAME_AREA = 2e-10
 #: Distance below which an offset is the target itself, metres: buffers by much smaller distances
 #: are empty or lose parts.
 _NO_DISTANCE = 1e-12
-#: Number of vertices above which round offsets are made by a rolling ball, not a buffer. Crowns
-#: drawn by hand have fewer, so their offsets are buffers.
-_MANY_VERTICES = 100
+#: Number of full turns at reflex vertices above which round offsets are made by a rolling ball, not
+#: a buffer: the outline that a buffer starts from crosses itself at each such vertex. Crowns drawn
+#: by hand turn there about 0.3 times, smooth outlines 0.2 times, stairs of pixels 5 times and more.
+_MANY_REFLEX_TURNS = 2.5
+#: Number of full turns of all arcs of an offset: one, and the turns that its outline makes back at
+#: reflex vertices; about 0.3 for drawn targets and 1 for the paths of a rolling ball.
+_ARC_TURNS = 1.3
+_BALL_ARC_TURNS = 2.0
 #: Maximum number of steps for tau.
 _MAX_STEPS = 100
 #: Number of steps for the distance at which an offset covers the extent.
@@ -53,9 +64,6 @@ _REACH_STEPS = 20
 _MAX_DIFFERENCE = 0.1
 #: Relative rounding error of an area or a distance.
 _ROUNDING = 1e-14
-#: Minimum A'(r), relative to the perimeter, that is trusted without an extent: a difference of
-#: nearly equal areas can be anything.
-_MIN_GROWTH = 0.1
 
 
 @dataclass(frozen=True)
@@ -104,8 +112,16 @@ class BoxOffsets:
         return cast("Floats", width * height)
 
     def perimeter(self, shapes: Array) -> Floats:
-        """Return the perimeters (m,) of shapes, metres: A'(r) where nothing is clipped."""
+        """Return the perimeters (m,) of shapes, metres."""
         return cast("Floats", 2 * np.maximum(shapes[:, 2:] - shapes[:, :2], 0.0).sum(axis=1))
+
+    def growth(self, shapes: Array, distance: Floats, rows: Ints) -> Floats:
+        """Return A'(r) (m,) of the shapes of T(r), metres, where nothing is clipped."""
+        return self.perimeter(shapes)
+
+    def ratio_tolerance(self) -> Floats:
+        """Return the tolerance (n,) of the area ratio, relative to A(-alpha)."""
+        return np.full(len(self), _RATIO_TOLERANCE)
 
     def edges(self, shapes: Array) -> Edges:
         """Return the edges of shapes; owners are rows of the shapes."""
@@ -149,9 +165,19 @@ class PolygonOffsets:
     is_mitre: bool = False
     #: Number of segments per quarter circle.
     quad_segs: int = 16
+    #: False to leave the check of offsets made by a rolling ball to :meth:`find_wrong`, for targets
+    #: of one ring.
+    is_ball_checked: bool = True
 
     def __len__(self) -> int:
         return len(self.targets)
+
+    @cached_property
+    def uses_ball(self) -> Bools:
+        """(n,) True for targets like stairs, whose offsets are made by a rolling ball."""
+        if self.is_mitre:
+            return np.zeros(len(self), dtype=bool)
+        return reflex_turns(self.targets) > _MANY_REFLEX_TURNS
 
     def take(self, rows: Rows) -> PolygonOffsets:
         """Return the offsets of the targets in the given rows."""
@@ -170,11 +196,16 @@ class PolygonOffsets:
         targets = self.targets[rows]
         distances = np.broadcast_to(distance, targets.shape).astype(float)
         shapes = targets.copy()
-        is_buffered = np.abs(distances) >= _NO_DISTANCE
-        rolled = self._rows_to_roll(targets, is_buffered)
-        if len(rolled):
-            shapes[rolled] = round_offsets(targets[rolled], distances[rolled], self.quad_segs)
-            is_buffered[rolled] = False
+        is_moved = np.abs(distances) >= _NO_DISTANCE
+        is_rolled = is_moved & self.uses_ball[rows]
+        if is_rolled.any():
+            shapes[is_rolled] = round_offsets(
+                targets[is_rolled],
+                distances[is_rolled],
+                self.quad_segs,
+                is_checked=self.is_ball_checked,
+            )
+        is_buffered = is_moved & ~is_rolled
         shapes[is_buffered] = shapely.buffer(
             targets[is_buffered],
             distances[is_buffered],
@@ -185,16 +216,19 @@ class PolygonOffsets:
             return shapes
         return extract_polygons(shapely.intersection(shapes, self.extent))
 
-    def _rows_to_roll(self, targets: Objects, is_moved: Bools) -> Ints:
-        """Return the rows of moved targets (m,) with enough vertices that a ball is faster."""
-        n_coordinates = shapely.get_num_coordinates(targets)
-        rows = np.flatnonzero(is_moved & (not self.is_mitre) & (n_coordinates > _MANY_VERTICES))
-        if len(rows) == 0:
-            return rows
-        # The first coordinate of each ring is repeated at its end and is not a vertex of its own.
-        parts, row = shapely.get_parts(targets[rows], return_index=True)
-        n_rings = np.bincount(row, 1 + shapely.get_num_interior_rings(parts), len(rows))
-        return cast("Ints", rows[n_coordinates[rows] - n_rings > _MANY_VERTICES])
+    def find_wrong(self, shapes: Array, distance: Floats | float) -> Ints:
+        """Return the rows of targets of one ring whose offset by a rolling ball is wrong.
+
+        Args:
+            shapes: (n,) shapes of T(r), not clipped.
+            distance: r, metres; one number or (n,) one per target.
+        """
+        is_one_ring = shapely.get_num_geometries(self.targets) == 1
+        is_one_ring &= shapely.get_num_interior_rings(self.targets) == 0
+        rolled = np.flatnonzero(self.uses_ball & is_one_ring)
+        radius = np.abs(np.broadcast_to(distance, len(self))[rolled])
+        is_wrong = are_too_near(self.targets[rolled], shapes[rolled], radius)
+        return cast("Ints", rolled[is_wrong])
 
     def target_area(self) -> Floats:
         """Return the areas (n,) of the targets, not clipped, m²."""
@@ -205,8 +239,31 @@ class PolygonOffsets:
         return cast("Floats", shapely.area(shapes))
 
     def perimeter(self, shapes: Array) -> Floats:
-        """Return the perimeters (m,) of shapes, metres: about A'(r) where nothing is clipped."""
+        """Return the perimeters (m,) of shapes, metres."""
         return cast("Floats", shapely.length(shapes))
+
+    def growth(self, shapes: Array, distance: Floats, rows: Ints) -> Floats:
+        """Estimate A'(r) (m,) of the shapes of T(r), metres, where nothing is clipped.
+
+        A straight edge grows by its length. A chord of an arc grows by its length times the cosine
+        of half its angle, because its middle moves less than its ends.
+
+        Args:
+            shapes: (m,) shapes of T(r).
+            distance: (m,) r of each shape, metres.
+            rows: (m,) targets of the shapes.
+        """
+        perimeter = self.perimeter(shapes)
+        if self.is_mitre:
+            return perimeter
+        half_angle = np.pi / (4 * self.quad_segs)
+        arc_turns = np.where(self.uses_ball[rows], _BALL_ARC_TURNS, _ARC_TURNS)
+        arc_length = 2 * np.pi * arc_turns * distance
+        return cast("Floats", perimeter - (1 - np.cos(half_angle)) * arc_length)
+
+    def ratio_tolerance(self) -> Floats:
+        """Return the tolerance (n,) of the area ratio, relative to A(-alpha)."""
+        return np.where(self.uses_ball, _BALL_RATIO_TOLERANCE, _RATIO_TOLERANCE)
 
     def edges(self, shapes: Array) -> Edges:
         """Return the edges of shapes; owners are rows of the shapes."""
@@ -251,7 +308,7 @@ class PolygonOffsets:
             distance: (m,) r of each target, metres.
             rows: (m,) rows of the targets.
         """
-        covered_area = shapely.area(self.extent) * (1 - _RATIO_TOLERANCE)
+        covered_area = shapely.area(self.extent) * (1 - _SAME_AREA)
         return cast("Bools", self.area(self.shapes_at(distance, rows)) >= covered_area)
 
 
@@ -283,6 +340,11 @@ class OffsetRegions:
     def take(self, rows: Rows) -> OffsetRegions:
         """Return the regions of the targets in the given rows."""
         return OffsetRegions(*(getattr(self, field.name)[rows] for field in fields(self)))
+
+    def put(self, rows: Ints, regions: OffsetRegions) -> None:
+        """Replace the regions of the targets in the given rows, in place."""
+        for field in fields(self):
+            getattr(self, field.name)[rows] = getattr(regions, field.name)
 
 
 def split_by_offsets(
@@ -386,7 +448,8 @@ def solve_regions(
     """Compute the regions of targets (Eq. 5, 6 and 9).
 
     The distance tau is solved so that A(omega + tau) - A(omega) differs from gamma · A(-alpha) by
-    at most 1e-9 · A(-alpha), unless the extent has no room.
+    at most 2e-7 · A(-alpha), unless the extent has no room. For targets like stairs, whose offsets
+    are less exact, the difference is at most 1e-5 · A(-alpha).
 
     Args:
         offsets: offsets of n targets.
@@ -404,6 +467,50 @@ def solve_regions(
     >>> solve_regions(square, RandCrownsParameters(0.7, 1.2, 3)).tau.round(3).tolist()
     [1.138]
     """
+    if isinstance(offsets, BoxOffsets) or offsets.extent is not None:
+        return _solve_offset_regions(offsets, parameters, start_tau)
+    if not offsets.uses_ball.any():
+        return _solve_offset_regions(offsets, parameters, start_tau)
+
+    # The check of a ball's path takes as long as the path. Only the three shapes that are kept are
+    # checked, and targets with a wrong one are solved again with a check in every step.
+    unchecked = replace(offsets, is_ball_checked=False)
+    regions = _solve_offset_regions(unchecked, parameters, start_tau)
+    wrong = _find_wrong_regions(unchecked, parameters, regions)
+    if len(wrong):
+        checked = _solve_offset_regions(offsets.take(wrong), parameters, start_tau)
+        regions.put(wrong, checked)
+    return regions
+
+
+def _find_wrong_regions(
+    offsets: PolygonOffsets, parameters: RandCrownsParameters, regions: OffsetRegions
+) -> Ints:
+    """Return the rows of targets with a wrong shape, or with a tau that does not solve Eq. 9.
+
+    Args:
+        offsets: offsets of n targets without an extent.
+        parameters: alpha, omega and gamma.
+        regions: their regions.
+    """
+    edge_distance = parameters.omega + np.nan_to_num(regions.tau)
+    ring_area = regions.edge_area - regions.tolerated_area
+    difference = np.abs(ring_area - parameters.gamma * regions.certain_area)
+    tolerance = offsets.ratio_tolerance() * regions.certain_area
+    is_unsolved = offsets.uses_ball & (difference > tolerance)
+    wrong_rows = [
+        np.flatnonzero(is_unsolved),
+        offsets.find_wrong(regions.certain, -parameters.alpha),
+        offsets.find_wrong(regions.tolerated, parameters.omega),
+        offsets.find_wrong(regions.edge, edge_distance),
+    ]
+    return cast("Ints", np.unique(np.concatenate(wrong_rows)))
+
+
+def _solve_offset_regions(
+    offsets: Offsets, parameters: RandCrownsParameters, start_tau: float
+) -> OffsetRegions:
+    """Compute regions as :func:`solve_regions`, with the check that the offsets make themselves."""
     alpha = parameters.alpha
     omega = parameters.omega
     initial = None
@@ -423,7 +530,7 @@ def solve_regions(
         tolerated=tolerated,
         tolerated_area=tolerated_area,
         goal=parameters.gamma * certain_area,
-        tolerance=_RATIO_TOLERANCE * certain_area,
+        tolerance=offsets.ratio_tolerance() * certain_area,
         max_tau=np.maximum(offsets.covering_distance() - omega, 0.0),
     )
     solution = _solve_tau(equation, initial)
@@ -509,8 +616,8 @@ def drop_contact_areas(certain: Floats, area: Floats) -> Floats:
 def _solve_tau(equation: _TauEquation, initial: _InitialTau | None) -> _TauSolution:
     """Solve A(omega + tau) - A(omega) = gamma · A(-alpha) for tau (Eq. 9).
 
-    The solution takes safeguarded Newton steps along A(omega + s) = A(omega) + A'(omega)·s + c·s²,
-    which is exact for convex targets (Steiner's formula).
+    The first tau solves A(omega + s) = A(omega) + A'(omega)·s + c·s², which is exact for convex
+    targets (Steiner's formula). Safeguarded Newton steps follow.
 
     Args:
         equation: the equation of n targets.
@@ -524,9 +631,7 @@ def _solve_tau(equation: _TauEquation, initial: _InitialTau | None) -> _TauSolut
     goal = equation.goal
     growth, c = _estimate_growth(equation)
     first_tau = _quadratic_step(c, growth, goal) if initial is None else initial.tau
-    # Steiner's formula does not hold where an extent clips the offsets.
-    c[equation.is_bounded] = 0.0
-    search = _TauSearch.begin(equation, np.minimum(first_tau, equation.max_tau), c)
+    search = _TauSearch.begin(equation, np.minimum(first_tau, equation.max_tau))
 
     solution = _solution_without_search(equation)
     rows = np.flatnonzero((goal > 0) & ~solution.is_limited)
@@ -549,8 +654,7 @@ def _solve_tau(equation: _TauEquation, initial: _InitialTau | None) -> _TauSolut
         if not is_unsolved.any():
             return solution
         rows = rows[is_unsolved]
-        perimeter = offsets.perimeter(shapes[is_unsolved])
-        search.step(rows, area[is_unsolved], perimeter, missing_area[is_unsolved])
+        search.step(rows, shapes[is_unsolved], area[is_unsolved], missing_area[is_unsolved])
         shapes = offsets.shapes_at(omega + search.tau[rows], rows)
     raise InputError(
         "offsets.no_boundary",
@@ -596,8 +700,6 @@ class _TauSearch:
 
     #: The equation to solve.
     equation: _TauEquation
-    #: (n,) coefficient c of A(omega + s) = A(omega) + A'(omega)·s + c·s².
-    c: Floats
     #: (n,) current tau, metres.
     tau: Floats
     #: (n,) largest tau known to be too small, metres.
@@ -608,25 +710,26 @@ class _TauSearch:
     previous_tau: Floats
     #: (n,) A(omega + previous_tau), m².
     previous_area: Floats
+    #: (n,) A'(omega + previous_tau), metres, where no extent clips the offsets.
+    previous_growth: Floats
 
     @classmethod
-    def begin(cls, equation: _TauEquation, first_tau: Floats, c: Floats) -> _TauSearch:
+    def begin(cls, equation: _TauEquation, first_tau: Floats) -> _TauSearch:
         """Begin a search.
 
         Args:
             equation: the equation of n targets.
             first_tau: (n,) tau to begin with, metres.
-            c: (n,) coefficient of A(omega + s) = A(omega) + A'(omega)·s + c·s².
         """
         n = len(first_tau)
         return cls(
             equation=equation,
-            c=c,
             tau=first_tau,
             low=np.zeros(n),
             high=equation.max_tau.copy(),
             previous_tau=np.zeros(n),
             previous_area=equation.tolerated_area.copy(),
+            previous_growth=equation.offsets.perimeter(equation.tolerated),
         )
 
     def narrow_bracket(self, rows: Ints, missing_area: Floats) -> None:
@@ -645,36 +748,33 @@ class _TauSearch:
         low = self.low[rows]
         return self.high[rows] <= low + _ROUNDING * (low + self.equation.omega)
 
-    def step(self, rows: Ints, area: Floats, perimeter: Floats, missing_area: Floats) -> None:
+    def step(self, rows: Ints, shapes: Array, area: Floats, missing_area: Floats) -> None:
         """Move tau by a Newton step that stays within the bracket.
-
-        A'(omega + tau) is estimated from the areas at the current and the previous tau: it is less
-        than the perimeter, since the arcs of T(r) are chords.
 
         Args:
             rows: (m,) rows of the targets.
+            shapes: (m,) shapes of T(omega + tau).
             area: (m,) A(omega + tau), m².
-            perimeter: (m,) perimeters of T(omega + tau), metres.
             missing_area: (m,) area that A(omega + tau) lacks to meet the goal, m².
         """
-        c = self.c[rows]
         tau = self.tau[rows]
-        last_step = tau - self.previous_tau[rows]
         # The smallest float avoids 0/0.
-        slope = (area - self.previous_area[rows]) / (last_step + np.finfo(float).tiny)
-        estimated_growth = slope + c * last_step
+        last_step = tau - self.previous_tau[rows] + np.finfo(float).tiny
+        growth = self.equation.offsets.growth(shapes, self.equation.omega + tau, rows)
+        c = np.maximum((growth - self.previous_growth[rows]) / (2 * last_step), 0.0)
+        self.previous_growth[rows] = growth
 
-        # Without an extent A' is about the perimeter, which replaces implausible estimates.
-        is_large_enough = estimated_growth > _MIN_GROWTH * perimeter
-        is_small_enough = estimated_growth < perimeter / _MIN_GROWTH
-        is_plausible = is_large_enough & is_small_enough
-        is_trusted = self.equation.is_bounded[rows] | is_plausible
-        growth = np.where(is_trusted, estimated_growth, perimeter)
-        newton_tau = tau + _quadratic_step(c, growth, missing_area)
+        # Where an extent clips the offsets, only the areas tell A'.
+        is_bounded = self.equation.is_bounded[rows]
+        slope = (area - self.previous_area[rows]) / last_step
+        newton_step = _quadratic_step(
+            np.where(is_bounded, 0.0, c), np.where(is_bounded, slope, growth), missing_area
+        )
 
         # A step out of the bracket is replaced by bisection, or by doubling without an upper end.
         low = self.low[rows]
         high = self.high[rows]
+        newton_tau = tau + newton_step
         is_inside = (newton_tau > low) & (newton_tau < high)
         fallback_tau = np.where(np.isinf(high), 2 * tau, (low + high) / 2)
 

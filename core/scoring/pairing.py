@@ -10,7 +10,8 @@ import shapely
 from scipy.spatial import cKDTree
 
 from randcrowns.core.arrays import Bools, Floats, Ints, first_rows
-from randcrowns.core.crowns import Crowns, plot_codes_of_both
+from randcrowns.core.class_names import class_codes
+from randcrowns.core.crowns import Crowns, plot_codes_of_both, required_classes
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import intersecting_pairs
 from randcrowns.core.progress import Progress, no_progress, thread_count
@@ -106,7 +107,12 @@ def find_pair_candidates(
         target = _nearest_lowest_id(drawn_points, target_points, targets.ids)
         delineation = np.arange(len(drawn_points))
     else:
-        target, delineation = _find_intersecting(targets, delineations)
+        delineation, target = intersecting_pairs(delineations.geometry, targets.geometry)
+    # Crowns of different plots may be nearer to each other than the search radius.
+    target_plot, drawn_plot = plot_codes_of_both(targets, delineations)
+    is_same_plot = target_plot[target] == drawn_plot[delineation]
+    target = target[is_same_plot]
+    delineation = delineation[is_same_plot]
     progress(0.7)
 
     distance = np.linalg.norm(target_points[target] - drawn_points[delineation], axis=1)
@@ -118,19 +124,6 @@ def find_pair_candidates(
         distance = distance[is_near]
     order = np.lexsort((delineation, target))
     return Candidates(target[order], delineation[order], distance[order])
-
-
-def _find_intersecting(targets: Crowns, delineations: Crowns) -> tuple[Ints, Ints]:
-    """Find the pairs of a target and a delineation that intersect, in the same plot.
-
-    Returns:
-        (n,) rows of the targets, and (n,) rows of the delineations. Without plots on both sides,
-        all intersecting pairs are returned.
-    """
-    delineation, target = intersecting_pairs(delineations.geometry, targets.geometry)
-    target_plot, drawn_plot = plot_codes_of_both(targets, delineations)
-    is_same_plot = target_plot[target] == drawn_plot[delineation]
-    return target[is_same_plot], delineation[is_same_plot]
 
 
 def select_assigned(
@@ -254,6 +247,42 @@ def plot_separated_centroids(targets: Crowns, delineations: Crowns) -> tuple[Flo
         np.column_stack([target_points, target_code * spacing]),
         np.column_stack([drawn_points, drawn_code * spacing]),
     )
+
+
+def separate_classes(targets: Crowns, delineations: Crowns) -> tuple[Crowns, Crowns]:
+    """Return crowns whose plots differ if their classes differ, so that only one class is paired.
+
+    Args:
+        targets: crowns to be found, with classes.
+        delineations: crowns to be scored, with classes.
+
+    Returns:
+        The crowns with a number for each plot and class in place of their plots. Each crown
+        without a class has a number of its own, so that it is paired with none.
+
+    Raises:
+        InputError: if one of the layers has no classes.
+
+    >>> trees = Crowns([shapely.box(0, 0, 5, 5)] * 2, classes=["oak", None])
+    >>> [side.plots.tolist() for side in separate_classes(trees, trees)]
+    [[0, -1], [0, -3]]
+    """
+    sides = (targets, delineations)
+    class_of_side = class_codes(*map(required_classes, sides))
+    n_classes = max(int(codes.max(initial=-1)) for codes in class_of_side) + 1
+    separated = []
+    n_before = 0
+    for side, plots, classes in zip(sides, plot_codes_of_both(*sides), class_of_side):
+        numbers = plots * n_classes + classes
+        has_no_class = classes < 0
+        numbers[has_no_class] = -1 - n_before - np.arange(len(side))[: has_no_class.sum()]
+        n_before += len(side)
+        separated.append(
+            Crowns.from_validated(
+                side.geometry, side.ids, numbers.astype(object), side.name, side.crs
+            )
+        )
+    return separated[0], separated[1]
 
 
 def search_radii(targets: Crowns, search_radius: float | None) -> Floats:

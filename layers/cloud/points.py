@@ -12,7 +12,14 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 
 from randcrowns.core.arrays import Floats, number_text, split_range
 from randcrowns.core.errors import InputError
-from randcrowns.core.messages import Message, info, note, warning
+from randcrowns.core.instances.tree_labels import (
+    Column,
+    Labels,
+    check_integers,
+    clean_numbers,
+    labels_of,
+)
+from randcrowns.core.messages import Message, info, note
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.layers.cloud.header import (
     CloudAttribute,
@@ -39,17 +46,6 @@ _MAX_COORDINATE = 1e10
 _ALWAYS_DECOMPRESSED = ("return_number", "number_of_returns", "scanner_channel")
 #: Attribute with the flag of points that were deleted without removing them from the file.
 _WITHHELD = "withheld"
-#: Maximum label of an instance.
-_MAX_LABEL = int(np.iinfo(np.int64).max)
-#: Ratio of the points with 0 and those of the largest tree above which 0 is taken for the ground.
-_GROUND_RATIO = 3
-#: Difference from an integer that is rounding: relative, and at most.
-_ROUNDING = 1e-6
-_MAX_ROUNDING = 1e-3
-#: Largest numbers of the floating point types, which some programs write for "no data".
-_LARGEST_FLOATS = (float(np.finfo(np.float32).max), float(np.finfo(np.float64).max))
-#: Default label of points that belong to no instance. An unsigned type cannot hold it.
-_DEFAULT_INVALID_ID = -1
 
 
 @dataclass(frozen=True)
@@ -85,38 +81,6 @@ class PointCloud:
             Array (m, 2) of coordinates in ``crs``.
         """
         return self.working_crs.from_working(self.crs, xy)
-
-
-class _Labels(NamedTuple):
-    """Labels of n points from one attribute."""
-
-    #: (n,) integer labels.
-    labels: np.ndarray
-    #: Number of points with 0 in the attribute that belong to no instance.
-    n_zeros: int
-    #: Messages about unusual labels.
-    messages: list[Message]
-
-
-class _Column(NamedTuple):
-    """Values of n points in one attribute."""
-
-    #: (n,) values; NaN for no value where the type allows it.
-    values: np.ndarray
-    #: (n,) True where the value is the one that the file declares to mean "no data"; None if no
-    #: point has it.
-    is_missing: np.ndarray | None
-
-    def select(self, rows: np.ndarray) -> _Column:
-        """Return the values of some points, a mask (n,)."""
-        missing = None if self.is_missing is None else self.is_missing[rows]
-        return _Column(self.values[rows], missing)
-
-    def numbers(self) -> np.ndarray:
-        """Return the values (n,) with NaN for "no data"."""
-        if self.is_missing is None:
-            return self.values
-        return np.where(self.is_missing, np.nan, self.values)
 
 
 class _HeightUnit(NamedTuple):
@@ -183,9 +147,9 @@ def read_cloud(
     labels = []
     for name, invalid_id, further in zip((target, prediction), invalid_ids, further_invalid_ids):
         if name:
-            labels.append(_labels_of(path.name, name, columns[name], invalid_id, further))
+            labels.append(labels_of(path.name, name, columns[name], invalid_id, further))
         else:
-            labels.append(_Labels(np.full(len(xyz), invalid_id), 0, []))
+            labels.append(Labels(np.full(len(xyz), invalid_id), 0, []))
     targets, predictions = labels
 
     working = WorkingCrs.for_layer(path.name, file_crs, _centre(xyz), transform_context)
@@ -215,7 +179,7 @@ class _FileContent(NamedTuple):
     crs: QgsCoordinateReferenceSystem  #: CRS of the file, or the selected one.
     height_unit: _HeightUnit  #: unit of the heights.
     xyz: Floats  #: (n, 3) coordinates in the CRS of the file, z in metres.
-    columns: dict[str, _Column]  #: attributes by name.
+    columns: dict[str, Column]  #: attributes by name.
 
 
 def _read_file(
@@ -302,7 +266,7 @@ class _LasChunk(Mapping[str, np.ndarray]):
 
 
 def _find_left_out(
-    columns: Mapping[str, _Column], left_out: Mapping[str, Sequence[float]]
+    columns: Mapping[str, Column], left_out: Mapping[str, Sequence[float]]
 ) -> np.ndarray:
     """Return a mask (n,) of the points that have one of the values to leave out.
 
@@ -315,7 +279,7 @@ def _find_left_out(
 
 
 def _withheld_messages(
-    file: str, columns: Mapping[str, _Column], left_out: Mapping[str, Sequence[float]]
+    file: str, columns: Mapping[str, Column], left_out: Mapping[str, Sequence[float]]
 ) -> list[Message]:
     """Return a note if withheld points are counted; [] without any, or if the user decided on them.
 
@@ -375,7 +339,7 @@ def _read_points(
     integer_names: Collection[str],
     metres_per_z: float,
     progress: Progress,
-) -> tuple[Floats, dict[str, _Column]]:
+) -> tuple[Floats, dict[str, Column]]:
     """Read the coordinates and attributes of all points of an opened file in chunks.
 
     Args:
@@ -396,7 +360,7 @@ def _read_points(
     """
     path = head.path
     xyz = np.empty((head.n_points, 3))
-    chunks: dict[str, list[_Column]] = {attribute.name: [] for attribute in attributes}
+    chunks: dict[str, list[Column]] = {attribute.name: [] for attribute in attributes}
     n_read = 0
     for points in all_chunks:
         x = points["x"]
@@ -410,7 +374,7 @@ def _read_points(
         for attribute in attributes:
             column = _prepare_values(attribute, np.array(points[attribute.name]))
             if attribute.name in integer_names:
-                _check_integers(path.name, attribute.name, column.values)
+                check_integers(path.name, attribute.name, column.values)
             chunks[attribute.name].append(column)
         n_read += len(x)
         progress(_READING * n_read / head.n_points)
@@ -420,21 +384,21 @@ def _read_points(
     return xyz, {name: _join(columns) for name, columns in chunks.items()}
 
 
-def _join(columns: Sequence[_Column]) -> _Column:
+def _join(columns: Sequence[Column]) -> Column:
     """Return the values of several chunks in one column."""
     if not columns:
-        return _Column(np.empty(0, dtype=np.int64), None)
+        return Column(np.empty(0, dtype=np.int64), None)
     values = np.concatenate([column.values for column in columns])
     if all(column.is_missing is None for column in columns):
-        return _Column(values, None)
+        return Column(values, None)
     masks = [
         np.zeros(len(column.values), dtype=bool) if column.is_missing is None else column.is_missing
         for column in columns
     ]
-    return _Column(values, np.concatenate(masks))
+    return Column(values, np.concatenate(masks))
 
 
-def _prepare_values(attribute: CloudAttribute, values: np.ndarray) -> _Column:
+def _prepare_values(attribute: CloudAttribute, values: np.ndarray) -> Column:
     """Return the values of an attribute, cleaned of rounding and of numbers that mean "no data".
 
     Floating point values that differ from an integer by rounding become that integer. "No data",
@@ -446,15 +410,8 @@ def _prepare_values(attribute: CloudAttribute, values: np.ndarray) -> _Column:
     """
     is_missing = _find_no_data(attribute, values)
     if np.issubdtype(values.dtype, np.integer):
-        return _Column(values, is_missing if is_missing is not None and is_missing.any() else None)
-    nearest = np.rint(values)
-    with np.errstate(invalid="ignore"):
-        tolerance = np.minimum(_ROUNDING * np.maximum(np.abs(values), 1.0), _MAX_ROUNDING)
-        is_rounded = np.abs(values - nearest) <= tolerance
-        is_none = np.isin(np.abs(values), _LARGEST_FLOATS)
-    values[is_rounded] = nearest[is_rounded]
-    values[is_none if is_missing is None else is_none | is_missing] = np.nan
-    return _Column(values, None)
+        return Column(values, is_missing if is_missing is not None and is_missing.any() else None)
+    return Column(clean_numbers(values, is_missing), None)
 
 
 def _find_no_data(attribute: CloudAttribute, values: np.ndarray) -> np.ndarray | None:
@@ -587,324 +544,3 @@ def _check_coordinates(path: Path, xyz: Floats, n_before: int) -> None:
         file=path.name,
         number=number,
     )
-
-
-def _labels_of(
-    file: str, name: str, column: _Column, invalid_id: int, further: Sequence[int]
-) -> _Labels:
-    """Return the labels in an attribute.
-
-    Args:
-        file: name of the file, for messages.
-        name: name of the attribute.
-        column: values of the attribute.
-        invalid_id: label of points that belong to no instance.
-        further: further values of points that belong to no instance.
-
-    Raises:
-        InputError: if a label does not fit into a signed 64-bit integer.
-    """
-    values = column.values
-    is_invalid = np.zeros(len(values), dtype=bool)
-    messages = []
-    if column.is_missing is not None:
-        is_invalid |= column.is_missing
-        messages.append(_no_data_message(file, name, values, column.is_missing))
-    is_extreme = _find_extremes(values, invalid_id, is_invalid)
-    if is_extreme.any():
-        is_invalid |= is_extreme
-        messages.append(_extreme_message(file, name, values, is_extreme))
-    if further:
-        is_invalid |= np.isin(values, list(further))
-    if not is_invalid.any():
-        return _labels_of_values(file, name, values, invalid_id)
-    valid = values[~is_invalid]
-    has_own_value = column.is_missing is not None and invalid_id == _DEFAULT_INVALID_ID
-    is_small = valid.dtype.kind == "u" and int(valid.max(initial=0)) <= _MAX_LABEL
-    if has_own_value and is_small and not _is_zero_ground(valid, -1):
-        # The file has a value for no tree, so that 0 is a tree like others.
-        valid = valid.astype(np.int64)
-    found = _labels_of_values(file, name, valid, invalid_id)
-    labels = np.full(len(values), invalid_id, dtype=np.int64)
-    labels[~is_invalid] = found.labels
-    return _Labels(labels, found.n_zeros, [*messages, *found.messages])
-
-
-def _find_extremes(values: np.ndarray, invalid_id: int, is_invalid: np.ndarray) -> np.ndarray:
-    """Return a mask (n,) of the values that are the largest or smallest number of a signed type.
-
-    Such a number is no label unless the number next to it occurs too.
-
-    Args:
-        values: (n,) values of an attribute.
-        invalid_id: label of points that belong to no instance.
-        is_invalid: (n,) mask of the values that are no labels for another reason.
-    """
-    is_extreme = np.zeros(len(values), dtype=bool)
-    if not np.issubdtype(values.dtype, np.signedinteger):
-        return is_extreme
-    limits = np.iinfo(values.dtype)
-    for extreme, neighbour in ((limits.max, limits.max - 1), (limits.min, limits.min + 1)):
-        is_value = (values == extreme) & ~is_invalid
-        if extreme != invalid_id and is_value.any() and not (values == neighbour).any():
-            is_extreme |= is_value
-    return is_extreme
-
-
-def _no_data_message(file: str, name: str, values: np.ndarray, is_missing: np.ndarray) -> Message:
-    """Return the message that points have the value for "no data" of an attribute.
-
-    Args:
-        file: name of the file.
-        name: name of the attribute.
-        values: (n,) values of the attribute.
-        is_missing: (n,) mask of the points.
-    """
-    return note(
-        "cloud.no_data",
-        "{file}: {count:,} points have {number} in attribute '{name}', which the file declares to "
-        "mean no data; they belong to no instance.",
-        one="{file}: 1 point has {number} in attribute '{name}', which the file declares to mean "
-        "no data; it belongs to no instance.",
-        file=file,
-        name=name,
-        count=int(is_missing.sum()),
-        number=int(values[is_missing][0]),
-    )
-
-
-def _extreme_message(file: str, name: str, values: np.ndarray, is_extreme: np.ndarray) -> Message:
-    """Return the message that points have the largest or smallest number of the type.
-
-    Args:
-        file: name of the file.
-        name: name of the attribute.
-        values: (n,) values of the attribute.
-        is_extreme: (n,) mask of the points.
-    """
-    return note(
-        "cloud.largest_number",
-        "{file}: {count:,} points have {number} in attribute '{name}', the largest or smallest "
-        "number of its type; they are taken to belong to no instance.",
-        one="{file}: 1 point has {number} in attribute '{name}', the largest or smallest number of "
-        "its type; it is taken to belong to no instance.",
-        file=file,
-        name=name,
-        count=int(is_extreme.sum()),
-        number=int(values[is_extreme][0]),
-    )
-
-
-def _labels_of_values(file: str, name: str, values: np.ndarray, invalid_id: int) -> _Labels:
-    """Return the labels of values of any type; arguments and errors as in :func:`_labels_of`."""
-    if np.issubdtype(values.dtype, np.unsignedinteger):
-        return _unsigned_labels(file, name, values, invalid_id)
-    if np.issubdtype(values.dtype, np.integer):
-        n_zeros = int(np.count_nonzero(values == 0)) if invalid_id == 0 else 0
-        return _Labels(values, n_zeros, [])
-    return _float_labels(file, name, values, invalid_id)
-
-
-def _unsigned_labels(file: str, name: str, values: np.ndarray, invalid_id: int) -> _Labels:
-    """Return the labels in an attribute of an unsigned type, which cannot hold -1.
-
-    If the largest number of the type occurs and the number before it does not, it is a stored -1.
-    Otherwise 0 stands for no instance if ``invalid_id`` is -1. Both are replaced by ``invalid_id``.
-
-    Args:
-        file: name of the file, for messages.
-        name: name of the attribute.
-        values: (n,) values of the attribute, of an unsigned integer type.
-        invalid_id: label of points that belong to no instance.
-
-    Raises:
-        InputError: if a label does not fit into a signed 64-bit integer.
-    """
-    largest = int(np.iinfo(values.dtype).max)
-    is_largest = values == largest
-    is_zero = values == 0
-
-    is_largest_negative = (
-        bool(is_largest.any()) and invalid_id != largest and not (values == largest - 1).any()
-    )
-    is_zero_invalid = invalid_id == _DEFAULT_INVALID_ID and (
-        not is_largest_negative or _is_zero_ground(values, largest)
-    )
-    is_replaced = np.zeros(len(values), dtype=bool)
-    if is_largest_negative:
-        is_replaced |= is_largest
-    if is_zero_invalid:
-        is_replaced |= is_zero
-    _check_largest_label(file, name, values[~is_replaced])
-
-    has_zeros_without_instance = is_zero_invalid or invalid_id == 0
-    n_zeros = int(np.count_nonzero(is_zero)) if has_zeros_without_instance else 0
-    if not is_replaced.any():
-        return _Labels(values, n_zeros, [])
-
-    signed_labels = values.astype(np.int64)
-    signed_labels[is_replaced] = invalid_id
-    messages = []
-    if is_largest_negative:
-        n_largest = int(np.count_nonzero(is_largest))
-        messages.append(_stored_negative_message(file, name, n_largest, largest))
-    if is_zero_invalid and n_zeros:
-        messages.append(_unsigned_zero_message(file, name, n_zeros))
-    return _Labels(signed_labels, n_zeros, messages)
-
-
-def _check_largest_label(file: str, name: str, labels: np.ndarray) -> None:
-    """Raise an InputError if one of the labels (n,) does not fit into a signed 64-bit integer.
-
-    Args:
-        file: name of the file, for the error.
-        name: name of the attribute.
-        labels: (n,) labels of instances, of an unsigned integer type.
-    """
-    highest = int(labels.max(initial=0))
-    if highest > _MAX_LABEL:
-        raise InputError(
-            "cloud.number_too_large",
-            "Attribute '{name}' of {file} has the number {highest}; numbers of trees can be at "
-            "most {largest}. Number them from 1 on, or choose another attribute.",
-            name=name,
-            file=file,
-            highest=highest,
-            largest=_MAX_LABEL,
-        )
-
-
-def _stored_negative_message(file: str, name: str, count: int, largest: int) -> Message:
-    """Return a note that the largest number of an unsigned type was taken for a stored -1.
-
-    Args:
-        file: name of the file.
-        name: name of the attribute.
-        count: number of points that have the largest number.
-        largest: largest number of the type.
-    """
-    return note(
-        "cloud.unsigned",
-        "{file}: {count:,} points have {number} in attribute '{name}', which is -1 where "
-        "numbers cannot be negative; they are taken to belong to no instance.",
-        one="{file}: 1 point has {number} in attribute '{name}', which is -1 where numbers "
-        "cannot be negative; it is taken to belong to no instance.",
-        file=file,
-        name=name,
-        count=count,
-        number=largest,
-    )
-
-
-def _unsigned_zero_message(file: str, name: str, count: int) -> Message:
-    """Return a note that 0 in an attribute of an unsigned type was taken for no instance.
-
-    Args:
-        file: name of the file.
-        name: name of the attribute.
-        count: number of points that have 0.
-    """
-    return note(
-        "cloud.unsigned",
-        "{file}: {count:,} points have {number} in attribute '{name}', where numbers cannot be "
-        "negative; they are taken to belong to no instance.",
-        one="{file}: 1 point has {number} in attribute '{name}', where numbers cannot be "
-        "negative; it is taken to belong to no instance.",
-        file=file,
-        name=name,
-        count=count,
-        number=0,
-    )
-
-
-def _is_zero_ground(values: np.ndarray, largest: int) -> bool:
-    """Return True if many more points have 0 than any tree, so that 0 means no tree too.
-
-    Args:
-        values: (n,) labels of an unsigned type.
-        largest: largest number of the type, which some points have for no tree.
-    """
-    labels, counts = np.unique(values, return_counts=True)
-    n_zeros = int(counts[labels == 0].sum())
-    n_of_trees = counts[(labels != 0) & (labels != largest)]
-    return n_zeros > max(
-        int(counts[labels == largest].sum()), _GROUND_RATIO * int(n_of_trees.max(initial=0))
-    )
-
-
-def _check_integers(file: str, name: str, values: np.ndarray) -> None:
-    """Raise InputError if values have decimals or do not fit into a signed 64-bit integer.
-
-    NaN is accepted.
-    """
-    if np.issubdtype(values.dtype, np.integer):
-        return
-    has_decimals = (values != np.floor(values)) & ~np.isnan(values)
-    invalid_values = values[has_decimals | (np.abs(values) >= 2.0**63)]
-    if len(invalid_values):
-        raise InputError(
-            "cloud.not_whole",
-            "Attribute '{name}' of {file} must hold the number of an instance, a whole number, but "
-            "it holds {value:g}; choose another attribute.",
-            name=name,
-            file=file,
-            value=invalid_values[0],
-        )
-
-
-def _float_labels(file: str, name: str, values: np.ndarray, invalid_id: int) -> _Labels:
-    """Return the labels in an attribute of a floating point type, checked by _check_integers.
-
-    NaN becomes ``invalid_id``. A message warns of labels above which the type cannot hold all
-    integers.
-
-    Args:
-        file: name of the file, for messages.
-        name: name of the attribute.
-        values: (n,) values of the attribute: integers or NaN.
-        invalid_id: label of points that belong to no instance.
-    """
-    labels = np.empty(len(values), dtype=np.int64)
-    n_missing = 0
-    first_inexact = 0
-    # From here on, a float with nmant bits after the first one skips integers.
-    inexact_limit = 2.0 ** (np.finfo(values.dtype).nmant + 1)
-    for rows in split_range(len(values), _CHUNK_SIZE):
-        is_missing = np.isnan(values[rows])
-        numbers = np.where(is_missing, invalid_id, values[rows])
-        n_missing += int(is_missing.sum())
-        if not first_inexact:
-            sizes = np.abs(numbers)
-            inexact = sizes[~is_missing & (sizes >= inexact_limit)]
-            first_inexact = int(inexact[0]) if len(inexact) else 0
-        labels[rows] = numbers
-
-    messages = []
-    if n_missing:
-        messages.append(
-            note(
-                "cloud.no_number",
-                "{file}: {count:,} points have no number in attribute '{name}'; they belong to no "
-                "instance ({number}).",
-                one="{file}: 1 point has no number in attribute '{name}'; it belongs to no "
-                "instance ({number}).",
-                file=file,
-                name=name,
-                count=n_missing,
-                number=invalid_id,
-            )
-        )
-    if first_inexact:
-        messages.append(
-            warning(
-                "cloud.blurred",
-                "{file}: different trees may have the same number, because attribute '{name}' "
-                "cannot tell {number} from the next number. Store whole numbers, or number "
-                "the trees from 1 on.",
-                number=first_inexact,
-                file=file,
-                name=name,
-            )
-        )
-    n_zeros = int(np.count_nonzero(labels == 0)) - n_missing if invalid_id == 0 else 0
-    return _Labels(labels, n_zeros, messages)

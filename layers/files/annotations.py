@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import glob
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path, PurePath, PurePosixPath
 from typing import NamedTuple
 
@@ -15,42 +13,29 @@ import numpy as np
 import shapely
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsCsException
 
-from randcrowns.core.arrays import Bools, Floats, Objects
+from randcrowns.core.arrays import Bools, Objects
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange import (
-    read_coco,
-    read_cvat,
-    read_deepforest,
-    read_label_studio,
-    read_labelme,
-    read_via,
-    read_voc,
-    read_yolo,
-)
 from randcrowns.core.exchange.annotations import (
     Annotations,
     CoordinateUnit,
-    DoubtReason,
-    Image,
     SkipReason,
 )
-from randcrowns.core.exchange.exif import UPRIGHT, is_on_its_side
-from randcrowns.core.exchange.formats import (
-    EXTENSIONS,
-    LABEL_RASTERS,
-    FileFormat,
-    detect_format,
-    name_other_program,
-    read_beginning,
+from randcrowns.core.exchange.exif import UPRIGHT
+from randcrowns.core.exchange.files import (
+    LAYER_SEPARATOR,
+    SEPARATOR,
+    AnnotationFile,
+    AnnotationReader,
+    find_annotation_files,
 )
-from randcrowns.core.exchange.values import read_text
-from randcrowns.core.exchange.yolo import (
-    CLASS_LIST_NAMES,
-    find_class_names,
-    recognise_folders,
+from randcrowns.core.exchange.formats import FileFormat
+from randcrowns.core.exchange.placement import (
+    check_image_sizes,
+    guess_unit,
+    map_shapes,
+    turn_upright,
 )
-from randcrowns.core.exchange.yolo_columns import YoloColumns
-from randcrowns.core.messages import Message, abbreviate, info, note, warning
+from randcrowns.core.messages import Message, abbreviate, note, warning
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
 from randcrowns.layers.crs import (
     create_transform,
@@ -60,7 +45,6 @@ from randcrowns.layers.crs import (
 )
 from randcrowns.layers.files.label_raster import read_label_raster
 from randcrowns.layers.files.vector_files import read_vector_file
-from randcrowns.layers.local_files import is_file
 from randcrowns.layers.raster.images import (
     AnnotatedImage,
     ImageFinder,
@@ -68,34 +52,10 @@ from randcrowns.layers.raster.images import (
     mask_outline,
 )
 
-#: Separator of several paths in a text.
-SEPARATOR = ";"
-#: Text between the path of a vector file and the name of one of its layers, as QGIS writes it.
-LAYER_SEPARATOR = "|layername="
-#: Ends of the names of side files of images, which contain no annotations.
-_SIDE_FILES = (".aux.xml", ".qpj.xml")
-#: Readers of the formats that need nothing but the file.
-_READERS = {
-    FileFormat.LABELME: read_labelme,
-    FileFormat.CVAT: read_cvat,
-    FileFormat.VIA: read_via,
-    FileFormat.LABEL_STUDIO: read_label_studio,
-}
 #: Formats with an annotation file per image.
 _FILE_PER_IMAGE = (FileFormat.VOC, FileFormat.YOLO, FileFormat.LABELME)
 #: Folder of images that are not found and that no file beside them names.
 _UNKNOWN_FOLDER = PurePath("/")
-#: Coordinates below this number may be pixels of an image that is not found.
-_MAX_IMAGE_SIZE = 200_000
-
-
-@dataclass(frozen=True)
-class AnnotationFile:
-    """A file and its format."""
-
-    path: Path
-    format: FileFormat | None  #: the format; None if it is not recognised.
-    layer: str = ""  #: name of the layer to import from the file; "" for all layers.
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,139 +99,6 @@ class _LocatedFile(NamedTuple):
     images: list[AnnotatedImage]  #: in the order of the annotations' images.
 
 
-def find_annotation_files(input_paths: str, kind: FileFormat | None) -> list[AnnotationFile]:
-    """Find the annotation files that a text specifies.
-
-    Args:
-        input_paths: path of a file, path of a folder, or a pattern such as ``*.csv``;
-            several of them are separated by :data:`SEPARATOR`. Folders are searched with their
-            subfolders. The name of a layer follows its file after :data:`LAYER_SEPARATOR`.
-        kind: format of the files; by default it is recognised by their content.
-
-    Returns:
-        The files, each once. Files of a folder or a pattern may have the kind None.
-
-    Raises:
-        InputError: if a path does not exist, a named file is empty or not recognised, or no file
-            is recognised.
-    """
-    if os.path.exists(input_paths):
-        parts = [input_paths]
-    else:
-        parts = [part.strip() for part in input_paths.split(SEPARATOR) if part.strip()]
-
-    files: dict[tuple[Path, str], AnnotationFile] = {}  # by resolved path and name of the layer
-    for text in parts:
-        part, _, layer = text.partition(LAYER_SEPARATOR)
-        path = Path(part).expanduser()
-        is_single_file = is_file(path)
-        for file_path in [path] if is_single_file else _list_files(path, part, kind):
-            is_class_list = file_path.name.lower() in CLASS_LIST_NAMES
-            found_kind = None if is_class_list else detect_format(file_path)
-            file = AnnotationFile(file_path, kind or found_kind, layer)
-            if is_single_file and file.format is None:
-                raise _unrecognised_error(path)
-            files.setdefault((file_path.resolve(), layer), file)
-    _recognise_empty_yolo(files)
-    if not any(file.format for file in files.values()):
-        for file in files.values():
-            if name_other_program(read_beginning(file.path)):
-                raise _unrecognised_error(file.path)
-        raise InputError(
-            "import.no_annotation_file",
-            "There is no annotation file in {given}; choose a file, a folder or a pattern such as "
-            "*.csv.",
-            given=input_paths,
-        )
-    return list(files.values())
-
-
-def _unrecognised_error(path: Path) -> InputError:
-    """Return the error for a file that is empty, or whose format is not recognised."""
-    if not path.stat().st_size:
-        return InputError(
-            "import.empty_file", "{file} is empty; choose another file.", file=path.name
-        )
-    if path.name.lower() in CLASS_LIST_NAMES:
-        return InputError(
-            "import.class_list",
-            "{file} is a list of class names, without crowns; choose the folder with the files of "
-            "crowns.",
-            file=path.name,
-        )
-    program = name_other_program(read_beginning(path))
-    if program:
-        return InputError(
-            "import.other_program",
-            "{file} is a file of {program}, which cannot be imported; export it there as COCO, "
-            "Pascal VOC or YOLO.",
-            file=path.name,
-            program=program,
-        )
-    return InputError(
-        "import.not_recognised",
-        "{file} is not recognised as a file that can be imported: DeepForest (.csv), Pascal VOC "
-        "or CVAT (.xml), COCO, LabelMe, Label Studio or VIA (.json), YOLO (.txt), shapefile, "
-        "GeoPackage or GeoJSON. If it is such a file, choose its format.",
-        file=path.name,
-    )
-
-
-def _recognise_empty_yolo(files: dict[tuple[Path, str], AnnotationFile]) -> None:
-    """Set the kind of blank text files in folders with YOLO files to YOLO.
-
-    Such a file belongs to an image without crowns.
-
-    Args:
-        files: the files by resolved path and name of the layer; it is modified.
-    """
-    yolo_folders = {file.path.parent for file in files.values() if file.format is FileFormat.YOLO}
-    for key, file in files.items():
-        path = file.path
-        may_be_yolo = (
-            path.suffix.lower() in EXTENSIONS[FileFormat.YOLO] and path.parent in yolo_folders
-        )
-        if file.format is None and may_be_yolo and not read_text(path).strip():
-            files[key] = AnnotationFile(path, FileFormat.YOLO)
-
-
-def _list_files(path: Path, pattern: str, kind: FileFormat | None) -> list[Path]:
-    """Return the files of a folder or a pattern whose suffix may be that of annotations, sorted.
-
-    Args:
-        path: the folder.
-        pattern: the pattern; it is used if ``path`` is no folder.
-        kind: format of the files; None for all formats.
-
-    Raises:
-        InputError: if ``path`` is no folder and no file matches the pattern.
-    """
-    candidates: Iterable[Path] = (
-        path.rglob("*") if os.path.isdir(path) else map(Path, glob.glob(pattern, recursive=True))
-    )
-    if kind is not None:
-        suffixes = set(EXTENSIONS[kind])
-    else:
-        suffixes = {suffix for endings in EXTENSIONS.values() for suffix in endings}
-        suffixes -= set(LABEL_RASTERS)
-    paths = sorted(
-        candidate
-        for candidate in candidates
-        if candidate.is_file()
-        and candidate.suffix.lower() in suffixes
-        and not candidate.name.startswith(".")
-        and not candidate.name.lower().endswith(_SIDE_FILES)
-        and candidate.name.lower() not in CLASS_LIST_NAMES
-    )
-    if not paths and not os.path.isdir(path):
-        raise InputError(
-            "import.no_match",
-            "{pattern} does not exist; choose a file, a folder or a pattern such as *.csv.",
-            pattern=pattern,
-        )
-    return paths
-
-
 def read_annotation_files(
     files: Sequence[AnnotationFile],
     first_pixel: int,
@@ -302,166 +129,21 @@ def read_annotation_files(
                 "results as the file, or leave 'Images of' empty.",
                 file=truth.name,
             )
-    _check_not_mixed(files)
-    yolo_columns = recognise_folders(
-        [file.path for file in files if file.format is FileFormat.YOLO]
-    )
+    reader = AnnotationReader(files, first_pixel, minimum_score, truth)
     contents = []
     for file, file_progress in iterate_with_progress(files, progress):
         crs = QgsCoordinateReferenceSystem()  # only layers name their CRS
         has_record = False
-        if file.format is None:
-            annotations = Annotations.from_shapes([], [])
-        elif file.format is FileFormat.LAYER:
+        if file.format is FileFormat.LAYER:
             annotations, crs, has_record = read_vector_file(file.path, file_progress, file.layer)
         elif file.format is FileFormat.LABEL_RASTER:
             annotations, crs = read_label_raster(file.path)
-        elif file.format is FileFormat.DEEPFOREST:
-            annotations = read_deepforest(file.path, minimum_score, file_progress)
-        elif file.format is FileFormat.COCO:
-            annotations = _read_coco(file.path, truth)
-        elif file.format is FileFormat.VOC:
-            annotations = read_voc(file.path, first_pixel)
-        elif file.format is FileFormat.YOLO:
-            annotations = _read_yolo(file.path, yolo_columns)
         else:
-            annotations = _READERS[file.format](file.path)
+            annotations = reader.read(file, file_progress)
         contents.append(
             AnnotationFileContent(file, annotations.drop_low_scores(minimum_score), crs, has_record)
         )
     return contents
-
-
-def _read_yolo(path: Path, columns_by_folder: dict[Path, YoloColumns]) -> Annotations:
-    """Read a YOLO file; only the first file of a folder says what was assumed about the folder.
-
-    Args:
-        path: the file.
-        columns_by_folder: what the values are, by folder; the messages of this file's folder are
-            removed.
-    """
-    columns = columns_by_folder[path.parent]
-    columns_by_folder[path.parent] = replace(columns, messages=())
-    names, messages = find_class_names(path)
-    return read_yolo(path, names, [*messages, *columns.messages], columns)
-
-
-def _is_result_list(path: Path) -> bool:
-    """Return True if a JSON file contains a list, which is the form of COCO's results."""
-    return read_beginning(path).lstrip().startswith("[")
-
-
-def _check_not_mixed(files: Sequence[AnnotationFile]) -> None:
-    """Raise an InputError if there are both results and ground truths of COCO among the files."""
-    paths = [file.path for file in files if file.format is FileFormat.COCO]
-    results = [path for path in paths if _is_result_list(path)]
-    truths = [path for path in paths if path not in results]
-    if results and truths:
-        raise InputError(
-            "coco.truth_and_results",
-            "{results} holds results and {truth} a ground truth; in one layer, predictions would "
-            "be mixed with targets. Import them one after the other. For the results, choose the "
-            "ground truth as 'Images of'.",
-            results=results[0].name,
-            truth=truths[0].name,
-        )
-
-
-def _read_coco(path: Path, truth: Path | None) -> Annotations:
-    """Read a COCO file: a ground truth, or results with the images of their ground truth.
-
-    Args:
-        path: the file.
-        truth: ground truth of results; None for the one in the folder of ``path`` that has all of
-            their images.
-
-    Raises:
-        InputError: if the file cannot be read, or if not exactly one ground truth can be used.
-    """
-    try:
-        return read_coco(path)
-    except InputError as error:
-        if error.key != "coco.results_only":
-            raise
-        if truth is not None:
-            return _with_truth_message(read_coco(path, truth), path, truth)
-        truths = _find_truths(path)
-        if not truths:
-            raise
-
-    return _read_coco_results(path, truths)
-
-
-def _read_coco_results(path: Path, truths: Sequence[Path]) -> Annotations:
-    """Read COCO results with the images of the one ground truth that fits.
-
-    Args:
-        path: the file of the results.
-        truths: possible ground truths. Those with all images of the results are preferred.
-
-    Raises:
-        InputError: if no ground truth can be used, or if several give different images or labels.
-    """
-    candidates = {}  # annotations by the path of their ground truth
-    last_error = None
-    for truth in truths:
-        try:
-            candidates[truth] = read_coco(path, truth)
-        except InputError as error:
-            last_error = error
-    if not candidates:
-        raise InputError(
-            "coco.unusable_ground_truth",
-            "{path} contains results only, and its ground truth cannot be used: {why}",
-            path=path.name,
-            why=last_error,
-        )
-
-    complete_candidates = {
-        truth: annotations
-        for truth, annotations in candidates.items()
-        if SkipReason.UNKNOWN_IMAGE not in annotations.skipped_rows
-    }
-    candidates = complete_candidates or candidates
-    if len(candidates) > 1 and not _have_same_images(list(candidates.values())):
-        raise InputError(
-            "coco.several_ground_truths",
-            "{path} holds results only, and several ground truths beside it fit: {truths}. Choose "
-            "the one of the results as 'Images of'.",
-            path=path.name,
-            truths=[truth.name for truth in candidates],
-        )
-    first_truth, annotations = next(iter(candidates.items()))
-    return _with_truth_message(annotations, path, first_truth)
-
-
-def _find_truths(path: Path) -> list[Path]:
-    """Return the other COCO files in the folder of a file that are no lists of results."""
-    return [
-        other
-        for other in sorted(path.parent.glob("*.json"))
-        if other != path and detect_format(other) is FileFormat.COCO and not _is_result_list(other)
-    ]
-
-
-def _have_same_images(contents: Sequence[Annotations]) -> bool:
-    """Return True if several readings of one file give the same images and labels."""
-    first, *others = contents
-    return all(
-        other.images == first.images and np.array_equal(other.label, first.label)
-        for other in others
-    )
-
-
-def _with_truth_message(annotations: Annotations, path: Path, truth: Path) -> Annotations:
-    """Return results with a message that tells where the names of their images are from."""
-    message = info(
-        "exchange.images_of",
-        "{file}: the names and sizes of its images are those of {truth}.",
-        file=path.name,
-        truth=truth.name,
-    )
-    return replace(annotations, messages=(*annotations.messages, message))
 
 
 def place_annotation_files(
@@ -538,11 +220,11 @@ def _locate(
         image = finder.find(named_image.name, file.file.path, named_image.path)
         if image.path is None:
             image = replace(image, width=named_image.width, height=named_image.height)
-        images.append(_turn_upright(image, named_image, finder.orientation(image)))
+        images.append(turn_upright(image, named_image, finder.orientation(image)))
 
     message = None
     if file.annotations.unit is CoordinateUnit.UNKNOWN:
-        frame, message = _guess_frame(file, images)
+        frame, message = guess_unit(file.file.path.name, file.annotations, images)
         file = replace(file, annotations=replace(file.annotations, unit=frame))
     annotations = file.annotations
     if annotations.unit is CoordinateUnit.SHARES:
@@ -550,8 +232,8 @@ def _locate(
         annotations = annotations.with_problem(
             SkipReason.NO_SIZE_KNOWN, has_no_size[annotations.image_index]
         )
-    annotations = _check_image_sizes(annotations, images)
-    shapes = _map_shapes(annotations, images, progress)
+    annotations = check_image_sizes(annotations, images)
+    shapes = map_shapes(annotations, images, mask_outline, progress)
     return _LocatedFile(replace(file, annotations=annotations), shapes, images), message
 
 
@@ -716,24 +398,6 @@ def _image_place(located: _LocatedFile, name: str, image: AnnotatedImage) -> Pur
     return folder / PurePosixPath(name.replace("\\", "/")).name
 
 
-def _turn_upright(image: AnnotatedImage, named: Image, orientation: int) -> AnnotatedImage:
-    """Return an image whose pixels are those of the annotations.
-
-    Annotation tools show a photo upright. Only a width and height that are those of the file on its
-    side mean that the annotations are in pixels of the file.
-
-    Args:
-        image: the image in pixels of its file.
-        named: the image as the annotation file describes it.
-        orientation: EXIF orientation of the file, 1 to 8.
-    """
-    is_square = image.width == image.height
-    is_as_in_file = (named.width, named.height) == (image.width, image.height) and not is_square
-    if is_on_its_side(orientation) and is_as_in_file:
-        return image
-    return image.turn(orientation)
-
-
 def _place_file(
     located: _LocatedFile,
     annotated_images: Sequence[AnnotatedImage],
@@ -781,91 +445,6 @@ def _place_file(
     return PlacedFile(
         file.file, annotations, file.crs, file.has_shown_coordinates, shapes, image_paths
     )
-
-
-def _check_image_sizes(annotations: Annotations, images: Sequence[AnnotatedImage]) -> Annotations:
-    """Skip masks of another size than their image; mark annotations outside as doubtful."""
-    if annotations.unit is CoordinateUnit.MAP or not len(annotations):
-        return annotations
-    sizes = np.array([(image.width or np.inf, image.height or np.inf) for image in images])
-    has_other_size = np.zeros(len(annotations), dtype=bool)
-    for number, mask in annotations.masks.items():
-        size = sizes[annotations.image_index[number]]
-        is_known = np.isfinite(size).all()
-        has_other_size[number] = is_known and (mask.n_columns, mask.n_rows) != tuple(size)
-    annotations = annotations.with_problem(SkipReason.OTHER_SIZE, has_other_size)
-
-    bounds = shapely.bounds(annotations.shapes)
-    upper = 1.0 if annotations.unit is CoordinateUnit.SHARES else sizes[annotations.image_index]
-    is_outside = ((bounds[:, 2:] < 0) | (bounds[:, :2] > upper)).any(axis=1)
-    return annotations.with_problem(DoubtReason.OUTSIDE, is_outside)
-
-
-def _guess_frame(
-    file: AnnotationFileContent, images: Sequence[AnnotatedImage]
-) -> tuple[CoordinateUnit, Message]:
-    """Return whether coordinates are pixels or map coordinates, with a message.
-
-    The frame in which more centres of annotations lie within their images is chosen. If an image is
-    not found, small positive coordinates are taken for pixels.
-    """
-    annotations = file.annotations
-    centres = _centres(annotations.shapes)
-    n_pixels = 0
-    n_map = 0
-    for number, image in enumerate(images):
-        image_centres = centres[annotations.image_index == number]
-        if image.width:
-            n_pixels += int(image.contains(image_centres).sum())
-            if image.geotransform:
-                n_map += int(image.contains(image.to_pixels(image_centres)).sum())
-        else:
-            may_be_pixels = ((image_centres >= 0) & (image_centres < _MAX_IMAGE_SIZE)).all(axis=1)
-            n_pixels += int(may_be_pixels.sum())
-            n_map += int((~may_be_pixels).sum())
-
-    name = file.file.path.name
-    if n_map > n_pixels:
-        template = (
-            "{file}: its outlines were taken for map coordinates, because they lie on the images "
-            "there."
-        )
-        return CoordinateUnit.MAP, info("exchange.in_map", template, file=name)
-    template = "{file}: its outlines were taken for pixels of its images."
-    return CoordinateUnit.PIXELS, info("exchange.in_pixels", template, file=name)
-
-
-def _map_shapes(
-    annotations: Annotations, images: Sequence[AnnotatedImage], progress: Progress
-) -> Objects:
-    """Return the shapes (n,) of annotations in map coordinates of their images.
-
-    Masks become outlines. On an image without a georeference, coordinates are those in which QGIS
-    displays it.
-    """
-    shapes = annotations.shapes.copy()
-    for n_done, (number, mask) in enumerate(annotations.masks.items()):
-        shapes[number] = mask_outline(mask)
-        progress(n_done / len(annotations.masks))
-    if annotations.unit is CoordinateUnit.MAP:
-        return shapes
-    for number, image in enumerate(images):
-        rows = np.flatnonzero(annotations.image_index == number)
-        if not len(rows):
-            continue
-        if annotations.unit is CoordinateUnit.SHARES:
-            pixels_per_unit = np.array([image.width, image.height])
-        else:
-            pixels_per_unit = np.ones(2)
-        shapes[rows] = shapely.transform(
-            shapes[rows], partial(_to_map_coordinates, image, pixels_per_unit)
-        )
-    return shapes
-
-
-def _to_map_coordinates(image: AnnotatedImage, pixels_per_unit: Floats, xy: Floats) -> Floats:
-    """Return (n, 2) map coordinates; ``pixels_per_unit`` (2,) converts ``xy`` (n, 2) to pixels."""
-    return image.to_map(xy * pixels_per_unit)
 
 
 def _image_systems(
@@ -1076,8 +655,13 @@ def _unusable_image_messages(
     return messages
 
 
-def _centres(shapes: Objects) -> Floats:
-    """Return the centres (n, 2) of the bounding boxes of shapes (n,)."""
-    bounds = shapely.bounds(shapes)
-    centres: Floats = (bounds[:, :2] + bounds[:, 2:]) / 2
-    return centres
+__all__ = [
+    "LAYER_SEPARATOR",
+    "SEPARATOR",
+    "AnnotationFile",
+    "AnnotationFileContent",
+    "PlacedFile",
+    "find_annotation_files",
+    "place_annotation_files",
+    "read_annotation_files",
+]

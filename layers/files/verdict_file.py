@@ -21,6 +21,7 @@ import shapely
 from qgis.core import QgsExpression, QgsFeatureRequest, QgsGeometry, QgsVectorLayer
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.review.verdict_exchange import read_verdict_text
 from randcrowns.core.review.verdicts import (
     LAYER_COLUMNS,
     STATE_COLUMNS,
@@ -41,6 +42,7 @@ _OPTIONAL_COLUMNS = {
     *LAYER_COLUMNS["delineations"],
     "side",
     STATE_COLUMNS[1],
+    "right_class",
 }
 #: Types of columns that are no text.
 _COLUMN_TYPES = {"feature_id": "integer", "score": "real"}
@@ -122,6 +124,7 @@ class VerdictFile:
         verdicts = pd.DataFrame(columns, dtype=object)
         verdicts = verdicts.dropna(subset=["layer", "feature_id", "reviewer"])
         defaults = {"side": Side.TARGET.value, "verdict": "", "comment": "", "time": ""}
+        defaults["right_class"] = ""
         verdicts = verdicts.fillna(defaults)
         verdicts = verdicts.astype({"feature_id": np.int64, "score": np.float64})
         return verdicts.reset_index(drop=True)
@@ -145,7 +148,7 @@ class VerdictFile:
         """Append the verdicts of another file that this file lacks.
 
         Args:
-            other: a GeoPackage with verdicts.
+            other: a GeoPackage with verdicts, or the file (JSON) of a page to explore.
 
         Returns:
             The number of verdicts that were appended.
@@ -153,7 +156,8 @@ class VerdictFile:
         Raises:
             InputError: if the other file has no verdicts, or this file cannot be written.
         """
-        other_verdicts = VerdictFile(other).read()
+        is_saved_by_page = other.suffix.lower() == ".json"
+        other_verdicts = _read_saved(other) if is_saved_by_page else VerdictFile(other).read()
         if other_verdicts.empty:
             raise InputError(
                 "verdicts.no_table",
@@ -252,6 +256,27 @@ class VerdictFile:
                 return _select_rows(database, _BEFORE_ALL_ROWS)
         except (sqlite3.Error, OSError) as error:
             raise database_error(error, self.path) from error
+
+
+def _read_saved(path: Path) -> pd.DataFrame:
+    """Return the verdicts that a page to explore has saved, with the columns ``VERDICT_COLUMNS``.
+
+    Raises:
+        InputError: if the file cannot be read, or is not such a file.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig", errors="replace")
+    except OSError as error:
+        raise InputError(
+            "verdicts.unreadable_file",
+            "{file} cannot be read: {why}",
+            file=path,
+            why=error.strerror or str(error),
+        ) from error
+    verdicts = read_verdict_text(text, path.name)
+    columns = {name: _coerce_column(name, verdicts[name]) for name in VERDICT_COLUMNS}
+    frame = pd.DataFrame(columns, dtype=object)
+    return frame.astype({"feature_id": np.int64, "score": np.float64})
 
 
 def _column_names(database: sqlite3.Connection) -> list[str]:

@@ -621,9 +621,9 @@ def read_band(
         )
 
     values = _scale_values(values, stored_band, raster.user_nodata_ranges[band - 1])
-    alpha_band = _alpha_band(dataset)
-    if alpha_band not in (None, band):
-        alpha = _BandSource(dataset, alpha_band, raster, None)
+    opacity_band = alpha_band(dataset)
+    if opacity_band not in (None, band):
+        alpha = _BandSource(dataset, opacity_band, raster, None)
         opacity = _read_aligned(alpha, grid, callback)
         if opacity is None:
             opacity = _read_warped(alpha, grid, callback)
@@ -720,7 +720,7 @@ def _count_stored(stored: np.ndarray) -> tuple[np.ndarray, Ints]:
     return distinct, counts[present]
 
 
-def _alpha_band(dataset: gdal.Dataset) -> int | None:
+def alpha_band(dataset: gdal.Dataset) -> int | None:
     """Return the number of the band with the opacity of pixels; None without one."""
     for number in range(dataset.RasterCount, 1, -1):
         if dataset.GetRasterBand(number).GetColorInterpretation() == gdal.GCI_AlphaBand:

@@ -2,39 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePath, PurePosixPath
+from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 import shapely
 from osgeo import gdal
 from qgis.core import QgsCoordinateReferenceSystem
 
-from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.exif import (
-    UPRIGHT,
-    is_on_its_side,
-    read_orientation,
-    to_file_pixels,
-)
+from randcrowns.core.exchange.exif import UPRIGHT, read_orientation
+from randcrowns.core.exchange.image_search import ImageSearch, has_image_extension
+from randcrowns.core.exchange.pixel_frame import PIXEL_GEOTRANSFORM, PixelFrame
 from randcrowns.core.exchange.rle import RleMask
 from randcrowns.core.messages import TranslatableText
-from randcrowns.layers.local_files import is_file, offline_gdal, open_image
+from randcrowns.layers.local_files import offline_gdal, open_image
 from randcrowns.layers.raster.write import polygonise
-
-#: File name extensions of images, for annotation files that omit them.
-_EXTENSIONS = (".tif", ".tiff", ".png", ".jpg", ".jpeg", ".jp2", ".vrt", ".bmp", ".webp")
-#: Geotransform with which QGIS shows an image without a georeference: x from the left edge, y from
-#: the upper edge upwards.
-_PIXEL_GEOTRANSFORM = (0.0, 1.0, 0.0, 0.0, 0.0, -1.0)
-#: Names of folders with annotations, in lower case, next to which a folder "images" is expected.
-_LABEL_FOLDERS = ("labels", "annotations")
 
 
 @dataclass(frozen=True, eq=False)
-class AnnotatedImage:
+class AnnotatedImage(PixelFrame):
     """Image that annotations refer to; its file may be missing."""
 
     #: Name of the image in the annotations.
@@ -79,55 +66,6 @@ class AnnotatedImage:
         crs = QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem()
         return cls(name, path, width, height, geotransform, crs)
 
-    def turn(self, orientation: int) -> AnnotatedImage:
-        """Return the image with pixel coordinates that are those of the upright image.
-
-        Args:
-            orientation: EXIF orientation of the file, 1 to 8.
-        """
-        width, height = self.width, self.height
-        if is_on_its_side(self.orientation) != is_on_its_side(orientation):
-            width, height = height, width
-        return replace(self, width=width, height=height, orientation=orientation)
-
-    def to_map(self, pixels: Floats) -> Floats:
-        """Transform pixel coordinates to map coordinates.
-
-        Args:
-            pixels: (n, 2) x, y in pixels of the upright image from its upper left corner.
-
-        Returns:
-            Array (n, 2) of coordinates in the image's CRS. For an image without a georeference,
-            they are those at which QGIS shows it.
-        """
-        g0, g1, g2, g3, g4, g5 = self.geotransform or _PIXEL_GEOTRANSFORM
-        width, height = self.width, self.height
-        if is_on_its_side(self.orientation):
-            width, height = height, width
-        x, y = to_file_pixels(pixels, self.orientation, width, height).T
-        return np.stack([g0 + x * g1 + y * g2, g3 + x * g4 + y * g5], axis=1)
-
-    def to_pixels(self, coordinates: Floats) -> Floats:
-        """Transform map coordinates to pixel coordinates, the inverse of :meth:`to_map`.
-
-        Args:
-            coordinates: (n, 2) coordinates in the image's CRS.
-
-        Returns:
-            Array (n, 2) of x, y in pixels of the upright image from its upper left corner.
-        """
-        g0, g1, g2, g3, g4, g5 = self.geotransform or _PIXEL_GEOTRANSFORM
-        inverse = np.linalg.inv(np.array([[g1, g2], [g4, g5]]))
-        file_pixels: Floats = (coordinates - (g0, g3)) @ inverse.T
-        # A quarter turn is undone by one the other way, all other orientations by themselves.
-        inverse_orientation = {6: 8, 8: 6}.get(self.orientation, self.orientation)
-        return to_file_pixels(file_pixels, inverse_orientation, self.width, self.height)
-
-    def contains(self, pixels: Floats) -> np.ndarray:
-        """Return a mask (n,) of the pixel coordinates (n, 2) that lie in the image."""
-        inside: np.ndarray = ((pixels >= 0) & (pixels <= (self.width, self.height))).all(axis=1)
-        return inside
-
 
 @dataclass(frozen=True)
 class Window:
@@ -155,7 +93,7 @@ def write_crop(image: AnnotatedImage, window: Window, path: Path) -> None:
         InputError: if the image cannot be read or the file cannot be written.
     """
     x, y = image.to_map(np.array([[window.left, window.top]], dtype=float))[0]
-    _, g1, g2, _, g4, g5 = image.geotransform or _PIXEL_GEOTRANSFORM
+    _, g1, g2, _, g4, g5 = image.geotransform or PIXEL_GEOTRANSFORM
     with offline_gdal():
         source = None if image.path is None else open_image(image.path)
         target = None
@@ -180,20 +118,15 @@ def write_crop(image: AnnotatedImage, window: Window, path: Path) -> None:
 class ImageFinder:
     """Finder of the images that annotation files name; each image is opened once.
 
-    An image is the file that the path in the annotations names, else the one beside the annotation
-    file, else one in the folder that the user selected. There, of several images with one name, the
-    one is taken whose folders are those of the path or of the annotation file.
-
     Args:
         folder: folder that the user selected, which is searched with its subfolders; None without
-            one.
+            one. See :class:`randcrowns.core.exchange.image_search.ImageSearch`.
     """
 
     def __init__(self, folder: Path | None) -> None:
-        self._folder = folder
+        self._search = ImageSearch(folder)
         self._opened: dict[tuple[Path, str], AnnotatedImage] = {}
         self._orientations: dict[Path, int] = {}
-        self._files_by_name: dict[str, list[Path]] | None = None
 
     def find(self, name: str, annotation_file: Path, named_path: str = "") -> AnnotatedImage:
         """Return the image that an annotation file names.
@@ -210,7 +143,7 @@ class ImageFinder:
         Raises:
             InputError: if several images of the selected folder fit.
         """
-        path = self._find_path(name, annotation_file, named_path)
+        path = self._search.find_path(name, annotation_file, named_path)
         if path is None:
             return AnnotatedImage(name)
         key = (path, name)
@@ -236,178 +169,7 @@ class ImageFinder:
             Path relative to the selected folder, with slashes; empty if the image is not there or
             no other one there has its file name.
         """
-        if self._folder is None or image.path is None:
-            return ""
-        if len(self._list_images(self._folder).get(image.path.name.lower(), ())) < 2:
-            return ""
-        try:
-            return image.path.resolve().relative_to(self._folder.resolve()).as_posix()
-        except ValueError:
-            return ""
-
-    def _find_path(self, name: str, file: Path, named_path: str) -> Path | None:
-        """Return the file of an image; None if there is none. See :meth:`find`."""
-        if not name:
-            return None
-        # The path first: it says more than the name.
-        named = [_parse_path(text, file) for text in (named_path, name) if text]
-        for candidate in _near_candidates(named, file):
-            if is_file(candidate):
-                return candidate
-        if self._folder is None:
-            return None
-        for relative_path in named:
-            exact = self._folder / relative_path
-            if len(relative_path.parts) > 1 and is_file(exact):
-                return exact
-        return self._find_in_folder(self._folder, named, file)
-
-    def _find_in_folder(
-        self, folder: Path, named: Sequence[PurePosixPath], file: Path
-    ) -> Path | None:
-        """Return the image of the selected folder whose folders agree best with the annotations.
-
-        Args:
-            folder: the selected folder.
-            named: path and name of the image in the annotations.
-            file: the annotation file.
-
-        Raises:
-            InputError: if several images agree equally well.
-        """
-        files_by_name = self._list_images(folder)
-        for base_name in _file_names(named[-1]):
-            same_name = files_by_name.get(base_name.lower(), [])
-            same_case = [path for path in same_name if path.name == base_name]
-            candidates = same_case or same_name
-            if not candidates:
-                continue
-            agreements = [_folder_agreement(path, named, file) for path in candidates]
-            best_agreement = max(agreements)
-            fitting = [
-                path
-                for path, agreement in zip(candidates, agreements)
-                if agreement == best_agreement
-            ]
-            if len(fitting) > 1 and folder / base_name in fitting:
-                fitting = [folder / base_name]  # the name is a path in the selected folder
-            if len(fitting) > 1:
-                raise InputError(
-                    "image.several_fit",
-                    "{file}: image '{image}' may be one of several in the image folder: {images}. "
-                    "Choose the folder of the right one, or import the files of each folder "
-                    "separately.",
-                    file=file.name,
-                    image=str(named[-1]),
-                    images=[path.relative_to(folder).as_posix() for path in fitting],
-                )
-            return fitting[0]
-        return None
-
-    def _list_images(self, folder: Path) -> dict[str, list[Path]]:
-        """Return the images in a folder and its subfolders by file name in lower case, cached."""
-        if self._files_by_name is None:
-            self._files_by_name = {}
-            for path in sorted(folder.rglob("*")):
-                if path.suffix.lower() in _EXTENSIONS:
-                    self._files_by_name.setdefault(path.name.lower(), []).append(path)
-        return self._files_by_name
-
-
-def has_image_extension(name: str) -> bool:
-    """Return True if a file name has the extension of an image, in any case.
-
-    >>> has_image_extension("plot1.TIF"), has_image_extension("plot1.2")
-    (True, False)
-    """
-    return PurePosixPath(name).suffix.lower() in _EXTENSIONS
-
-
-def _folder_agreement(path: Path, named: Sequence[PurePosixPath], file: Path) -> tuple[int, int]:
-    """Return how well the folders of an image agree with the annotations; larger is better.
-
-    Args:
-        path: path of the image.
-        named: path and name of the image in the annotations.
-        file: the annotation file.
-
-    Returns:
-        Number of folders that agree with those in the annotations, which counts first, and number
-        of folders that agree with those of the annotation file.
-    """
-    n_equal_named = max(_count_equal_folders(path.parent, name.parent) for name in named)
-    return n_equal_named, _count_equal_folders(path.parent, file.parent)
-
-
-def _file_names(path: PurePosixPath) -> list[str]:
-    """Return the possible file names of an image, the likeliest first; it may lack its extension.
-
-    >>> _file_names(PurePosixPath("site1/plot.tif"))
-    ['plot.tif']
-    """
-    names = [path.name] if path.suffix else []
-    if path.suffix.lower() not in _EXTENSIONS:
-        for extension in _EXTENSIONS:
-            names += [path.name + extension, path.name + extension.upper()]
-    return names
-
-
-def _parse_path(text: str, file: Path) -> PurePosixPath:
-    """Return the path that an annotation file gives, with slashes.
-
-    A path on a server (``//server/share/…``) is reduced to its name unless the annotation file lies
-    on the same share, so that no file makes Windows log on to a server.
-
-    Args:
-        text: the path, with slashes or backslashes.
-        file: the annotation file.
-    """
-    path = PurePosixPath(text.replace("\\", "/"))
-    if path.root != "//":
-        return path
-    share = "//" + "/".join(path.parts[1:3])
-    is_own_share = share.lower() == file.drive.replace("\\", "/").lower()
-    return path if is_own_share else PurePosixPath(path.name)
-
-
-def _near_candidates(named: Sequence[PurePosixPath], file: Path) -> Iterator[Path]:
-    """Yield the files that a path names, and those beside an annotation file.
-
-    Args:
-        named: path and name of the image in the annotations.
-        file: the annotation file.
-    """
-    for path in named:
-        if path.suffix and len(path.parts) > 1:
-            yield file.parent / path  # an absolute path stays as it is
-    folders = [
-        file.parent,
-        *_image_folders(file.parent),
-        file.parent / "images",
-        file.parent.parent / "images",
-    ]
-    relative_paths = [path for path in named if len(path.parts) > 1 and not path.is_absolute()]
-    for folder in folders:
-        for path in relative_paths:
-            for name in _file_names(path):
-                yield folder / path.parent / name
-    for folder in folders:
-        for name in _file_names(named[-1]):
-            yield folder / name
-
-
-def _count_equal_folders(first: PurePath, second: PurePath) -> int:
-    """Return how many of the last folders of two paths are the same, in any case.
-
-    >>> _count_equal_folders(PurePosixPath("a/site1"), PurePosixPath("b/Site1"))
-    1
-    """
-    count = 0
-    for folder, other in zip(reversed(first.parts), reversed(second.parts)):
-        if folder.lower() != other.lower():
-            break
-        count += 1
-    return count
+        return self._search.folder_name(image.path)
 
 
 def mask_outline(mask: RleMask) -> shapely.Geometry:
@@ -426,14 +188,11 @@ def mask_outline(mask: RleMask) -> shapely.Geometry:
     return parts[0] if len(parts) == 1 else shapely.multipolygons(parts)
 
 
-def _image_folders(folder: Path) -> list[Path]:
-    """Return the folders "images" that correspond to a folder of labels, as in YOLO datasets.
-
-    For example ``data/images/train`` for ``data/labels/train``; the innermost replacement first.
-    """
-    parts = folder.parts
-    return [
-        Path(*parts[:index], "images", *parts[index + 1 :])
-        for index in range(len(parts) - 1, -1, -1)
-        if parts[index].lower() in _LABEL_FOLDERS
-    ]
+__all__ = [
+    "AnnotatedImage",
+    "ImageFinder",
+    "Window",
+    "has_image_extension",
+    "mask_outline",
+    "write_crop",
+]

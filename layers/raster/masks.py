@@ -23,6 +23,7 @@ from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.raster.grid import (
     Grid,
     RasterSnapshot,
+    alpha_band,
     footprint_mask,
     iterate_values,
     open_raster,
@@ -43,6 +44,7 @@ class ValueMeaning(Enum):
     THRESHOLD = "threshold"  #: numbers; those of the given value or more are marked.
     ONE_VALUE = "value"  #: only pixels of the given value are marked.
     COLOUR = "colour"  #: only pixels of the given colour are marked.
+    DATA = "data"  #: all pixels with data in any band are marked, as in an image.
 
 
 class ValueFacts(NamedTuple):
@@ -76,6 +78,18 @@ class ReferenceMask:
     #: Pixels without data of the last grid.
     _no_data: Bools | None = field(default=None, init=False, repr=False)
 
+    @classmethod
+    def of_area(cls, raster: RasterSnapshot) -> ReferenceMask:
+        """Return the pixels of an area that a raster stands for, such as a study area.
+
+        The area of an image is where it has data. The area of other rasters is their marked
+        pixels.
+
+        Args:
+            raster: the raster.
+        """
+        return cls(raster, meaning=ValueMeaning.DATA) if is_image(raster) else cls(raster)
+
     @functools.cached_property
     def undeclared_nodata(self) -> float | None:
         """Value that stands for no data without being declared; None without one."""
@@ -92,7 +106,11 @@ class ReferenceMask:
     @functools.cached_property
     def _source(self) -> RasterSnapshot:
         """The raster, with a nodata value that the file does not declare."""
-        return declare_nodata(self.raster, self.band, self.undeclared_nodata)
+        source = declare_nodata(self.raster, self.band, self.undeclared_nodata)
+        if self.meaning is ValueMeaning.DATA:
+            for band in range(2, self.raster.n_bands + 1):
+                source = declare_nodata(source, band, self.undeclared_nodata)
+        return source
 
     @functools.cached_property
     def facts(self) -> ValueFacts:
@@ -166,12 +184,28 @@ class ReferenceMask:
         return np.where(self._is_marked(values), values, 0).astype(np.int64)
 
     def _read_values(self, grid: Grid, progress: Progress = no_progress) -> Floats:
-        """Return the values on a grid, NaN without data; of a colour 1 where it is, else 0."""
+        """Return the values on a grid, NaN without data.
+
+        The values of a colour are 1 where it is, else 0. Those of an image are 1 where it has data.
+        """
+        if self.meaning is ValueMeaning.DATA:
+            return self._read_data(grid, progress)
         if self.meaning is not ValueMeaning.COLOUR or self.colour is None:
             return read_band(self._source, self.band, grid, progress)
         bands = [read_band(self.raster, number, grid) for number in (1, 2, 3)]
         is_colour = np.logical_and.reduce([b == c for b, c in zip(bands, self.colour)])
         return np.where(np.isnan(bands[0]), np.nan, is_colour.astype(float))
+
+    def _read_data(self, grid: Grid, progress: Progress) -> Floats:
+        """Return 1 on a grid where any band but that of the opacity has data, otherwise NaN."""
+        bands = image_bands(self._source)
+        has_data = np.zeros(grid.shape, dtype=bool)
+        for number, band in enumerate(bands):
+            share = subprogress(progress, number / len(bands), (number + 1) / len(bands))
+            has_data |= ~np.isnan(read_band(self._source, band, grid, share))
+            if has_data.all():
+                break
+        return np.where(has_data, 1.0, np.nan)
 
     def _is_marked(self, values: Floats) -> Bools:
         """Return a mask of the marked values; NaN is never marked."""
@@ -512,12 +546,8 @@ def _is_binary(source: str) -> bool:
     dataset = open_raster(source)
     if dataset is None:
         return False
-    columns = min(dataset.RasterXSize, _INSPECTED_SIZE)
-    rows = min(dataset.RasterYSize, _INSPECTED_SIZE)
-    left = (dataset.RasterXSize - columns) // 2
-    top = (dataset.RasterYSize - rows) // 2
     band = dataset.GetRasterBand(1)
-    values = set(np.unique(band.ReadAsArray(left, top, columns, rows)).tolist())
+    values = set(np.unique(band.ReadAsArray(*_central_window(dataset))).tolist())
     unmarked_values = {0, band.GetNoDataValue()}
     return len(values - unmarked_values) <= 1 and bool(values & unmarked_values)
 
@@ -598,6 +628,52 @@ def first_band_messages(rasters: Mapping[str, RasterSnapshot]) -> list[Message]:
     return messages
 
 
+def image_bands(raster: RasterSnapshot) -> list[int]:
+    """Return the numbers, from 1, of the bands of a raster other than that of the opacity."""
+    opacity_band = alpha_band(raster.open())
+    return [number for number in range(1, raster.n_bands + 1) if number != opacity_band]
+
+
+def is_image(raster: RasterSnapshot) -> bool:
+    """Return True if a raster is an image: it has several bands, and one of them several values.
+
+    A mask that was saved with several bands holds one value besides 0 in each of them. Only the
+    central part of a large raster is inspected.
+
+    Args:
+        raster: the raster.
+    """
+    if raster.n_bands < 2:
+        return False
+    dataset = raster.open()
+    window = _central_window(dataset)
+    for number in image_bands(raster):
+        values = dataset.GetRasterBand(number).ReadAsArray(*window)
+        if len(np.unique(values[values != 0])) > 1:
+            return True
+    return False
+
+
+def image_area_message(name: str, n_bands: int) -> Message:
+    """Return the message that the area of an image is where it has data."""
+    return note(
+        "areas.image",
+        "Raster '{name}' is an image with {bands} bands. Its area is where it has data: pixels "
+        "that are neither no data nor transparent.",
+        name=name,
+        bands=n_bands,
+    )
+
+
+def _central_window(dataset: gdal.Dataset) -> tuple[int, int, int, int]:
+    """Return first column, first row, columns and rows of the part of a raster to inspect."""
+    columns = min(dataset.RasterXSize, _INSPECTED_SIZE)
+    rows = min(dataset.RasterYSize, _INSPECTED_SIZE)
+    left = (dataset.RasterXSize - columns) // 2
+    top = (dataset.RasterYSize - rows) // 2
+    return left, top, columns, rows
+
+
 class BandContent(Enum):
     """Content of the bands of a raster with several bands."""
 
@@ -613,15 +689,12 @@ def find_band_content(raster: RasterSnapshot) -> BandContent:
         raster: raster with at least two bands.
     """
     dataset = raster.open()
-    columns = min(dataset.RasterXSize, _INSPECTED_SIZE)
-    rows = min(dataset.RasterYSize, _INSPECTED_SIZE)
-    left = (dataset.RasterXSize - columns) // 2
-    top = (dataset.RasterYSize - rows) // 2
-    n_marked = np.zeros((rows, columns), dtype=np.int32)
+    window = _central_window(dataset)
+    n_marked = np.zeros((window[3], window[2]), dtype=np.int32)
     highest = 0.0
     is_binary = True
     for number in range(1, raster.n_bands + 1):
-        values = dataset.GetRasterBand(number).ReadAsArray(left, top, columns, rows)
+        values = dataset.GetRasterBand(number).ReadAsArray(*window)
         marked_values = np.unique(values[values != 0])
         is_binary = is_binary and len(marked_values) <= 1
         if not is_binary:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import randcrowns.core  # noqa: F401 - before anything that imports shapely, see core/geos.py
+from randcrowns.report import colours
+from randcrowns.report.colours import DELINEATION_COLOUR, TARGET_COLOUR
+
+__all__ = ["DELINEATION_COLOUR", "SERIES_COLOURS", "TARGET_COLOUR"]
 
 #: Colours of series in a fixed order, distinguishable with any colour vision (Okabe and Ito).
-SERIES_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-#: Colour of target outlines.
-TARGET_COLOUR = "#d7191c"
-#: Colour of delineation outlines.
-DELINEATION_COLOUR = "#000000"
+SERIES_COLOURS = (*colours.SERIES_COLOURS, colours.INK)

@@ -12,58 +12,61 @@ from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransformContext,
     QgsCsException,
+    QgsExpressionContext,
+    QgsExpressionContextUtils,
+    QgsFeatureRequest,
     QgsGeometry,
     QgsMapLayer,
     QgsMapRendererCustomPainterJob,
     QgsMapSettings,
     QgsRectangle,
+    QgsRenderContext,
     QgsVectorLayer,
 )
-from qgis.PyQt.QtCore import QBuffer, QIODevice, QPointF, QSize, Qt, QThread
+from qgis.PyQt.QtCore import QBuffer, QIODevice, QPointF, QRectF, QSize, Qt, QThread
 from qgis.PyQt.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
 from randcrowns.core.progress import Progress, no_progress, stop_on_cancel
-from randcrowns.layers.crs import create_transform, is_in_degrees, utm_zone
+from randcrowns.layers.crs import WorkingCrs, create_transform, has_datum_or_code, metres_per_unit
 from randcrowns.layers.localization import tr
+from randcrowns.report.content import LegendEntry, Picture
 
-_JPEG_QUALITY = 85
+_JPEG_QUALITY = 80
 #: Margin on each side of a map around crowns, as a share of their size.
 _CROWN_MARGIN = 0.35
 #: Margin on each side of a map of an extent, as a share of its longer side.
 _EXTENT_MARGIN = 0.03
 #: Maximum number of legend entries per layer.
 _MAX_LEGEND_ENTRIES = 12
+#: Maximum number of features that are examined for the classes that a layer contains.
+_MAX_CLASSIFIED_FEATURES = 20_000
 #: Side of a legend swatch, pixels.
 _SWATCH_SIZE = 18
 #: Colour of the line below an outline or a scale bar.
 _HALO_COLOUR = "#ffffff"
 _SCALE_BAR_COLOUR = "#000000"
+#: Height of the text of a scale bar, and widths of a crown's outline and of the light line below
+#: it, pixels of the design.
+_SCALE_BAR_TEXT = 12
+_LINE_WIDTH = 2.8
+_HALO_WIDTH = 5.6
+#: Resolution of maps for which lines and labels are designed, dots per inch.
+DESIGN_DPI = 96.0
+#: Side of the picture of a crown for which lines and labels are designed, pixels.
+_CROWN_DESIGN_SIDE = 240
 #: Minimum side of a map, map units; a crown may be as small as a point.
 _MIN_SIDE = 1.0
 
 
-class Picture(NamedTuple):
-    """An encoded image with its description."""
+class Outline(NamedTuple):
+    """Outline of a crown that is drawn on a map."""
 
-    #: Content of the image file.
-    data: bytes
-    #: MIME type of the file.
-    mime_type: str
-    #: Width, pixels.
-    width: int
-    #: Height, pixels.
-    height: int
-    #: Description of what the image shows, for readers who cannot see it.
-    description: str
-
-
-class LegendEntry(NamedTuple):
-    """A line of a legend."""
-
-    #: Image of the symbol; None for the heading with the name of a layer.
-    swatch: Picture | None
-    #: Label of the symbol, or name of the layer.
-    label: str
+    #: Polygon or multipolygon in ``crs``.
+    geometry: QgsGeometry
+    #: Colour of the line, ``#rrggbb``.
+    colour: str
+    #: CRS of the polygon, which may differ from that of the other outlines of a map.
+    crs: QgsCoordinateReferenceSystem
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,7 @@ class MapLayers:
     layers: Sequence[QgsMapLayer]
     #: Datum transformations of the project.
     transform_context: QgsCoordinateTransformContext
-    #: Unit of lengths on the map, for the scale bar.
+    #: Unit of lengths in the scale bar, ``m`` or ``px``.
     unit: str = "m"
 
     @classmethod
@@ -86,7 +89,7 @@ class MapLayers:
         Args:
             layers: layers of the project, the topmost first; invalid copies are dropped.
             context: datum transformations of the project.
-            unit: unit of lengths on the map, for the scale bar.
+            unit: unit of lengths in the scale bar, ``m`` or ``px``.
         """
         clones = [layer.clone() for layer in layers]
         copies = [clone for clone in clones if clone is not None and clone.isValid()]
@@ -107,6 +110,7 @@ class MapLayers:
         map_crs: QgsCoordinateReferenceSystem,
         size: QSize,
         progress: Progress = no_progress,
+        resolution: float = DESIGN_DPI,
     ) -> QImage:
         """Render the layers on white in the current thread.
 
@@ -115,6 +119,7 @@ class MapLayers:
             map_crs: CRS of the map.
             size: size of the image, pixels.
             progress: callback that is checked for a cancel.
+            resolution: resolution of lines and labels, dots per inch.
 
         Raises:
             Cancelled: if ``progress`` raises it.
@@ -127,6 +132,7 @@ class MapLayers:
         settings.setTransformContext(self.transform_context)
         settings.setExtent(extent)
         settings.setOutputSize(size)
+        settings.setOutputDpi(resolution)
         image = QImage(size, QImage.Format.Format_RGB32)
         painter = QPainter(image)
         job = QgsMapRendererCustomPainterJob(settings, painter)
@@ -146,6 +152,7 @@ class MapLayers:
         max_size: QSize,
         description: str,
         progress: Progress = no_progress,
+        resolution: float = DESIGN_DPI,
     ) -> Picture:
         """Render a map of an extent with a scale bar.
 
@@ -156,6 +163,7 @@ class MapLayers:
                 of the maximum.
             description: description of the image.
             progress: callback that is checked for a cancel.
+            resolution: resolution of lines and labels, dots per inch.
 
         Raises:
             Cancelled: if ``progress`` raises it.
@@ -173,50 +181,89 @@ class MapLayers:
         map_extent = QgsRectangle.fromCenterAndSize(
             with_margin.center(), units_per_pixel * size.width(), units_per_pixel * size.height()
         )
-        image = self.render(map_extent, map_crs, size, progress)
-        _draw_scale_bar(image, units_per_pixel, self.unit)
+        image = self.render(map_extent, map_crs, size, progress, resolution)
+        self._draw_scale_bar(image, units_per_pixel, map_crs, resolution / DESIGN_DPI)
         return encode_image(image, description)
+
+    def crown_width(
+        self, outlines: Sequence[Outline], map_crs: QgsCoordinateReferenceSystem
+    ) -> float:
+        """Return the width of a map around outlines with its margins, map units."""
+        box = _bounding_box(self._transform_outlines(outlines, map_crs))
+        return (1 + 2 * _CROWN_MARGIN) * max(box.width(), box.height(), _MIN_SIDE)
 
     def render_crown(
         self,
-        outlines: Sequence[tuple[QgsGeometry, str]],
-        outline_crs: QgsCoordinateReferenceSystem,
+        outlines: Sequence[Outline],
         map_crs: QgsCoordinateReferenceSystem,
         side: int,
         description: str,
         progress: Progress = no_progress,
+        width: float = 0.0,
     ) -> Picture:
         """Render a square map around outlines with a scale bar.
 
         Args:
-            outlines: polygons in ``outline_crs`` with their colours (``#rrggbb``); empty ones, and
-                those that cannot be transformed to ``map_crs``, are not drawn.
-            outline_crs: CRS of the outlines.
+            outlines: outlines, the lowest first; empty ones, and those that cannot be transformed
+                to ``map_crs``, are not drawn.
             map_crs: CRS of the map.
             side: side of the image, pixels.
             description: description of the image.
             progress: callback that is checked for a cancel.
+            width: width of the map, map units; 0 for that of :meth:`crown_width`.
 
         Raises:
             Cancelled: if ``progress`` raises it.
         """
-        transformed = [
-            (_transform(outline, outline_crs, map_crs, self.transform_context), colour)
-            for outline, colour in outlines
-        ]
-        drawn_outlines = [
-            (outline, colour) for outline, colour in transformed if not outline.isEmpty()
-        ]
-        box = QgsRectangle()
-        for outline, _ in drawn_outlines:
-            box.combineExtentWith(outline.boundingBox())
-        half_side = (0.5 + _CROWN_MARGIN) * max(box.width(), box.height(), _MIN_SIDE)
-        map_extent = QgsRectangle.fromCenterAndSize(box.center(), 2 * half_side, 2 * half_side)
+        drawn_outlines = self._transform_outlines(outlines, map_crs)
+        centre = _bounding_box(drawn_outlines).center()
+        width = width or self.crown_width(outlines, map_crs)
+        map_extent = QgsRectangle.fromCenterAndSize(centre, width, width)
         image = self.render(map_extent, map_crs, QSize(side, side), progress)
         for outline, colour in drawn_outlines:
             _draw_outline(image, outline, colour, map_extent)
-        _draw_scale_bar(image, 2 * half_side / side, self.unit)
+        self._draw_scale_bar(image, width / side, map_crs, side / _CROWN_DESIGN_SIDE)
         return encode_image(image, description)
+
+    def _transform_outlines(
+        self, outlines: Sequence[Outline], map_crs: QgsCoordinateReferenceSystem
+    ) -> list[tuple[QgsGeometry, str]]:
+        """Return the outlines in the CRS of the map with their colours, without empty ones."""
+        transformed = [
+            (
+                _transform(outline.geometry, outline.crs, map_crs, self.transform_context),
+                outline.colour,
+            )
+            for outline in outlines
+        ]
+        return [(outline, colour) for outline, colour in transformed if not outline.isEmpty()]
+
+    def _draw_scale_bar(
+        self,
+        image: QImage,
+        units_per_pixel: float,
+        map_crs: QgsCoordinateReferenceSystem,
+        enlargement: float,
+    ) -> None:
+        """Draw a scale bar in metres or pixels, whatever the unit of the map's CRS is.
+
+        Args:
+            image: image of a map to draw on.
+            units_per_pixel: map units per pixel of the image.
+            map_crs: projected CRS of the map; an invalid one for pixels.
+            enlargement: pixels of the image per pixel of the design.
+        """
+        is_in_metres = self.unit == "m" and map_crs.isValid()
+        unit_length = metres_per_unit(map_crs) if is_in_metres else 1.0
+        _draw_scale_bar(image, units_per_pixel * unit_length, self.unit, enlargement)
+
+
+def _bounding_box(outlines: Sequence[tuple[QgsGeometry, str]]) -> QgsRectangle:
+    """Return the bounding box of outlines with their colours; empty without any."""
+    box = QgsRectangle()
+    for outline, _ in outlines:
+        box.combineExtentWith(outline.boundingBox())
+    return box
 
 
 def choose_map_crs(
@@ -224,7 +271,10 @@ def choose_map_crs(
     extent: QgsRectangle,
     context: QgsCoordinateTransformContext,
 ) -> QgsCoordinateReferenceSystem:
-    """Return the CRS for a map of a layer: its own, or the UTM zone of its centre if in degrees.
+    """Return the projected CRS for a map of a layer, in which lengths are true.
+
+    It is the CRS in which a run computes: the layer's own one, or the UTM zone of its centre if the
+    layer is in degrees or its own CRS distorts lengths, as Web Mercator does.
 
     Args:
         layer_crs: CRS of the layer; an invalid one is returned unchanged.
@@ -234,10 +284,10 @@ def choose_map_crs(
     Raises:
         InputError: if the centre has no UTM zone.
     """
-    if not layer_crs.isValid() or not is_in_degrees(layer_crs):
+    if not layer_crs.isValid() or not has_datum_or_code(layer_crs):
         return layer_crs
     centre = extent.center()
-    return utm_zone("map", layer_crs, (centre.x(), centre.y()), context)
+    return WorkingCrs.for_layer("map", layer_crs, (centre.x(), centre.y()), context).crs
 
 
 def transform_extent(
@@ -258,17 +308,45 @@ def legend_entries(layer: QgsMapLayer, name: str) -> list[LegendEntry]:
         name: name of the layer in the legend.
 
     Returns:
-        A heading with the name and an entry per class, at most 12; for a single class only its
-        entry, with the name as label if it has none.
+        A heading with the name and an entry per class that the layer contains, at most 12; for a
+        single class only its entry, with the name as label if it has none.
     """
     if not isinstance(layer, QgsVectorLayer) or layer.renderer() is None:
         return []
+    items = [item for item in layer.renderer().legendSymbolItems() if item.symbol() is not None]
+    if len(items) > 1:
+        used_keys = _used_legend_keys(layer, {item.ruleKey() for item in items})
+        items = [item for item in items if item.ruleKey() in used_keys]
     entries = []
-    for item in layer.renderer().legendSymbolItems()[:_MAX_LEGEND_ENTRIES]:
-        if item.symbol() is not None:
-            image = item.symbol().asImage(QSize(_SWATCH_SIZE, _SWATCH_SIZE))
-            entries.append(LegendEntry(encode_image(image, "", "PNG"), item.label() or name))
+    for item in items[:_MAX_LEGEND_ENTRIES]:
+        image = item.symbol().asImage(QSize(_SWATCH_SIZE, _SWATCH_SIZE))
+        entries.append(LegendEntry(encode_image(image, "", "PNG"), item.label() or name))
     return entries if len(entries) == 1 else [LegendEntry(None, name), *entries]
+
+
+def _used_legend_keys(layer: QgsVectorLayer, keys: set[str]) -> set[str]:
+    """Return the keys of the legend's classes to which a feature of the layer belongs.
+
+    Args:
+        layer: layer with a renderer of several classes.
+        keys: keys of all classes. They are returned for layers with too many features to examine.
+    """
+    if not 0 <= layer.featureCount() <= _MAX_CLASSIFIED_FEATURES:
+        return keys
+    context = QgsRenderContext()
+    scopes = QgsExpressionContextUtils.globalProjectLayerScopes(layer)
+    context.setExpressionContext(QgsExpressionContext(scopes))
+    renderer = layer.renderer().clone()
+    renderer.startRender(context, layer.fields())
+    request = QgsFeatureRequest().setFlags(QgsFeatureRequest.Flag.NoGeometry)
+    used_keys: set[str] = set()
+    for feature in layer.getFeatures(request):
+        context.expressionContext().setFeature(feature)
+        used_keys |= renderer.legendKeysForFeature(feature, context)
+        if used_keys >= keys:
+            break
+    renderer.stopRender(context)
+    return used_keys
 
 
 def encode_image(image: QImage, description: str, file_format: str = "JPG") -> Picture:
@@ -332,12 +410,17 @@ def _draw_outline(image: QImage, outline: QgsGeometry, colour: str, extent: QgsR
             path.addPolygon(QPolygonF(points))
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    for line_colour, width in ((_HALO_COLOUR, 4.0), (colour, 2.0)):
-        painter.strokePath(path, QPen(QColor(line_colour), width))
+    enlargement = image.width() / _CROWN_DESIGN_SIDE
+    for line_colour, width in ((_HALO_COLOUR, _HALO_WIDTH), (colour, _LINE_WIDTH)):
+        pen = QPen(QColor(line_colour), width * enlargement)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.strokePath(path, pen)
     painter.end()
 
 
-def _draw_scale_bar(image: QImage, units_per_pixel: float, unit: str) -> None:
+def _draw_scale_bar(
+    image: QImage, units_per_pixel: float, unit: str, enlargement: float = 1.0
+) -> None:
     """Draw a scale bar with its length at the bottom left of an image.
 
     Its length is 1, 2 or 5 times a power of ten, and at most a quarter of the map.
@@ -346,24 +429,29 @@ def _draw_scale_bar(image: QImage, units_per_pixel: float, unit: str) -> None:
         image: image of a map to draw on.
         units_per_pixel: map units per pixel.
         unit: unit of the length.
+        enlargement: pixels of the image per pixel of the design.
     """
     max_length = units_per_pixel * image.width() / 4
     power = 10.0 ** math.floor(math.log10(max_length))
     length = max(step * power for step in (1, 2, 5) if step * power <= max_length)
-    bar_width = length / units_per_pixel
+    bar_width = length / units_per_pixel / enlargement
     left = 10
-    bottom = image.height() - 12
+    bottom = image.height() / enlargement - 12
 
     painter = QPainter(image)
+    painter.scale(enlargement, enlargement)
+    font = painter.font()
+    font.setPixelSize(_SCALE_BAR_TEXT)
+    painter.setFont(font)
     label = tr("{length:g} {unit}", length=length, unit=unit)
     label_box = painter.fontMetrics().boundingRect(label)
-    painter.fillRect(
+    background = QRectF(
         left - 5,
         bottom - label_box.height() - 6,
-        round(max(bar_width, label_box.width())) + 10,
+        max(bar_width, label_box.width()) + 10,
         label_box.height() + 14,
-        QColor(255, 255, 255, 190),
     )
+    painter.fillRect(background, QColor(255, 255, 255, 190))
     for colour, width in ((_HALO_COLOUR, 5), (_SCALE_BAR_COLOUR, 2)):
         pen = QPen(QColor(colour), width)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)

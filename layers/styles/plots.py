@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.layers.localization import format_value, localize_number, tr
 from randcrowns.layers.styles import SERIES_COLOURS
-from randcrowns.layers.styles.figures import add_legend, set_up_axes
-from randcrowns.layers.vector.names import abbreviate_names
+from randcrowns.report.names import abbreviate_names
+from randcrowns.report.theme import add_legend, set_up_axes
 
 #: Kinds of curves of a detector: P̄ over recall, precision over recall, and recall over the false
 #: positive rate (receiver operating characteristic).
@@ -24,6 +24,10 @@ _LINE_STYLES = ("-", "--", "-.", ":")
 _MAX_MATRIX_NAMES = 40
 #: Minimum side of a matrix cell that contains its number, pixels.
 _MIN_CELL_SIZE = 15
+#: Colours of the numbers in bright and in dark cells. No theme of a page replaces them, because the
+#: colours of the cells stay, too.
+_BRIGHT_CELL_TEXT = "#010101"
+_DARK_CELL_TEXT = "#fefefe"
 #: F1 above which a matrix cell is so bright that its number is black.
 _BRIGHT_CELL = 0.6
 #: Minimum height of a row of the dendrogram that has a name, pixels.
@@ -32,6 +36,8 @@ _MIN_ROW_HEIGHT = 9
 _DATA_SHARE = 0.65
 #: Maximum number of letters of a name along an axis.
 _MAX_NAME_LETTERS = 16
+#: Number of names up to which there is room next to an axis for names that share a beginning.
+_FEW_NAMES = 4
 #: Ticks of the axis of priors.
 _PRIOR_TICKS = (0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999)
 #: Upper limit of the axis of areas, relative to the area that at least one annotator marked.
@@ -49,8 +55,9 @@ _MEAN_STYLES = {
 
 
 def _axis_names(names: Sequence[str]) -> list[str]:
-    """Return display names that fit next to an axis."""
-    return list(abbreviate_names(names, unchanged_length=0, max_length=_MAX_NAME_LETTERS).values())
+    """Return display names that fit next to an axis; a few short names stay unchanged."""
+    unchanged_length = _MAX_NAME_LETTERS if len(names) <= _FEW_NAMES else 0
+    return list(abbreviate_names(names, unchanged_length, _MAX_NAME_LETTERS).values())
 
 
 def _data_side(axes: Any) -> float:
@@ -99,7 +106,7 @@ def draw_pairwise_f1(axes: Any, f1: Floats, names: Sequence[str]) -> None:
         axes.set_yticks(range(len(names)), display_names, fontsize=7)
     if _data_side(axes) / len(names) >= _MIN_CELL_SIZE:
         for row, column in np.ndindex(*f1.shape):
-            colour = "black" if f1[row, column] > _BRIGHT_CELL else "white"
+            colour = _BRIGHT_CELL_TEXT if f1[row, column] > _BRIGHT_CELL else _DARK_CELL_TEXT
             number = format_value(f1[row, column], 2).lstrip("0")
             axes.text(column, row, number, ha="center", va="center", fontsize=6, color=colour)
 

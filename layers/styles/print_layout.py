@@ -15,6 +15,7 @@ from qgis.core import (
     QgsExpressionContextUtils,
     QgsFeatureRequest,
     QgsFillSymbol,
+    QgsLayerTree,
     QgsLayerTreeLayer,
     QgsLayoutFrame,
     QgsLayoutItemAttributeTable,
@@ -22,6 +23,7 @@ from qgis.core import (
     QgsLayoutItemMap,
     QgsLayoutItemPicture,
     QgsLayoutTableColumn,
+    QgsMapLayer,
     QgsMapLayerLegendUtils,
     QgsMapLayerStyle,
     QgsPrintLayout,
@@ -46,6 +48,7 @@ from randcrowns.layers.compat import is_null
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import localize_number, tr
 from randcrowns.layers.markup import escape_expressions
+from randcrowns.layers.vector.guesses import is_result_layer
 
 #: Template of all layouts.
 TEMPLATE = Path(__file__).parents[2] / "resources" / "crowns.qpt"
@@ -460,10 +463,15 @@ def _fix_map_layers(
 ) -> None:
     """Fix the layers of the maps to those that are visible now and to the layout's own layers.
 
-    Later changes of the visibility in the project then do not change the layout.
+    Later changes of the visibility in the project then do not change the layout. Results of other
+    runs are excluded, also if they are visible.
     """
     root = project.layerTreeRoot()
-    visible_layers = root.checkedLayers()
+    visible_layers = [
+        layer
+        for layer in root.checkedLayers()
+        if not is_result_layer(layer) or _are_in_one_group(root, layer, own_layers)
+    ]
     shown_layers = [
         layer for layer in root.layerOrder() if layer in own_layers or layer in visible_layers
     ]
@@ -471,6 +479,15 @@ def _fix_map_layers(
     for item in _maps(layout):
         item.setLayers([*layers_outside_tree, *shown_layers])
         item.setKeepLayerSet(True)
+
+
+def _are_in_one_group(
+    root: QgsLayerTree, layer: QgsMapLayer, own_layers: Sequence[QgsVectorLayer]
+) -> bool:
+    """Return True if a layer is in the same group of the layer tree as one of the own layers."""
+    nodes = [root.findLayer(own_layer.id()) for own_layer in own_layers]
+    parents = [node.parent() for node in nodes if node is not None]
+    return root.findLayer(layer.id()).parent() in parents
 
 
 def _mark_subject(layout: QgsPrintLayout, layer: QgsVectorLayer, subject_filter: str) -> None:

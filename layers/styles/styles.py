@@ -12,7 +12,6 @@ from typing import Any
 
 from qgis.core import (
     QgsCategorizedSymbolRenderer,
-    QgsExpressionContextUtils,
     QgsFillSymbol,
     QgsMapLayer,
     QgsMapLayerStyle,
@@ -24,45 +23,52 @@ from qgis.core import (
 from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtXml import QDomDocument
 
+from randcrowns.core.classes.evaluation import ClassResult
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import TranslatableText
 from randcrowns.core.old_names import stored_column
 from randcrowns.core.review.problems import Problem
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import localize_expressions, tr
+from randcrowns.layers.styles.casing import add_casing, add_casings
+from randcrowns.layers.styles.score_fields import first_prefix, select_prefix, selected_field
 from randcrowns.layers.styles.templates import translate_style
+from randcrowns.report.colours import RAMP
+from randcrowns.report.problems import PROBLEM_COLOURS
 
-#: Layer variable with the prefix of the fields that determine the colours of scored targets.
-PREFIX_VARIABLE = "randcrowns_prefix"
-#: QGIS expression of the field prefix of the first delineation layer.
-FIRST_PREFIX = (
-    "regexp_substr(array_to_string(map_akeys(attributes($currentfeature))), '([^,]+)_rc(?:,|$)')"
-)
 #: Parts of a style that the second style of scored targets contains.
 _STYLE_CATEGORIES = (
     QgsMapLayer.StyleCategory.Symbology
     | QgsMapLayer.StyleCategory.Labeling
     | QgsMapLayer.StyleCategory.MapTips
 )
+#: Colour of crowns by the result of comparing their class with that of their match.
+CLASS_COLOURS = {
+    ClassResult.RIGHT.value: "#0072b2",
+    ClassResult.WRONG.value: "#d55e00",
+    ClassResult.NO_CLASS.value: "#cc79a7",
+    ClassResult.NOT_FOUND.value: "#808080",
+    ClassResult.NO_REFERENCE.value: "#000000",
+}
 _RESOURCES = Path(__file__).parents[2] / "resources"
 #: Beginning and end of a QGIS expression that escapes the value between them for HTML.
 _ESCAPE_START = "replace(replace(replace(replace("
 _ESCAPE_END = ", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '\"', '&quot;')"
-#: Outline colours of scored targets by problem, distinguishable with any colour vision.
-_PROBLEM_COLOURS = {
-    Problem.MISSING: "#d55e00",
-    Problem.MERGED: "#cc79a7",
-    Problem.SPLIT: "#e69f00",
-    Problem.SHIFTED: "#0072b2",
-    Problem.TOO_LARGE: "#f0e442",
-    Problem.TOO_SMALL: "#56b4e9",
-    Problem.LOW_OVERLAP: "#000000",
-    Problem.NONE: "#009e73",
-}
-#: Six equidistant colours of the viridis ramp, whose order is visible with any colour vision.
-_RAMP = ("#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725")
+#: Problems of scored targets in the order of the legend.
+_TARGET_PROBLEMS = (
+    Problem.MISSING,
+    Problem.MERGED,
+    Problem.SPLIT,
+    Problem.SHIFTED,
+    Problem.TOO_LARGE,
+    Problem.TOO_SMALL,
+    Problem.LOW_OVERLAP,
+    Problem.NONE,
+)
 _DISAGREEMENT_COLOUR = "#d55e00"
 _CONSENSUS_COLOUR = "#0072b2"
+#: Line of a map tip with the number of annotators who drew a tree, of those who looked there.
+_VOTES_LINE = '<b>[% "votes" %] / [% "looked" %]</b>'
 
 
 def escape_map_tip(template: str) -> str:
@@ -108,21 +114,9 @@ def style_scored_targets(layer: QgsVectorLayer, prefix: str = "") -> None:
         InputError: if the style cannot be read.
     """
     load_style(layer, "scored_targets")
+    prefix = prefix or first_prefix(layer)
     if prefix:
-        select_scores(layer, prefix)
-
-
-def select_scores(layer: QgsVectorLayer, prefix: str) -> None:
-    """Show the scores of another delineation layer in the style of scored targets.
-
-    Only a variable of the layer is changed, so that edits of the style by the user remain.
-
-    Args:
-        layer: layer of scored targets.
-        prefix: prefix of the fields of the delineation layer.
-    """
-    QgsExpressionContextUtils.setLayerVariable(layer, PREFIX_VARIABLE, prefix)
-    layer.triggerRepaint()
+        select_prefix(layer, prefix)
 
 
 def add_problem_style(
@@ -139,18 +133,48 @@ def add_problem_style(
         score_style_name: new name of the current style.
         labels: legend label of each problem.
     """
-    field = f"attribute(coalesce(@{PREFIX_VARIABLE}, {FIRST_PREFIX}) || '_rc_problem')"
+    field = selected_field(layer, "_rc_problem")
     categories = [
-        QgsRendererCategory(problem.value, _outline_symbol(colour, "0.7"), labels[problem])
-        for problem, colour in _PROBLEM_COLOURS.items()
+        QgsRendererCategory(
+            problem.value, _outline_symbol(PROBLEM_COLOURS[problem], "0.7"), labels[problem]
+        )
+        for problem in _TARGET_PROBLEMS
     ]
-    styled_layer = layer.clone()
-    styled_layer.setRenderer(QgsCategorizedSymbolRenderer(field, categories))
-    document = QDomDocument()
-    styled_layer.exportNamedStyle(document, QgsReadWriteContext(), _STYLE_CATEGORIES)
     manager = layer.styleManager()
     manager.renameStyle(manager.currentStyle(), score_style_name)
-    manager.addStyle(problem_style_name, QgsMapLayerStyle(document.toString()))
+    _add_style(layer, problem_style_name, QgsCategorizedSymbolRenderer(field, categories))
+
+
+def add_class_style(
+    layer: QgsVectorLayer, style_name: str, labels: Mapping[str, str], field_ending: str = ""
+) -> None:
+    """Add a style to crowns that colours them by whether their class is right.
+
+    Args:
+        layer: layer of crowns; the current style stays the current one.
+        style_name: name of the new style in the layer's menu.
+        labels: legend label of each value of the field, see :data:`CLASS_COLOURS`.
+        field_ending: end of the field's name after the prefix of a delineation layer; "" for the
+            field ``class_result``.
+    """
+    field = '"class_result"'
+    if field_ending:
+        field = selected_field(layer, field_ending)
+    categories = [
+        QgsRendererCategory(value, _outline_symbol(colour, "0.7"), labels[value])
+        for value, colour in CLASS_COLOURS.items()
+        if value in labels
+    ]
+    _add_style(layer, style_name, QgsCategorizedSymbolRenderer(field, categories))
+
+
+def _add_style(layer: QgsVectorLayer, name: str, renderer: QgsCategorizedSymbolRenderer) -> None:
+    """Add a style with another renderer to the menu of a layer, whose current style stays."""
+    styled_layer = layer.clone()
+    styled_layer.setRenderer(renderer)
+    document = QDomDocument()
+    styled_layer.exportNamedStyle(document, QgsReadWriteContext(), _STYLE_CATEGORIES)
+    layer.styleManager().addStyle(name, QgsMapLayerStyle(document.toString()))
 
 
 def qml_style(name: str) -> Callable[[QgsVectorLayer, Mapping[str, Any]], None]:
@@ -194,6 +218,7 @@ def load_style(layer: QgsVectorLayer, name: str) -> None:
             file=file,
             why=problem,
         )
+    add_casings(layer)
     layer.triggerRepaint()
 
 
@@ -203,11 +228,11 @@ def agreement_colour(share: float) -> QColor:
     Args:
         share: share from 0 to 1; values outside are limited to this range.
     """
-    position = min(max(share, 0.0), 1.0) * (len(_RAMP) - 1)
-    lower = min(int(position), len(_RAMP) - 2)
+    position = min(max(share, 0.0), 1.0) * (len(RAMP) - 1)
+    lower = min(int(position), len(RAMP) - 2)
     weight = position - lower
-    lower_rgb = QColor(_RAMP[lower]).getRgb()[:3]
-    upper_rgb = QColor(_RAMP[lower + 1]).getRgb()[:3]
+    lower_rgb = QColor(RAMP[lower]).getRgb()[:3]
+    upper_rgb = QColor(RAMP[lower + 1]).getRgb()[:3]
     return QColor(*(round(a + weight * (b - a)) for a, b in zip(lower_rgb, upper_rgb)))
 
 
@@ -237,9 +262,20 @@ def style_consensus(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
         _style_by_excluded_annotator(layer, colours)
     else:
         _fill_with_colour(layer, _CONSENSUS_COLOUR, 70)
-        layer.setMapTipTemplate(
-            escape_map_tip('[% "method" %]<br>[% format_number("area", 2) %] m²')
-        )
+        template = '[% "method" %]<br>[% format_number("area", 2) %] m²'
+        if field_index(layer.fields(), "votes") >= 0:
+            template = f"{_VOTES_LINE}<br>{template}"
+        layer.setMapTipTemplate(escape_map_tip(template))
+
+
+def style_look_again(layer: QgsVectorLayer) -> None:
+    """Outline trees that too few annotators drew; the map tip lists who drew them.
+
+    Args:
+        layer: layer with the fields ``votes``, ``looked`` and ``members``; its style is changed.
+    """
+    _fill_with_colour(layer, _DISAGREEMENT_COLOUR, 40)
+    layer.setMapTipTemplate(escape_map_tip(f'{_VOTES_LINE}<br>[% "members" %]'))
 
 
 def style_agreement(layer: QgsVectorLayer) -> None:
@@ -296,10 +332,12 @@ def _style_by_excluded_annotator(layer: QgsVectorLayer, colours: Mapping[str, st
 
 
 def _outline_symbol(colour: str, width: str) -> QgsFillSymbol:
-    """Return a symbol without filling; the width of its outline is in millimetres."""
-    return QgsFillSymbol.createSimple(
+    """Return a symbol of a cased outline without fill; the width is in millimetres."""
+    symbol = QgsFillSymbol.createSimple(
         {"style": "no", "outline_color": colour, "outline_width": width}
     )
+    add_casing(symbol)
+    return symbol
 
 
 def _fill_with_colour(layer: QgsVectorLayer, colour: str, alpha: int) -> None:
@@ -310,4 +348,5 @@ def _fill_with_colour(layer: QgsVectorLayer, colour: str, alpha: int) -> None:
     symbol = QgsFillSymbol.createSimple(
         {"color": rgba, "outline_color": colour, "outline_width": "0.4"}
     )
+    add_casing(symbol)
     layer.setRenderer(QgsSingleSymbolRenderer(symbol))

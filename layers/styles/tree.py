@@ -37,6 +37,8 @@ def add_run_group(
 ) -> QgsLayerTreeGroup:
     """Add a group with the layers of a run at the top of the layer tree.
 
+    Imported layers are added at the top of the group with the same title if there is one.
+
     Layers that are not in the project are added to it; other layers are moved to the group. The
     groups of earlier results are hidden and collapsed, unless the new group contains inputs.
 
@@ -48,14 +50,17 @@ def add_run_group(
             and later runs do not hide it.
 
     Returns:
-        The new group, expanded.
+        The group, expanded.
     """
-    group = _add_group(project.layerTreeRoot(), title, is_input)
+    root = project.layerTreeRoot()
+    # Imports share one group, so that two files do not make two groups.
+    earlier_group = _find_run_group(root, title) if is_input else None
+    group = earlier_group or _add_group(root, title, is_input)
     new_layers = [layer for layer in layers if project.mapLayer(layer.id()) is None]
     project.addMapLayers(new_layers, False)
-    for layer in layers:
-        node = project.layerTreeRoot().findLayer(layer.id())
-        group.addLayer(layer)
+    for number, layer in enumerate(layers):
+        node = root.findLayer(layer.id())
+        group.insertLayer(number, layer)
         if node is not None and node.parent() is not None:
             node.parent().removeChildNode(node)
     _expand(group)
@@ -160,6 +165,19 @@ def replace_group(project: QgsProject, title: str, replaced_ids: Sequence[str]) 
         root.removeChildNode(new_group)
         root.removeChildNode(old_group)
         new_group = moved_group
+
+
+def rename_run_group(project: QgsProject, title: str, new_title: str) -> None:
+    """Rename the newest run group with a title; do nothing if there is none.
+
+    Args:
+        project: project to change.
+        title: title of the group.
+        new_title: its new title.
+    """
+    group = _find_run_group(project.layerTreeRoot(), title)
+    if group is not None:
+        group.setName(new_title)
 
 
 def _find_run_group(root: QgsLayerTreeGroup, title: str) -> QgsLayerTreeGroup | None:

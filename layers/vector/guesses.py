@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
@@ -21,9 +21,12 @@ from qgis.core import (
 )
 
 from randcrowns.core.arrays import Floats
+from randcrowns.core.classes.values import class_field_candidates, has_several_classes
 from randcrowns.core.comparison import check_roles, partial_drawing_message, share_in_plots
 from randcrowns.core.crowns import is_box
+from randcrowns.core.field_names import is_score_name, plot_field_candidates
 from randcrowns.core.messages import Message
+from randcrowns.core.status import TextEnum
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.crs import create_transform, layer_crs
 from randcrowns.layers.fields import field_index
@@ -32,19 +35,6 @@ from randcrowns.layers.vector.read import to_text
 from randcrowns.layers.vector.tables import field_kind
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 
-#: Words in the names of fields that hold a detector's score, in lower case.
-_SCORE_WORDS = frozenset(
-    {
-        *("score", "scores", "conf", "confs", "confidence", "confidences"),
-        *("prob", "probs", "probability", "probabilities"),
-    }
-)
-#: Pairs of words that name a score too, such as ``predicted_iou`` of Segment Anything.
-_SCORE_WORD_PAIRS = frozenset({("predicted", "iou"), ("pred", "iou")})
-#: Words in the names of fields that are about scores but hold none, such as ``score_id``.
-_NO_SCORE_WORDS = frozenset({"id", "ids", "fid", "rank", "class", "count", "n", "threshold"})
-#: Words in a field name: runs of letters, split before capitals as in ``treeScore``.
-_FIELD_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 #: Beginnings of the names of fields that hold the annotator, in lower case.
 ANNOTATOR_FIELD_PREFIXES = ("annotator", "labeler", "labeller", "observer")
 
@@ -66,19 +56,43 @@ _TRUTH_NAME = re.compile(r"(?<![a-z])(gt|truth)(?![a-z])|field|ground[\W_]*truth
 _ANNOTATOR_NAME = re.compile(r"annotator|manual")
 _DETECTOR_NAME = re.compile(r"pred|detect|model|box|deepforest|detectree")
 
-#: Normalised names of fields that hold the plot (see ``_normalised_field_name``), in order of
-#: preference: the finest division first.
-_PLOT_FIELDS = ("plot", "tile", "image", "imagepath", "site")
 #: Name of the field with the image that imported crowns have.
 _IMAGE_FIELD = "image"
 #: Number of bands from which a raster is taken for a colour image.
 _N_COLOUR_BANDS = 3
+#: Maximum number of distinct classes that are read of a layer, to see if there are several.
+_MAX_CLASS_VALUES = 10
 #: Maximum number of distinct values that are read from a field.
 _MAX_VALUES = 2_000
 #: Maximum number of features of a layer whose bounds are read.
 _MAX_FEATURES = 20_000
 #: Maximum number of outlines that are tested for being rectangles.
 _MAX_OUTLINES = 500
+
+
+class LayerRole(TextEnum):
+    """Role of an imported layer, selected by the user."""
+
+    TARGETS = "targets"
+    ANNOTATOR = "annotator"
+    DETECTOR = "detector"
+
+
+#: Custom property of a layer with its :class:`LayerRole`.
+_ROLE_PROPERTY = "randcrowns_role"
+#: Likeness to a detector's output of layers with a known role, see ``_detector_likeness``.
+_ROLE_LIKENESS = {LayerRole.TARGETS: -1, LayerRole.ANNOTATOR: 1, LayerRole.DETECTOR: 4}
+
+
+def imported_role(layer: QgsMapLayer) -> LayerRole | None:
+    """Return the role that the user gave a layer at its import, or None."""
+    value = str(layer.customProperty(_ROLE_PROPERTY) or "")
+    return LayerRole(value) if value in {role.value for role in LayerRole} else None
+
+
+def set_imported_role(layer: QgsMapLayer, role: LayerRole) -> None:
+    """Store the role that the user gave a layer at its import; the project saves it."""
+    layer.setCustomProperty(_ROLE_PROPERTY, role.value)
 
 
 def polygon_layers(include_results: bool = False) -> list[QgsVectorLayer]:
@@ -195,29 +209,19 @@ def _extents_intersect(layer: QgsMapLayer, other: QgsMapLayer) -> bool:
 def find_score_field(layer: QgsVectorLayer) -> str:
     """Return the name of the field with a detector's score.
 
+    Fields of a layer that the user has imported as targets or as crowns of an annotator are not
+    taken for scores of a detector.
+
     Returns:
         Name of the first numeric field that is named like a score and has a value; "" without one.
     """
+    if imported_role(layer) in (LayerRole.TARGETS, LayerRole.ANNOTATOR):
+        return ""
     for field in layer.fields():
         name = str(field.name())
         if field.isNumeric() and is_score_name(name) and _has_values(layer, name):
             return name
     return ""
-
-
-def is_score_name(name: str) -> bool:
-    """Return True if a field is named like a detector's score, by whole words.
-
-    >>> [is_score_name(name) for name in ("stability_score", "predicted_iou", "Confidence_score")]
-    [True, True, True]
-    >>> [is_score_name(name) for name in ("confirmed", "probe", "problem_id", "score_id")]
-    [False, False, False, False]
-    """
-    words = [word.lower() for word in _FIELD_WORD.findall(name)]
-    if _NO_SCORE_WORDS.intersection(words):
-        return False
-    has_pair = bool(_SCORE_WORD_PAIRS.intersection(zip(words, words[1:])))
-    return has_pair or bool(_SCORE_WORDS.intersection(words))
 
 
 def find_image_field(layer: QgsVectorLayer) -> str:
@@ -316,8 +320,11 @@ def _detector_likeness(layer: QgsVectorLayer) -> int:
     """Return how much a layer looks like a detector's output.
 
     4: it has scores; 3: it is named like a detector's output; 2: unknown; 1: it is an annotator's;
-    0: it is named like a reference.
+    0: it is named like a reference; -1: the user imported it as the targets.
     """
+    role = imported_role(layer)
+    if role is not None:
+        return _ROLE_LIKENESS[role]
     if find_score_field(layer):
         return 4
     name = layer.name().lower()
@@ -329,7 +336,10 @@ def _detector_likeness(layer: QgsVectorLayer) -> int:
 
 
 def _is_of_annotator(layer: QgsVectorLayer) -> bool:
-    """Return True if a field or the layer's name indicates an annotator."""
+    """Return True if the user, a field or the layer's name names an annotator."""
+    role = imported_role(layer)
+    if role is not None:
+        return role is LayerRole.ANNOTATOR
     has_field = any(
         field.name().lower().startswith(ANNOTATOR_FIELD_PREFIXES) for field in layer.fields()
     )
@@ -378,16 +388,36 @@ def guess_plot_field(target: QgsVectorLayer | None, others: Iterable[QgsMapLayer
         layer for layer in others if isinstance(layer, QgsVectorLayer) and layer.id() != target.id()
     ]
 
-    candidates = []
-    for field in target.fields():
-        normalised_name = _normalised_field_name(field.name())
-        if normalised_name in _PLOT_FIELDS:
-            candidates.append((_PLOT_FIELDS.index(normalised_name), str(field.name())))
-
-    for _, name in sorted(candidates):
+    for name in plot_field_candidates(target.fields().names()):
         plots = _read_plots(target, name)
         is_shared = any(plots & _read_plots(layer, name) for layer in other_layers)
         if is_shared or (not others and len(plots) > 1):
+            return name
+    return ""
+
+
+def guess_class_field(target: QgsVectorLayer | None, others: Iterable[QgsMapLayer | None]) -> str:
+    """Guess the field with the class of each crown, such as its species.
+
+    Args:
+        target: target layer, or None.
+        others: layers compared with the targets. If there are none, the targets are compared with
+            copies of themselves.
+
+    Returns:
+        Name of the first field that is named like a class, that all layers share, and that has at
+        least two values, see :func:`randcrowns.core.classes.values.find_class_field`; "" without
+        one.
+    """
+    if target is None:
+        return ""
+    other_layers = [layer for layer in others if isinstance(layer, QgsVectorLayer)]
+    layers = [target, *(layer for layer in other_layers if layer.id() != target.id())]
+    for name in class_field_candidates([layer.fields().names() for layer in layers]):
+        values: list[Any] = []
+        for layer in layers:
+            values += layer.uniqueValues(field_index(layer.fields(), name), _MAX_CLASS_VALUES)
+        if has_several_classes([None if is_null(value) else value for value in values]):
             return name
     return ""
 
@@ -436,12 +466,6 @@ def are_field_measured(layer: QgsVectorLayer | None) -> bool:
     ]
     boxes = is_box(shapely.from_wkb(wkb, on_invalid="ignore"))
     return len(wkb) > 0 and float(boxes.mean()) < 0.5
-
-
-def _normalised_field_name(name: str) -> str:
-    """Return a field's name in lower-case letters only, without a final "id" or "name"."""
-    letters = re.sub(r"[^a-z]", "", name.lower())
-    return re.sub(r"(id|name)$", "", letters)
 
 
 def _read_plots(layer: QgsVectorLayer, name: str) -> set[str]:

@@ -1,11 +1,11 @@
-"""Names of fields and layers: valid, unique, and short enough for tables and charts."""
+"""Names of fields and layers: valid and unique."""
 
 from __future__ import annotations
 
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, count
 
 from randcrowns.core.crowns import unique_name
@@ -14,10 +14,6 @@ from randcrowns.core.crowns import unique_name
 MAX_SHAPEFILE_NAME_LENGTH = 10
 #: Maximum number of characters of the prefix of a field name.
 _MAX_PREFIX_LENGTH = 40
-#: Length above which a beginning or an end that all names share is removed.
-_MAX_KEPT_AFFIX = 4
-#: Characters that separate words.
-_WORD_SEPARATORS = " _-.,"
 
 
 def to_identifier(name: str) -> str:
@@ -168,83 +164,3 @@ def _fit_name(name: str, max_length: int, suffix: str) -> str:
     if len(ending) >= available:
         ending = ""
     return name[: available - len(ending)].rstrip("_") + ending + suffix
-
-
-def abbreviate_names(
-    names: Iterable[str], unchanged_length: int = 20, max_length: int = 20
-) -> dict[str, str]:
-    """Return a short display name for each name.
-
-    Words that all names share at their beginning or end are removed, and long names are cut in the
-    middle. Names that would become equal get a number.
-
-    Args:
-        names: names to shorten; they may be equal.
-        unchanged_length: length up to which names need not be shortened. If no name is longer, all
-            names stay unchanged.
-        max_length: maximum length of a display name, without its number.
-
-    Returns:
-        Display name of each distinct name.
-
-    >>> abbreviate_names(["detector trained on site one", "detector trained on site two"])
-    {'detector trained on site one': 'one', 'detector trained on site two': 'two'}
-    """
-    distinct = list(dict.fromkeys(names))
-    if all(len(name) <= unchanged_length for name in distinct):
-        return {name: name for name in distinct}
-
-    n_start = _shared_prefix_length(distinct)
-    reversed_rests = [name[n_start:][::-1] for name in distinct]
-    n_end = _shared_prefix_length(reversed_rests)
-    if n_start <= _MAX_KEPT_AFFIX:
-        n_start = 0
-    if n_end <= _MAX_KEPT_AFFIX:
-        n_end = 0
-
-    display_names: dict[str, str] = {}
-    for number, name in enumerate(distinct, 1):
-        distinctive_part = name[n_start : len(name) - n_end]
-        short = _cut_middle(distinctive_part, max_length)
-        is_ambiguous = short in display_names.values() or not distinctive_part
-        display_names[name] = f"{short} ({number})" if is_ambiguous else short
-    return display_names
-
-
-def abbreviate_text(text: str, abbreviations: Mapping[str, str]) -> str:
-    """Return a text with all names in it replaced by their display names.
-
-    Args:
-        text: the text.
-        abbreviations: display name of each name, see :func:`abbreviate_names`.
-    """
-    changed_names = [name for name, display_name in abbreviations.items() if display_name != name]
-    if not changed_names:
-        return text
-    # A regular expression takes the first alternative that matches: longer names come first.
-    longest_first = sorted(changed_names, key=len, reverse=True)
-    pattern = "|".join(map(re.escape, longest_first))
-    return re.sub(pattern, lambda match: abbreviations[match[0]], text)
-
-
-def _shared_prefix_length(names: list[str]) -> int:
-    """Return the length of the beginning that all names share, up to the end of a word.
-
-    It is 0 for a single name.
-    """
-    first = min(names)
-    last = max(names)
-    if first == last:
-        n_equal = 0
-    else:
-        differences = (index for index, pair in enumerate(zip(first, last)) if pair[0] != pair[1])
-        n_equal = next(differences, len(first))
-    prefix = first[:n_equal]
-    return max(map(prefix.rfind, _WORD_SEPARATORS)) + 1
-
-
-def _cut_middle(name: str, max_length: int) -> str:
-    """Return the name with an ellipsis in its middle if it is longer than the maximum length."""
-    if len(name) <= max_length:
-        return name
-    return f"{name[: max_length // 2]}…{name[-(max_length // 2 - 1) :]}"

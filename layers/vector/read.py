@@ -26,6 +26,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QDate, QDateTime, Qt, QTime
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.class_names import class_values
 from randcrowns.core.comparison import check_score_range, check_unused_plots
 from randcrowns.core.crowns import MAX_COORDINATE, Crowns
 from randcrowns.core.crs import CheckedCrsName
@@ -396,6 +397,9 @@ class LayerRequest:
     unused_plot_field: str = ""
     #: Field with the plot if plots are separate sites; the plots are not groups.
     site_field: str = ""
+    #: Field with the class of each crown, such as its species; a layer without the field has no
+    #: classes.
+    class_field: str = ""
     #: Read all attributes of the features.
     read_all_attributes: bool = False
     #: Treatment of crowns at the border of the study area.
@@ -561,7 +565,8 @@ def read_crowns(
     rows = np.flatnonzero(~shapely.is_missing(polygons))
     crown_groups = None if groups is None else groups[rows]
     crs_name = CheckedCrsName(working_crs.name)
-    crowns = Crowns(polygons[rows], ids[rows], crown_groups, name, crs_name)
+    classes = _read_classes(features, rows, request, report)
+    crowns = Crowns(polygons[rows], ids[rows], crown_groups, name, crs_name, classes)
     progress(1.0)
     plot_names = frozenset() if groups is None else frozenset(filter(None, groups))
     return CrownLayer(crowns, rows, features, working_crs, report, request, plot_names)
@@ -574,6 +579,7 @@ def _requested_fields(request: LayerRequest) -> list[str]:
         request.score_field,
         request.unused_plot_field,
         request.site_field,
+        request.class_field,
     )
     layer_fields = request.snapshot.fields
     return [name for name in dict.fromkeys(names) if name and field_index(layer_fields, name) >= 0]
@@ -665,7 +671,7 @@ def split_by_annotator(
             layer.crowns.subset(names == annotator)
             for layer, names in zip(layers, crown_annotators)
         ]
-        crowns[new_name] = _concatenate_crowns(parts, new_name)
+        crowns[new_name] = concatenate_crowns(parts, new_name)
     return crowns, messages
 
 
@@ -684,15 +690,17 @@ def _annotators_of_features(layers: Sequence[CrownLayer], field: str) -> set[str
     return annotators
 
 
-def _concatenate_crowns(parts: Sequence[Crowns], name: str) -> Crowns:
+def concatenate_crowns(parts: Sequence[Crowns], name: str) -> Crowns:
     """Concatenate crowns; they are renumbered from 0 unless there is only one part."""
     groups = [part.plots for part in parts if part.plots is not None]
+    classes = [part.classes for part in parts if part.classes is not None]
     return Crowns.from_validated(
         np.concatenate([part.geometry for part in parts]),
         parts[0].ids if len(parts) == 1 else np.arange(sum(map(len, parts))),
         np.concatenate(groups) if len(groups) == len(parts) else None,
         name,
         parts[0].crs,
+        np.concatenate(classes) if len(classes) == len(parts) else None,
     )
 
 
@@ -807,6 +815,48 @@ def _read_groups(
     groups = np.empty(len(features), dtype=object)
     groups[:] = [to_text(feature.attribute(index)) for feature in features]
     return groups
+
+
+def _read_classes(
+    features: Sequence[QgsFeature], rows: Ints, request: LayerRequest, report: ReadReport
+) -> Objects | None:
+    """Return the class (n,) of each crown; None if the layer lacks the field.
+
+    Args:
+        features: features of the layer.
+        rows: (n,) index of each crown's feature.
+        request: layer and class field.
+        report: report to which a message is added if the layer lacks the field.
+
+    Raises:
+        InputError: if a class is a number with decimals or a list.
+    """
+    if not request.class_field:
+        return None
+    index = field_index(request.snapshot.fields, request.class_field)
+    if index < 0:
+        report.layer_messages.append(
+            note(
+                "input.no_class_field",
+                "Layer '{layer}' has no field '{field}'. The classes of its crowns are not "
+                "compared.",
+                layer=report.layer,
+                field=request.class_field,
+            )
+        )
+        return None
+    values = np.empty(len(rows), dtype=object)
+    values[:] = [_class_value(features[row].attribute(index)) for row in rows]
+    return class_values(values, report.layer)
+
+
+def _class_value(value: Any) -> Any:
+    """Return an attribute value as a class; None for NULL, and the text of a date or time."""
+    if is_null(value):
+        return None
+    if isinstance(value, (QDate, QDateTime, QTime)):
+        return to_text(value)
+    return value
 
 
 def _report_without_group(

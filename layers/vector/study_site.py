@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, Union
 
@@ -11,6 +11,7 @@ import shapely
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsRectangle
 
 from randcrowns.core.arrays import Objects
+from randcrowns.core.classes.values import group_crown_classes
 from randcrowns.core.crowns import MAX_COORDINATE, Crowns
 from randcrowns.core.crs import CheckedCrsName
 from randcrowns.core.errors import InputError
@@ -21,7 +22,7 @@ from randcrowns.core.progress import Progress, iterate_with_progress, no_progres
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot
-from randcrowns.layers.raster.masks import ReferenceMask
+from randcrowns.layers.raster.masks import ReferenceMask, ValueMeaning, image_area_message
 from randcrowns.layers.vector.geometry import FeatureIssue, ReadReport
 from randcrowns.layers.vector.names import numeric_sort_key
 from randcrowns.layers.vector.read import (
@@ -280,6 +281,21 @@ def _read_crown_layers(
     return [layer if len(layer.crowns) else _with_crs(layer, working) for layer in layers], working
 
 
+def group_site_classes(site: AnyStudySite, groups: Mapping[str, Sequence[str]]) -> AnyStudySite:
+    """Return a study site whose layers have grouped classes, with notes about the classes.
+
+    Args:
+        site: the layers. Without classes they are returned unchanged.
+        groups: classes that count as one, by name; see
+            :func:`randcrowns.core.classes.values.parse_class_groups`.
+    """
+    grouped = group_crown_classes([layer.crowns for layer in site.layers], groups)
+    layers = [replace(layer, crowns=crowns) for layer, crowns in zip(site.layers, grouped.layers)]
+    return replace(
+        site, layers=tuple(layers), site_messages=[*site.site_messages, *grouped.messages]
+    )
+
+
 def _site_messages(grid: Grid | None, extent: ExtentRequest | None) -> list[Message]:
     """Return messages about the working CRS of a grid, and about two extents."""
     messages = []
@@ -294,19 +310,22 @@ def _site_messages(grid: Grid | None, extent: ExtentRequest | None) -> list[Mess
 
 
 def _read_areas(snapshot: Snapshot, working: WorkingCrs, plot_field: str = "") -> CrownLayer:
-    """Read the polygons of a layer, or polygons around the marked pixels of a raster.
+    """Read the polygons of a layer, or polygons around the pixels of a raster.
 
-    Polygons of a layer with the plot field have the plots as groups.
+    These are the marked pixels of a mask, or the pixels with data of an image. Polygons of a layer
+    with the plot field have the plots as groups.
     """
     request = LayerRequest(snapshot)  # type: ignore[arg-type]
     if isinstance(snapshot, LayerSnapshot):
         has_field = field_index(snapshot.fields, plot_field) >= 0
         return read_crowns(replace(request, group_field=plot_field if has_field else ""), working)
-    outlines = ReferenceMask(snapshot).polygons(working)
+    mask = ReferenceMask.of_area(snapshot)
+    outlines = mask.polygons(working)
     crowns = Crowns(outlines, name=snapshot.name, crs=CheckedCrsName(working.name))
-    return CrownLayer(
-        crowns, np.arange(len(outlines)), [], working, ReadReport(snapshot.name), request
-    )
+    report = ReadReport(snapshot.name)
+    if mask.meaning is ValueMeaning.DATA:
+        report.layer_messages.append(image_area_message(snapshot.name, snapshot.n_bands))
+    return CrownLayer(crowns, np.arange(len(outlines)), [], working, report, request)
 
 
 def _with_crs(layer: CrownLayer, working: WorkingCrs) -> CrownLayer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from qgis.core import (
     QgsGeometry,
     QgsVectorLayer,
     QgsVectorLayerFeatureSource,
+    QgsVectorLayerUtils,
     QgsWkbTypes,
 )
 
@@ -38,6 +40,13 @@ from randcrowns.layers.localization import display_value
 _BLOCK = 2000
 #: Number of rows up to which features are yielded one by one: each may be as large as a layer.
 _SMALL_TABLE = 100
+#: Names of fields that identify trees, in lower case and letters only.
+_ID_FIELDS = frozenset(
+    {
+        *("id", "uid", "treeid", "crownid", "stemid", "individualid"),
+        *("treeno", "treenumber", "treetag", "tag", "tagid"),
+    }
+)
 #: Kind of a field by the kind of a NumPy data type; "text" for all others.
 _FIELD_KINDS = {"i": "integer", "u": "integer", "b": "integer", "f": "real"}
 
@@ -396,22 +405,64 @@ def _current_names(fields: QgsFields, output: str) -> list[str]:
 
 
 def display_name_reader(layer: QgsVectorLayer | None) -> Callable[[], dict[int, str]]:
-    """Return a function that reads the display names of a layer's features.
+    """Return a function that reads the names by which users know a layer's features.
 
-    The display name is set in the layer's properties. Call this function on the main thread; the
-    function that it returns can be called on any thread, and reads the features as they were.
+    The name is the display name that is set in the layer's properties. If none is set, it is the
+    value of a field that is named like an id, such as ``tree_id``; if there is no such field, it is
+    the display name that QGIS guesses. Call this function on the main thread; the function that it
+    returns can be called on any thread, and reads the features as they were.
 
     Args:
         layer: the layer, or None.
 
     Returns:
-        Function that returns display names by feature id. They are empty without a layer, and if
-        the names do not identify crowns: they equal the ids, or most are shared by several crowns,
-        as species are.
+        Function that returns names by feature id. They are empty without a layer, and if the names
+        do not identify crowns: they equal the ids, or most are shared by several crowns, as species
+        are.
     """
     if layer is None:
         return dict
-    expression = QgsExpression(layer.displayExpression())
+    expressions = [layer.displayExpression()]
+    id_field = _find_id_field(layer)
+    if id_field and layer.displayExpression() == _guessed_display_expression(layer):
+        expressions.insert(0, QgsExpression.quotedColumnRef(id_field))
+    readers = [_name_reader(layer, text) for text in expressions]
+
+    def read() -> dict[int, str]:
+        names_by_expression = (read_names() for read_names in readers)
+        return next(filter(_identify_features, names_by_expression), {})
+
+    return read
+
+
+def _find_id_field(layer: QgsVectorLayer) -> str:
+    """Return the first field that is named like an id of a tree and is no primary key; or ""."""
+    key_indices = set(layer.primaryKeyAttributes())
+    for index, name in enumerate(layer.fields().names()):
+        letters = re.sub("[^a-z]", "", name.lower())
+        if index not in key_indices and letters in _ID_FIELDS:
+            return str(name)
+    return ""
+
+
+def _guessed_display_expression(layer: QgsVectorLayer) -> str:
+    """Return the display expression that QGIS guesses from the names of a layer's fields."""
+    guess = QgsVectorLayerUtils.guessFriendlyIdentifierField(layer.fields())
+    field_name = guess if isinstance(guess, str) else guess[0]
+    return str(QgsExpression.quotedColumnRef(field_name)) if field_name else ""
+
+
+def _name_reader(layer: QgsVectorLayer, expression_text: str) -> Callable[[], dict[int, str]]:
+    """Return a function that evaluates an expression for all features as they are now.
+
+    Args:
+        layer: the layer.
+        expression_text: expression of the names.
+
+    Returns:
+        Function that returns the values as texts by feature id; "" for NULL.
+    """
+    expression = QgsExpression(expression_text)
     context = layer.createExpressionContext()
     expression.prepare(context)
     request = QgsFeatureRequest().setSubsetOfAttributes(
@@ -427,7 +478,7 @@ def display_name_reader(layer: QgsVectorLayer | None) -> Callable[[], dict[int, 
             context.setFeature(feature)
             name = expression.evaluate(context)
             names[feature.id()] = "" if is_null(name) else str(name)
-        return names if _identify_features(names) else {}
+        return names
 
     return read
 

@@ -143,7 +143,7 @@ class FaultRunner:
         # A module with a fault may have the time and the size of the correct one, so compiled
         # modules are compared by the hash of their source.
         by_hash = py_compile.PycInvalidationMode.CHECKED_HASH
-        for name in ("core", "layers", "algorithms", "ui"):
+        for name in ("core", "report", "layers", "algorithms", "ui"):
             compileall.compile_dir(self.root / name, quiet=2, invalidation_mode=by_hash)
 
     def _run(self, paths: Iterable[str], plugin: object, seconds: float) -> int:

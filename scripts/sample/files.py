@@ -12,6 +12,7 @@ import numpy as np
 from osgeo import gdal, osr
 from qgis.core import QgsCoordinateReferenceSystem, QgsFeature, QgsVectorLayer
 
+from randcrowns.core.arrays import Bools
 from randcrowns.core.sample import (
     PREDICTION_ATTRIBUTE,
     SAMPLE_SEED,
@@ -96,19 +97,27 @@ def _write_image(plot: SamplePlot, path: Path) -> None:
 
 def _write_layers(plot: SamplePlot, path: Path) -> None:
     """Write the true crowns and all delineations of a plot as tables of a GeoPackage."""
-    species = np.where(plot.conifer, "simulated conifer", "simulated broadleaf")
-    fields = {"height:double": plot.height.tolist(), "species:string": species.tolist()}
+    fields = {"height:double": plot.height.tolist(), "species:string": _species(plot.conifer)}
     gdal.SetConfigOption("OGR_CURRENT_DATE", f"{_DATE}T00:00:00.000Z")
     try:
         _write_layer(plot, path, TRUE_CROWNS, plot.crowns, fields)
-        for name, (geometry, score) in plot.drawings.items():
-            if score is None:
-                fields = {"annotator:string": [name] * len(geometry)}
+        for name, drawing in plot.drawings.items():
+            if drawing.score is None or drawing.conifer is None:
+                fields = {"annotator:string": [name] * len(drawing.geometry)}
             else:
-                fields = {"score:double": score.tolist()}
-            _write_layer(plot, path, name, geometry, fields)
+                fields = {
+                    "score:double": drawing.score.tolist(),
+                    "species:string": _species(drawing.conifer),
+                }
+            _write_layer(plot, path, name, drawing.geometry, fields)
     finally:
         gdal.SetConfigOption("OGR_CURRENT_DATE", None)
+
+
+def _species(conifer: Bools) -> list[str]:
+    """Return the names of the species of crowns, (n,) True for conifers."""
+    names: list[str] = np.where(conifer, "simulated conifer", "simulated broadleaf").tolist()
+    return names
 
 
 def _write_layer(

@@ -24,6 +24,8 @@ _MIN_DRAWING_AREA = 0.5
 _LARGE = 35.0
 # Maximum distance of the centres of two crowns that may be drawn as one, m.
 _NEAR = 7.0
+# Share of the crowns on no tree that a detector takes as conifers.
+_CONIFERS_ELSEWHERE = 0.5
 
 
 class SamplePlot(NamedTuple):
@@ -55,6 +57,7 @@ class Drawing(NamedTuple):
 
     geometry: Objects  #: (n,) polygons.
     score: Floats | None  #: (n,) scores from 0 to 1; None for people.
+    conifer: Bools | None = None  #: (n,) True for crowns taken as conifers; None for people.
 
 
 def simulate_plot(
@@ -104,6 +107,13 @@ def simulate_plot(
         # 0 and 1 are those of the trees and of the image.
         rng = np.random.default_rng([seed, 2 + number])
         drawing = simulate_drawing(rng, labeler, observed, plot_area)
+        if drawing.score is not None:
+            # The species have a generator of their own, so that the outlines do not depend on them.
+            species_rng = np.random.default_rng([seed, 1000 + number])
+            conifer = predict_conifers(
+                species_rng, labeler, drawing.geometry, crowns[in_plot], trees.conifer[in_plot]
+            )
+            drawing = drawing._replace(conifer=conifer)
         geometry = _to_map_coordinates(drawing.geometry, parameters)
         drawings[labeler.name] = drawing._replace(geometry=geometry)
     return SamplePlot(
@@ -116,6 +126,31 @@ def simulate_plot(
         conifer=trees.conifer[in_plot],
         drawings=drawings,
     )
+
+
+def predict_conifers(
+    rng: np.random.Generator, labeler: Labeler, drawn: Objects, crowns: Objects, conifer: Bools
+) -> Bools:
+    """Simulate the species that a detector predicts.
+
+    Args:
+        rng: generator of random numbers.
+        labeler: the detector, with the shares of conifers and of broadleaves whose species it
+            predicts wrong.
+        drawn: (n,) polygons that the detector drew.
+        crowns: (m,) polygons of the true crowns, in the same coordinates.
+        conifer: (m,) True for conifers.
+
+    Returns:
+        (n,) True for crowns taken as conifers. A crown on no tree gets a species at random.
+    """
+    is_conifer = rng.random(len(drawn)) < _CONIFERS_ELSEWHERE
+    if len(crowns):
+        shared = shapely.area(shapely.intersection(drawn[:, None], crowns[None, :]))
+        is_on_tree = shared.max(axis=1) > 0
+        is_conifer = np.where(is_on_tree, conifer[shared.argmax(axis=1)], is_conifer)
+    wrong_share = np.where(is_conifer, labeler.wrong_conifers, labeler.wrong_broadleaves)
+    return is_conifer ^ (rng.random(len(drawn)) < wrong_share)
 
 
 def _to_map_coordinates(geometry: Objects, parameters: SampleParameters) -> Objects:

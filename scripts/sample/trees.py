@@ -182,6 +182,8 @@ class Labeler:
         split: share of large crowns that are drawn as two.
         merge: share of crowns that are drawn together with the nearest neighbour.
         false_positives: number of drawings where there is no crown.
+        wrong_conifers: share of conifers that a detector takes as broadleaves.
+        wrong_broadleaves: share of broadleaves that a detector takes as conifers.
     """
 
     name: str
@@ -195,6 +197,8 @@ class Labeler:
     split: float = 0.0
     merge: float = 0.0
     false_positives: int = 0
+    wrong_conifers: float = 0.0
+    wrong_broadleaves: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -26,11 +26,13 @@ from support.by_hand import (
     worked_values,
 )
 from support.clouds import NAMES, OUTPUTS, write_cloud
-from support.layers import EAST, NORTH, box_layer, points_at
+from support.layers import EAST, NORTH, box_layer, layer_of, points_at
 from support.literal import score
 from support.rasters import write_raster
 
 from randcrowns.algorithms.algorithm_catalogue import ALGORITHMS
+from randcrowns.core.classes.metrics import OVERALL_METRICS
+from randcrowns.core.statistics import MIN_UNITS
 
 OWN = {"PRESET": 3, "ALPHA": 1, "OMEGA": 1, "GAMMA": 1}
 #: Their columns are worked out in modules of their own.
@@ -50,8 +52,11 @@ def pair_scores(target, drawn):
 ASIDE = pair_scores(TREES[0], DRAWN[0])
 LOW = pair_scores(TREES[1], DRAWN[1])
 SCORES = ("randcrowns", "iou", "iou_crowns")
-MISSING = "No delineation reaches the certain part of the crown: missing"
-EXTRA = "No target for this delineation: extra"
+SPECIES = [["oak"], ["ash"], ["oak"]]
+DRAWN_SPECIES = [["oak"], ["oak"], ["ash"], [None]]
+CLASS_TABLES = ("CONFUSION", "CLASS_METRICS", "CLASS_SUMMARY", "STRATA", "STRATA_TESTS")
+MISSING = "No delineation reaches the certain part of the crown: not detected"
+EXTRA = "No target for this delineation: false detection"
 
 
 #: Notes and warnings that a test's runs tell; all others would be wrong there.
@@ -61,6 +66,8 @@ NOTES = {
     "test_consensus_by_staple": ["staple.prior"],
     "test_consensus_of_three_alike": ["staple.prior"],
     "test_evaluate_instances_of_plots": ["drawn.some"],
+    "test_score_crowns_of_classes": ["classes.missing"],
+    "test_evaluate_instances_of_classes": ["classes.missing"],
     "test_annotator_variance": ["finding.few_crowns"],
     "test_tune_parameters": ["finding.few_crowns"],
 }
@@ -396,6 +403,52 @@ def _agreement_summary(done, f1) -> None:
     worked_values(done, SMYTH_BOUND=expected["smyth_bound"], MEAN_F1=expected["mean_f1"])
 
 
+def test_compare_annotators_of_classes(run) -> None:
+    """Of four crowns a and b gave three the same class; c drew only the first two, as oaks."""
+    species = {"a": "oak oak ash ash", "b": "oak ash ash ash", "c": "oak oak"}
+    boxes = [(20 * x, 0, 20 * x + 10, 10) for x in range(4)]
+    people = []
+    for name, words in species.items():
+        rows = [[word] for word in words.split()]
+        fields = "&field=species:string"
+        people.append(box_layer(name, boxes[: len(rows)], fields=fields, rows=rows))
+    outputs = ("CLASS_AGREEMENT", "CLASS_CONFUSION")
+    area = box_layer("area", [(0, 0, 80, 20)])
+    asked = {"ANNOTATORS": people, "CLASS_FIELD": "species", "EXTENT_LAYER": area}
+    done = run("compareannotators", asked, None, outputs)
+    assert done.ok, done.error
+    # One of three pairs agrees on the second crown, all on the others.
+    equal = (1 + 1 / 3 + 1 + 1) / 4
+    oaks = (1 + 2 / 3) / 4
+    chance = oaks**2 + (1 - oaks) ** 2
+    # Of ten ratings five are oaks; two of ten differ from the others of their crown.
+    alpha = 1 - (2 / 10) / (2 * 5 * 5 / (10 * 9))
+    worked(
+        done,
+        "CLASS_AGREEMENT",
+        {
+            "first": [None, "a", "a", "b"],
+            "second": [None, "b", "c", "c"],
+            "compared": [4, 4, 2, 2],
+            "agreement": [equal, 3 / 4, 1, 1 / 2],
+            # By chance a and b agree on half, as b and c do; a and c always.
+            "kappa": [(equal - chance) / (1 - chance), (3 / 4 - 1 / 2) / (1 / 2), None, 0],
+            "alpha": [alpha, None, None, None],
+        },
+    )
+    worked(
+        done,
+        "CLASS_CONFUSION",
+        {
+            "first": ["a", "a", "a", "a", "b", "b"],
+            "second": ["b", "b", "b", "c", "c", "c"],
+            "first_class": ["ash", "oak", "oak", "oak", "ash", "oak"],
+            "second_class": ["ash", "ash", "oak", "oak", "oak", "oak"],
+            "crowns": [2, 1, 1, 2, 1, 1],
+        },
+    )
+
+
 def test_annotators_compared_with_the_others_only(run) -> None:
     """With the half of two others or more, which is what either of them marked."""
     asked = {
@@ -533,6 +586,64 @@ def test_consensus(run) -> None:
             "by_nobody": [0] * 7,
         },
     )
+
+
+def test_consensus_crown_by_crown(run) -> None:
+    """Three annotators: squares of side 8, 10 and 12 with one centre, and a tree of one of them."""
+
+    def square(middle: float, side: float) -> shapely.Polygon:
+        west, south = EAST + middle - side / 2, NORTH + middle - side / 2
+        return shapely.box(west, south, west + side, south + side)
+
+    drawn = {"a": [(20, 8)], "b": [(20, 10)], "c": [(20, 12), (60, 4)]}
+    species = {"a": ["oak"], "b": ["oak"], "c": ["ash", "ash"]}
+    layers = [
+        layer_of(
+            name,
+            [square(*one) for one in squares],
+            fields="&field=species:string",
+            rows=[[value] for value in species[name]],
+        )
+        for name, squares in drawn.items()
+    ]
+    outputs = ("CONSENSUS", "LOOK_AGAIN")
+    asked = {"ANNOTATORS": layers, "METHOD": 9, "CLASS_FIELD": "species"}
+    done = run("consensus", asked, outputs=outputs)
+    assert done.ok, done.error
+    worked(
+        done,
+        "CONSENSUS",
+        {
+            "area": [100],
+            "method": ["crowns"],
+            "parameters": ["match_iou=0.5, rule=half, outline=majority"],
+            "annotators": [3],
+            "votes": [3],
+            "looked": [3],
+            "members": ["a:1; b:1; c:1"],
+            "mean_iou": [(64 / 100 + 1 + 100 / 144) / 3],
+            "spread": [(36 / 40 + 0 + 44 / 40) / 3],
+            "crown_class": ["oak"],
+            "class_share": [2 / 3],
+            "tied_classes": [None],
+        },
+    )
+    doubts = {
+        "votes": [1],
+        "looked": [3],
+        "needed": [2],
+        "members": ["c:2"],
+        "reason": ["too_few_votes"],
+    }
+    worked(done, "LOOK_AGAIN", doubts)
+    assert areas_of(done, "LOOK_AGAIN") == [16]
+    # Without b, the squares of a and c have an IoU of 64/144 and are two trees.
+    asked = {**asked, "VOTE_RULE": 3, "LEAVE_ONE_OUT": True}
+    done = run("consensus", asked, outputs=outputs)
+    worked_among(done, "CONSENSUS", {"excluded": ["a", "a", "b", "b", "b", "c"]})
+    asked = {**asked, "VOTE_RULE": 2}
+    done = run("consensus", asked, outputs=outputs)
+    worked_among(done, "LOOK_AGAIN", {"excluded": ["a", "b", "b", "b"]})
 
 
 def test_consensus_by_staple(run) -> None:
@@ -697,6 +808,195 @@ def test_evaluate_instances(run) -> None:
             "SegmentationMeanRecall": [(0.6 + 0.8) / 3],
         },
     )
+
+
+def _species_layers(drawn_fields=""):
+    """The trees, an ash between two oaks, and the drawn crowns: two oaks, an ash, and one without.
+
+    The oak and the ash that were drawn are of the first and of the second tree.
+    """
+    trees = box_layer("trees", TREES, fields="&field=species:string", rows=SPECIES)
+    fields = f"&field=species:string{drawn_fields}"
+    rows = [[*row, score] for row, score in zip(DRAWN_SPECIES, (0.9, 0.4, 0.5, 0.2))]
+    return trees, box_layer(
+        "drawn", DRAWN, fields=fields, rows=rows if drawn_fields else DRAWN_SPECIES
+    )
+
+
+def _class_numbers(layer, **further):
+    """Numbers per class, of one matched pair of oaks and an ash that was taken as an oak."""
+    rates = {
+        "detection_recall": [1, 1 / 2],
+        "producer_accuracy": [0, 1 / 2],
+        "user_accuracy": [0, 1 / 2],
+        "matched_precision": [None, 1 / 2],
+        "matched_recall": [0, 1],
+    }
+    return {
+        **{"layer": [layer] * 2, "class": ["ash", "oak"], "reference": [1, 2]},
+        **{"predicted": [1, 2], "found": [1, 1], "correct": [0, 1], "correct_predictions": [0, 1]},
+        **without_intervals(**rates),
+        **{"f1": [0, 1 / 2], "matched_f1": [0, 2 / 3]},
+        **further,
+    }
+
+
+def test_score_crowns_of_classes(run) -> None:
+    """The first oak is an oak, the ash was taken as an oak, and the second oak was not found."""
+    trees, drawn = _species_layers()
+    outputs = ("SCORED_TARGETS", "SCORED_DELINEATIONS", *CLASS_TABLES)
+    asked = {"TARGETS": trees, "DELINEATIONS": [drawn], "CLASS_FIELD": "species", **OWN}
+    done = run(
+        "scorecrowns", {**asked, "SUMMARISE_BY": 1, "STRATA_FIELD": "species"}, None, outputs
+    )
+    assert done.ok, done.error
+    worked_among(
+        done,
+        "SCORED_TARGETS",
+        {
+            "target_class": ["oak", "ash", "oak"],
+            "drawn_class": ["oak", "oak", None],
+            "drawn_class_result": ["right", "wrong", "not found"],
+        },
+    )
+    worked_among(
+        done,
+        "SCORED_DELINEATIONS",
+        {
+            "crown_class": ["oak", "oak", "ash", None],
+            "matched_class": ["oak", "ash", None, None],
+            "class_result": ["right", "wrong", "no reference", "no reference"],
+        },
+    )
+    worked(
+        done,
+        "CONFUSION",
+        {
+            "layer": ["drawn"] * 6,
+            "reference": ["ash", "ash", "oak", "oak", None, None],
+            "predicted": ["ash", "oak", "oak", None, "ash", None],
+            "kind": ["right", "wrong", "right", "not found", "no reference", "no reference"],
+            "crowns": [0, 1, 1, 1, 1, 1],
+        },
+    )
+    means = {}
+    for name in SCORES:
+        values = [getattr(LOW, name), getattr(ASIDE, name) / 2]
+        means |= {f"{name}_mean": values, f"{name}_low": [None] * 2, f"{name}_high": [None] * 2}
+    worked_among(done, "CLASS_METRICS", _class_numbers("drawn", **means))
+    worked(
+        done,
+        "CLASS_SUMMARY",
+        {
+            "layer": ["drawn"] * 6,
+            "metric": list(OVERALL_METRICS),
+            "value": [1 / 2, 1 / 2, 1 / 3, 1 / 3, 0, None],
+            "low": [None] * 6,
+            "high": [None] * 6,
+            "reason": [None] * 5
+            + ["all reference crowns, or all predictions, have the same class"],
+        },
+    )
+    problems = dict.fromkeys(("merged", "split", "too_large", "too_small", "low_overlap"), (0, 0))
+    problems |= {"missing": [0, 1], "shifted": [0, 1]}
+    worked_among(
+        done,
+        "STRATA",
+        {
+            "layer": ["drawn"] * 3,
+            "stratum": ["ash", "oak", None],
+            "kind": ["stratum", "stratum", "unmatched"],
+            "crowns": [1, 2, None],
+            "plots": [1, 1, None],
+            **{name: [*values, None] for name, values in means.items()},
+            **{"found": [1, 1, None], "found_share": [1, 1 / 2, None]},
+            "unmatched": [None, None, 2],
+            **{f"problem_{name}": [*counts, None] for name, counts in problems.items()},
+        },
+    )
+    worked_among(
+        done,
+        "STRATA_TESTS",
+        {
+            "layer": ["drawn"] * 3,
+            "score": list(SCORES),
+            "first": ["ash"] * 3,
+            "second": ["oak"] * 3,
+            "difference": [getattr(LOW, name) - getattr(ASIDE, name) / 2 for name in SCORES],
+            **{name: [None] * 3 for name in ("low", "high", "p", "p_adjusted")},
+            "differs": [0] * 3,
+            "reason": [f"a stratum has fewer than {MIN_UNITS} crowns"] * 3,
+        },
+    )
+
+
+def test_evaluate_instances_of_classes(run) -> None:
+    """Within classes nothing matches: only the ash overlaps by half, and it was taken as an oak."""
+    trees, drawn = _species_layers("&field=score:double")
+    outputs = ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", *CLASS_TABLES)
+    asked = {
+        **{"TARGETS": trees, "PREDICTIONS": drawn, "CLASS_FIELD": "species"},
+        **{"SUMMARISE_BY": 2, "STRATA_BREAKS": "90", "SCORE_FIELD": "score"},
+    }
+    done = run("evaluateinstances", asked, None, outputs)
+    assert done.ok, done.error
+    worked_among(
+        done,
+        "MATCHED_TARGETS",
+        {
+            "crown_class": ["oak", "ash", "oak"],
+            "matched_class": [None, "oak", None],
+            "class_result": ["not found", "wrong", "not found"],
+        },
+    )
+    worked_among(
+        done,
+        "MATCHED_PREDICTIONS",
+        {
+            "crown_class": ["oak", "oak", "ash", None],
+            "matched_class": [None, "ash", None, None],
+            "class_result": ["no reference", "wrong", "no reference", "no reference"],
+        },
+    )
+    worked_among(
+        done,
+        "CONFUSION",
+        {
+            "reference": ["ash", "ash", "oak", "oak", None, None, None],
+            "predicted": ["ash", "oak", "oak", None, "ash", "oak", None],
+            "crowns": [0, 1, 0, 2, 1, 1, 1],
+        },
+    )
+    worked_among(
+        done,
+        "CLASS_METRICS",
+        {
+            "class": ["ash", "oak"],
+            "iou_mean": [0.8, (60 / 140) / 2],
+            **{"tp": [0, 0], "fp": [1, 2], "fn": [1, 2]},
+            **dict.fromkeys(("precision", "recall", "rq", "pq", "ap", "ap50", "ap75"), (0, 0)),
+            "sq": [None, None],
+        },
+    )
+    worked_among(
+        done,
+        "CLASS_SUMMARY",
+        {
+            "metric": [*OVERALL_METRICS, "map", "map50", "map75"],
+            "value": [0, 0, 0, 0, 0, None, 0, 0, 0],
+        },
+    )
+    worked_among(
+        done,
+        "STRATA",
+        {
+            "stratum": ["< 90", ">= 90"],
+            "iou_mean": [None, (60 / 140 + 0.8) / 3],
+            "found": [0, 1],
+            "unmatched": [0, 3],
+        },
+    )
+    worked_among(done, "STRATA_TESTS", {"score": ["iou"], "first": ["< 90"], "differs": [0]})
 
 
 def test_evaluate_instances_of_plots(run) -> None:

@@ -35,6 +35,14 @@ def crowns(name, seed=1):
     )
 
 
+def scored_crowns(people):
+    """The scored targets of a run."""
+    provider()
+    given = {"TARGETS": people[0], "DELINEATIONS": people[1:2]}
+    done = run_algorithm("scorecrowns", given, outputs=("SCORED_TARGETS",))
+    return done.context.takeResultLayer(done.layer("SCORED_TARGETS").id())
+
+
 def runs_in(folder):
     """A run of each algorithm: what it is given."""
     people = [crowns(name, seed) for seed, name in enumerate(("ann", "bob", "cleo"))]
@@ -66,6 +74,7 @@ def runs_in(folder):
         "exportlayers": {"LAYERS": people[:2], "FOLDER": str(folder / "layers")},
         "importcrowns": {"INPUT": str(folder / "boxes.csv")},
         "report": {"RUNS": [made], "HTML": str(folder / "report.html")},
+        "explore": {"RUNS": [scored_crowns(people)], "EXPLORER": str(folder / "explore.html")},
         "tuneparameters": {
             "ANNOTATORS": people,
             "ALPHAS": "0.3",
@@ -143,20 +152,22 @@ def test_all_algorithms_say_every_choice_in_words_and_columns(all_done, algorith
         "exportcrowns",
         "exportlayers",
         "report",
+        "explore",
     }
     assert {name: re.sub(r"\d\d:\d\d:\d\d$", "time", title) for name, title in titles.items()} == {
-        "scorecrowns": "ann vs bob, Image boxes (0.7 m, 1.2 m, 3), time",
-        "targetregions": "ann, Image boxes (0.7 m, 1.2 m, 3), time",
+        "scorecrowns": "ann vs bob, Score crowns, time",
+        "targetregions": "ann, Regions of target crowns, time",
         "compareannotators": "3 annotators, Compare annotators, time",
         "consensus": "3 annotators, STAPLE, time",
         "rankdetectors": "ann, bob vs cleo, Rank detectors, time",
-        "evaluateinstances": "ann vs bob, panoptic_segmentation, time",
-        "evaluatepointcloud": "plot_7, panoptic_segmentation, time",
-        "annotatorvariance": "3 annotators, Image boxes (0.7 m, 1.2 m, 3), time",
+        "evaluateinstances": "ann vs bob, Evaluate crown instances, time",
+        "evaluatepointcloud": "plot_7, Evaluate point cloud instances, time",
+        "annotatorvariance": "3 annotators, Annotator variance, time",
         "exportcrowns": "ann vs bob, GeoPackage, time",
         "exportlayers": "ann, bob, GeoPackage, time",
         "importcrowns": "boxes, Import crowns, time",
         "report": "made, Make report, time",
+        "explore": "Scored targets, Make page to explore, time",
         "tuneparameters": "3 annotators, Tune parameters, time",
     }
 

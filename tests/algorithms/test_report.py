@@ -3,6 +3,7 @@ left."""
 
 from __future__ import annotations
 
+import base64
 import gc
 import re
 import shutil
@@ -15,9 +16,15 @@ import html5lib
 import numpy as np
 import pytest
 from osgeo import gdal, osr
-from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsProject,
+    QgsRasterLayer,
+    QgsVectorLayer,
+)
 from qgis.PyQt.QtCore import QSizeF, qInstallMessageHandler
-from qgis.PyQt.QtGui import QFont, QTextDocumentFragment, QTextTable
+from qgis.PyQt.QtGui import QFont, QImage, QTextDocumentFragment, QTextTable
 from support.clouds import NAMES, labelled_cloud, write_cloud
 from support.layers import EAST, NORTH, crowns_at, layer_of
 from support.processing import run_algorithm
@@ -25,22 +32,22 @@ from support.provider import provider
 from support.shown import shows
 
 from randcrowns.algorithms.provenance import Provenance, software_versions
-from randcrowns.algorithms.report.content import (
-    RESOURCES,
-    CrownFigure,
-    Figure,
-    Report,
-    Section,
-    Sheet,
-    Table,
-    cited_works,
-)
 from randcrowns.algorithms.report.pages import lay_out_pages, panels, render_paper_html, render_pdf
 from randcrowns.algorithms.report.schema.parameters import PARTS
 from randcrowns.core.errors import Cancelled
 from randcrowns.layers.files.staging import write_layer
-from randcrowns.layers.markup import TableContent
-from randcrowns.layers.styles.pictures import Picture
+from randcrowns.report.content import (
+    CrownFigure,
+    Figure,
+    Panel,
+    Picture,
+    Report,
+    Section,
+    Sheet,
+    Table,
+    TableContent,
+)
+from randcrowns.report.references import RESOURCES, cited_works
 
 PLACES = [(10 * column + 5, 10 * row + 5) for row in range(4) for column in range(5)]
 _FIELDS = "&field=plot:string&field=score:double"
@@ -149,9 +156,11 @@ def check_html(page):
     assert levels[0] == 1
     assert all(later <= before + 1 for before, later in zip(levels, levels[1:]))
     for table in parsed.iter("table"):
-        titles = ["".join(one.itertext()) for one in table.iter("th")]
-        told = [[cell.get("data-title") for cell in row.iter("td")] for row in table.iter("tr")]
-        assert all(cells in ([], titles) for cells in told if titles)
+        titles = ["".join(one.itertext()) for head in table.iter("thead") for one in head[0]]
+        told = [
+            [cell.get("data-title") for cell in row] for body in table.iter("tbody") for row in body
+        ]
+        assert all(cells == titles for cells in told if titles)
         assert titles or not any(map(any, told))
 
 
@@ -171,7 +180,9 @@ def words_in(element):
 
 def titles_of(page):
     """The titles of all columns."""
-    return ["".join(one.itertext()) for one in parsed_page(page).iter("th")]
+    return [
+        "".join(one.itertext()) for one in parsed_page(page).iter("th") if one.get("scope") == "col"
+    ]
 
 
 def test_a_report_holds_answer_tables_plots_map_crowns_and_how_it_was_made(
@@ -184,7 +195,7 @@ def test_a_report_holds_answer_tables_plots_map_crowns_and_how_it_was_made(
     mean, low, high = (summary[f"randcrowns_{end}"] for end in ("mean", "low", "high"))
     assert f"{mean:.3f} ({low:.3f}–{high:.3f})" in words
     for title in (
-        "Plots",
+        "Figures",
         "Map",
         "Worst crowns",
         "Typical crowns",
@@ -200,7 +211,7 @@ def test_a_report_holds_answer_tables_plots_map_crowns_and_how_it_was_made(
     )
     pictures = re.findall(r'src="data:(image/\w+);base64,', page)
     assert pictures.count("image/jpeg") == 1 + 20  # the map, ten crowns of each kind
-    assert not re.findall(r'(?:src|href)="(?!data:|https://(?:doi\.org|arxiv\.org/abs)/)', page)
+    assert not re.findall(r'(?:src|href)="(?!data:|#|https://(?:doi\.org|arxiv\.org/abs)/)', page)
     assert len(page) < 10e6
     pdf = (tmp_path / "report.pdf").read_bytes()
     assert pdf.startswith(b"%PDF")
@@ -211,12 +222,12 @@ def test_the_methods_are_prose_that_says_how_intervals_were_made_and_cites_what_
     usual_words,
 ):
     words = usual_words
-    methods = words[words.index("Methods") : words.index("All choices")]
+    methods = words[words.rindex("Methods") : words.rindex("All choices")]
     assert "The delineations (boxes) were compared with the target crowns (field)" in methods
     assert "a jackknife over the crowns (Efron and Tibshirani 1993)" in methods
     assert "Each target was paired with the delineation of the nearest centroid." in methods
     assert f"The analysis was made with {software_versions()}." in methods
-    cited = words[words.index("References") : words.index("BibTeX")]
+    cited = words[words.rindex("References") : words.index("BibTeX")]
     assert "Stewart D." in cited
     assert (
         "Efron B., Tibshirani R.J. (1993). An Introduction to the Bootstrap. Chapman & Hall."
@@ -227,9 +238,8 @@ def test_the_methods_are_prose_that_says_how_intervals_were_made_and_cites_what_
 
 def test_a_count_has_one_name_in_answer_and_tables(usual_words):
     words = usual_words
-    counts = "missed targets: 0, unmatched targets: 0, too small targets: 0"
-    assert shows(words, "headline.scores", counts=f"{counts}, unmatched delineations: 0")
-    assert re.search(r"Unmatched targets\s*0\s*Unmatched delineations\s*0", words)
+    assert "20 of 20 targets were detected; false detections: 0." in words
+    assert re.search(r"Not detected\s*0\s*False detections\s*0", words)
     assert "left over" not in words
     assert "Without a target" not in words
 
@@ -272,8 +282,8 @@ def test_crowns_of_instances_have_their_status_in_words(report, run, project):
     )
     made = [done.layer("SUMMARY"), done.layer("MATCHED_TARGETS"), done.layer("MATCHED_PREDICTIONS")]
     page = report(made, CROWNS=4, PARTS=only("crowns"))
-    shown = re.findall(r'class="problem">([^<]*)<', page)
-    assert shown == ["not found"] * 4
+    shown = re.findall(r'class="tag"[^>]*>([^<]*)<', page)
+    assert shown == ["not detected"] * 4
 
 
 def test_a_target_without_an_outline_is_among_no_crowns_of_instances(report, run, project):
@@ -297,9 +307,7 @@ def test_a_target_without_an_outline_is_among_no_crowns_of_instances(report, run
 
 def test_the_title_says_what_was_done_with_which_layers_and_when(usual, usual_words):
     day = Provenance.from_json(usual[1].results["PROVENANCE"]).display_text_of("time")[:10]
-    assert usual_words.startswith(
-        f"Score crowns: field vs boxes, Image boxes (0.7 m, 1.2 m, 3), {day} "
-    )
+    assert usual_words.startswith(f"Score crowns: field vs boxes, {day} ")
 
 
 def test_the_worst_crowns_come_first_with_problem_and_scores(report, scored, project):
@@ -309,7 +317,7 @@ def test_the_worst_crowns_come_first_with_problem_and_scores(report, scored, pro
     layers, _ = scored(targets, moved)
     words = text_of(report(layers, CROWNS=2, PARTS=only("crowns", "compared")))
     worst = words[words.index("Worst crowns") : words.index("Typical crowns")]
-    assert worst.count("RandCrowns 0.00, IoU 0.00, IoUCrowns 0.00 missing") == 2
+    assert worst.count("RandCrowns 0.00, IoU 0.00, IoUCrowns 0.00 not detected") == 2
     typical = words[words.index("Typical crowns") : words.index("What was compared")]
     assert typical.count("RandCrowns 1.00, IoU 1.00, IoUCrowns 1.00") == 2
 
@@ -318,7 +326,7 @@ def test_only_the_parts_that_are_wanted_are_there(report, usual):
     words = text_of(report(usual[0], PARTS=only("methods"), TITLE="My title"))
     assert words.startswith("My title")
     assert "Methods" in words
-    for title in ("Map", "Plots", "Worst crowns", "All choices", "What was compared"):
+    for title in ("Map", "Figures", "Worst crowns", "All choices", "What was compared"):
         assert title not in words
 
 
@@ -645,15 +653,64 @@ def told(rows):
     cells = TableContent(["Name", "Value"], [False, True], [["word", "0.5"]] * rows)
     crowns = [CrownFigure(picture, "crown", [("IoU", "0.5")], "missing", "cause")] * 10
     section = Section(
-        *("title", "answer"),
+        "title",
+        ["answer"],
         tables=[Table("first", cells), Table("second", cells)],
-        plots=[Figure("plot", picture)],
+        plots=[Figure("plot", [Panel(lambda axes: axes.plot([0, 1]), 3.4, 3.0, "line")])],
         map=picture,
         sheets=[Sheet("Worst", "about", crowns)],
         methods=["Method " * 50],
         choices=[("choice", "value")] * 20,
     )
     return Report("report", "made", [section], [])
+
+
+def test_several_layers_are_answered_by_a_comparison_and_a_table_with_the_numbers_of_the_run(
+    report, scored, project
+):
+    drawn = crowns_at([(x + 1, y) for x, y in PLACES], seed=2)
+    layers, done = scored(crowns("field"), crowns("near", 1), layer_of("moved", drawn))
+    page = parsed_page(report(layers, PARTS=only("plots", "tables")))
+    summary = done.table("SUMMARY")
+    rows = [["".join(cell.itertext()) for cell in row] for row in page.iter("tr")]
+    drawings = [
+        {"".join(text.itertext()).strip() for text in drawing.iter() if text.tag.endswith("}text")}
+        for drawing in page.iter("{http://www.w3.org/2000/svg}svg")
+    ]
+    assert len(drawings) == 3 + 3 + 2 + 1
+    for _, row in summary[summary["plot"] == "all"].iterrows():
+        cells = next(cells for cells in rows if cells[0] == row["layer"])
+        counts = ("missed", "unmatched_targets", "unmatched_delineations")
+        detected = f"{row['matched']} of {row['targets']}"
+        assert cells[4:] == [detected, *(str(row[name]) for name in counts)]
+        for score, cell, texts in zip(("randcrowns", "iou", "iou_crowns"), cells[1:4], drawings):
+            mean, low, high = (row[f"{score}_{end}"] for end in ("mean", "low", "high"))
+            number = f"{mean:.3f}" if low != low else f"{mean:.3f} ({low:.3f}–{high:.3f})"
+            assert cell == number
+            assert number in texts
+    assert "near is better than all others" in " ".join(words_in(page))
+
+
+def page_boxes(pdf):
+    """Widths and heights of the pages of a PDF, points."""
+    boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)
+    return {(round(float(width)), round(float(height))) for width, height in boxes}
+
+
+def test_pages_are_a4_or_letter(qgis_app):
+    assert page_boxes(render_pdf(told(1))) == {(595, 842)}
+    assert page_boxes(render_pdf(told(1), page_size="letter")) == {(612, 792)}
+
+
+def test_diagrams_are_vectors_in_a_pdf_except_those_with_hatches(qgis_app):
+    def pictures(draw):
+        figure = Figure("plot", [Panel(draw, 3.4, 3.0, "diagram")])
+        return render_pdf(Report("t", "", [Section("t", plots=[figure])], [])).count(
+            b"/Subtype /Image"
+        )
+
+    assert pictures(lambda axes: axes.bar([0], [1])) == 0
+    assert pictures(lambda axes: axes.bar([0], [1], hatch="//")) > 0
 
 
 @pytest.mark.parametrize("rows", [1, 9, 17, 25, 33])
@@ -720,7 +777,7 @@ def test_parts_of_a_wide_table_begin_with_the_columns_that_name_its_rows_and_bre
     named = panels(TableContent(["alpha", "omega", "gamma", *titles[2:]], [True] * 23, sets))
     assert all([place for place, _ in part[:3]] == [0, 1, 2] for part in named)
     page = render_paper_html(
-        Report("report", "made", [Section("title", "", tables=[Table("table", cells)])], [])
+        Report("report", "made", [Section("title", tables=[Table("table", cells)])], [])
     )
     document = lay_out_pages(*page, QFont("sans-serif", 9), QSizeF(672.0, 900.0))
     lines = [
@@ -733,3 +790,56 @@ def test_parts_of_a_wide_table_begin_with_the_columns_that_name_its_rows_and_bre
 def tables_of(document):
     """The tables that have a row of titles."""
     return [one for one in document.rootFrame().childFrames() if one.format().headerRowCount()]
+
+
+def pictures_of_crowns(page):
+    """Images of a page with crowns, in their order."""
+    encoded = re.findall(r"data:image/(?:jpeg|png);base64,([A-Za-z0-9+/=]+)", page)
+    return [QImage.fromData(base64.b64decode(text)) for text in encoded]
+
+
+def share_of_width(image, is_wanted):
+    """Share of the columns above the scale bar that have a pixel of a colour."""
+    columns = [
+        any(is_wanted(*image.pixelColor(x, y).getRgb()[:3]) for y in range(image.height() * 3 // 4))
+        for x in range(image.width())
+    ]
+    return sum(columns) / len(columns)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "compared", "outputs"),
+    [
+        ("evaluateinstances", "PREDICTIONS", ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY")),
+        ("scorecrowns", "DELINEATIONS", _SCORED),
+    ],
+)
+def test_pictures_show_both_outlines_of_layers_in_two_systems(
+    report, run, project, algorithm, compared, outputs
+):
+    targets, drawn = crowns("field"), crowns("boxes", 2)
+    feet_crs = QgsCoordinateReferenceSystem("EPSG:2236")
+    to_feet = QgsCoordinateTransform(drawn.crs(), feet_crs, project)
+    shapes = [feature.geometry() for feature in drawn.getFeatures()]
+    assert not any(shape.transform(to_feet) for shape in shapes)
+    feet = layer_of("boxes", [shape.asWkt(4) for shape in shapes], crs="EPSG:2236")
+    given = {"TARGETS": targets, compared: [feet] if compared == "DELINEATIONS" else feet}
+    done = run(algorithm, given, outputs=outputs)
+    assert done.ok, done.refused or done.error
+    page = report([done.layer(name) for name in outputs], PARTS=only("crowns"), CROWNS=3)
+    pictures = pictures_of_crowns(page)
+    assert pictures
+    for picture in pictures[-3:]:  # typical crowns, which have a match
+        assert share_of_width(picture, lambda r, g, b: r > 180 and g < 110 and b < 110) > 0.4
+        assert share_of_width(picture, lambda r, g, b: max(r, g, b) < 90) > 0.4
+
+
+@pytest.mark.parametrize("name", ["annotator_2", "crowns_of_the_forest_inventory_" * 4])
+def test_the_table_of_the_answer_stays_in_one_part_on_a_page(name, qgis_app):
+    titles = ["Layer", "RandCrowns", "IoU", "IoUCrowns", "Detected", "Not detected (not reached)"]
+    titles += ["Not detected", "False detections"]
+    intervals = ["0.936 (0.821–0.979)"] * 3
+    cells = TableContent(titles, [False, *[True] * 7], [[name, *intervals, "31 of 32", *"014"]])
+    (part,) = panels(cells)
+    assert [place for place, _ in part] == list(range(8))
+    assert sum(width for _, width in part) <= 664

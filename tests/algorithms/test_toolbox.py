@@ -28,7 +28,7 @@ GROUPS = {
     "Parameters": ["annotatorvariance", "tuneparameters"],
     "Instances": ["evaluateinstances", "evaluatepointcloud"],
     "Import and export": ["importcrowns", "exportcrowns", "exportlayers"],
-    "Report": ["report"],
+    "Report": ["report", "explore"],
 }
 
 

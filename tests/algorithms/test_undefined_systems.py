@@ -82,7 +82,7 @@ MORE = {"rankdetectors": ("DETECTORS", "ANNOTATORS")}
 
 
 #: These take layers or results over as they are, and measure nothing.
-TAKE_OVER = ("exportlayers", "report")
+TAKE_OVER = ("exportlayers", "report", "explore")
 
 
 def measuring(algorithms):

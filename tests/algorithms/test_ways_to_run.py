@@ -103,7 +103,7 @@ def test_loaded_layers_are_styled_and_stand_in_one_group(algorithms, qgis_new_pr
     assert handleAlgorithmResults(algorithm, context, listener, parameters=parameters)
     (group,) = QgsProject.instance().layerTreeRoot().children()
     assert group.name().startswith("targets vs ")
-    assert ", Image boxes (0.7 m, 1.2 m, 3), " in group.name()
+    assert ", Score crowns, " in group.name()
     layers = [node.layer() for node in group.findLayers()]
     assert [layer.name() for layer in layers] == ["Scored targets", "Pairs", "Regions", "Summary"]
     assert [category.value() for category in layers[2].renderer().categories()] == [

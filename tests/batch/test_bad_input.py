@@ -14,8 +14,8 @@ from support.batch import CRS, assert_same, random_layers, table_of
 from support.errors import ExpectedError, raises
 
 from randcrowns import batch
-from randcrowns.batch.command import main
 from randcrowns.batch.source import AREA_CHANGED_PROBLEM, CRACK_PROBLEM
+from randcrowns.command.main import main
 from randcrowns.core import Crowns, score_crowns
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.scoring.parameters import PRESETS

@@ -22,7 +22,7 @@ from support.errors import raises
 from randcrowns import batch
 from randcrowns.batch import cluster as cluster_module
 from randcrowns.batch.cluster import TlsAddress, connect
-from randcrowns.batch.command import main
+from randcrowns.command.main import main
 from randcrowns.core.errors import MissingLibraryError
 
 #: Tries to run code on a scheduler, as another program on this machine would.

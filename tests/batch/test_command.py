@@ -11,8 +11,9 @@ from distributed import Client
 from support.batch import random_layers, whole_run
 from support.data import real_data
 
-from randcrowns.batch.cluster import StageProgress
-from randcrowns.batch.command import ProgressBar, main
+from randcrowns.batch.progress import StageProgress
+from randcrowns.command.main import main
+from randcrowns.command.printing import ProgressBar
 from randcrowns.core import PRESETS
 
 

@@ -72,7 +72,8 @@ def many_tiles(inside, tmp_path_factory):
 #: too late.
 _STOPPED = """
 import os, signal, sys
-from randcrowns.batch import command, results
+from randcrowns.batch import results
+from randcrowns.command import main as command
 # What a shell begins in the background ignores SIGINT, and what nohup begins ignores SIGHUP
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)

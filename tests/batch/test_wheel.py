@@ -64,12 +64,16 @@ def test_it_holds_core_and_batch_and_nothing_of_the_plugin(wheel) -> None:
         names = packed.namelist()
         metadata = packed.read(next(name for name in names if name.endswith("METADATA"))).decode()
     assert "randcrowns/core/scoring/score.py" in names
-    assert "randcrowns/batch/command.py" in names
+    assert "randcrowns/command/main.py" in names
     folders = {name.split("/")[1] for name in names if name.startswith("randcrowns/")}
-    assert folders == {"__init__.py", "__main__.py", "core", "batch", "resources"}
-    assert sorted(name for name in names if "/resources/" in name) == [
-        f"randcrowns/resources/sample/{file}" for file in ("cloud.laz", "crowns.gpkg", "image.tif")
+    modules = {"__init__.py", "__main__.py", "plotting.py"}
+    assert folders == {*modules, "core", "report", "jobs", "batch", "command", "resources"}
+    resources = [name.split("/resources/")[1] for name in names if "/resources/" in name]
+    assert sorted(name for name in resources if name.startswith("sample/")) == [
+        f"sample/{file}" for file in ("cloud.laz", "crowns.gpkg", "image.tif")
     ]
+    assert {"report.html", "sources.bib"} <= set(resources)
+    assert "randcrowns/jobs/toolbox.json" in names
     for extra in ("batch", "cloud"):
         assert f"Provides-Extra: {extra}" in metadata
     version = next(
@@ -81,14 +85,17 @@ def test_it_holds_core_and_batch_and_nothing_of_the_plugin(wheel) -> None:
 
 
 def test_without_the_extra_the_command_says_what_to_install() -> None:
-    code = "import sys; sys.modules['distributed'] = None; from randcrowns.__main__ import main; sys.exit(main())"
+    code = (
+        "import sys; sys.modules['pyarrow'] = None; sys.argv = ['randcrowns', 'summary', 'results']; "
+        "from randcrowns.__main__ import main; sys.exit(main())"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code], env=COMPILED, capture_output=True, text=True, check=False
     )
     assert done.returncode == 1
-    (said,) = done.stderr.splitlines()
+    said = done.stderr.strip()
     assert said.startswith("randcrowns: ")
-    assert said.endswith("require distributed: pip install 'randcrowns-….whl[batch]'")
+    assert said.endswith("require pyarrow: pip install 'randcrowns-….whl[batch]'")
 
 
 def test_the_command_scores_without_qgis(environment, tmp_path) -> None:

@@ -10,7 +10,12 @@ from scipy.optimize import linear_sum_assignment
 from support.examples import examples
 
 from randcrowns.core import statistics as assignment
-from randcrowns.core.statistics import assign_by_cluster, assign_max_gain, assign_sparse
+from randcrowns.core.statistics import (
+    assign_by_cluster,
+    assign_max_gain,
+    assign_sparse,
+    select_greedily,
+)
 
 
 @settings(max_examples=examples(100), deadline=None)
@@ -129,3 +134,18 @@ def test_numbers_of_rows_and_columns_may_be_negative() -> None:
     """Features that are not saved yet have negative ids."""
     row, column, gain = np.array([-1, -1, -7]), np.array([-1, -2, -1]), np.array([0.9, 0.8, 0.7])
     assert assign_by_cluster(row, column, gain).tolist() == [1, 2]
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(pairs=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=30))
+def test_pairs_are_selected_in_their_order(pairs: list[tuple[int, int]]) -> None:
+    """Pairs that need no loop change nothing."""
+    taken: set[tuple[str, int]] = set()
+    expected = []
+    for number, (first, second) in enumerate(pairs):
+        members = {("first", first), ("second", second)}
+        if not taken & members:
+            taken |= members
+            expected.append(number)
+    first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    assert select_greedily(first, second).tolist() == expected

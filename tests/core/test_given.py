@@ -129,6 +129,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
         {"votes": GRID[0], "image": IMAGE, "rgb": (0, 1, 2), "white": 1.0, "window": 3},
     ),
     (agreement.consensus_at_level, {"votes": VOTES, "share": 0.5}),
+    (agreement.crown_consensus, {"layers": {"ann": TREES, "ben": DRAWN}}),
     (
         agreement.level_set,
         {"stack": GRID, "max_iterations": 5, "stable_rounds": 2, "curvature": 0.0},
@@ -183,7 +184,7 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (detectors.estimate_skew_limits, {"fractions": [0.1, 0.2]}),
     (instances.OverlapTable.from_labels, {**LABELS, "invalid_id": -1}),
     (instances.polygon_overlap, {"targets": Crowns(TREES), "predictions": Crowns(DRAWN)}),
-    (instances.match_instances, {"table": TABLE, "method": "tree_learn", "heights": [3.0, 4.0]}),
+    (instances.match_instances, {"table": TABLE, "method": "tree_learn", "inputs": [3.0, 4.0]}),
     (instances.match_one_to_one, {"table": TABLE, "method": "panoptic_segmentation"}),
     (instances.count_splits, {"table": TABLE, "min_share": 0.5}),
     (instances.count_merges, {"table": TABLE, "min_share": 0.5}),

@@ -12,6 +12,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.examples import examples
+from support.matching import inputs_of, is_match
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.crown_ranking import match_targets
@@ -110,12 +111,9 @@ def test_half_is_reached_and_not_exceeded(image: _Image) -> None:
     targets, delineations = pairs_at(Fraction(1, 2), image)
     overlap = polygon_overlap(targets, delineations)
     for method in MatchingMethod:
-        heights = np.ones(40) if method.uses_heights else None
-        matched = (
-            target_status(match_one_to_one(overlap, method, heights)) != "false_negative"
-        ).sum()
-        needs_more = (MatchingMethod.PANOPTIC_SEGMENTATION, MatchingMethod.TREE_LEARN)
-        assert matched == (0 if method in needs_more else 40)
+        matching = match_one_to_one(overlap, method, inputs_of(overlap))
+        n_matched = (target_status(matching) != "false_negative").sum()
+        assert n_matched == (40 if is_match(method, 0.5) else 0), method
 
 
 @settings(max_examples=examples(25), deadline=None)
@@ -159,9 +157,8 @@ def test_translation_and_scale_change_no_match(image: _Image, seed: int) -> None
 def assert_same_results(in_pixels: OverlapTable, on_map: OverlapTable, score: np.ndarray) -> None:
     """Assert that matches and metrics per threshold are the same in pixels and on a map."""
     for method in MatchingMethod:
-        heights = np.ones(len(in_pixels.target_size)) if method.uses_heights else None
-        expected = match_one_to_one(in_pixels, method, heights)
-        found = match_one_to_one(on_map, method, heights)
+        expected = match_one_to_one(in_pixels, method, inputs_of(in_pixels))
+        found = match_one_to_one(on_map, method, inputs_of(on_map))
         assert found.prediction.tolist() == expected.prediction.tolist(), method
     pd.testing.assert_frame_equal(
         threshold_table(on_map, score), threshold_table(in_pixels, score), rtol=0, atol=1e-12

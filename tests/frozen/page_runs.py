@@ -51,12 +51,15 @@ _KEYS: dict[str, dict[str, tuple[str, ...]]] = {
     "scorecrowns": {
         "PRESET": (*_PRESETS, "idtrees", "own"),
         "PAIRING": ("nearest", "max_iou", "max_score", "mean_over_count", "hungarian"),
+        "SUMMARISE_BY": ("none", "attribute", "area", "crowding", "edge"),
     },
     "consensus": {
         "VALUES": _VALUES,
         "METHOD": _CONSENSUS,
         "PRIOR": ("any", "mean", "number"),
         "SIMPLE_RULE": ("deviation", "share"),
+        "VOTE_RULE": ("half", "two_thirds", "all", "any"),
+        "OUTLINE": ("majority", "median", "staple", "medoid"),
     },
     "rankdetectors": {
         "VALUES": _VALUES,
@@ -70,7 +73,11 @@ _KEYS: dict[str, dict[str, tuple[str, ...]]] = {
         "RESAMPLED_GROUND_TRUTH": _RULES,
     },
     "annotatorvariance": {"PRESET": (*_PRESETS, "own")},
-    "evaluateinstances": {"DETECTION_METHOD": _MATCHINGS, "SEGMENTATION_METHOD": _MATCHINGS},
+    "evaluateinstances": {
+        "DETECTION_METHOD": _MATCHINGS,
+        "SEGMENTATION_METHOD": _MATCHINGS,
+        "SUMMARISE_BY": ("none", "attribute", "area", "pixels", "crowding"),
+    },
     "evaluatepointcloud": {
         "DETECTION_METHOD": _MATCHINGS,
         "SEGMENTATION_METHOD": _MATCHINGS,

@@ -20,6 +20,8 @@ FROZEN = Path(__file__).resolve().parents[1] / "data" / "frozen"
 TOLERANCE = 1e-12
 #: The same for numbers that are found in another way, which moves them by rounding alone.
 ROUNDING = 1e-9
+#: The same for the numbers of runs whose method became less exact.
+MOVED = 1e-6
 #: Checksums are compared only where everything must be exactly as it was.
 _EXACT_ONLY = "sha"
 
@@ -60,9 +62,10 @@ def differences(
     place: str = "",
     exact: bool | None = None,
     rounded: re.Pattern[str] | None = None,
+    rounding: float = ROUNDING,
 ) -> list[str]:
     """Where two plain values differ, a line each; in places that match ``rounded`` by more than
-    ``AREA_ROUNDING``.
+    ``rounding``.
     """
     exact = exactly() if exact is None else exact
     if isinstance(frozen, dict) and isinstance(now, dict):
@@ -76,7 +79,7 @@ def differences(
             elif key not in frozen:
                 found.append(f"{inside}: new")
             else:
-                found += differences(frozen[key], now[key], inside, exact, rounded)
+                found += differences(frozen[key], now[key], inside, exact, rounded, rounding)
         return found
     if isinstance(frozen, list) and isinstance(now, list):
         if len(frozen) != len(now):
@@ -84,9 +87,9 @@ def differences(
         return [
             line
             for number, pair in enumerate(zip(frozen, now))
-            for line in differences(*pair, f"{place}[{number}]", exact, rounded)
+            for line in differences(*pair, f"{place}[{number}]", exact, rounded, rounding)
         ]
-    tolerance = ROUNDING if rounded is not None and rounded.search(place) else TOLERANCE
+    tolerance = rounding if rounded is not None and rounded.search(place) else TOLERANCE
     return [] if _equal(frozen, now, exact, tolerance) else [f"{place}: {frozen!r} was, {now!r} is"]
 
 

@@ -53,7 +53,7 @@ for_ai_net for_ai_net_coverage for_instance panoptic_segmentation point2tree tre
 HTML PDF COCO CSV DeepForest GeoJSON GeoPackage GeoParquet Pascal VOC XLSX LabelMe YOLO CVAT VIA Label Studio LaTeX Markdown
 QGIS GEOS WGS UTM EPSG zone NULL NOT UNIQUE String Integer64 Integer Real Polygon
 DetectionTP DetectionFP DetectionFN DetectionPrecision DetectionRecall DetectionF1Score DetectionCommissionError
-DetectionOmissionError SegmentationMeanIoU SegmentationMeanPrecision SegmentationMeanRecall
+DetectionOmissionError SegmentationMeanIoU SegmentationMeanPrecision SegmentationMeanRecall Letter
 cloud.laz plot_randcrowns.gpkg plot_own simulated layername conifer broadleaf
 classification edge_of_flight_line intensity key_point number_of_returns overlap point_source_id predicted_id
 return_number scan_angle scan_direction_flag scanner_channel synthetic tree_id user_data withheld
@@ -61,7 +61,7 @@ return_number scan_angle scan_direction_flag scanner_channel synthetic tree_id u
 #: Names of programs, libraries, functions and packages.
 _OF_PROGRAMS = """
 numpy shapely pandas scipy python3 pip apt-get install sudo OSGeo4W Debian
-rc_score rc_iou rc_iou_crowns rc_region rc_problem geometry get_feature drawn id match
+rc_score rc_iou rc_iou_crowns rc_region rc_problem rc_class_confusion geometry get_feature drawn id match
 target delineation region threshold layer
 """
 #: How many values of a field are looked at.
@@ -452,6 +452,8 @@ def test_refusals(algorithms, same):
     for one in algorithms.algorithms():
         made, context = one.create(), QgsProcessingContext()
         right, why = made.checkParameterValues({}, context)
+        if made.name() == "explore":  # it takes the project's last run by default
+            continue
         told.append((made.name(), why))
         assert not right
         same |= {

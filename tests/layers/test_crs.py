@@ -75,7 +75,9 @@ def test_feet_are_multiplied_to_metres(qgis_app):
     assert place.from_working(crs("EPSG:2236"), there) == pytest.approx(
         np.array([[1000.0, 0.0], [1010.0, 0.0]])
     )
-    assert shows(str(place.message), "input.units", unit=0.3048)
+    assert shows(str(place.message), "input.units", name="US survey feet", unit=0.3048)
+    international = working("EPSG:2222", (780000, 1500000))
+    assert shows(str(international.message), "input.units", name="feet", unit=0.3048)
 
 
 def test_web_mercator_metres_are_not_metres_on_the_ground(qgis_app):

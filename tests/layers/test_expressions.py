@@ -287,3 +287,12 @@ def test_an_unexpected_error_is_an_error_of_the_expression(functions, monkeypatc
 
     monkeypatch.setattr(expressions, "_polygon", fail)
     assert error(f"rc_iou({TARGET}, {DRAWN})") == "rc_iou: the library is gone"
+
+
+def test_classes_are_compared_as_texts(functions):
+    assert value("rc_class_confusion(' oak', 'oak ')") == "right"
+    assert value("rc_class_confusion(3, '3')") == "right"
+    assert value("rc_class_confusion('oak', 'ash')") == "oak → ash"
+    assert value("rc_class_confusion('oak', NULL)") == "no class"
+    assert value("rc_class_confusion('', 'ash')") == "no class"
+    assert "1.5" in error("rc_class_confusion(1.5, 'ash')")

@@ -211,7 +211,8 @@ def test_an_image_on_a_server_that_an_annotation_names_is_not_opened(
 ) -> None:
     tried: list[str] = []
     monkeypatch.setattr(
-        "randcrowns.layers.raster.images.is_file", lambda path: tried.append(str(path)) or False
+        "randcrowns.core.exchange.image_search.is_file",
+        lambda path: tried.append(str(path)) or False,
     )
     for name in ("\\\\example.org\\share\\a.tif", "//example.org/share/a.tif"):
         ImageFinder(None).find(name, tmp_path / "a.json", name)

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randcrowns.layers.markup import Markup, TableContent, escape_markup, format_table
+from randcrowns.layers.markup import Markup, escape_markup, format_table
+from randcrowns.report.content import TableContent
 
 #: Means something in each form.
 WILD = r"oak_1 & <b>50 %</b> $x$ #2 {~^} a|b \n `c` *d* [e](f)"

@@ -116,7 +116,7 @@ def _known(name):
         return lambda *_, **__: ("", True) if name == "readEntry" else ""
     if name in ("featureCount", "count", "QGIS_VERSION_INT"):
         return 40000 if name == "QGIS_VERSION_INT" else lambda *_, **__: 0
-    if name.startswith("icon"):
+    if name.startswith("icon") or name == "getThemeIcon":
         return lambda *_, **__: QtGui.QIcon()
     if name in ("lineEdit",):
         return lambda *_, **__: QtWidgets.QLineEdit()
@@ -214,6 +214,7 @@ GIVEN = {
     "sentence": lambda: "sentence",
     "check": lambda: lambda *_: "",
     "optional": lambda: "",
+    "show_page": lambda: lambda *_: None,
 }
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from messages import texts_with_key
 from support.code import ROOT
 
-FOLDERS = ("core", "layers", "algorithms", "ui", "batch")
+FOLDERS = ("core", "report", "layers", "algorithms", "ui", "batch")
 #: Functions and classes that take a key -> index of the template among their arguments.
 TEMPLATE_ARGUMENTS = {
     "InputError": 1,

@@ -131,6 +131,7 @@ CASES = {
     },
     "exportlayers": lambda make, *_: {"LAYERS": [make(0), make(1)]},
     "report": lambda make, *_: {"RUNS": runs_of_boxes(make)},
+    "explore": lambda make, *_: {"RUNS": runs_of_boxes(make)},
 }
 
 
@@ -139,11 +140,12 @@ def places(name, folder):
     made = QgsApplication.processingRegistry().createAlgorithmById(f"randcrowns:{name}")
     features = [one.id for one in made.outputs if one.has_features]
     folders = [one.id for one in made.outputs if one.kind == "folder"]
-    pages = [one for one in made.outputs if one.kind in ("html", "pdf")]
+    endings = {"html": "html", "pdf": "pdf", "explorer": "html"}
+    pages = [one for one in made.outputs if one.kind in endings]
     return {
         **{key: str(folder / f"{key}.gpkg") for key in features},
         **{key: str(folder / key) for key in folders},
-        **{one.id: str(folder / f"report.{one.kind}") for one in pages},
+        **{one.id: str(folder / f"report.{endings[one.kind]}") for one in pages},
     }
 
 

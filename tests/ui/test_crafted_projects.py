@@ -21,8 +21,8 @@ from randcrowns.ui.services.settings import has_unreadable_parameters, write_par
 from randcrowns.ui.shell.dock import PAGES
 
 KEYS = [
-    entry.key for entry in PAGES if entry.key != "review"
-]  # it has no choices, but a place among crowns
+    entry.key for entry in PAGES if entry.key not in ("start", "review")
+]  # page Review has no choices, but a place among crowns
 _LEAVES = st.one_of(
     st.none(),
     st.booleans(),

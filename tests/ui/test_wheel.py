@@ -85,6 +85,8 @@ def sample(project):
 def test_scrolling_a_page_changes_no_value_and_gives_no_field_the_focus(sample, dock):
     for entry in PAGES:
         page = dock.show_page(entry.key)
+        if entry.key == "start":  # it has no fields
+            continue
         form = getattr(page, "form", page)
         for box in getattr(form, "group_boxes", ()):
             box.setCollapsed(False)
@@ -193,7 +195,7 @@ def test_processings_own_dialog_shows_the_image_below_the_crowns_and_no_json(
     assert "severity" not in log
     assert "entries" not in log
     group, below, *rest = QgsProject.instance().layerTreeRoot().children()
-    assert "Import crowns" in group.name()
+    assert group.name() == "Imported crowns"
     assert (below.name(), rest) == ("a", before)
     assert all(node.itemVisibilityChecked() for node in (group, below, *rest))
     dialog.close()

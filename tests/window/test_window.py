@@ -42,7 +42,7 @@ def test_the_dock_scores_while_the_window_answers(found: dict[str, Any]) -> None
     assert len(found["scores"]) == 35
     assert 0.95 < max(found["scores"]) <= 1
     assert "<b>35 crowns</b>" in found["headline"]
-    assert any(name.startswith("crowns vs annotator_1, Image boxes (") for name in found["groups"])
+    assert any(name.startswith("crowns vs annotator_1, Score crowns") for name in found["groups"])
 
 
 def test_a_crown_is_drawn_until_the_plugin_is_reloaded(found: dict[str, Any]) -> None:

@@ -8,7 +8,16 @@ from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QPushButton
 
 from randcrowns.algorithms import estimation_parameters
-from randcrowns.algorithms.agreement.schema.parameters import EXCLUDE_EACH, LEVEL, METHOD
+from randcrowns.algorithms.agreement.schema.parameters import (
+    CLASS_FIELD,
+    CROWN_BY_CROWN,
+    EXCLUDE_EACH,
+    LEVEL,
+    MATCH_IOU,
+    METHOD,
+    OUTLINE,
+    VOTE_RULE,
+)
 from randcrowns.layers.localization import escape_rich_text, tr
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE
@@ -33,6 +42,7 @@ class ConsensusForm(ParameterForm):
         self.description_label.hide()
         self._annotator_count = 0
         self._counts_pixels = False
+        self._has_rasters = False
         self._is_busy = False
         #: Reason why the comparison is out of date; "" if it is current.
         self._outdated_reason = ""
@@ -43,15 +53,19 @@ class ConsensusForm(ParameterForm):
         self.layout().setContentsMargins(0, 0, 0, 0)
         self.make_button.clicked.connect(self.requested)
 
-    def set_comparison(self, annotator_count: int, counts_pixels: bool) -> None:
+    def set_comparison(
+        self, annotator_count: int, counts_pixels: bool, has_rasters: bool = False
+    ) -> None:
         """Set the comparison that the consensus is made from.
 
         Args:
             annotator_count: Number of annotators.
             counts_pixels: True if the annotators' decisions are counted in pixels.
+            has_rasters: True if an annotator's layer is a raster.
         """
         self._annotator_count = annotator_count
         self._counts_pixels = counts_pixels
+        self._has_rasters = has_rasters
         self._update_button()
 
     def set_outdated(self, reason: str) -> None:
@@ -90,6 +104,8 @@ class ConsensusForm(ParameterForm):
             )
         if settings[METHOD] == "lsml" and not self._counts_pixels:
             return tr("LSML requires a pixel size: set it under Advanced, and run again.")
+        if settings[METHOD] == CROWN_BY_CROWN and self._has_rasters:
+            return tr("Crown by crown requires polygon layers; choose another method.")
         if settings[EXCLUDE_EACH] and self._annotator_count == 1:
             return tr("Leaving one annotator out requires at least two annotators.")
         return ""
@@ -100,7 +116,11 @@ class ConsensusForm(ParameterForm):
 
     def _method_group(self) -> FormGroup:
         """Return the group with the method, its main parameters and the button."""
-        uses_staple = _uses_method("staple")
+        uses_crowns = _uses_method(CROWN_BY_CROWN)
+
+        def uses_staple(settings: Settings) -> bool:
+            is_outline = uses_crowns(settings) and settings[OUTLINE] == "staple"
+            return settings[METHOD] == "staple" or is_outline
 
         def has_own_prior(settings: Settings) -> bool:
             return uses_staple(settings) and settings[estimation_parameters.PRIOR] == "number"
@@ -108,8 +128,9 @@ class ConsensusForm(ParameterForm):
         return FormGroup(
             "",
             (
-                tr("Consensus"),
                 METHOD,
+                ParameterRow(VOTE_RULE, is_visible=uses_crowns),
+                ParameterRow(OUTLINE, is_visible=uses_crowns),
                 ParameterRow(LEVEL, is_visible=_uses_method("level")),
                 ParameterRow(estimation_parameters.PRIOR, is_visible=uses_staple, wide=True),
                 ParameterRow(estimation_parameters.PRIOR_VALUE, is_visible=has_own_prior),
@@ -126,6 +147,8 @@ class ConsensusForm(ParameterForm):
         return FormGroup(
             tr("Advanced consensus parameters"),
             (
+                ParameterRow(MATCH_IOU, is_visible=_uses_method(CROWN_BY_CROWN)),
+                ParameterRow(CLASS_FIELD, is_visible=_uses_method(CROWN_BY_CROWN)),
                 ParameterRow(
                     estimation_parameters.ASSIGN_CONSENSUS, is_visible=_uses_method("staple")
                 ),

@@ -12,7 +12,7 @@ from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
 from randcrowns.algorithms.agreement.schema.outputs import DISAGREEMENTS
 from randcrowns.layers.localization import escape_rich_text, tr
-from randcrowns.layers.vector.names import abbreviate_names
+from randcrowns.report.names import abbreviate_names
 from randcrowns.ui.widgets.parts import fill_layout, make_tool_button, make_wrapped_label
 from randcrowns.ui.widgets.table_model import (
     MAX_FULL_NAME_LENGTH,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from qgis.core import QgsProject
-from qgis.PyQt.QtCore import QSignalBlocker
+from qgis.PyQt.QtCore import QSignalBlocker, Qt
 from qgis.PyQt.QtWidgets import QHBoxLayout, QWidget
 
 from randcrowns.algorithms.agreement.schema.parameters import (
@@ -13,6 +14,7 @@ from randcrowns.algorithms.agreement.schema.parameters import (
     BLOCK_SIDE,
     BOOTSTRAP_SAMPLES,
     COLOUR_BANDS,
+    COMPARED_CLASS_FIELD,
     EXCLUDED,
     IMAGE,
     LEAVE_ONE_OUT,
@@ -36,10 +38,12 @@ from randcrowns.algorithms.multiple_images import IMAGES
 from randcrowns.algorithms.parameter_types import BooleanParameter
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS
 from randcrowns.layers.localization import tr
+from randcrowns.layers.styles.roles import layer_colour
 from randcrowns.layers.vector.guesses import guess_area_layer
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.ui.services.layer_info import (
     LayerCheck,
+    LayerComparison,
     annotation_layers,
     any_in_pixels,
     guess_annotator_layers,
@@ -50,11 +54,11 @@ from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.colours import (
     annotator_colours,
     colour_icon,
-    layer_colour,
     transfer_colour,
 )
 from randcrowns.ui.widgets.editors import REPLACE_LAST, RESULT_FILE, editor_for_field, make_label
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist, offer_annotator_fields
+from randcrowns.ui.widgets.new_layer_button import make_new_layer_button
 from randcrowns.ui.widgets.parameter_form import FormGroup, ParameterForm, ParameterRow
 from randcrowns.ui.widgets.parts import fill_layout, make_tool_button
 
@@ -73,13 +77,23 @@ _TRANSPARENT = "#00000000"
 
 
 class AnnotatorForm(ParameterForm):
-    """Form with the parameters of a comparison of annotators."""
+    """Form with the parameters of a comparison of annotators.
 
-    def __init__(self) -> None:
+    Args:
+        iface: The interface of the QGIS window.
+    """
+
+    def __init__(self, iface: Any = None) -> None:
+        #: Button that adds a layer to draw crowns in.
+        self.new_layer_button = make_new_layer_button(iface)
+        self.new_layer_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.new_layer_button.setAutoRaise(True)
         check = LayerCheck()
         self.annotator_list = AnnotatorChecklist(check)
         #: Field with the annotators' names, if all annotators are in one layer.
         self.annotator_box = OptionBox()
+        #: Guesses about the annotators' layers.
+        self._compared_layers = LayerComparison()
         super().__init__(
             (
                 self._layers_group(),
@@ -143,7 +157,8 @@ class AnnotatorForm(ParameterForm):
     def update_fields(self, settings: Settings) -> None:
         """Check the layers that are probably annotators, and update the fields they determine.
 
-        Presets the study area and the annotator field, and offers the plot fields.
+        Presets the study area, the annotator field and the class field, and offers the plot
+        fields.
         """
         other_layer_ids = _layers_in_other_roles(settings).values()
         self.annotator_list.check_unless_chosen(guess_annotator_layers(*other_layer_ids))
@@ -155,7 +170,16 @@ class AnnotatorForm(ParameterForm):
         )
         self.set_default(ANNOTATOR_FIELD, self.annotator_box.default_key)
         first_vector_layer = next(filter(None, map(vector_layer, checked_ids)), None)
-        self.offer_fields(PLOT_FIELD, first_vector_layer)
+        for field in (PLOT_FIELD, COMPARED_CLASS_FIELD):
+            self.offer_fields(field, first_vector_layer)
+        self.set_default(COMPARED_CLASS_FIELD, self.class_field())
+
+    def class_field(self) -> str:
+        """Return the field with the classes of all annotators' crowns, "" if there is none."""
+        layer_ids = self.annotator_list.checked_ids()
+        if len(layer_ids) < 2 or any(map(is_raster_id, layer_ids)):
+            return ""
+        return self._compared_layers.class_field(layer_ids[0], layer_ids[1:])
 
     def _layers_group(self) -> FormGroup:
         """Return the group with the layers and the study area."""
@@ -166,6 +190,7 @@ class AnnotatorForm(ParameterForm):
                 ParameterRow(ANNOTATORS, labelled=False),
                 ANNOTATOR_FIELD,
                 STUDY_AREA,
+                ParameterRow(COMPARED_CLASS_FIELD, is_visible=_has_vector_layers),
             ),
         )
 
@@ -183,7 +208,7 @@ class AnnotatorForm(ParameterForm):
         )
         for button in buttons:
             button.setAutoRaise(True)
-        fill_layout(QHBoxLayout(heading), label, *buttons, stretched=label)
+        fill_layout(QHBoxLayout(heading), label, self.new_layer_button, *buttons, stretched=label)
         return heading
 
 
@@ -239,7 +264,7 @@ def can_make_raster(settings: Settings) -> bool:
 
 def counts_pixels(settings: Settings) -> bool:
     """Return True if decisions are counted in pixels of the selected size or of rasters."""
-    return settings[RESOLUTION] > 0 or _has_rasters(settings)
+    return settings[RESOLUTION] > 0 or has_rasters(settings)
 
 
 def _advanced_group() -> FormGroup:
@@ -254,11 +279,11 @@ def _advanced_group() -> FormGroup:
             EXCLUDED,
             REVIEWED,
             ParameterRow(PLOT_FIELD, is_visible=_has_vector_layers),
-            ParameterRow(IMAGES, is_visible=_has_rasters, wide=True),
-            ParameterRow(VALUES, is_visible=_has_rasters),
+            ParameterRow(IMAGES, is_visible=has_rasters, wide=True),
+            ParameterRow(VALUES, is_visible=has_rasters),
             ParameterRow(MARK_VALUE, is_visible=_takes_mark_value),
             ParameterRow(MARK_COLOUR, is_visible=_takes_mark_colour),
-            ParameterRow(MARK_BAND, is_visible=_has_rasters),
+            ParameterRow(MARK_BAND, is_visible=has_rasters),
             MIN_AREA,
             BLOCK_SIDE,
             BOOTSTRAP_SAMPLES,
@@ -276,15 +301,15 @@ def _has_vector_layers(settings: Settings) -> bool:
 
 def _takes_mark_value(settings: Settings) -> bool:
     """Return True if the values of rasters are compared with a value."""
-    return _has_rasters(settings) and settings[VALUES] in ("automatic", "threshold", "value")
+    return has_rasters(settings) and settings[VALUES] in ("automatic", "threshold", "value")
 
 
 def _takes_mark_colour(settings: Settings) -> bool:
     """Return True if the pixels of a colour are marked."""
-    return _has_rasters(settings) and settings[VALUES] == "colour"
+    return has_rasters(settings) and settings[VALUES] == "colour"
 
 
-def _has_rasters(settings: Settings) -> bool:
+def has_rasters(settings: Settings) -> bool:
     """Return True if an annotator's layer is a raster."""
     return any(map(is_raster_id, settings[ANNOTATORS]))
 

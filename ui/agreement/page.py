@@ -7,23 +7,30 @@ from typing import Any, NamedTuple
 from qgis.core import QgsGeometry, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QSignalBlocker
 
+from randcrowns.algorithms.agreement.crown_by_crown import conclude_crowns
 from randcrowns.algorithms.agreement.schema.outputs import (
     AGREEMENT,
     AGREEMENT_RASTER,
     ANNOTATOR_COLOURS,
+    CLASS_AGREEMENT,
+    CLASS_CONFUSION,
     COMPARE_OUTPUTS,
     CONSENSUS,
     CONSENSUS_OUTPUTS,
     CONSENSUS_RASTER,
     DISAGREEMENTS,
     IMAGE_TABLE,
+    LOOK_AGAIN,
     PRIOR_EFFECT,
     PROBABILITY,
 )
 from randcrowns.algorithms.agreement.schema.parameters import (
     ANNOTATORS,
+    CLASS_FIELD,
     COMPARE_PARAMETERS,
+    COMPARED_CLASS_FIELD,
     CONSENSUS_PARAMETERS,
+    CROWN_BY_CROWN,
     EXCLUDED,
     IMAGE,
     LEAVE_ONE_OUT,
@@ -41,6 +48,7 @@ from randcrowns.ui.agreement.form import (
     AnnotatorForm,
     can_make_raster,
     counts_pixels,
+    has_rasters,
 )
 from randcrowns.ui.agreement.results import AnnotatorResults
 from randcrowns.ui.agreement.results_panel import ERROR_LIMIT, AnnotatorResultsPanel
@@ -61,6 +69,9 @@ _DISAGREEMENT_ALPHA = 90
 #: Condition on the agreement map for faces that at least half of the annotators marked.
 _MAJORITY = '("n_yes" > 0 and 2 * "n_yes" >= "n_yes" + "n_no")'
 
+#: Tables of a comparison with a class field.
+_CLASS_TABLES = (CLASS_AGREEMENT, CLASS_CONFUSION)
+
 
 class _MarkedFaces(NamedTuple):
     """Faces of the agreement map that an annotator or a consensus marks."""
@@ -79,13 +90,16 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
     """
 
     key = "annotators"
+    form_section = "what-is-counted"
     algorithm = "randcrowns:compareannotators"
     algorithm_parameters = COMPARE_PARAMETERS
     outputs = COMPARE_OUTPUTS
     usable_layers = staticmethod(annotation_layers)
     print_content = COMPARISON_PRINT
     required_outputs = tuple(
-        output for output in COMPARE_OUTPUTS if output not in (IMAGE_TABLE, AGREEMENT_RASTER)
+        output
+        for output in COMPARE_OUTPUTS
+        if output not in (IMAGE_TABLE, AGREEMENT_RASTER, *_CLASS_TABLES)
     )
 
     def __init__(self, iface: Any) -> None:
@@ -93,7 +107,8 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
             "There is no polygon layer and no raster in this project. Add what several annotators "
             "drew of the same place, one layer per annotator, or try the sample data."
         )
-        super().__init__(iface, AnnotatorForm(), AnnotatorResultsPanel(), empty_text)
+        super().__init__(iface, AnnotatorForm(iface), AnnotatorResultsPanel(), empty_text)
+        self.add_drawing_button()
         self.highlight = MapHighlight(iface.mapCanvas(), self)
         #: Settings of the comparison that the page shows.
         self._compared_settings = Settings({})
@@ -105,6 +120,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         self.results.consensus_form.requested.connect(self.make_consensus)
         self.results.limit_field.valueChanged.connect(self.store_parameters)
         self.results.consensus_form.changed.connect(self.store_parameters)
+        self.form.changed.connect(self._preset_consensus)
         self._project_connections.connect(
             QgsProject.instance(), "crsChanged", self.form.reload_layers
         )
@@ -126,8 +142,34 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         )
         with QSignalBlocker(self.results.limit_field), QSignalBlocker(consensus):
             self.results.limit_field.setValue(settings[ERROR_LIMIT])
+            consensus.set_settings(Settings({}), reset_defaults=True)
+            # A stored method stays, also if it is the default of the algorithm.
+            if stored_values:
+                self._preset_consensus()
             consensus.set_settings(settings)
         return settings
+
+    def load_parameters(self) -> None:
+        """Show the parameters stored in the project; remove the results of another project."""
+        super().load_parameters()
+        self._preset_consensus()
+
+    def _preset_consensus(self) -> None:
+        """Preset the method and the class field of a consensus for the checked layers.
+
+        The method is crown by crown for polygon layers, and half or more for rasters.
+        """
+        settings = self.form.settings()
+        layer_ids = settings[ANNOTATORS]
+        is_by_crown = bool(layer_ids) and not has_rasters(settings)
+        consensus = self.results.consensus_form
+        with QSignalBlocker(consensus):
+            consensus.set_default(METHOD, CROWN_BY_CROWN if is_by_crown else METHOD.default)
+            consensus.offer_fields(
+                CLASS_FIELD, next(filter(None, map(vector_layer, layer_ids)), None)
+            )
+            consensus.set_default(CLASS_FIELD, self.form.class_field())
+        self.results.summarise_consensus()
 
     def settings(self) -> Settings:
         """Return the current parameters of the form and of the results."""
@@ -144,9 +186,10 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
     def requested_outputs(self, settings: Settings) -> list[Output]:
         """Return the outputs of a comparison.
 
-        Correlations require an image, the agreement raster requires pixels.
+        Correlations require an image, the agreement raster requires pixels, and the agreement on
+        classes a class field.
         """
-        excluded = set()
+        excluded = set() if settings[COMPARED_CLASS_FIELD] else set(_CLASS_TABLES)
         if not settings[IMAGE]:
             excluded.add(IMAGE_TABLE)
         if not (settings[AGREEMENT_RASTER_FLAG] and can_make_raster(settings)):
@@ -158,7 +201,8 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         annotators = settings[ANNOTATORS]
         layer_ids = [*annotators, *settings[STUDY_AREA].layer_ids]
         layer_ids += filter(None, (settings[EXCLUDED], settings[REVIEWED]))
-        fields = tuple(filter(None, (settings[ANNOTATOR_FIELD], settings[PLOT_FIELD])))
+        parameters = (ANNOTATOR_FIELD, PLOT_FIELD, COMPARED_CLASS_FIELD)
+        fields = tuple(filter(None, (settings[parameter] for parameter in parameters)))
         fields_by_layer = dict.fromkeys(annotators, fields) if fields else {}
         return tuple(layer_ids), fields_by_layer, ""
 
@@ -176,7 +220,9 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         self._compared_settings = settings
         results = AnnotatorResults(outcome, layer_ids)
         self.results.show_results(results)
-        self.results.consensus_form.set_comparison(len(results.names), counts_pixels(settings))
+        self.results.consensus_form.set_comparison(
+            len(results.names), counts_pixels(settings), has_rasters(settings)
+        )
         return tr(
             "Compared {count:,} annotators; see the layer tree.",
             one="Compared 1 annotator; see the layer tree.",
@@ -360,6 +406,10 @@ def _consensus_parameters(settings: Settings) -> dict[str, Any]:
         excluded |= {PROBABILITY, CONSENSUS_RASTER}
     if settings[METHOD] != "staple":
         excluded.add(PROBABILITY)
+    if settings[METHOD] == CROWN_BY_CROWN:
+        excluded.add(CONSENSUS_RASTER)
+    else:
+        excluded.add(LOOK_AGAIN)
     requested = [output for output in CONSENSUS_OUTPUTS if output not in excluded]
 
     parameters = settings.to_parameters(CONSENSUS_PARAMETERS)
@@ -374,6 +424,10 @@ def _consensus_summary(outcome: Succeeded) -> str:
     if "excluded" in outcome.table(CONSENSUS):
         text = tr("Consensus: {method}; field 'excluded' names the annotator.", method=method)
         return " ".join([text, *message_texts(outcome.messages_of("consensus"))])
+    if LOOK_AGAIN.id in outcome.layers:
+        n_doubtful = len(outcome.table(LOOK_AGAIN))
+        conclusion = conclude_crowns(method, len(outcome.table(CONSENSUS)), n_doubtful)
+        return " ".join(message_texts([conclusion]))
 
     area = float(outcome.outputs["MARKED"])
     if not area > 0:

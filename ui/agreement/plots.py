@@ -14,7 +14,7 @@ from randcrowns.layers.styles.plots import (
     draw_pairwise_f1,
     draw_prior_effect,
 )
-from randcrowns.layers.vector.names import abbreviate_names
+from randcrowns.report.names import abbreviate_names
 from randcrowns.ui.widgets.colours import SHARED, coloured_name
 from randcrowns.ui.widgets.parts import make_wrapped_label
 from randcrowns.ui.widgets.plot import PlotWidget

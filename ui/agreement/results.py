@@ -17,6 +17,9 @@ from randcrowns.layers.styles.plots import pairwise_matrix
 from randcrowns.ui.services.run_outcome import Succeeded
 from randcrowns.ui.widgets.table_model import NumberFormat
 
+#: Keys of messages about the agreement on classes.
+_CLASS_MESSAGES = ("agreement.classes", "agreement.no_classes")
+
 
 class AnnotatorResults:
     """Tables and messages of a comparison of annotators.
@@ -47,8 +50,17 @@ class AnnotatorResults:
         self.disagreements = outcome.table(outputs.DISAGREEMENTS)
         #: Correlations with the image; empty without an image.
         self.image_correlations = outcome.table(outputs.IMAGE_TABLE)
-        #: Messages about the agreement.
-        self.agreement_messages = outcome.messages_of("agreement")
+        #: Agreement on classes, of all annotators and of each pair; empty without a class field.
+        self.class_agreement = outcome.table(outputs.CLASS_AGREEMENT)
+        messages = outcome.messages_of("agreement")
+        #: Messages about the agreement on classes.
+        self.class_messages = tuple(
+            message for message in messages if message.key in _CLASS_MESSAGES
+        )
+        #: Other messages about the agreement.
+        self.agreement_messages = tuple(
+            message for message in messages if message.key not in _CLASS_MESSAGES
+        )
         #: Messages about annotators who are unlike the others beyond chance.
         self.outlier_messages = outcome.messages_of("outliers")
         unnamed = [message for message in outcome.messages if message.key == "input.no_name"]

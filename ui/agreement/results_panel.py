@@ -11,7 +11,13 @@ import pandas as pd
 from qgis.PyQt.QtCore import QSize, Qt, QTimer, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QTabWidget, QVBoxLayout, QWidget
 
-from randcrowns.algorithms.agreement.schema.outputs import ANNOTATOR_TABLE, IMAGE_TABLE, SUMMARY
+from randcrowns.algorithms.agreement.schema.outputs import (
+    ANNOTATOR_TABLE,
+    CLASS_AGREEMENT,
+    IMAGE_TABLE,
+    SUMMARY,
+)
+from randcrowns.algorithms.agreement.schema.parameters import METHOD
 from randcrowns.algorithms.parameter_types import FloatParameter
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.messages import Message
@@ -33,7 +39,10 @@ from randcrowns.ui.widgets.parts import (
     fill_layout,
     make_scrollable,
     make_wrapped_label,
+    set_collapsed,
+    set_guide_section,
 )
+from randcrowns.ui.widgets.summary_box import SummaryBox
 from randcrowns.ui.widgets.table_model import TableColumn, format_text, name_column, table_columns
 from randcrowns.ui.widgets.table_view import TableWithExport, WidgetWithNotes
 
@@ -133,6 +142,8 @@ class AnnotatorResultsPanel(ResultsPanel):
         self.bound_label = make_wrapped_label(text_format=Qt.TextFormat.RichText)
         self.limit_field = create_editor(ERROR_LIMIT).widget
         self.consensus_form = ConsensusForm()
+        #: Group with the form, folded at first to leave room for the results.
+        self.consensus_box = SummaryBox(tr("Consensus"))
         self.annotator_table = TableWithExport("randcrowns_annotators")
         #: Legend of the colours that the map shows for the selected annotator.
         self.legend_label = make_wrapped_label(text_format=Qt.TextFormat.RichText)
@@ -144,6 +155,7 @@ class AnnotatorResultsPanel(ResultsPanel):
         self.disagreement_table = DisagreementTable()
         self.summary_table = TableWithExport("randcrowns_agreement", wrapped=True)
         self.image_table = TableWithExport("randcrowns_agreement_and_image")
+        self.class_table = TableWithExport("randcrowns_agreement_on_classes")
         #: Tabs with their messages, by key.
         self.tabs_by_key: dict[str, WidgetWithNotes] = {}
         self._build()
@@ -178,6 +190,7 @@ class AnnotatorResultsPanel(ResultsPanel):
         self.summary_table.show_frame(_with_units(summary), _summary_columns("image" in summary))
         self.enable_tab(self.tabs_by_key["prior"], False)
         self._show_image_table(results.image_correlations)
+        self._show_class_table(results.class_agreement)
 
         self.answer_label.setText(answer_text(results))
         self.answer_label.setToolTip(answer_tooltip(results))
@@ -239,6 +252,18 @@ class AnnotatorResultsPanel(ResultsPanel):
             names.insert(0, "image")
         self.image_table.show_frame(image, table_columns(IMAGE_TABLE, *names))
 
+    def _show_class_table(self, agreement: pd.DataFrame) -> None:
+        """Show the agreement on classes; disable its tab if classes were not compared."""
+        self.enable_tab(self.tabs_by_key["classes"], not agreement.empty)
+        if agreement.empty:
+            return
+        names = ("first", "second", "compared", "agreement", "kappa", "alpha")
+        agreement = agreement.assign(
+            first=agreement["first"].fillna(tr("all annotators")),
+            second=agreement["second"].fillna(""),
+        )
+        self.class_table.show_frame(agreement, table_columns(CLASS_AGREEMENT, *names))
+
     def _scroll_to_tabs(self) -> None:
         """Scroll the panel until the tabs are visible."""
         self._scroll_area.ensureWidgetVisible(self.tabs)
@@ -277,6 +302,7 @@ class AnnotatorResultsPanel(ResultsPanel):
         self._show_tab_notes("tree", [*outliers, *_select_notes(results, _TREE_NOTES)])
         self._show_tab_notes("ratio", _select_notes(results, _RATIO_NOTES))
         self._show_tab_notes("image", [*results.image_messages, AgreementMessage.BLOCK_CORRELATION])
+        self._show_tab_notes("classes", results.class_messages)
         shown_elsewhere = {*_TABLE_NOTES, *_PAIR_NOTES, *_TREE_NOTES, *_ANSWER_NOTES}
         summary_notes = [
             note
@@ -331,6 +357,12 @@ class AnnotatorResultsPanel(ResultsPanel):
             tr("Correlations with the image; choose an image under Advanced."),
         )
         self._add_page(
+            "classes",
+            self.class_table,
+            tr("Classes"),
+            tr("Agreement on the classes of crowns; choose a class field above."),
+        )
+        self._add_page(
             "prior",
             self.prior_plot,
             tr("Prior"),
@@ -347,15 +379,25 @@ class AnnotatorResultsPanel(ResultsPanel):
         bound_row = fill_layout(
             QHBoxLayout(), self.bound_label, self.limit_field, stretched=self.bound_label
         )
+        fill_layout(QVBoxLayout(self.consensus_box), self.consensus_form)
+        set_collapsed(self.consensus_box, True)
+        self.consensus_form.changed.connect(self.summarise_consensus)
+        self.summarise_consensus()
         rows = (
-            self.stale_label,
             self.answer_label,
             bound_row,
             self.notes,
-            self.consensus_form,
+            self.consensus_box,
             self.tabs,
         )
         fill_layout(QVBoxLayout(content), *rows, spacing=3, stretched=self.tabs)
+        set_guide_section("a-consensus", self.consensus_box)
+        set_guide_section("intervals", self.summary_table)
+        set_guide_section("correlations-with-the-image", self.image_table)
+
+    def summarise_consensus(self) -> None:
+        """Show the selected method in the title of the folded consensus group."""
+        self.consensus_box.set_summary(METHOD.label_of(self.consensus_form.settings()[METHOD]))
 
     def _add_page(self, key: str, content: QWidget, title: str, tooltip: str) -> None:
         """Add a tab with a widget and a label for messages.

@@ -58,13 +58,13 @@ from randcrowns.algorithms.estimation_parameters import (
 from randcrowns.algorithms.layer_parameters import AreaValue, is_raster_id
 from randcrowns.algorithms.multiple_images import IMAGES
 from randcrowns.algorithms.parameter_types import Option
+from randcrowns.core.field_names import is_score_name
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.masks import is_reference_mask
 from randcrowns.layers.vector.guesses import (
     find_score_field,
     guess_area_layer,
-    is_score_name,
 )
 from randcrowns.ui.services.layer_info import (
     LayerCheck,

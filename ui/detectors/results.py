@@ -16,7 +16,7 @@ from randcrowns.algorithms.output_types import Output
 from randcrowns.core.arrays import decimal_text, interval_text
 from randcrowns.core.detectors.ranking import find_distinct_rankings
 from randcrowns.layers.localization import display_value, format_value, message_texts, tr
-from randcrowns.layers.vector.names import abbreviate_names
+from randcrowns.report.names import abbreviate_names
 from randcrowns.ui.services.run_outcome import Succeeded
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.table_model import (

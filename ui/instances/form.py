@@ -13,6 +13,7 @@ from randcrowns.algorithms.instances.schema.parameters import (
     CELL_SIZE,
     CLASS_AGGREGATES,
     CLASS_NAMES,
+    CLASSES,
     CLOUD,
     CRS,
     DETECTION_METHOD,
@@ -55,10 +56,11 @@ from randcrowns.ui.instances.cloud_fields import (
 )
 from randcrowns.ui.services.layer_info import layer_name
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.shell.comparison_form import ComparisonForm
+from randcrowns.ui.shell.comparison_form import ComparisonForm, class_parameter_rows
 from randcrowns.ui.widgets.editors import REPLACE_LAST, RESULT_FILE, Editor, editor_for_field
 from randcrowns.ui.widgets.fields import RadioField
 from randcrowns.ui.widgets.parameter_form import FormGroup, ParameterRow
+from randcrowns.ui.widgets.run_question import RunQuestion
 
 #: Parameter of the dock only, whose page runs either of two algorithms.
 INPUT_KIND = OptionParameter(
@@ -130,6 +132,7 @@ class InstanceForm(ComparisonForm):
                     self.crs_field.crsChanged,
                 ),
             },
+            CLASSES.class_field,
         )
 
     @property
@@ -195,6 +198,10 @@ class InstanceForm(ComparisonForm):
             problem = _polygon_problem(settings)
         return problem or self.result_file_field.file_problem_message()
 
+    def run_question(self) -> RunQuestion | None:
+        """Return a question about polygon layers in doubtful roles; None if there is none."""
+        return None if evaluates_cloud(self.settings()) else super().run_question()
+
     def update_fields(self, settings: Settings) -> None:
         """Offer the attributes of the cloud, and preset the parameters of polygon layers.
 
@@ -252,6 +259,7 @@ class InstanceForm(ComparisonForm):
                 ),
                 self.role_notice,
                 ParameterRow(PLOT_FIELD, is_visible=_is_polygons),
+                ParameterRow(CLASSES.class_field, is_visible=_is_polygons),
                 ParameterRow(ALL_DRAWN, is_visible=_is_polygons),
                 self.partial_notice,
                 ParameterRow(SCORE_FIELD, is_visible=_is_polygons),
@@ -312,9 +320,13 @@ def _advanced_group() -> FormGroup:
     cloud_rows = [
         ParameterRow(parameter, is_visible=evaluates_cloud) for parameter in cloud_parameters
     ]
+    class_rows = [
+        ParameterRow(row.parameter, is_visible=_is_polygons, is_enabled=row.is_enabled)
+        for row in class_parameter_rows(CLASSES)
+    ]
     return FormGroup(
         tr("Advanced"),
-        (INCLUDE_UNMATCHED, MIN_PRECISION_FP, MIN_HEIGHT_FP, *cloud_rows),
+        (INCLUDE_UNMATCHED, MIN_PRECISION_FP, MIN_HEIGHT_FP, *class_rows, *cloud_rows),
         collapsed=True,
     )
 

@@ -14,6 +14,7 @@ from qgis.PyQt.QtWidgets import QFileDialog
 
 from randcrowns.algorithms.instances.schema import outputs
 from randcrowns.algorithms.instances.schema.parameters import (
+    CLASSES,
     CLOUD,
     CLOUD_PARAMETERS,
     HEIGHT_FIELD,
@@ -79,6 +80,7 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
     """
 
     key = "instances"
+    form_section, results_section = "matching", "what-it-computes"
     can_compare = True
     print_content = PRINT_CONTENT
     required_outputs = (outputs.MATCHED_TARGETS, outputs.MATCHED_PREDICTIONS, outputs.SUMMARY)
@@ -95,6 +97,7 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         self.results.row_chosen.connect(self._show_frame_row)
         self.results.changes_tab.row_chosen.connect(self._show_changed_target)
         self.results.count_clicked.connect(self._select_features_of_status)
+        self.results.cell_clicked.connect(self._select_crowns_of_cell)
         self.map_link.selected_on_map.connect(self._follow_selection)
         self.cloud_file_button = self.empty_state.add_button(
             tr("Point cloud file…"),
@@ -172,9 +175,15 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
             return tuple(filter(None, files)), {}, ""
         targets = settings[LAYER_OF_TARGETS]
         predictions = settings[LAYER_OF_PREDICTIONS]
+        class_fields = CLASSES.fields(settings)
         fields = {
-            targets: (settings[HEIGHT_FIELD], settings[PLOT_FIELD]),
-            predictions: (settings[PLOT_FIELD], settings[SCORE_FIELD]),
+            targets: (
+                settings[HEIGHT_FIELD],
+                settings[PLOT_FIELD],
+                class_fields.targets,
+                settings[CLASSES.strata_field],
+            ),
+            predictions: (settings[PLOT_FIELD], settings[SCORE_FIELD], class_fields.others),
         }
         layer_ids = (targets, predictions, settings[IGNORED], settings[POINTS])
         return tuple(filter(None, layer_ids)), fields, ""
@@ -379,6 +388,24 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
                 layer = self._result_layer(side)
                 if layer is not None and side != kept_side:
                     layer.removeSelection()
+
+    def _select_crowns_of_cell(self, side: str, rows: list[int]) -> None:
+        """Select the crowns of a cell of the confusion matrix, and show the first one.
+
+        Args:
+            side: :data:`TARGETS` or :data:`PREDICTIONS`.
+            rows: Rows of the crowns in the frame of the side.
+        """
+        results = self.results.results
+        if results is None:
+            return
+        frame = self.results.table_of_side(side).model.frame
+        ids = [int(feature_id) for feature_id in frame.iloc[rows][FEATURE_COLUMN]]
+        self._clear_map(kept_side=side)
+        with QSignalBlocker(self.map_link):
+            # The tab of the matrix stays open, so that the user can choose the next cell.
+            self.map_link.select(results.layer_ids.get(side, ""), ids)
+        self._show_frame_row(side, rows[0] if rows else -1)
 
     def _select_features_of_status(self, side: str, status: str) -> None:
         """Select the crowns with a status in the result layer.

@@ -8,6 +8,12 @@ from typing import Any
 
 import pandas as pd
 
+from randcrowns.algorithms.classes.outputs import (
+    CLASS_METRICS,
+    CLASS_SUMMARY,
+    CONFUSION,
+    STRATA,
+)
 from randcrowns.algorithms.instances.schema import outputs
 from randcrowns.algorithms.output_types import UNIT, Output
 from randcrowns.core.arrays import interval_text
@@ -77,6 +83,14 @@ class InstanceResults:
         self.thresholds = outcome.table(outputs.THRESHOLDS)
         #: Metrics per class of a cloud; empty without classes.
         self.classes = outcome.table(outputs.CLASSES)
+        #: Cells of the confusion matrix; empty without a class field.
+        self.confusion = outcome.table(CONFUSION)
+        #: Numbers per class of polygons; empty without a class field.
+        self.class_metrics = outcome.table(CLASS_METRICS)
+        #: Numbers of all classes of polygons; empty without a class field.
+        self.class_summary = outcome.table(CLASS_SUMMARY)
+        #: IoU by strata; empty without strata.
+        self.strata = outcome.table(STRATA)
         #: Messages about the heights that decide which target is the tallest.
         self.height_messages = outcome.messages_of("height")
         #: Messages about the scores of average precision and the points of point recall.
@@ -124,14 +138,16 @@ def summarize_matches(results: InstanceResults) -> str:
     predictions = tr("{count:,} predictions", one="1 prediction", count=int(row["predictions"]))
     if "not_judged" in row:
         return tr(
-            "{found} of {targets} found, {left} of {predictions} not judged; see the layer tree.",
+            "{found} of {targets} detected, {left} of {predictions} not judged; see the layer "
+            "tree.",
             found=found,
             targets=targets,
             left=format_value(int(row["not_judged"]), 0),
             predictions=predictions,
         )
     return tr(
-        "{found} of {targets} found, {left} of {predictions} unmatched; see the layer tree.",
+        "{found} of {targets} detected, {left} of {predictions} without a target; see the layer "
+        "tree.",
         found=found,
         targets=targets,
         left=format_value(int(row["fp"]), 0),

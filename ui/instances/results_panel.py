@@ -16,6 +16,7 @@ from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import INTERVAL_METRICS
 from randcrowns.layers.localization import message_texts, tr
 from randcrowns.layers.styles.plots import draw_partitions
+from randcrowns.report.words import detected, false_detection, not_detected
 from randcrowns.ui.instances.results import (
     FEATURE_COLUMN,
     PREDICTIONS,
@@ -27,10 +28,12 @@ from randcrowns.ui.instances.results import (
     summary_columns,
 )
 from randcrowns.ui.widgets.boxes import OptionBox
+from randcrowns.ui.widgets.class_tab import CellCrowns, ClassTab
 from randcrowns.ui.widgets.crown_list import ChangesTab, CrownTable
 from randcrowns.ui.widgets.parts import ResultsPanel, fill_layout
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_widgets import AnswerView, CrownCount, format_unbroken
+from randcrowns.ui.widgets.strata_tab import StrataTab
 from randcrowns.ui.widgets.table_model import NumberFormat, TableColumn, format_text, table_columns
 from randcrowns.ui.widgets.table_view import TO_CROWNS_TOOLTIP, TableWithExport
 
@@ -79,6 +82,9 @@ class InstanceResultsPanel(ResultsPanel):
     row_chosen = pyqtSignal(str, int)
     #: Emitted with :data:`TARGETS` or :data:`PREDICTIONS`, and the status of a clicked count.
     count_clicked = pyqtSignal(str, str)
+    #: Emitted with :data:`TARGETS` or :data:`PREDICTIONS`, and the rows of the crowns of a clicked
+    #: cell of the confusion matrix.
+    cell_clicked = pyqtSignal(str, object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -89,6 +95,10 @@ class InstanceResultsPanel(ResultsPanel):
         self.summary_table = TableWithExport("randcrowns_instances")
         self.threshold_table = TableWithExport("randcrowns_thresholds")
         self.class_table = TableWithExport("randcrowns_classes")
+        self.class_tab = ClassTab("randcrowns_numbers_per_class")
+        self.strata_tab = StrataTab("randcrowns_strata")
+        #: Side and frame rows of the crowns of the clicked cell of the confusion matrix.
+        self._cell_rows: tuple[str, list[int]] = (TARGETS, [])
         self.performance_table = TableWithExport("randcrowns_time_and_memory")
         self.plot = PartitionPlot()
         #: Selected axis of the plot.
@@ -107,6 +117,8 @@ class InstanceResultsPanel(ResultsPanel):
         self.answer_view.count_clicked.connect(self._on_count_clicked)
         self.axis_box.currentIndexChanged.connect(self._show_partitions)
         self.summary_table.row_activated.connect(self._show_crowns_of_plot)
+        self.class_tab.cell_chosen.connect(self._on_cell_chosen)
+        self.class_tab.crown_chosen.connect(self._on_cell_crown_chosen)
         self.target_table.row_chosen.connect(lambda row: self.row_chosen.emit(TARGETS, row))
         self.prediction_table.row_chosen.connect(lambda row: self.row_chosen.emit(PREDICTIONS, row))
 
@@ -127,6 +139,7 @@ class InstanceResultsPanel(ResultsPanel):
             self.threshold_table, results.thresholds, all_columns(outputs.THRESHOLDS)
         )
         self._show_table_if_any(self.class_table, results.classes, all_columns(outputs.CLASSES))
+        self._show_classes(results)
         performance_columns = table_columns(outputs.PERFORMANCE, *outputs.PERFORMANCE.field_names)
         self.enable_tab(self._partitions, len(results.partitions) > 0)
         self._show_table_if_any(self.performance_table, results.performance, performance_columns)
@@ -183,6 +196,32 @@ class InstanceResultsPanel(ResultsPanel):
         if len(frame):
             table.show_frame(frame, columns)
         self.enable_tab(table, len(frame) > 0)
+
+    def _show_classes(self, results: InstanceResults) -> None:
+        """Show the confusion matrix and the strata, or disable their tabs without them."""
+        has_classes = len(results.confusion) > 0
+        has_strata = len(results.strata) > 0
+        if has_classes:
+            self.class_tab.show_classes(
+                results.confusion, results.class_metrics, results.class_summary
+            )
+        if has_strata:
+            self.strata_tab.show_strata(results.strata)
+        self.enable_tab(self.class_tab, has_classes)
+        self.enable_tab(self.strata_tab, has_strata)
+
+    def _on_cell_chosen(self, crowns: CellCrowns) -> None:
+        """Emit :attr:`cell_clicked`, and show the first crown of a cell."""
+        side = PREDICTIONS if crowns.are_predictions else TARGETS
+        rows = crowns.rows_of(self.table_of_side(side).model.frame)
+        self._cell_rows = (side, rows)
+        self.class_tab.show_crowns(crowns, len(rows))
+        self.cell_clicked.emit(side, rows)
+
+    def _on_cell_crown_chosen(self, position: int) -> None:
+        """Emit :attr:`row_chosen` for a crown of the clicked cell."""
+        side, rows = self._cell_rows
+        self.row_chosen.emit(side, rows[position])
 
     def _show_answer(self, results: InstanceResults, row: pd.Series) -> None:
         """Show the metrics and counts of all crowns.
@@ -257,8 +296,18 @@ class InstanceResultsPanel(ResultsPanel):
             tr("Predictions"),
             tr("A row shows its prediction (black) and the target (red)."),
         )
+        self.add_tab(
+            self.class_tab,
+            tr("Confusion"),
+            tr("Which classes are taken for which. Choose the field under Class."),
+        )
         summary_tooltip = tr("Metrics with intervals, for all and per plot.")
         self.add_tab(self.summary_table, tr("Summary"), f"{summary_tooltip}\n{TO_CROWNS_TOOLTIP}")
+        self.add_tab(
+            self.strata_tab,
+            tr("Strata"),
+            tr("For which crowns the scores are poor. Choose a property under Summarise by."),
+        )
         self.add_tab(
             self.threshold_table,
             tr("Thresholds"),
@@ -329,24 +378,29 @@ def _explain_metric(metric: Column, row: pd.Series) -> str:
 
 def _status_counts(row: pd.Series) -> list[_StatusCount]:
     """Return the counts of the answer; those without a column in the row are omitted."""
-    false_positive_label = tr("false positive") if row["fp"] == 1 else tr("false positives")
+    false_word = false_detection()
+    false_label = false_word.one if row["fp"] == 1 else false_word.many
     counts = (
         _StatusCount(
-            TARGETS, MatchStatus.TRUE_POSITIVE, "tp", tr("found"), tr("targets with a prediction")
+            TARGETS,
+            MatchStatus.TRUE_POSITIVE,
+            "tp",
+            detected().one,
+            tr("targets with a prediction. {sources}", sources=detected().sources),
         ),
         _StatusCount(
             TARGETS,
             MatchStatus.FALSE_NEGATIVE,
             "fn",
-            tr("not found"),
-            tr("targets without a prediction"),
+            not_detected().one,
+            tr("targets without a prediction. {sources}", sources=not_detected().sources),
         ),
         _StatusCount(
             PREDICTIONS,
             MatchStatus.FALSE_POSITIVE,
             "fp",
-            false_positive_label,
-            tr("unmatched predictions"),
+            false_label,
+            tr("predictions without a target. {sources}", sources=false_word.sources),
         ),
         _StatusCount(
             PREDICTIONS,

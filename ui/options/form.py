@@ -8,8 +8,7 @@ from randcrowns.algorithms.common_parameters import PRESET
 from randcrowns.algorithms.report.schema.parameters import CROWNS, PARTS, TEMPLATE
 from randcrowns.algorithms.scoring.schema.parameters import PAIRING
 from randcrowns.layers.localization import tr
-from randcrowns.ui.scoring.form import DESTINATION
-from randcrowns.ui.scoring.panel import LIVE_SCORING
+from randcrowns.ui.scoring.form import DESTINATION, LIVE_SCORING
 from randcrowns.ui.services.settings import Settings, set_user_defaults, user_defaults
 from randcrowns.ui.widgets.editors import REPLACE_LAST, make_label
 from randcrowns.ui.widgets.parameter_form import FormGroup, ParameterForm, ParameterRow

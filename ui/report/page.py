@@ -20,11 +20,13 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from randcrowns.algorithms.algorithm_catalogue import REPORT
+from randcrowns.algorithms.algorithm_catalogue import EXPLORE, REPORT
+from randcrowns.algorithms.report.schema.explore_parameters import EXPLORE_PARAMETERS, EXPLORER
 from randcrowns.algorithms.report.schema.parameters import (
     CROWNS,
     HTML,
     IMAGE,
+    PAGE_SIZE,
     PARTS,
     PDF,
     REPORT_CHOICES,
@@ -32,9 +34,11 @@ from randcrowns.algorithms.report.schema.parameters import (
     TEMPLATE,
     TITLE,
 )
+from randcrowns.layers import libraries
 from randcrowns.layers.localization import tr
 from randcrowns.ui.report.run_list import RunList
 from randcrowns.ui.services.layer_watch import single_shot_timer
+from randcrowns.ui.services.libraries_dialog import LibrariesDialog, offer_libraries
 from randcrowns.ui.services.message_bar import MessageBar
 from randcrowns.ui.services.run_outcome import Failed, Outcome, Succeeded
 from randcrowns.ui.services.runner import PageRuns
@@ -52,6 +56,7 @@ from randcrowns.ui.widgets.run_widgets import SHOWN_RUN
 from randcrowns.ui.widgets.table_view import save_with_dialog
 
 _ALGORITHM = f"randcrowns:{REPORT.key}"
+_EXPLORE_ALGORITHM = f"randcrowns:{EXPLORE.key}"
 #: Key of the run that creates the preview.
 _PREVIEW = "preview"
 #: Template of the preview: the one of A4 pages, with the width available for pictures, pixels.
@@ -61,11 +66,15 @@ _PREVIEW_DELAY = 400
 #: Total margin of a picture in the preview, and minimum width of a picture, pixels.
 _PICTURE_MARGIN, _MIN_PICTURE_WIDTH = 16, 100
 #: Output -> extension and description of its file.
-_FILE_TYPES = {HTML: (".html", tr("Web page")), PDF: (".pdf", tr("Pages"))}
+_FILE_TYPES = {
+    HTML: (".html", tr("Web page")),
+    PDF: (".pdf", tr("Pages")),
+    EXPLORER: (".html", tr("Page to explore")),
+}
 #: Parameters that the project stores.
 _STORED_PARAMETERS = tuple(parameter for parameter in REPORT_CHOICES if parameter is not RUNS)
 #: Maximum length of the title in a suggested file name.
-_MAX_FILE_NAME_TITLE = 60
+_MAX_FILE_NAME_TITLE = 40
 
 
 class ReportPage(DockPage):
@@ -98,11 +107,16 @@ class ReportPage(DockPage):
                 FormGroup(
                     tr("Parts"), [ParameterRow(PARTS, wide=True, labelled=False)], collapsed=True
                 ),
-                FormGroup(tr("Advanced"), [TITLE, CROWNS, IMAGE, TEMPLATE], collapsed=True),
+                FormGroup(
+                    tr("Advanced"), [TITLE, CROWNS, IMAGE, PAGE_SIZE, TEMPLATE], collapsed=True
+                ),
             )
         )
         #: Output -> button that saves it.
-        self.save_buttons = {output: QPushButton(f"{output.id}…") for output in _FILE_TYPES}
+        self.save_buttons = {output: QPushButton(f"{output.id}…") for output in (HTML, PDF)}
+        self.save_buttons[EXPLORER] = QPushButton(tr("Explore…"))
+        #: Dialog that offers the libraries of a page to explore; None before it is needed.
+        self.libraries_dialog: LibrariesDialog | None = None
         #: Progress of saving.
         self.progress_bar = QProgressBar()
         #: Button that cancels saving.
@@ -123,7 +137,13 @@ class ReportPage(DockPage):
     def _build(self) -> None:
         """Set up the widgets and arrange them: the form above, the preview below."""
         self.save_buttons[HTML].setToolTip(tr("Save as one file for a browser."))
-        self.save_buttons[PDF].setToolTip(tr("Save as A4 pages."))
+        self.save_buttons[PDF].setToolTip(tr("Save as pages."))
+        self.save_buttons[EXPLORER].setToolTip(
+            tr(
+                "Save one run as a file with map, table and verdicts, for people without QGIS. "
+                "Page Review adds their verdicts."
+            )
+        )
         self.saved_label.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByMouse
             | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
@@ -230,9 +250,20 @@ class ReportPage(DockPage):
     def save_with_dialog(self, output: Any) -> None:
         """Show a file dialog, and save the report if a file is selected.
 
+        The libraries of a page to explore are offered for installation first if they are missing.
+
         Args:
-            output: HTML or PDF.
+            output: HTML, PDF or EXPLORER.
         """
+        if output is EXPLORER:
+            self.libraries_dialog = offer_libraries(
+                libraries.EXPLORER, self.window(), partial(self._select_file, output)
+            )
+        else:
+            self._select_file(output)
+
+    def _select_file(self, output: Any) -> None:
+        """Show a file dialog, and save the report if a file is selected."""
         extension, description = _FILE_TYPES[output]
         save_with_dialog(
             self,
@@ -256,13 +287,19 @@ class ReportPage(DockPage):
         """Save the report in the background, and show a link to it at the end.
 
         Args:
-            output: HTML or PDF.
+            output: HTML, PDF or EXPLORER.
             path: Path of the file.
         """
         self.store_parameters()
         set_text_or_hide(self.saved_label, "")
-        parameters = {**self.parameters(), output.id: path}
-        self.runs.start(_ALGORITHM, parameters, lambda outcome: self._show_saved(outcome, path))
+        parameters = self.parameters()
+        algorithm = _ALGORITHM
+        if output is EXPLORER:
+            algorithm = _EXPLORE_ALGORITHM
+            names = {name for parameter in EXPLORE_PARAMETERS for name in parameter.ids}
+            parameters = {name: value for name, value in parameters.items() if name in names}
+        parameters[output.id] = path
+        self.runs.start(algorithm, parameters, lambda outcome: self._show_saved(outcome, path))
 
     def _show_saved(self, outcome: Outcome, path: str) -> None:
         """Show a link to the saved report, if it was saved."""

@@ -9,12 +9,12 @@ from typing import Any
 import pandas as pd
 from qgis.core import QgsGeometry
 from qgis.PyQt.QtCore import Qt
-from qgis.PyQt.QtGui import QShowEvent
+from qgis.PyQt.QtGui import QResizeEvent, QShowEvent
 from qgis.PyQt.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from randcrowns.algorithms.algorithm_catalogue import IMPORT_CROWNS
 from randcrowns.algorithms.scoring.review_texts import agreement_texts
-from randcrowns.core.review.verdicts import Side
+from randcrowns.core.classes.evaluation import ClassResult
+from randcrowns.core.review.verdicts import Side, Verdict
 from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.tree import combined_extent
@@ -37,7 +37,7 @@ from randcrowns.ui.services.settings import (
     set_preference,
     write_parameters,
 )
-from randcrowns.ui.shell.import_export import open_algorithm_dialog
+from randcrowns.ui.shell.import_dialog import open_import_dialog
 from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE
 from randcrowns.ui.widgets.crown_list import CrownTable, Legend
@@ -45,14 +45,19 @@ from randcrowns.ui.widgets.editors import make_label
 from randcrowns.ui.widgets.map_highlight import MapHighlight, centre_on
 from randcrowns.ui.widgets.parts import (
     fill_layout,
+    hold_height,
     make_scrollable,
     make_tool_button,
     make_wrapped_label,
+    retain_size_when_hidden,
     set_accessible_name,
     set_text_or_hide,
 )
 from randcrowns.ui.widgets.run_widgets import SHOWN_RUN, CopyRow, EmptyState
 from randcrowns.ui.widgets.table_model import format_text
+
+#: Number of lines for which the description of a crown reserves room.
+_CROWN_TEXT_LINES = 4
 
 
 class ReviewPage(DockPage):
@@ -82,6 +87,7 @@ class ReviewPage(DockPage):
         self.progress_label = make_wrapped_label()
         #: Description of the current crown.
         self.crown_label = make_wrapped_label(text_format=Qt.TextFormat.PlainText)
+        self.crown_label.setAlignment(Qt.AlignmentFlag.AlignTop)
         #: Reason why verdicts cannot be saved.
         self.storage_problem_label = make_wrapped_label(tone=WARNING_TONE)
         #: Agreement of the reviewers.
@@ -92,6 +98,7 @@ class ReviewPage(DockPage):
         self.legend = Legend()
         #: List of crowns.
         self.crown_table = CrownTable("randcrowns_review", with_regions=False)
+        self.crown_table.view.select_one_row_at_a_time()
         set_accessible_name(self.crown_table, tr("Crowns"))
         #: Name of the reviewer.
         self.reviewer_field = QLineEdit(preference(REVIEWER_PREFERENCE, "") or getuser())
@@ -99,7 +106,10 @@ class ReviewPage(DockPage):
         #: Button that adds the verdicts of another file.
         self.merge_button = make_tool_button(
             tr("Add verdicts…"),
-            tr("Add the verdicts from another reviewer's GeoPackage."),
+            tr(
+                "Add the verdicts from another reviewer's GeoPackage, or from the file that a page "
+                "to explore has saved."
+            ),
             self._select_file_to_merge,
         )
         #: Window with small maps; None until it is opened.
@@ -119,6 +129,10 @@ class ReviewPage(DockPage):
                 "an earlier run (Runs)."
             )
         )
+        #: Button of the empty page that opens page Score.
+        self.score_button = self.empty_state.add_button(
+            tr("Go to Score"), tr("Open page Score, which scores crowns and shows earlier runs.")
+        )
         self._build()
         self._connect()
         self.load_parameters()
@@ -134,7 +148,9 @@ class ReviewPage(DockPage):
         button_row = fill_layout(QHBoxLayout(), 1, self.side_by_side_button, self.merge_button)
         self.crown_table.setMinimumHeight(160)
         # Widgets of variable height are below the buttons, so that the buttons do not move under
-        # the mouse from crown to crown.
+        # the mouse from crown to crown. Those above the list do not become lower again.
+        for label in (self.crown_label, self.legend):
+            retain_size_when_hidden(label)
         parts = (
             self.queue_form,
             self.verdict_bar,
@@ -176,8 +192,9 @@ class ReviewPage(DockPage):
         self.quote_row.report_requested.connect(
             lambda *run: self.page_requested.emit("report", {SHOWN_RUN: run})
         )
+        self.score_button.clicked.connect(lambda *_: self.page_requested.emit("score", {}))
         self.empty_state.import_requested.connect(
-            lambda: open_algorithm_dialog(self.iface, IMPORT_CROWNS)
+            lambda: open_import_dialog(self.iface, self.page_requested.emit)
         )
         self.empty_state.sample_requested.connect(lambda: add_sample_plot(self.iface))
 
@@ -272,6 +289,8 @@ class ReviewPage(DockPage):
                 self.queue_form.earlier_layer(),
             )
         self.queue_form.set_plots(self.session.plots)
+        self.queue_form.set_classes(self.session.classes)
+        self.verdict_bar.set_classes(self.session.classes)
         self.session.current_row = self.session.row_of_current_in(previous)
         stored = read_parameters(self.key)
         if (
@@ -319,6 +338,14 @@ class ReviewPage(DockPage):
         super().showEvent(event)
         self._save_comment(show=False)
         self._show_crown()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Adapt the heights of the texts above the list to the new width."""
+        super().resizeEvent(event)
+        self.crown_label.setMinimumHeight(_CROWN_TEXT_LINES * self.fontMetrics().lineSpacing())
+        self.legend.setMinimumHeight(0)
+        hold_height(self.crown_label)
+        hold_height(self.legend)
 
     def _show_crown(self) -> None:
         """Draw the current crown on the map while the page is visible; select and describe it."""
@@ -382,9 +409,19 @@ class ReviewPage(DockPage):
             verdict: A ``Verdict`` as text.
         """
         is_saved = False
+        self.crown_table.view.finish_press()  # the verdict is on the selected row
+        right_class = ""
+        if verdict == Verdict.WRONG_CLASS.value:
+            right_class = self.verdict_bar.right_class
+            if not right_class:
+                self.messages.warning(tr("Choose the right class of the crown first."))
+                self.verdict_bar.class_box.setFocus()
+                return
         self.session.reviewer = self._reviewer_name()
         with self.messages.show_errors():
-            is_saved = self.session.save_verdict(verdict, self.verdict_bar.comment_field.text())
+            is_saved = self.session.save_verdict(
+                verdict, self.verdict_bar.comment_field.text(), right_class
+            )
         if not is_saved:
             return
         next_row = self.session.next_unreviewed_row()
@@ -432,10 +469,13 @@ class ReviewPage(DockPage):
             self._arrange()
 
     def _select_file_to_merge(self) -> None:
-        """Show a file dialog, and add the verdicts of the selected GeoPackage."""
+        """Show a file dialog, and add the verdicts of the selected file."""
         folder = str(Path(project_geopackage()).parent)
         path, _ = QFileDialog.getOpenFileName(
-            self, tr("Verdicts of another reviewer"), folder, "GeoPackage (*.gpkg)"
+            self,
+            tr("Verdicts of another reviewer"),
+            folder,
+            tr("Verdicts (*.gpkg *.json)"),
         )
         if path:
             self.merge_verdicts(Path(path))
@@ -482,6 +522,22 @@ class ReviewPage(DockPage):
         self.verdict_bar.set_enabled_commands(len(self.session.listed_rows) > 0, can_judge)
         self.crown_table.view.select_frame_rows([position] if position >= 0 else [])
         set_text_or_hide(self.crown_label, "" if crown is None else describe_crown(crown))
+        hold_height(self.crown_label)
+        hold_height(self.legend)
         self.verdict_bar.comment_field.setText(
             "" if crown is None else format_text(crown["comment"])
         )
+        self.verdict_bar.show_right_class(_right_class(crown))
+
+
+def _right_class(crown: pd.Series | None) -> str:
+    """Return the right class to show for a crown: that of its verdict, or else its own one.
+
+    The class of a target is the most likely one if that of its delineation differs.
+    """
+    if crown is None:
+        return ""
+    if not pd.isna(crown["right_class"]) and crown["right_class"]:
+        return str(crown["right_class"])
+    is_wrong = crown.get("class_result") == ClassResult.WRONG.value
+    return str(crown["crown_class"]) if is_wrong else ""

@@ -16,6 +16,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
+from randcrowns.algorithms.classes.outputs import CLASS_RESULT_TEXTS
 from randcrowns.algorithms.parameter_types import Option
 from randcrowns.algorithms.scoring.schema.outputs import PROBLEM_TEXTS
 from randcrowns.core.review.problems import Problem
@@ -139,6 +140,13 @@ class QueueForm(QWidget):
         #: Filter by plot; "" for any.
         self.plot_box = OptionBox()
         self.plot_box.set_options([Option("", tr("any"))])
+        #: Filter by class; "" for any.
+        self.class_box = OptionBox()
+        self.class_box.set_options([Option("", tr("any"))])
+        #: Filter by whether the class is right; "" for any.
+        self.class_result_box = OptionBox(
+            [Option("", tr("any")), *(Option(*item) for item in CLASS_RESULT_TEXTS.items())]
+        )
         #: Filter by RandCrowns; 0 for any.
         self.max_score_box = DecimalBox()
         self.max_score_box.setRange(0.0, 1.0)
@@ -168,6 +176,8 @@ class QueueForm(QWidget):
             "order": self.order_box,
             "problem": self.problem_box,
             "plot": self.plot_box,
+            "class": self.class_box,
+            "class_result": self.class_result_box,
             "strata": self.strata_box,
         }
         self._number_fields: dict[str, NumberBox] = {
@@ -214,6 +224,12 @@ class QueueForm(QWidget):
             filters,
             _FieldRow(tr("Problem"), self.problem_box, tr("Only crowns with this problem.")),
             _FieldRow(tr("Plot"), self.plot_box, tr("Only crowns of this plot.")),
+            _FieldRow(tr("Class"), self.class_box, tr("Only crowns of this class.")),
+            _FieldRow(
+                tr("Class right"),
+                self.class_result_box,
+                tr("Only crowns whose class is right, or wrong."),
+            ),
             _FieldRow(
                 tr("RandCrowns below"), self.max_score_box, tr("Only crowns with a lower score.")
             ),
@@ -250,6 +266,8 @@ class QueueForm(QWidget):
             self.order_box.changed,
             self.problem_box.changed,
             self.plot_box.changed,
+            self.class_box.changed,
+            self.class_result_box.changed,
             self.strata_box.changed,
             self.max_score_box.valueChanged,
             self.sample_size_box.valueChanged,
@@ -289,6 +307,8 @@ class QueueForm(QWidget):
             self.plot_box.value(),
             self.unreviewed_box.isChecked(),
             self.max_score_box.value() or None,
+            self.class_box.value(),
+            self.class_result_box.value() if self.has_classes else "",
         )
 
     def sample(self) -> Sample | None:
@@ -300,6 +320,17 @@ class QueueForm(QWidget):
     def set_plots(self, plots: Iterable[str]) -> None:
         """Set the plots that the filter offers."""
         self.plot_box.set_options([Option("", tr("any")), *(Option(plot, plot) for plot in plots)])
+        self._update_rows()
+
+    @property
+    def has_classes(self) -> bool:
+        """True if the crowns of the selected layer have classes."""
+        return len(self.class_box.options) > 1
+
+    def set_classes(self, classes: Iterable[str]) -> None:
+        """Set the classes that the filter offers; none if the crowns have no classes."""
+        options = [Option("", tr("any")), *(Option(name, name) for name in classes)]
+        self.class_box.set_options(options)
         self._update_rows()
 
     def to_stored(self) -> dict[str, Any]:
@@ -371,6 +402,8 @@ class QueueForm(QWidget):
         is_relevant = {
             self.delineation_box: scored_layer is not None and len(scored_layer.prefixes) > 1,
             self.plot_box: len(self.plot_box.options) > 1,
+            self.class_box: self.has_classes,
+            self.class_result_box: self.has_classes,
             self.earlier_run_box: len(self.earlier_run_box.options) > 1,
             self.sample_size_box: is_sample,
             self.seed_box: is_sample,

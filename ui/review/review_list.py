@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from randcrowns.algorithms.classes.outputs import CROWN_COLUMNS
 from randcrowns.algorithms.scoring.review_texts import VERDICT_LABELS, progress_texts
 from randcrowns.algorithms.scoring.schema.outputs import SCORED_DELINEATIONS
 from randcrowns.core.review.sampling import AcceptedShare
@@ -15,7 +16,12 @@ from randcrowns.core.review.verdicts import Side, Verdict
 from randcrowns.layers.localization import tr
 from randcrowns.ui.review.review_session import ReviewSession
 from randcrowns.ui.widgets.crown_list import describe_counts, format_difference
-from randcrowns.ui.widgets.table_model import NumberFormat, TableColumn, format_text
+from randcrowns.ui.widgets.table_model import (
+    NumberFormat,
+    TableColumn,
+    find_table_column,
+    format_text,
+)
 
 #: Columns of the crowns that an empty list needs.
 _COLUMNS = [
@@ -25,6 +31,7 @@ _COLUMNS = [
     "problem",
     "side",
     "verdict",
+    "right_class",
     "changed",
     "others",
     "comment",
@@ -46,8 +53,11 @@ def listed_crowns(session: ReviewSession) -> pd.DataFrame:
         crowns = pd.DataFrame(columns=_COLUMNS)
     changed_template = tr("changed since {verdict}")
     texts = []
-    for verdict, is_changed in zip(crowns["verdict"], crowns["changed"]):
+    rows = zip(crowns["verdict"], crowns["right_class"], crowns["changed"])
+    for verdict, right_class, is_changed in rows:
         text = _verdict_label(verdict)
+        if verdict == Verdict.WRONG_CLASS.value and right_class:
+            text = tr("{verdict}: {name}", verdict=text, name=right_class)
         texts.append(changed_template.format(verdict=text) if text and is_changed else text)
     return crowns.assign(verdict_text=texts)
 
@@ -64,7 +74,7 @@ def review_columns(crowns: pd.DataFrame, has_changes: bool) -> list[TableColumn]
         TableColumn(
             "feature_id",
             tr("Id"),
-            tr("Feature id in the target layer; of an unmatched delineation, in its own layer."),
+            tr("Feature id in the target layer; of a false detection, in its own layer."),
             format_text,
         )
     ]
@@ -75,7 +85,7 @@ def review_columns(crowns: pd.DataFrame, has_changes: bool) -> list[TableColumn]
             TableColumn(
                 "side",
                 tr("Side"),
-                tr("A target, or an unmatched delineation."),
+                tr("A target, or a delineation without a target."),
                 side_labels.__getitem__,
                 align_right=False,
             )
@@ -90,6 +100,8 @@ def review_columns(crowns: pd.DataFrame, has_changes: bool) -> list[TableColumn]
                 format_difference,
             )
         )
+    if "crown_class" in crowns:
+        columns += [find_table_column(column) for column in CROWN_COLUMNS]
     return columns + _verdict_columns()
 
 

@@ -184,6 +184,14 @@ class ReviewSession:
             return []
         return sorted({str(plot) for plot in self._read["plot"] if plot})
 
+    @property
+    def classes(self) -> list[str]:
+        """Names of the classes of the crowns, sorted; empty without classes."""
+        if "crown_class" not in self._read:
+            return []
+        names = pd.concat([self._read["crown_class"], self._read["matched_class"]]).dropna()
+        return sorted({str(name) for name in names if name})
+
     def update_list(self, order: str, crown_filter: QueueFilter, sample: Sample | None) -> None:
         """Select and sort the crowns of the list; the current crown stays the same.
 
@@ -210,7 +218,7 @@ class ReviewSession:
             rows = rows[np.isfinite(self.crowns[_SAMPLE_POSITION].to_numpy()[rows])]
         self.listed_rows = rows
 
-    def save_verdict(self, verdict: str, comment: str) -> bool:
+    def save_verdict(self, verdict: str, comment: str, right_class: str = "") -> bool:
         """Save a verdict on the current crown, or only a comment.
 
         The columns of :attr:`crowns` with the verdicts are updated.
@@ -218,6 +226,7 @@ class ReviewSession:
         Args:
             verdict: A :class:`Verdict` as text; "" to save only the comment.
             comment: Comment of the reviewer; may be empty.
+            right_class: Right class of a crown with the verdict "wrong class".
 
         Returns:
             False if there is no current crown or no file; nothing is saved then.
@@ -234,6 +243,7 @@ class ReviewSession:
             "comment": comment,
             "reviewer": self.reviewer,
             "time": datetime.now(timezone.utc).isoformat(timespec="milliseconds"),
+            "right_class": right_class,
         }
         self._add_new_verdicts(self._file.add(row))
         return True
@@ -282,7 +292,7 @@ class ReviewSession:
         """Add the verdicts of another file.
 
         Args:
-            path: GeoPackage with verdicts.
+            path: GeoPackage with verdicts, or the file of a page to explore.
 
         Returns:
             Number of verdicts that were added.

@@ -21,6 +21,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtGui import QColor
 
+from randcrowns.algorithms.classes.outputs import CROWN_COLUMNS
 from randcrowns.algorithms.provenance import (
     Provenance,
     find_input_layers,
@@ -29,11 +30,14 @@ from randcrowns.algorithms.provenance import (
 )
 from randcrowns.algorithms.run_history import read_field_results, read_runs
 from randcrowns.algorithms.scoring.schema.outputs import (
+    CLASS_ENDINGS,
+    CLASS_FIELDS,
     FIELD_ENDINGS,
     SCORE_FIELDS,
     SCORED_DELINEATIONS,
     SCORED_TARGETS,
     layer_keys_of_run,
+    target_class_field,
     target_id_field,
 )
 from randcrowns.algorithms.scoring.schema.parameters import PLOT_FIELD
@@ -46,12 +50,13 @@ from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.verdict_file import layer_outline_hashes
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles import TARGET_COLOUR
+from randcrowns.layers.styles.roles import layer_colour
 from randcrowns.layers.styles.tree import transform_to_map
 from randcrowns.layers.vector.guesses import polygon_layers
 from randcrowns.layers.vector.tables import display_name_reader, read_attributes
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.services.layer_info import vector_layer
-from randcrowns.ui.widgets.colours import annotator_colours, layer_colour
+from randcrowns.ui.widgets.colours import annotator_colours
 
 #: Column of a table of scores -> ending of its field's name.
 _ENDING = dict(zip(SCORE_FIELDS, FIELD_ENDINGS))
@@ -187,6 +192,7 @@ class ScoredLayer:
         has_plots = plot_field in field_names
         if has_plots:
             columns[plot_field] = "plot"
+        columns |= self._class_columns(field_names, prefix)
         targets = read_attributes(self.layer, list(columns)).rename(columns=columns)
         if not has_plots:
             targets = targets.assign(plot=None)
@@ -202,6 +208,19 @@ class ScoredLayer:
         targets["spread"] = self._score_variances()
         return targets
 
+    def _class_columns(self, field_names: list[str], prefix: str) -> dict[str, str]:
+        """Return the names of the fields with classes -> names of the columns; empty without any.
+
+        Args:
+            field_names: Names of the layer's fields.
+            prefix: Prefix of the fields of the delineation layer.
+        """
+        fields = [prefix + ending for ending in CLASS_ENDINGS]
+        own_field = target_class_field(field_names, list(self.prefixes.values())[-1])
+        if not own_field or not set(fields) <= set(field_names):
+            return {}
+        return {own_field: "crown_class", **dict(zip(fields, CLASS_FIELDS))}
+
     def _read_delineations(self, name: str, layer: QgsVectorLayer | None) -> pd.DataFrame:
         """Read the delineations of a name.
 
@@ -215,6 +234,9 @@ class ScoredLayer:
         """
         if layer is not None and _is_run_table(layer):
             columns = ["layer", "delineation_id", "plot", "rc_problem", "rc_cause"]
+            class_columns = [column.name for column in CROWN_COLUMNS]
+            if set(class_columns) <= set(layer.fields().names()):
+                columns += class_columns
             condition = QgsExpression.createFieldEqualityExpression("layer", name)
             delineations = pd.concat(
                 [

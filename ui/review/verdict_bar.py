@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtGui import QHideEvent, QShowEvent
-from qgis.PyQt.QtWidgets import QAction, QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import (
+    QAction,
+    QComboBox,
+    QHBoxLayout,
+    QLineEdit,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from randcrowns.core.review.verdicts import Verdict
 from randcrowns.layers.localization import tr
@@ -36,6 +44,12 @@ _VERDICTS = (
         Verdict.FIXED.value, tr("Fixed"), "3", tr("The crown was wrong, and you have corrected it")
     ),
     _Command(Verdict.UNSURE.value, tr("Unsure"), "4", tr("The image does not show it clearly")),
+    _Command(
+        Verdict.WRONG_CLASS.value,
+        tr("Wrong class"),
+        "5",
+        tr("The outline is right, but the class is wrong; choose the right one below"),
+    ),
 )
 _PREVIOUS = _Command("previous", tr("Previous"), "B", tr("The previous crown of the list"))
 _NEXT = _Command("next", tr("Next"), "N", tr("The next crown of the list"))
@@ -69,6 +83,11 @@ class VerdictBar(QWidget):
         self.comment_field = QLineEdit()
         self.comment_field.setAccessibleName(tr("Comment"))
         self.comment_field.setPlaceholderText(tr("Comment"))
+        #: Right class of a crown with a wrong one; other classes can be written.
+        self.class_box = QComboBox()
+        self.class_box.setEditable(True)
+        self.class_box.setAccessibleName(tr("Right class"))
+        self.class_box.lineEdit().setPlaceholderText(tr("Right class"))
         #: Action of each command by name.
         self.actions_by_name: dict[str, QAction] = {}
         #: Button of each command by name; the comment has none.
@@ -84,7 +103,10 @@ class VerdictBar(QWidget):
         buttons = [self.buttons[command.name] for command in (*_VERDICTS, _PREVIOUS, _NEXT)]
         upper_row = fill_layout(QHBoxLayout(), *buttons[:_BUTTONS_PER_ROW], 1, spacing=2)
         lower_row = fill_layout(QHBoxLayout(), *buttons[_BUTTONS_PER_ROW:], 1, spacing=2)
-        fill_layout(QVBoxLayout(self), upper_row, lower_row, self.comment_field, spacing=2)
+        fill_layout(
+            QVBoxLayout(self), upper_row, lower_row, self.class_box, self.comment_field, spacing=2
+        )
+        self.set_classes(())
 
     def _add_button(self, command: _Command, slot: Callable[..., Any]) -> None:
         """Add a button with a shortcut.
@@ -134,6 +156,23 @@ class VerdictBar(QWidget):
         self.comment_field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.comment_field.selectAll()
 
+    @property
+    def right_class(self) -> str:
+        """Class that the reviewer has chosen or written; "" for none."""
+        return str(self.class_box.currentText()).strip()
+
+    def set_classes(self, classes: Sequence[str]) -> None:
+        """Offer classes, and the verdict on them; hide both if the crowns have no classes."""
+        self.class_box.clear()
+        self.class_box.addItems(["", *classes])
+        has_classes = len(classes) > 0
+        self.class_box.setVisible(has_classes)
+        self.buttons[Verdict.WRONG_CLASS.value].setVisible(has_classes)
+
+    def show_right_class(self, name: str) -> None:
+        """Show the right class of a crown; "" for none."""
+        self.class_box.setCurrentText(name)
+
     def set_enabled_commands(self, has_crowns: bool, can_judge: bool) -> None:
         """Enable or disable the commands.
 
@@ -145,6 +184,7 @@ class VerdictBar(QWidget):
             is_step = name in (_NEXT.name, _PREVIOUS.name)
             button.setEnabled(has_crowns and (is_step or can_judge))
         self.comment_field.setEnabled(has_crowns and can_judge)
+        self.class_box.setEnabled(has_crowns and can_judge)
         self._update_shortcuts()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
@@ -160,7 +200,8 @@ class VerdictBar(QWidget):
     def _update_shortcuts(self) -> None:
         """Activate the shortcuts of enabled commands; QGIS can use the others for its own."""
         for name, action in self.actions_by_name.items():
-            action.setEnabled(self.isVisible() and self._widgets[name].isEnabled())
+            widget = self._widgets[name]
+            action.setEnabled(widget.isVisible() and widget.isEnabled())
 
     def close_down(self) -> None:
         """Unregister the shortcuts."""

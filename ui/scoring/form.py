@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from qgis.core import QgsVectorDataProvider, QgsVectorLayer
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from randcrowns.algorithms.common_parameters import (
     CORNER_STYLE,
@@ -16,6 +19,7 @@ from randcrowns.algorithms.common_parameters import (
 from randcrowns.algorithms.parameter_types import BooleanParameter, Option, OptionParameter
 from randcrowns.algorithms.scoring.schema.parameters import (
     ALL_DRAWN,
+    CLASSES,
     DELINEATIONS,
     PAIRING,
     PLOT_FIELD,
@@ -31,13 +35,17 @@ from randcrowns.layers.localization import tr
 from randcrowns.ui.scoring.lengths_field import LengthsField
 from randcrowns.ui.services.layer_info import layer_name, numeric_fields, vector_layer
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.shell.comparison_form import ComparisonForm
+from randcrowns.ui.shell.comparison_form import ComparisonForm, class_parameter_rows
 from randcrowns.ui.widgets.boxes import LayerPicker
 from randcrowns.ui.widgets.editors import REPLACE_LAST, RESULT_FILE, editor_for_field
 from randcrowns.ui.widgets.fields import RadioField
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
+from randcrowns.ui.widgets.new_layer_button import make_new_layer_button
 from randcrowns.ui.widgets.parameter_form import FormGroup, ParameterRow
+from randcrowns.ui.widgets.parts import fill_layout, set_guide_section
 
+#: Width of the button for a new layer in a narrow form, where only its icon is visible, pixels.
+_MIN_BUTTON_WIDTH = 28
 #: Options of :data:`DESTINATION`.
 NEW_LAYERS, FIELDS = "new_layers", "fields"
 #: Maximum number of targets whose regions the dock adds as a layer. The regions of one target
@@ -75,18 +83,42 @@ SELECTED_ONLY = BooleanParameter(
     tr("Selected targets only"),
     tr("Score only the crowns selected in the target layer."),
 )
+#: True to turn live scoring on for the first results. Only the dock has this parameter.
+LIVE_SCORING = BooleanParameter(
+    "live",
+    tr("Score while drawing"),
+    tr(
+        "Score the crowns of the run's layers as soon as they are added, changed or deleted; this "
+        "includes undo and redo."
+    ),
+)
 #: Options of PAIRING that use the search radius.
 _PAIRINGS_BY_DISTANCE = tuple(pairing.value for pairing in Pairing if pairing.uses_distance)
 
 
 class ScoreForm(ComparisonForm):
-    """Form with the parameters of a scoring run."""
+    """Form with the parameters of a scoring run.
 
-    def __init__(self) -> None:
+    Args:
+        iface: The interface of the QGIS window.
+    """
+
+    def __init__(self, iface: Any = None) -> None:
         #: Editor of the preset and of alpha, omega and gamma.
         self.lengths_field = LengthsField()
         #: Editor of the destination.
         self.destination_field = RadioField(DESTINATION)
+        #: Check box that starts a run with live scoring; hidden once results are shown.
+        self.live_switch = QCheckBox(LIVE_SCORING.label)
+        self.live_switch.setToolTip(LIVE_SCORING.help)
+        #: Button that adds a layer to draw crowns in.
+        self.new_layer_button = make_new_layer_button(iface)
+        self.new_layer_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.new_layer_button.setMinimumWidth(_MIN_BUTTON_WIDTH)
+        self._drawing_row = QWidget()
+        fill_layout(
+            QHBoxLayout(self._drawing_row), self.new_layer_button, self.live_switch, 1, spacing=6
+        )
         self.create_widgets()
         super().__init__(
             TARGETS,
@@ -94,11 +126,15 @@ class ScoreForm(ComparisonForm):
             ALL_DRAWN,
             self._groups(),
             {**self.lengths_field.editors, DESTINATION: editor_for_field(self.destination_field)},
+            CLASSES.class_field,
         )
         #: Editor of the target layer.
         self.target_picker: LayerPicker = self.field(TARGETS)
         #: Editor of the delineation layers.
         self.delineation_list: LayerChecklist = self.field(DELINEATIONS)
+        set_guide_section("the-regions", self.lengths_field)
+        set_guide_section("pairing", self.field(PAIRING), self.field(SEARCH_RADIUS))
+        set_guide_section("problems", *(self.field(limit) for limit in PROBLEM_LIMITS))
 
     def _groups(self) -> tuple[FormGroup, ...]:
         """Return the groups of the form, from top to bottom."""
@@ -109,8 +145,10 @@ class ScoreForm(ComparisonForm):
                 ParameterRow(DELINEATIONS, wide=True, label_companion=self.swap_button),
                 self.role_notice,
                 PLOT_FIELD,
+                CLASSES.class_field,
                 ALL_DRAWN,
                 self.partial_notice,
+                self._drawing_row,
             ),
         )
         advanced = FormGroup(
@@ -127,6 +165,7 @@ class ScoreForm(ComparisonForm):
                 *PROBLEM_LIMITS,
                 IMAGE_EXTENT,
                 SELECTED_ONLY,
+                *class_parameter_rows(CLASSES),
             ),
             collapsed=True,
         )
@@ -165,7 +204,9 @@ class ScoreForm(ComparisonForm):
         self.separate_roles()
         delineations.exclude(settings[TARGETS])
         checked_layers = filter(None, map(vector_layer, delineations.checked_ids()))
-        self.offer_fields(SCORE_FIELD, _first_with_scores(checked_layers))
+        layers = list(checked_layers)
+        self.offer_fields(SCORE_FIELD, _first_with_scores(layers))
+        self.offer_fields(CLASSES.other_class_field, next(iter(layers), None))
         self.update_presets(settings[TARGETS], delineations.checked_ids())
         self.set_default(PRESET, self._compared.preset_key(settings[TARGETS]))
 

@@ -13,7 +13,12 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 from randcrowns.algorithms.common_parameters import IDTREES, PRESET, TARGETS
 from randcrowns.algorithms.parameter_types import RunParameters
 from randcrowns.algorithms.scoring.live_run import LiveRun
-from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS, PLOT_FIELD, SCORE_FIELD
+from randcrowns.algorithms.scoring.schema.parameters import (
+    CLASSES,
+    DELINEATIONS,
+    PLOT_FIELD,
+    SCORE_FIELD,
+)
 from randcrowns.algorithms.scoring.score_crowns import ScoreCrowns
 from randcrowns.core.errors import Cancelled, RandCrownsError
 from randcrowns.core.messages import Message
@@ -343,4 +348,6 @@ def live_scoring_problem(results: ScoreResults | None) -> str:
         return tr(
             "Only the selected crowns were scored. Run with all crowns to score while you draw."
         )
+    if results is not None and results.settings[CLASSES.within]:
+        return tr("The crowns were matched within classes. Run again after drawing.")
     return ""

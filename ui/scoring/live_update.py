@@ -64,6 +64,7 @@ class LiveUpdater(QObject):
             self._results.live_switch.setChecked(on)
         if not on:
             self.pause_timer.stop()
+        self._results.show_headline()
         self._page.show_staleness()
 
     def _show_all(self, changes: list[LayerChange]) -> None:
@@ -163,8 +164,14 @@ def apply_change(
     overall: dict[Any, Any] = {**scores.overall.to_dict(), **change.overall}
     if crowns is None:
         crowns = replace_rows(scores.crowns, "target_id", change.rows, change.deleted_ids)
+    # The classes of delineations that are unmatched since an edit are not read again.
+    class_of_id = dict(zip(scores.unmatched_ids, scores.unmatched_classes))
     results.layers[number] = replace(
-        scores, crowns=crowns, unmatched_ids=change.unmatched_ids, overall=pd.Series(overall)
+        scores,
+        crowns=crowns,
+        unmatched_ids=change.unmatched_ids,
+        unmatched_classes=tuple(class_of_id.get(number, "") for number in change.unmatched_ids),
+        overall=pd.Series(overall),
     )
 
 

@@ -7,8 +7,10 @@ from typing import Any
 
 import pandas as pd
 from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsVectorLayer
+from qgis.PyQt.QtCore import QSignalBlocker
 
 from randcrowns.algorithms.algorithm_catalogue import TARGET_REGIONS
+from randcrowns.algorithms.classes.outputs import CLASS_OUTPUTS
 from randcrowns.algorithms.common_parameters import (
     CORNER_STYLE,
     IDTREES,
@@ -27,6 +29,7 @@ from randcrowns.algorithms.scoring.schema.outputs import (
     SUMMARY,
 )
 from randcrowns.algorithms.scoring.schema.parameters import (
+    CLASSES,
     DELINEATIONS,
     PLOT_FIELD,
     SCORE_FIELD,
@@ -38,11 +41,15 @@ from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.status import Status
 from randcrowns.layers.localization import tr
+from randcrowns.layers.styles.colouring import colour_targets
 from randcrowns.layers.styles.crown_view import CrownView, CrownViewer
+from randcrowns.layers.styles.tree import combined_extent, transform_to_map
 from randcrowns.layers.vector.tables import display_name_reader
+from randcrowns.ui.scoring.colour_options import colouring_of, offer_colourings
 from randcrowns.ui.scoring.form import (
     DESTINATION,
     FIELDS,
+    LIVE_SCORING,
     MAX_REGION_TARGETS,
     NEW_LAYERS,
     SELECTED_ONLY,
@@ -50,7 +57,7 @@ from randcrowns.ui.scoring.form import (
 )
 from randcrowns.ui.scoring.live_scoring import LiveScoring, live_scoring_problem
 from randcrowns.ui.scoring.live_update import LiveUpdater
-from randcrowns.ui.scoring.panel import LIVE_SCORING, UNMATCHED_DELINEATIONS, ScorePanel
+from randcrowns.ui.scoring.panel import UNMATCHED_DELINEATIONS, ScorePanel
 from randcrowns.ui.scoring.results import (
     LayerScores,
     ScoreResults,
@@ -58,11 +65,13 @@ from randcrowns.ui.scoring.results import (
     style_scored_targets,
 )
 from randcrowns.ui.services.layer_info import vector_layer
+from randcrowns.ui.services.replaced_layers import styled_by_page
 from randcrowns.ui.services.run_outcome import Succeeded, temporary_destinations
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.print_layouts import ShownRun
 from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
-from randcrowns.ui.widgets.map_highlight import MapLink
+from randcrowns.ui.widgets.class_tab import CellCrowns
+from randcrowns.ui.widgets.map_highlight import MapLink, centre_on
 
 #: Column of :attr:`LayerScores.crowns` -> column of a comparison of two runs.
 _COMPARED_COLUMNS = {"target_id": "feature_id", "randcrowns": "score", "plot": "plot"}
@@ -81,6 +90,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
     algorithm_parameters = SCORE_PARAMETERS
     outputs = SCORE_OUTPUTS
     can_compare = True
+    form_section, results_section = "what-the-page-presets", "results"
     print_content = PRINT_CONTENT
     required_outputs = (SCORED_TARGETS, SCORED_DELINEATIONS, SUMMARY)
     cancelled_message = tr("Scoring was cancelled; no layer was changed.")
@@ -93,7 +103,8 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             "There is no polygon layer in this project yet. Add one with the crowns, or try the "
             "sample data."
         )
-        super().__init__(iface, ScoreForm(), ScorePanel(), empty)
+        super().__init__(iface, ScoreForm(iface), ScorePanel(), empty)
+        self.add_drawing_button()
         #: True until the first results are shown, if the user's options turn live scoring on.
         self._starts_live = Settings.from_stored((LIVE_SCORING,))[LIVE_SCORING]
         #: Connects the table with the selections on the map.
@@ -104,15 +115,31 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         self.results.row_chosen.connect(self._show_row)
         self.results.count_clicked.connect(self._select_count)
         self.results.layer_switched.connect(self._link_layer)
+        self.results.colouring_changed.connect(self._colour_map)
         self.results.changes_tab.row_chosen.connect(self._show_compared_row)
+        #: Crowns of the clicked cell of the confusion matrix.
+        self._cell: CellCrowns | None = None
+        self.results.cell_clicked.connect(self._select_cell)
+        self.results.cell_crown_chosen.connect(self._show_cell_crown)
         self.results.review_requested.connect(self._open_review)
         self.map_link.selected_on_map.connect(self._show_selected)
         #: Updates the results while crowns are drawn.
         self.live_updater = LiveUpdater(self)
         self.live_scoring = self.live_updater.live
+        self.form.live_switch.toggled.connect(self._start_live_run)
         self.load_parameters()
 
     # Runs
+
+    def _start_live_run(self, on: bool) -> None:
+        """Start a run whose layers are scored while crowns are drawn; called before any run.
+
+        Args:
+            on: False to let the next run start without live scoring.
+        """
+        self._starts_live = on
+        if on:
+            self.start_or_ask()
 
     def settings_to_run(self) -> Settings:
         """Return the settings for a run; remove the messages of the previous run."""
@@ -123,10 +150,11 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         """Return the layers and fields of a run whose changes outdate its results."""
         target = settings[TARGETS]
         plot_field = settings[PLOT_FIELD]
-        delineation_fields = (settings[SCORE_FIELD], plot_field)
+        class_fields = CLASSES.fields(settings)
+        delineation_fields = (settings[SCORE_FIELD], plot_field, class_fields.others)
         layer_ids = (target, *settings[DELINEATIONS], *settings[IMAGE_EXTENT].layer_ids)
         fields = {
-            target: (plot_field,),
+            target: (plot_field, class_fields.targets, settings[CLASSES.strata_field]),
             **dict.fromkeys(settings[DELINEATIONS], delineation_fields),
         }
         return layer_ids, fields, target if settings[SELECTED_ONLY] else ""
@@ -138,7 +166,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         MOST_REGIONS targets are excluded, since they take too much memory.
         """
         if settings[DESTINATION] == FIELDS:
-            return (SCORED_TARGETS, SCORED_DELINEATIONS, SUMMARY)
+            return (SCORED_TARGETS, SCORED_DELINEATIONS, SUMMARY, *CLASS_OUTPUTS)
         layer = vector_layer(settings[TARGETS]) or QgsVectorLayer()
         count = layer.selectedFeatureCount() if settings[SELECTED_ONLY] else layer.featureCount()
         return [
@@ -214,6 +242,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         if self.live_scoring is not None and (self.live_scoring.is_on or self._starts_live):
             self.live_updater.set_live(self.results.live_switch.isEnabled())
         self._starts_live = False
+        self.form.live_switch.hide()  # that of the results takes its place
         return message
 
     def _settings_labels(self, outcome: Succeeded, results: ScoreResults) -> tuple[str, ...]:
@@ -277,6 +306,10 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         if self.live_scoring is not None:
             self.live_scoring.stop()
         super().clear_results()
+        self._starts_live = Settings.from_stored((LIVE_SCORING,))[LIVE_SCORING]
+        with QSignalBlocker(self.form.live_switch):
+            self.form.live_switch.setChecked(self._starts_live)
+        self.form.live_switch.show()
         self.map_link.close()
         self._viewer = None
 
@@ -295,6 +328,8 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         if results is None or scores is None:
             return
         style_scored_targets(results, scores)
+        offer_colourings(self.results.colour_box, results)
+        self._colour_map()
         self.map_link.close()
         self._viewer = None
         id_field = results.id_field
@@ -318,6 +353,20 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         follow_selection(scored_targets_id, "", "target_id", selected_target_ids)
         scored_delineations_id = results.layer_ids.get(SCORED_DELINEATIONS.id, "")
         follow_selection(scored_delineations_id, "", "delineation_id", selected_delineation_ids)
+
+    def _colour_map(self) -> None:
+        """Colour the scored targets on the map by what is selected."""
+        results = self.results.results
+        scores = self.results.displayed_scores()
+        layer = None
+        if results is not None:
+            layer = vector_layer(results.layer_ids.get(SCORED_TARGETS.id, ""))
+        if layer is None or scores is None:
+            return
+        colouring = colouring_of(self.results.colour_box.value(), scores)
+        with styled_by_page(layer):
+            colour_targets(layer, scores.prefix, colouring)
+        self.map_controls.update_state()
 
     def _show_selected(self, _table: str, column: str, ids: list[int]) -> None:
         """Select the rows of the crowns selected on the map; draw the crown if it is only one.
@@ -438,6 +487,57 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             self.results.tabs.setCurrentIndex(0)
             self.map_link.select(self.results.results.settings[TARGETS], scores.ids_of(Status(key)))
         self.watch.is_selecting = False
+
+    def _select_cell(self, cell: CellCrowns) -> None:
+        """Select the crowns of a cell of the confusion matrix, and show the first one."""
+        scores = self.results.displayed_scores()
+        if scores is None or self.results.results is None:
+            return
+        self._cell = cell
+        layer_id, ids = self._crowns_of_cell(scores, cell)
+        self.results.class_tab.show_crowns(cell, len(ids))
+        # This selection must not mark the results as outdated, and the tab stays open.
+        self.watch.is_selecting = True
+        with QSignalBlocker(self.map_link):
+            self.map_link.select(layer_id, ids)
+        self.watch.is_selecting = False
+        if ids:
+            self._show_cell_crown(0)
+
+    def _crowns_of_cell(self, scores: LayerScores, cell: CellCrowns) -> tuple[str, list[int]]:
+        """Return the id of the layer with the crowns of a cell, and the ids of the crowns."""
+        if cell.are_predictions:
+            return scores.layer_id, scores.unmatched_of_class(cell.predicted)
+        rows = cell.rows_of(scores.crowns)
+        target_ids = scores.crowns["target_id"].iloc[rows]
+        target_layer = (
+            "" if self.results.results is None else self.results.results.settings[TARGETS]
+        )
+        return target_layer, [int(target_id) for target_id in target_ids]
+
+    def _show_cell_crown(self, position: int) -> None:
+        """Show a crown of the clicked cell on the map.
+
+        Args:
+            position: Position of the crown among those of the cell.
+        """
+        scores = self.results.displayed_scores()
+        if scores is None or self._cell is None:
+            return
+        layer_id, ids = self._crowns_of_cell(scores, self._cell)
+        if not self._cell.are_predictions:
+            self._show_row(self._cell.rows_of(scores.crowns)[position])
+            return
+        layer = vector_layer(layer_id)
+        if layer is not None:
+            extent = combined_extent(
+                [
+                    transform_to_map(
+                        layer.getGeometry(ids[position]), layer, self.highlight.map_crs()
+                    )
+                ]
+            )
+            centre_on(self.iface.mapCanvas(), extent)
 
 
 def _crowns_of(run: Run, results: ScoreResults, layer_name: str) -> pd.DataFrame:

@@ -7,10 +7,12 @@ from dataclasses import replace
 
 import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout
+from qgis.PyQt.QtGui import QTextDocumentFragment
+from qgis.PyQt.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QVBoxLayout
 
+from randcrowns.algorithms.classes.outputs import CROWN_COLUMNS
 from randcrowns.algorithms.output_types import INTERVAL_HELP, STATUS_TEXTS, interval_sentence
-from randcrowns.algorithms.parameter_types import BooleanParameter, Option
+from randcrowns.algorithms.parameter_types import Option
 from randcrowns.algorithms.scoring.answer import ScoreAnswer
 from randcrowns.algorithms.scoring.live_run import LayerChange
 from randcrowns.algorithms.scoring.schema.outputs import (
@@ -24,9 +26,13 @@ from randcrowns.core.messages import Message
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import Status
 from randcrowns.layers.localization import escape_rich_text, tr
+from randcrowns.report.words import false_detection
+from randcrowns.ui.scoring.form import LIVE_SCORING
+from randcrowns.ui.scoring.layer_table import LayerTable
 from randcrowns.ui.scoring.live_update import EditableFrameModel, apply_change
-from randcrowns.ui.scoring.results import LayerScores, ScoreResults
+from randcrowns.ui.scoring.results import DrawnSoFar, LayerScores, ScoreResults
 from randcrowns.ui.widgets.boxes import OptionBox
+from randcrowns.ui.widgets.class_tab import ClassTab
 from randcrowns.ui.widgets.colours import SECONDARY_TONE
 from randcrowns.ui.widgets.crown_list import ChangesTab, CrownTable
 from randcrowns.ui.widgets.parts import (
@@ -34,14 +40,17 @@ from randcrowns.ui.widgets.parts import (
     fill_layout,
     make_tool_button,
     make_wrapped_label,
+    set_guide_section,
     set_text_or_hide,
 )
 from randcrowns.ui.widgets.plot import ScatterPlot
 from randcrowns.ui.widgets.run_widgets import AnswerView, CrownCount, format_unbroken
+from randcrowns.ui.widgets.strata_tab import StrataTab
 from randcrowns.ui.widgets.table_model import (
     NumberFormat,
     TableColumn,
     find_table_column,
+    format_feature_id,
     format_text,
     name_column,
     table_columns,
@@ -50,17 +59,10 @@ from randcrowns.ui.widgets.table_view import TO_CROWNS_TOOLTIP, TableWithExport
 
 #: Key of the count of delineations that match no target.
 UNMATCHED_DELINEATIONS = "unmatched_delineations"
+#: Width of the box of colours in a narrow dock, pixels.
+_MIN_COLOUR_BOX_WIDTH = 44
 #: Maximum width of the column with causes, pixels.
 _MAX_CAUSE_WIDTH = 220
-#: True to turn live scoring on for the first results. Only the dock has this parameter.
-LIVE_SCORING = BooleanParameter(
-    "live",
-    tr("Score while drawing"),
-    tr(
-        "Score the crowns of the run's layers as soon as they are added, changed or deleted; this "
-        "includes undo and redo."
-    ),
-)
 
 
 class ScorePanel(ResultsPanel):
@@ -74,17 +76,24 @@ class ScorePanel(ResultsPanel):
     review_requested = pyqtSignal()
     #: Emitted after another delineation layer was selected.
     layer_switched = pyqtSignal()
+    #: Emitted after other colours of the map were selected.
+    colouring_changed = pyqtSignal()
+    #: Emitted with the :class:`randcrowns.ui.widgets.class_tab.CellCrowns` of a clicked cell of the
+    #: confusion matrix.
+    cell_clicked = pyqtSignal(object)
+    #: Emitted with the position of a crown among those of the clicked cell.
+    cell_crown_chosen = pyqtSignal(int)
 
     def __init__(self) -> None:
         super().__init__()
         #: The displayed results; None if there are none.
         self.results: ScoreResults | None = None
-        #: Selects the displayed delineation layer; hidden if there is only one.
+        #: Displayed delineation layer, which the user selects in :attr:`layer_table`.
         self.layer_box = OptionBox()
         self.layer_box.setAccessibleName(tr("Delineations"))
-        self.layer_box.setToolTip(
-            tr("Delineation layer of the headline, the crown table and the plot.")
-        )
+        self.layer_box.hide()
+        #: Mean scores of several delineation layers; hidden if there is only one.
+        self.layer_table = LayerTable()
         #: Mean scores and counts.
         self.answer_view = AnswerView()
         #: Model of the crown table.
@@ -93,6 +102,18 @@ class ScorePanel(ResultsPanel):
         self.crown_table = CrownTable(
             "randcrowns_crowns", sentence="rc_cause", model=self.crown_model
         )
+        #: Selects what the colours of the map show.
+        self.colour_box = OptionBox()
+        self.colour_box.setAccessibleName(tr("Colours of the map"))
+        self.colour_box.setMinimumWidth(_MIN_COLOUR_BOX_WIDTH)
+        self.colour_box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.colour_box.setToolTip(
+            tr(
+                "What the colours of the targets on the map show. Targets with a RandCrowns or IoU "
+                "below 0.5 have a dashed line in all colours."
+            )
+        )
+        self.colour_box.currentIndexChanged.connect(lambda _: self.colouring_changed.emit())
         #: Check box that turns live scoring on.
         self.live_switch = QCheckBox(LIVE_SCORING.label)
         #: Message about live scoring.
@@ -100,6 +121,10 @@ class ScorePanel(ResultsPanel):
         self.show_live_message("")
         #: Summary table: a row per delineation layer and plot.
         self.summary_table = TableWithExport("randcrowns_summary")
+        #: Confusion matrix and numbers per class.
+        self.class_tab = ClassTab("randcrowns_classes")
+        #: Scores by strata.
+        self.strata_tab = StrataTab("randcrowns_strata")
         #: Scatter plot of the scores.
         self.plot = ScatterPlot()
         #: Tab with the comparison of two runs.
@@ -111,11 +136,15 @@ class ScorePanel(ResultsPanel):
             lambda: self.review_requested.emit(),
         )
         self._build()
+        self.layer_box.setParent(self)
         self.layer_box.currentIndexChanged.connect(self._switch_layer)
+        self.layer_table.layer_selected.connect(self.layer_box.setCurrentIndex)
         self.answer_view.count_clicked.connect(self.count_clicked)
         self.crown_table.row_chosen.connect(self._choose_row)
         self.plot.row_chosen.connect(self.crown_table.choose_frame_row)
         self.summary_table.row_activated.connect(self._go_to_crowns)
+        self.class_tab.cell_chosen.connect(self.cell_clicked)
+        self.class_tab.crown_chosen.connect(self.cell_crown_chosen)
 
     def _build(self) -> None:
         """Add the tabs and arrange the widgets."""
@@ -124,16 +153,29 @@ class ScorePanel(ResultsPanel):
         )
         self.add_tab(self.summary_table, tr("Summary"), TO_CROWNS_TOOLTIP)
         self.add_tab(self.plot, tr("Scatter"), "")
+        self.add_tab(
+            self.class_tab,
+            tr("Confusion"),
+            tr("Which classes are taken for which. Choose the field under Class."),
+        )
+        self.add_tab(
+            self.strata_tab,
+            tr("Strata"),
+            tr("For which crowns the scores are poor. Choose a property under Summarise by."),
+        )
         parts = (
             self.stale_label,
-            self.layer_box,
+            self.layer_table,
             self.answer_view,
-            fill_layout(QHBoxLayout(), self.live_switch, 1, self.review_button),
+            fill_layout(QHBoxLayout(), self.live_switch, self.colour_box, self.review_button),
             self.live_label,
             self.notes,
             self.tabs,
         )
         fill_layout(QVBoxLayout(self), *parts, spacing=3, stretched=self.tabs)
+        set_guide_section("intervals", self.layer_table, self.answer_view)
+        set_guide_section("the-summary", self.summary_table)
+        set_guide_section("score-while-drawing", self.live_switch)
 
     def show_results(self, results: ScoreResults) -> None:
         """Show the results of a run; the selected delineation layer stays selected if possible."""
@@ -144,7 +186,6 @@ class ScorePanel(ResultsPanel):
         self.layer_box.set_options(
             Option(scores.layer_id, scores.name) for scores in results.layers
         )
-        self.layer_box.setVisible(len(results.layers) > 1)
         self._show_layer()
 
     def set_live_problem(self, problem: str) -> None:
@@ -174,7 +215,8 @@ class ScorePanel(ResultsPanel):
             return
         crowns = self.crown_model.update_rows("target_id", change.rows, change.deleted_ids)
         apply_change(self.results, number, change, crowns)
-        self._show_headline()
+        self.class_tab.show_outdated(True)
+        self.show_headline()
 
     def replace_all_rows(self, changes: Sequence[LayerChange]) -> None:
         """Replace all rows of all delineation layers.
@@ -202,6 +244,19 @@ class ScorePanel(ResultsPanel):
             self.results.summary = summary
             self.summary_table.show_frame(_with_intervals(summary), _summary_columns(self.results))
             self.plot.set_frame(scores.crowns, scores.name)
+
+    def _show_classes(self, scores: LayerScores) -> None:
+        """Show the classes and strata of a delineation layer, or disable their tabs."""
+        has_classes = len(scores.confusion) > 0
+        has_strata = len(scores.strata) > 0
+        if has_classes:
+            self.class_tab.show_classes(
+                scores.confusion, scores.class_metrics, scores.class_summary
+            )
+        if has_strata:
+            self.strata_tab.show_strata(scores.strata)
+        self.enable_tab(self.class_tab, has_classes)
+        self.enable_tab(self.strata_tab, has_strata)
 
     def clear_selection(self) -> None:
         """Clear the selection of the tables."""
@@ -234,24 +289,35 @@ class ScorePanel(ResultsPanel):
         scores = self.displayed_scores()
         if scores is None or self.results is None:
             return
-        self._show_headline()
+        self.show_headline()
         crowns = scores.crowns.copy(deep=False)  # the model makes a deep copy
         crowns["name"] = crowns["target_id"].map(self.results.names)
         self.crown_table.show_frame(crowns, _crown_columns(scores.crowns.columns))
         self.plot.set_frame(scores.crowns, scores.name)
+        self._show_classes(scores)
 
-    def _show_headline(self) -> None:
-        """Show the mean scores and the counts of the displayed delineation layer."""
+    def show_headline(self) -> None:
+        """Show the mean scores and the counts of the displayed delineation layer.
+
+        While crowns are scored as they are drawn, the means are those of the crowns drawn so far.
+        """
         scores = self.displayed_scores()
         if scores is None or self.results is None:
             return
+        headline = _means_line(scores.answer)
+        explanation = _means_explanation(scores.answer, str(scores.overall["resampled"]))
+        drawn = scores.drawn_so_far
+        if self.live_switch.isChecked() and drawn.n_targets_left:
+            explanation = _drawn_explanation(headline, explanation)
+            headline = _drawn_line(drawn)
         self.answer_view.show_answer(
-            _means_line(scores.answer),
-            _means_explanation(scores.answer, str(scores.overall["resampled"])),
+            headline,
+            explanation,
             _counts(scores.answer),
             tr("every crown has a score"),
             self.results.settings_labels,
         )
+        self.layer_table.show_layers(self.results.layers, self.layer_box.currentIndex())
 
     def _choose_row(self, row: int) -> None:
         """Mark a crown in the plot and emit its row."""
@@ -272,6 +338,36 @@ def _means_line(answer: ScoreAnswer) -> str:
         for score in table_columns(PAIRS, *SCORES)
     ]
     return "&nbsp; ".join([format_unbroken("", crowns), *means])
+
+
+def _drawn_line(drawn: DrawnSoFar) -> str:
+    """Return the mean scores of the crowns drawn so far as one line of rich text."""
+    crowns = tr("{count:,} drawn:", one="1 drawn:", count=drawn.n_drawn)
+    means = [
+        format_unbroken(score.title, score.format_value(drawn.means[score.name]))
+        for score in table_columns(PAIRS, *SCORES)
+    ]
+    left = tr(
+        "{count:,} targets still without",
+        one="1 target still without",
+        count=drawn.n_targets_left,
+    )
+    return "&nbsp; ".join([format_unbroken("", crowns), *means, f"· {left}"])
+
+
+def _drawn_explanation(headline: str, explanation: Sequence[str]) -> list[str]:
+    """Return sentences that explain the mean scores of the crowns drawn so far.
+
+    Args:
+        headline: Mean scores over all targets, rich text.
+        explanation: Sentences that explain them.
+    """
+    plain_headline = QTextDocumentFragment.fromHtml(headline).toPlainText()
+    return [
+        tr("Means over the targets that have a delineation so far."),
+        tr("Over all targets: {means}", means=plain_headline),
+        *explanation,
+    ]
 
 
 def _means_explanation(answer: ScoreAnswer, resampled: str) -> list[str]:
@@ -296,7 +392,7 @@ def _means_explanation(answer: ScoreAnswer, resampled: str) -> list[str]:
     lines.append(interval_sentence(resampled))
     lines.append(
         tr(
-            "Means over the targets: missed and unmatched ones are 0; those without a score are "
+            "Means over the targets: those that were not detected are 0; those without a score are "
             "excluded and counted."
         )
     )
@@ -315,8 +411,8 @@ def _crown_columns(names: Iterable[str]) -> list[TableColumn]:
         PAIRS, "target_id", "delineation_id", *SCORES, "status"
     )
     ids = [
-        replace(target, title=tr("Id"), format_value=format_text),
-        replace(match, format_value=format_text),
+        replace(target, title=tr("Id"), format_value=format_feature_id),
+        replace(match, format_value=format_feature_id),
     ]
     plots = []
     if "plot" in available:
@@ -331,7 +427,8 @@ def _crown_columns(names: Iterable[str]) -> list[TableColumn]:
     problem, cause = table_columns(SCORED_DELINEATIONS, "rc_problem", "rc_cause")
     problem = replace(problem, tooltip=tr("Problem of the crown, the first that applies."))
     cause = replace(cause, format_value=format_text, max_width=_MAX_CAUSE_WIDTH)
-    return [*ids, *scores, status, problem, *plots, *spread, cause]
+    classes = [find_table_column(column) for column in CROWN_COLUMNS if column.name in available]
+    return [*ids, *scores, status, problem, *plots, *classes, *spread, cause]
 
 
 def _summary_columns(results: ScoreResults) -> list[TableColumn]:
@@ -376,8 +473,6 @@ def _counts(answer: ScoreAnswer) -> list[CrownCount]:
         if status is Status.SCORED:
             continue
         number = answer.target_counts[status]
-        if status is Status.UNMATCHED:
-            label = tr("unmatched target") if number == 1 else tr("unmatched targets")
         target_counts.append(CrownCount(status.value, number, label, meaning))
     return [*target_counts, _unmatched_count(answer)]
 
@@ -386,8 +481,9 @@ def _unmatched_count(answer: ScoreAnswer) -> CrownCount:
     """Return the count of delineations that match no target."""
     number = answer.n_unmatched
     if answer.judges_unmatched:
-        label = tr("unmatched delineation") if number == 1 else tr("unmatched delineations")
-        meaning = tr("Delineations that match no target.")
+        word = false_detection()
+        label = word.one if number == 1 else word.many
+        meaning = tr("Delineations that match no target. {sources}", sources=word.sources)
     else:
         label = tr("delineation not judged") if number == 1 else tr("delineations not judged")
         meaning = tr("Delineations that match no target, where only some crowns were drawn.")

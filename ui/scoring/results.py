@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple, cast
 
 import pandas as pd
 from qgis.core import QgsExpression, QgsVectorLayer
 
+from randcrowns.algorithms.classes.outputs import (
+    CLASS_METRICS,
+    CLASS_OUTPUTS,
+    CLASS_SUMMARY,
+    CONFUSION,
+    STRATA,
+)
 from randcrowns.algorithms.common_parameters import TARGETS
 from randcrowns.algorithms.provenance import PROVENANCE, Provenance
 from randcrowns.algorithms.run_history import record_field_results
@@ -15,13 +23,15 @@ from randcrowns.algorithms.scoring.answer import ScoreAnswer, score_answer
 from randcrowns.algorithms.scoring.schema import outputs
 from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS, PLOT_FIELD
 from randcrowns.core.errors import InputError
+from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import ALL_PLOTS, Status
 from randcrowns.layers.localization import tr
-from randcrowns.layers.styles.styles import select_scores
+from randcrowns.layers.styles.score_fields import select_prefix
 from randcrowns.layers.vector.tables import read_attributes
 from randcrowns.layers.vector.write import write_fields
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS
 from randcrowns.ui.services.layer_info import vector_layer
+from randcrowns.ui.services.replaced_layers import styled_by_page
 from randcrowns.ui.services.run_outcome import Succeeded, add_result_layers
 from randcrowns.ui.services.settings import Settings
 
@@ -41,8 +51,18 @@ class LayerScores:
     #: a plot field was selected; for several delineation layers the mean and the variance of each
     #: score over them (``iou_mean``, ``iou_variance`` and so on).
     crowns: pd.DataFrame
+    #: Cells of the confusion matrix; empty without classes.
+    confusion: pd.DataFrame
+    #: Numbers per class; empty without classes.
+    class_metrics: pd.DataFrame
+    #: Numbers of all classes; empty without classes.
+    class_summary: pd.DataFrame
+    #: Scores by strata; empty without strata.
+    strata: pd.DataFrame
     #: Ids of the delineations that match no target.
     unmatched_ids: tuple[int, ...]
+    #: Class of each of these delineations; "" without a class; empty without classes.
+    unmatched_classes: tuple[str, ...]
     #: True if unmatched delineations count as errors; False if only some crowns were drawn as
     #: targets.
     counts_unmatched: bool
@@ -65,10 +85,35 @@ class LayerScores:
             self.counts_unmatched,
         )
 
+    @property
+    def drawn_so_far(self) -> DrawnSoFar:
+        """Scores of the drawn crowns alone, without the targets that nobody has drawn yet."""
+        is_left = self.crowns["status"].isin([Status.MISSED.value, Status.UNMATCHED.value])
+        has_crown = self.crowns["delineation_id"].notna() & ~is_left
+        n_drawn = int(self.crowns["delineation_id"].nunique()) + len(self.unmatched_ids)
+        means = {score: float(self.crowns.loc[has_crown, score].mean()) for score in SCORES}
+        return DrawnSoFar(n_drawn, int(is_left.sum()), means)
+
+    def unmatched_of_class(self, name: str) -> list[int]:
+        """Return the ids of the delineations without a target that have a class; "" for none."""
+        return [
+            delineation
+            for delineation, own in zip(self.unmatched_ids, self.unmatched_classes)
+            if own == name
+        ]
+
     def ids_of(self, status: Status) -> list[int]:
         """Return the ids of the targets with a status."""
         has_status = self.crowns["status"] == status.value
         return [int(target_id) for target_id in self.crowns.loc[has_status, "target_id"]]
+
+
+class DrawnSoFar(NamedTuple):
+    """Numbers of drawn crowns, and mean scores over the targets that have one."""
+
+    n_drawn: int  #: Number of delineations.
+    n_targets_left: int  #: Number of targets that have no delineation yet.
+    means: dict[str, float]  #: Mean by name of the score; NaN without a matched target.
 
 
 class ScoreResults:
@@ -95,6 +140,8 @@ class ScoreResults:
         self.id_field = outputs.target_id_field(scored_targets.fields().names(), prefixes[0][1])
         #: Summary: one row per delineation layer and plot.
         self.summary = outcome.table(outputs.SUMMARY)
+        #: Tables of classes and strata by the id of their output.
+        self._class_tables = {output.id: outcome.table(output) for output in CLASS_OUTPUTS}
         #: Delineations that match no target; columns layer, delineation_id, status.
         self.unmatched = _read_unmatched(outcome.layers[outputs.SCORED_DELINEATIONS.id])
         tables = _read_crowns(scored_targets, self.id_field, settings[PLOT_FIELD], prefixes)
@@ -122,18 +169,33 @@ class ScoreResults:
             name=name,
             prefix=prefix,
             crowns=crowns,
+            confusion=_rows_of_layer(self._class_tables[CONFUSION.id], name),
+            class_metrics=_rows_of_layer(self._class_tables[CLASS_METRICS.id], name),
+            class_summary=_rows_of_layer(self._class_tables[CLASS_SUMMARY.id], name),
+            strata=_rows_of_layer(self._class_tables[STRATA.id], name),
             unmatched_ids=tuple(map(int, unmatched["delineation_id"])),
+            unmatched_classes=tuple(
+                unmatched.get("crown_class", pd.Series(dtype=object)).fillna("")
+            ),
             counts_unmatched=not (unmatched["status"] == Status.NOT_JUDGED.value).any(),
             overall=self.summary[is_overall].iloc[0],
         )
 
 
+def _rows_of_layer(table: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Return the rows of a delineation layer of a table of classes or strata."""
+    if not len(table):
+        return table
+    return cast("pd.DataFrame", table[table["layer"] == name].reset_index(drop=True))
+
+
 def _read_unmatched(scored_delineations: QgsVectorLayer) -> pd.DataFrame:
     """Read the delineations that match no target; columns layer, delineation_id, status."""
     is_matched = QgsExpression.createFieldEqualityExpression("status", Status.MATCHED.value)
-    return read_attributes(
-        scored_delineations, ["layer", "delineation_id", "status"], f"NOT ({is_matched})"
-    )
+    columns = ["layer", "delineation_id", "status"]
+    if "crown_class" in scored_delineations.fields().names():
+        columns.append("crown_class")
+    return read_attributes(scored_delineations, columns, f"NOT ({is_matched})")
 
 
 def _read_crowns(
@@ -162,19 +224,32 @@ def _read_crowns(
         spread_fields = field_names[-len(outputs.SPREAD_FIELDS) :]
         spread_columns = dict(zip(spread_fields, outputs.SPREAD_FIELDS))
     score_fields = [prefix + ending for _, prefix in prefixes for ending in outputs.FIELD_ENDINGS]
+    class_fields = [prefix + ending for _, prefix in prefixes for ending in outputs.CLASS_ENDINGS]
+    class_fields = [name for name in class_fields if name in field_names]
+    own_class_field = outputs.target_class_field(field_names, prefixes[-1][1])
+    class_columns = {own_class_field: "crown_class"} if own_class_field else {}
     targets = read_attributes(
-        scored_targets, [id_field, *plot_columns, *score_fields, *spread_columns]
+        scored_targets,
+        [id_field, *plot_columns, *score_fields, *spread_columns, *class_columns, *class_fields],
     )
-    targets = targets.rename(columns={id_field: "target_id", **plot_columns, **spread_columns})
+    targets = targets.rename(
+        columns={id_field: "target_id", **plot_columns, **spread_columns, **class_columns}
+    )
 
     # Each table has the scores of one delineation layer between the columns of all tables.
     columns_before_scores = ["target_id", *plot_columns.values()]
     columns_after_scores = list(spread_columns.values())
     tables = []
     for _, prefix in prefixes:
-        layer_fields = [prefix + ending for ending in outputs.FIELD_ENDINGS]
-        crowns = targets[[*columns_before_scores, *layer_fields, *columns_after_scores]]
-        crowns = crowns.rename(columns=dict(zip(layer_fields, outputs.SCORE_FIELDS)))
+        endings = (*outputs.FIELD_ENDINGS, *outputs.CLASS_ENDINGS)
+        columns = (*outputs.SCORE_FIELDS, *outputs.CLASS_FIELDS)
+        column_of_field = {
+            prefix + ending: column
+            for ending, column in zip(endings, columns)
+            if prefix + ending in targets
+        }
+        names = [*columns_before_scores, *class_columns.values(), *column_of_field]
+        crowns = targets[[*names, *columns_after_scores]].rename(columns=column_of_field)
         crowns["delineation_id"] = crowns["delineation_id"].astype("Int64")
         tables.append(crowns)
     return tables
@@ -218,7 +293,8 @@ def style_scored_targets(results: ScoreResults, scores: LayerScores) -> None:
     """
     layer = vector_layer(results.layer_ids.get(outputs.SCORED_TARGETS.id, ""))
     if layer is not None:
-        select_scores(layer, scores.prefix)
+        with styled_by_page(layer):
+            select_prefix(layer, scores.prefix)
         layer.setName(tr("{what}: {layer}", what=outputs.SCORED_TARGETS.label, layer=scores.name))
 
 

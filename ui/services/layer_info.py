@@ -35,13 +35,17 @@ from randcrowns.layers.vector.guesses import (
     ANNOTATOR_FIELD_PREFIXES,
     AREA_NAME_PATTERN,
     FIELD_MEASURED_PATTERN,
+    LayerRole,
     are_field_measured,
     find_score_field,
+    guess_class_field,
     guess_plot_field,
+    imported_role,
     partial_layer_message,
     polygon_layers,
     project_layers,
     raster_layers,
+    role_messages,
 )
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
 from randcrowns.ui.services.background import BackgroundTask
@@ -196,6 +200,7 @@ def _guess_annotator_polygons(excluded_ids: Collection[str]) -> list[QgsVectorLa
         layer
         for layer in polygon_layers()
         if layer.id() not in excluded_ids
+        and imported_role(layer) in (None, LayerRole.ANNOTATOR)
         and not find_score_field(layer)
         and not _has_area_name(layer)
     ]
@@ -305,6 +310,17 @@ class LayerComparison:
         """
         return str(self._cached(guess_plot_field, (target_id, *other_ids)))
 
+    def class_field(self, target_id: str, other_ids: Iterable[str]) -> str:
+        """Return the class field that the layers share, or "".
+
+        See :func:`randcrowns.layers.vector.guesses.guess_class_field`.
+
+        Args:
+            target_id: Id of the target layer.
+            other_ids: Ids of the layers that are compared with it.
+        """
+        return str(self._cached(guess_class_field, (target_id, *other_ids)))
+
     def partial_drawing_message(
         self, target_id: str, other_ids: Iterable[str], plot: str = ""
     ) -> Message | None:
@@ -317,6 +333,18 @@ class LayerComparison:
         """
         message: Message | None = self._cached(_partial_message, (target_id, *other_ids), plot)
         return message
+
+    def role_messages(self, target_id: str, other_ids: Iterable[str]) -> list[Message]:
+        """Return warnings about layers whose roles seem to be swapped.
+
+        See :func:`randcrowns.layers.vector.guesses.role_messages`.
+
+        Args:
+            target_id: Id of the target layer.
+            other_ids: Ids of the layers that are compared with it.
+        """
+        messages: list[Message] = self._cached(role_messages, (target_id, *other_ids))
+        return messages
 
     def preset_key(self, target_id: str) -> str:
         """Return the key of the preset of alpha, omega and gamma that fits the targets.

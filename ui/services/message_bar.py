@@ -18,6 +18,7 @@ from qgis.PyQt.QtWidgets import QPushButton
 
 from randcrowns.layers.guide import open_guide
 from randcrowns.layers.localization import error_message, fill_template, message_texts, tr
+from randcrowns.ui.services.waiting import call_attention
 
 if TYPE_CHECKING:
     from randcrowns.core.messages import Message
@@ -115,7 +116,7 @@ class MessageBar:
         if note_count:
             counts.append(tr("{count:,} notes", one="1 note", count=note_count))
         if counts:
-            text = tr("{numbers} beside the answer. {text}", numbers=", ".join(counts), text=text)
+            text = tr("{text} {numbers} beside the answer.", numbers=", ".join(counts), text=text)
 
         has_warning = any(notice.is_warning for notice in notices)
         show = self.warning if has_warning else self.success
@@ -172,9 +173,19 @@ class MessageBar:
         _add_button(item, label, close_and_act)
         bar.pushWidget(item, Qgis.MessageLevel.Warning)
 
-    def show_guide(self, page: str) -> None:
-        """Open a page of the guide in the browser; show a warning if this fails."""
-        problem = open_guide(page)
+    def call_attention(self) -> None:
+        """Mark the window of QGIS in the task bar if another program is in front of it."""
+        if self._iface is not None:
+            call_attention(self._iface.mainWindow())
+
+    def show_guide(self, page: str, section: str = "") -> None:
+        """Open a page of the guide in the browser; show a warning if this fails.
+
+        Args:
+            page: Key of the page.
+            section: Id of a heading on the page; "" for the top of the page.
+        """
+        problem = open_guide(page, section)
         if problem:
             self.warning(problem)
 

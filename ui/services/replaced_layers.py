@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from qgis.core import QgsMapLayer, QgsProject, QgsVectorLayer
@@ -52,6 +53,19 @@ def watch_result_layers() -> None:
     watch_changes(
         layer for layer in QgsProject.instance().mapLayers().values() if read_output_id(layer)
     )
+
+
+@contextmanager
+def styled_by_page(layer: QgsMapLayer) -> Iterator[None]:
+    """Style a layer in a ``with`` block without marking it as styled by the user.
+
+    Args:
+        layer: Result layer, which a later run may replace although its page has styled it.
+    """
+    was_changed = layer.customProperty(_CHANGED_PROPERTY) is not None
+    yield
+    if not was_changed:
+        layer.removeCustomProperty(_CHANGED_PROPERTY)
 
 
 def is_unchanged(layer: QgsMapLayer) -> bool:

@@ -20,7 +20,7 @@ from qgis.core import (
     QgsVectorLayerFeatureSource,
 )
 
-from randcrowns.algorithms.output_types import IMAGES_READ, Output
+from randcrowns.algorithms.output_types import IMAGES_READ, IMPORT_GROUP_TITLE, Output
 from randcrowns.algorithms.provenance import PROVENANCE, Provenance
 from randcrowns.core.messages import Message
 from randcrowns.layers.compat import path_exists
@@ -251,7 +251,8 @@ def add_result_layers(
     for output in produced_outputs:
         layer = outcome.layers[output.id]
         is_in_project = project.mapLayer(layer.id()) is not None
-        if not is_in_project and not _is_empty_table(layer):
+        is_needed = not _is_empty_table(layer) and not _reports_complete_import(output, outcome)
+        if not is_in_project and is_needed:
             new_outputs.append(output)
             new_layers.append(layer)
     if not new_layers:
@@ -268,12 +269,20 @@ def add_result_layers(
         output.style_layer(layer, style_values, mark=is_result)
         record.write_to_layer(layer, output.id)
 
-    group = add_run_group(project, record.title, new_layers, is_import)
+    title = IMPORT_GROUP_TITLE if is_import else record.title
+    group = add_run_group(project, title, new_layers, is_import)
     watch_changes(new_layers)
-    for output, node in zip(new_outputs, group.findLayers()):
+    for output, layer in zip(new_outputs, new_layers):
+        node = group.findLayer(layer.id())
         node.setItemVisibilityChecked(output.is_visible)
         node.setExpanded(output.is_expanded)
     return layer_ids
+
+
+def _reports_complete_import(output: Output, outcome: Succeeded) -> bool:
+    """Return True for the summary of an import that skipped nothing: a message says as much."""
+    is_import_table = IMAGES_READ.id in outcome.outputs and not output.has_geometry
+    return is_import_table and not outcome.outputs.get("SKIPPED")
 
 
 def _is_empty_table(layer: QgsMapLayer) -> bool:

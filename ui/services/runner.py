@@ -382,6 +382,7 @@ class PageRuns(QObject):
         del self._active[key]
         if key == _MAIN_RUN:
             self.busy_changed.emit(False)
+            self._messages.call_attention()
             if isinstance(outcome, WasCancelled):
                 self._messages.info(self._cancelled_message)
         if isinstance(outcome, Failed):

@@ -6,13 +6,18 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import qgis.utils
+from qgis.core import QgsProject
 from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.layers.databases import write_failure
+from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.localization import error_message, tr
 from randcrowns.ui.services.message_bar import MessageBar
 from randcrowns.ui.services.settings import preference, set_preference
+
+#: Project file, "" for an unsaved project -> folder that was chosen last in a file dialog.
+_FOLDERS: dict[str, str] = {}
 
 
 def save_with_dialog(
@@ -25,8 +30,9 @@ def save_with_dialog(
 ) -> None:
     """Open a file dialog and write a file to the chosen path.
 
-    The dialog opens in the folder that was chosen last, which is stored in the user's settings.
-    Errors and success are shown in the message bar.
+    The dialog opens in the folder that was chosen last for this project, else in the folder of the
+    project. Without a saved project, it opens in the folder that was chosen last. Errors and
+    success are shown in the message bar.
 
     Args:
         parent: Parent widget of the dialog.
@@ -61,8 +67,18 @@ def save_with_dialog(
         messages.success(success_message.format(file=path))
 
 
+def _suggested_folder() -> Path:
+    """Return the folder in which a file dialog opens."""
+    chosen_folder = _FOLDERS.get(QgsProject.instance().fileName())
+    if chosen_folder and Path(chosen_folder).is_dir():
+        return Path(chosen_folder)
+    if project_geopackage():
+        return Path(project_geopackage()).parent
+    return Path(preference("folder", str(Path.home())))
+
+
 def _choose_path(parent: QWidget, title: str, name: str, file_types: Mapping[str, str]) -> str:
-    """Open a file dialog in the last folder; store the chosen folder in the user's settings.
+    """Open a file dialog; store the chosen folder for the project and in the user's settings.
 
     Args:
         parent: Parent widget of the dialog.
@@ -74,14 +90,16 @@ def _choose_path(parent: QWidget, title: str, name: str, file_types: Mapping[str
         The chosen path with an ending of ``file_types``; "" if the dialog was cancelled.
     """
     endings = list(file_types)
-    suggested_path = Path(preference("folder", str(Path.home()))) / f"{name}{endings[0]}"
+    suggested_path = _suggested_folder() / f"{name}{endings[0]}"
     filters = {f"{description} (*{ending})": ending for ending, description in file_types.items()}
     path, chosen_filter = QFileDialog.getSaveFileName(
         parent, title, str(suggested_path), ";;".join(filters)
     )
     if not path:
         return ""
-    set_preference("folder", str(Path(path).parent))
+    folder = str(Path(path).parent)
+    set_preference("folder", folder)
+    _FOLDERS[QgsProject.instance().fileName()] = folder
     if Path(path).suffix.lower() not in endings:
         path += filters.get(chosen_filter, endings[0])
     return path

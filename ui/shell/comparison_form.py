@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QLabel, QWidget
 
+from randcrowns.algorithms.classes.parameters import ClassParameters
 from randcrowns.algorithms.exchange.schema.outputs import is_imported
 from randcrowns.algorithms.parameter_types import FieldParameter, Parameter
-from randcrowns.layers.localization import tr
-from randcrowns.layers.vector.guesses import guess_prediction, guess_target
+from randcrowns.core.classes.summarise import SummariseBy
+from randcrowns.layers.localization import message_texts, tr
+from randcrowns.layers.vector.guesses import find_score_field, guess_prediction, guess_target
 from randcrowns.ui.services.layer_info import (
     LayerComparison,
     layer_name,
@@ -22,8 +24,9 @@ from randcrowns.ui.services.layer_info import (
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.colours import WARNING_TONE
 from randcrowns.ui.widgets.editors import Editor
-from randcrowns.ui.widgets.parameter_form import FormGroup, ParameterForm
+from randcrowns.ui.widgets.parameter_form import FormGroup, ParameterForm, ParameterRow
 from randcrowns.ui.widgets.parts import make_tool_button, make_wrapped_label, set_text_or_hide
+from randcrowns.ui.widgets.run_question import Answer, RunQuestion
 
 
 class _RoleNotice(NamedTuple):
@@ -46,6 +49,7 @@ class ComparisonForm(ParameterForm):
         all_drawn: Parameter that is True if all crowns were drawn as targets.
         parts: Groups of the form. They contain the widgets that :meth:`create_widgets` creates.
         editors: Editors of some parameters, see :class:`ParameterForm`.
+        class_field: Parameter of the class field of the targets; None for no classes.
     """
 
     swap_button: QWidget  #: Button that swaps the target layer and the other layer.
@@ -59,7 +63,9 @@ class ComparisonForm(ParameterForm):
         all_drawn: Parameter[Any],
         parts: Sequence[FormGroup],
         editors: Mapping[Parameter[Any], Editor],
+        class_field: FieldParameter | None = None,
     ) -> None:
+        self._class_field = class_field
         self._targets = targets
         self._plot = plot
         self._all_drawn = all_drawn
@@ -81,8 +87,8 @@ class ComparisonForm(ParameterForm):
     def reload_layers(self) -> None:
         """Update the offered layers, and guess their roles if layers were added or removed.
 
-        Imported layers do not change the roles, unless a role has no layer yet. A notice then
-        names the roles.
+        Layers that are imported later do not change roles that are plausible, see
+        :meth:`_has_plausible_roles`. If they change roles, a notice names the roles.
         """
         super().reload_layers()
         layers = polygon_layers()
@@ -94,8 +100,7 @@ class ComparisonForm(ParameterForm):
         has_import = any(is_imported(layer) for layer in new_layers)
         is_first_guess = not self._known_layer_ids
         self._known_layer_ids = layer_ids
-        has_other_layer = bool(set(self.other_layer_ids()) - {targets.layer_id()})
-        if has_import and has_other_layer:
+        if has_import and not is_first_guess and self._has_plausible_roles():
             return
 
         targets.set_default_layer(guess_target(layers, targets.layer_id()))
@@ -103,6 +108,12 @@ class ComparisonForm(ParameterForm):
         self._clear_role_notice()
         if has_import and not is_first_guess and self.other_layer_ids():
             self._show_role_notice(targets.layer_id(), self.other_layer_ids())
+
+    def _has_plausible_roles(self) -> bool:
+        """Return True if both roles have a layer, and the targets have no detector's scores."""
+        target = self.field(self._targets).layer()
+        has_other_layer = bool(set(self.other_layer_ids()) - {self.field(self._targets).layer_id()})
+        return has_other_layer and target is not None and not find_score_field(target)
 
     def _show_role_notice(self, target_id: str, other_ids: Sequence[str]) -> None:
         """Show a notice that names the roles of the layers after an import.
@@ -192,6 +203,9 @@ class ComparisonForm(ParameterForm):
         guessed_field = self._plot.default_field(QgsProject.instance().mapLayer(targets))
         self.set_default(self._plot, guessed_field or self._compared.plot_field(targets, other_ids))
 
+        if self._class_field is not None:
+            guessed_class = self._compared.class_field(targets, other_ids) if other_ids else ""
+            self.set_default(self._class_field, guessed_class)
         plot_field = self.field(self._plot).currentField()
         message = self._compared.partial_drawing_message(targets, other_ids, plot_field)
         self.set_default(self._all_drawn, message is None)
@@ -199,6 +213,19 @@ class ComparisonForm(ParameterForm):
             set_text_or_hide(self.partial_notice, tr("{why}.", why=message.sentence(tr)))
         else:
             set_text_or_hide(self.partial_notice, "")
+
+    def run_question(self) -> RunQuestion | None:
+        """Return a question about layers whose roles seem to be swapped; None if they do not."""
+        target_id = self.field(self._targets).layer_id()
+        other_ids = tuple(self.other_layer_ids())
+        doubts = self._compared.role_messages(target_id, other_ids)
+        if not doubts:
+            return None
+        answers = [Answer(tr("Run as selected"))]
+        if len(other_ids) == 1:
+            answers.insert(0, Answer(tr("Swap and run"), self.swap_layers))
+        text = " ".join(message_texts(doubts))
+        return RunQuestion((target_id, *other_ids), text, tuple(answers))
 
     def answer_labels(
         self, settings: Settings, undefined: str, other_label: str
@@ -214,7 +241,7 @@ class ComparisonForm(ParameterForm):
             Labels of the targets, the other layers, the plot field, and which crowns were drawn.
         """
         if settings[self._all_drawn]:
-            drawn_label = tr("all crowns were drawn")
+            drawn_label = tr("all crowns were drawn as targets")
         else:
             drawn_label = tr("only some crowns were drawn: {undefined} n/a", undefined=undefined)
         return (
@@ -227,3 +254,29 @@ class ComparisonForm(ParameterForm):
     def _clear_role_notice(self) -> None:
         self._role_notice = _RoleNotice()
         set_text_or_hide(self.role_notice, "")
+
+
+def class_parameter_rows(classes: ClassParameters) -> list[ParameterRow]:
+    """Return the rows of the rarely changed parameters of classes and strata.
+
+    Args:
+        classes: Parameters of the form.
+    """
+
+    def has_classes(settings: Settings) -> bool:
+        return bool(settings[classes.class_field])
+
+    def has_strata(settings: Settings) -> bool:
+        return bool(settings[classes.summarise_by] != SummariseBy.NONE.value)
+
+    def uses_field(settings: Settings) -> bool:
+        return bool(settings[classes.summarise_by] == SummariseBy.ATTRIBUTE.value)
+
+    return [
+        ParameterRow(classes.other_class_field, is_enabled=has_classes),
+        ParameterRow(classes.groups, is_enabled=has_classes),
+        ParameterRow(classes.within),
+        ParameterRow(classes.summarise_by),
+        ParameterRow(classes.strata_field, is_enabled=uses_field),
+        ParameterRow(classes.breaks, is_enabled=has_strata),
+    ]

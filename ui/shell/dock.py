@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from qgis.core import QgsProject
 from qgis.gui import QgsDockWidget
-from qgis.PyQt.QtCore import QEvent, QSize, Qt
+from qgis.PyQt.QtCore import QEvent, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import (
     QDragEnterEvent,
     QDropEvent,
@@ -18,11 +19,13 @@ from qgis.PyQt.QtGui import (
     QResizeEvent,
 )
 from qgis.PyQt.QtWidgets import (
+    QAbstractScrollArea,
     QAction,
     QApplication,
     QButtonGroup,
+    QFocusFrame,
     QFrame,
-    QHBoxLayout,
+    QGridLayout,
     QSizePolicy,
     QStackedWidget,
     QStyle,
@@ -41,11 +44,26 @@ from randcrowns.ui.services.layer_watch import Connections, single_shot_timer
 from randcrowns.ui.services.message_bar import MessageBar
 from randcrowns.ui.services.settings import preference, set_preference
 from randcrowns.ui.services.shortcuts import Shortcuts
+from randcrowns.ui.services.waiting import busy_cursor
 from randcrowns.ui.shell.import_export import FileImporter
 from randcrowns.ui.shell.page import DockPage
-from randcrowns.ui.widgets.colours import load_icon
-from randcrowns.ui.widgets.parts import fill_layout, make_scrollable
+from randcrowns.ui.widgets.colours import load_icon, tool_button_sheet
+from randcrowns.ui.widgets.parts import fill_layout, guide_section_of, make_scrollable
 from randcrowns.ui.widgets.wheel_guard import WheelGuard
+
+#: Width of the dock when it is first shown, pixels.
+COMMON_WIDTH = 440
+#: Minimum width of the content, pixels.
+MIN_WIDTH = 300
+
+
+def opening_width(window_width: int) -> int:
+    """Return the width at which the dock opens: the common width or a third of the window.
+
+    Args:
+        window_width: Width of the window of QGIS, pixels.
+    """
+    return max(MIN_WIDTH, min(COMMON_WIDTH, window_width // 3))
 
 
 @dataclass(frozen=True)
@@ -69,6 +87,7 @@ class PageEntry:
 
 #: The pages in the order of their buttons.
 PAGES = (
+    PageEntry("start", "start", tr("Start")),
     PageEntry("score", "scoring", tr("Score")),
     PageEntry("annotators", "agreement", tr("Annotators")),
     PageEntry("detectors", "detectors", tr("Detectors")),
@@ -79,8 +98,14 @@ PAGES = (
 )
 
 
-#: Font sizes for the page names, relative to the default font, in the order they are tried.
-_FONT_SCALES = (0.9, 0.85, 0.8, 0.75, 0.7)
+#: Font sizes for page names in one row, relative to the default font, in the order they are tried.
+_ONE_ROW_SCALES = (0.9, 0.85, 0.8)
+#: The same for page names in two rows.
+_TWO_ROW_SCALES = (0.9, 0.85, 0.8, 0.75, 0.7)
+#: Width from which the names stand below the icons in two rows if one row is too narrow, pixels.
+_MIN_NAMES_WIDTH = 340
+#: Sizes of the icons in one row and in two rows, pixels.
+_ICON_SIZE, _SMALL_ICON_SIZE = 22, 16
 #: Part of a button's own padding that it can do without, pixels.
 _DISPENSABLE_PADDING = 4
 #: Style of the buttons if the theme is a style sheet, such as a dark theme: with the padding of
@@ -89,22 +114,31 @@ _COMPACT_STYLE_SHEET = "QToolButton { padding: 0px 2px 0px 1px; margin: 0px; }"
 
 
 class PageButtons(QFrame):
-    """The row of page buttons and the help button.
+    """The page buttons and the help button.
 
-    The buttons show the names of the pages below their icons in the largest font in which all
-    names fit into the row. If there is none, they show only the icons.
+    The buttons show the names of the pages below their icons, in one row if all names fit into
+    it in a legible font, else in two rows. If the dock is too narrow for that, one row shows only
+    the icons.
 
     Args:
         buttons: The page buttons.
-        help_button: The help button, at the right end of the row.
+        help_button: The help button, at the right end.
     """
+
+    #: Emitted when the names are shown or hidden.
+    names_shown_changed = pyqtSignal()
 
     def __init__(self, buttons: Sequence[QToolButton], help_button: QToolButton) -> None:
         super().__init__()
         self._page_buttons = list(buttons)
         self._help_button = help_button
         self._default_font = self.font()
-        fill_layout(QHBoxLayout(self), *buttons, 1, help_button, margins=(2, 2, 2, 2), spacing=0)
+        #: True if the buttons show the names of the pages.
+        self.has_names = False
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(2, 2, 2, 2)
+        self._grid.setSpacing(0)
+        self._place_buttons(1)
         # The names must not widen the dock.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
@@ -120,14 +154,16 @@ class PageButtons(QFrame):
             self._update_buttons()
 
     def _update_buttons(self) -> None:
-        """Set font, minimum width and style of the page buttons."""
+        """Set the rows, font, minimum width and style of the page buttons."""
         style_sheet = _COMPACT_STYLE_SHEET if QApplication.instance().styleSheet() else ""
         if style_sheet != self.styleSheet():
             self.setStyleSheet(style_sheet)  # emits a StyleChange event, which calls this again
             return
-        fonts = (self._scaled_font(scale) for scale in _FONT_SCALES)
-        font = next((font for font in fonts if self._fits(font)), None)
+        row_count, font = self._find_arrangement()
+        self._place_buttons(row_count)
+        icon_size = _ICON_SIZE if row_count == 1 else _SMALL_ICON_SIZE
         for button in self._page_buttons:
+            button.setIconSize(QSize(icon_size, icon_size))
             if font is None:
                 button.setFont(self._default_font)
                 button.setMinimumWidth(0)
@@ -137,6 +173,35 @@ class PageButtons(QFrame):
                 name_width = QFontMetrics(button.font()).horizontalAdvance(button.text())
                 button.setMinimumWidth(name_width + self._button_padding())
                 button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+        if self.has_names != (font is not None):
+            self.has_names = font is not None
+            self.names_shown_changed.emit()
+
+    def _find_arrangement(self) -> tuple[int, QFont | None]:
+        """Return the number of rows and the font of the names, None if only icons are shown."""
+        arrangements = [(1, scale) for scale in _ONE_ROW_SCALES]
+        if self.width() >= _MIN_NAMES_WIDTH:
+            arrangements += [(2, scale) for scale in _TWO_ROW_SCALES]
+        for row_count, scale in arrangements:
+            font = self._scaled_font(scale)
+            if self._fits(font, row_count):
+                return row_count, font
+        return 1, None
+
+    def _rows(self, row_count: int) -> list[list[QToolButton]]:
+        """Return the page buttons in rows of equal length."""
+        length = -(-len(self._page_buttons) // row_count)
+        starts = range(0, len(self._page_buttons), length)
+        return [self._page_buttons[start : start + length] for start in starts]
+
+    def _place_buttons(self, row_count: int) -> None:
+        """Place the page buttons in rows, and the help button at the right end of the first."""
+        last_column = len(self._page_buttons) + 1
+        for row_number, row in enumerate(self._rows(row_count)):
+            for column, button in enumerate(row):
+                self._grid.addWidget(button, row_number, column)
+        self._grid.setColumnStretch(last_column - 1, 1)
+        self._grid.addWidget(self._help_button, 0, last_column)
 
     def _button_padding(self) -> int:
         """Return the horizontal padding of a page button with the frame of its style, pixels."""
@@ -154,18 +219,21 @@ class PageButtons(QFrame):
         font.setPointSizeF(scale * self.fontInfo().pointSizeF())
         return font
 
-    def _fits(self, font: QFont) -> bool:
-        """Return True if all names fit into the row in this font."""
+    def _fits(self, font: QFont, row_count: int) -> bool:
+        """Return True if all names fit into a number of rows in this font."""
         metrics = QFontMetrics(font)
         margins = self.layout().contentsMargins()
         available_width = (
             self.width() - margins.left() - margins.right() - self._help_button.sizeHint().width()
         )
-        needed_width = sum(
-            metrics.horizontalAdvance(button.text()) + self._button_padding()
-            for button in self._page_buttons
-        )
-        return needed_width <= available_width
+        padding = self._button_padding()
+        widths = [
+            [metrics.horizontalAdvance(button.text()) + padding for button in row]
+            for row in self._rows(row_count)
+        ]
+        # A column is as wide as its widest name.
+        column_widths = [max(column) for column in zip_longest(*widths, fillvalue=0)]
+        return sum(column_widths) <= available_width
 
 
 class RandCrownsDock(QgsDockWidget):
@@ -190,6 +258,8 @@ class RandCrownsDock(QgsDockWidget):
         self._importer = FileImporter(iface, self)
         self._shortcuts = Shortcuts(iface)
         self.setAcceptDrops(True)
+        self._focus_frame = QFocusFrame(self)
+        self._button_timer = single_shot_timer(0, self._update_button_colours, self)
         self._build()
         WheelGuard(self)
 
@@ -198,6 +268,7 @@ class RandCrownsDock(QgsDockWidget):
         self._connections.connect(project, "readProject", self._restore_pages)
         self._connections.connect(project, "cleared", self._restore_pages)
         self._connections.connect(project, "writeProject", self._store_parameters)
+        self._connections.connect(QApplication.instance(), "focusChanged", self._mark_focus)
         # A dock that is docked or undocked is hidden for a moment only.
         hide_timer = single_shot_timer(0, self._leave_hidden_page, self)
         self._connections.connect(self, "visibilityChanged", lambda *_: hide_timer.start())
@@ -228,20 +299,28 @@ class RandCrownsDock(QgsDockWidget):
         if previous_page is not None and is_other_page:
             previous_page.leave()
         if key not in self._pages:
-            self._pages[key] = self._create_page(PAGES[index])
+            with busy_cursor():
+                self._pages[key] = self._create_page(PAGES[index])
         page = self._pages[key]
         self._stack.setCurrentWidget(page)
         # The page is not visible while the dock is closed, but must be up to date when it opens.
         page.project_layers.report_missed_change()
         self._buttons.button(index).setChecked(True)
         set_preference("page", key)
+        self._update_title()
         if previous_page is not None and is_other_page:
             page.adapt_to_previous(previous_page)
         return page
 
     def show_help(self, *_: object) -> None:
-        """Open the page of the guide about the current page."""
-        MessageBar(self._iface).show_guide(FIRST_PAGE if self.page is None else self.page.key)
+        """Open the guide at the section about the widget with the focus, else at the page."""
+        messages = MessageBar(self._iface)
+        if self.page is None:
+            messages.show_guide(FIRST_PAGE)
+            return
+        focused = QApplication.focusWidget()
+        is_on_page = focused is not None and self.page.isAncestorOf(focused)
+        messages.show_guide(self.page.key, guide_section_of(focused) if is_on_page else "")
 
     def close_down(self) -> None:
         """Stop all work, and remove all shortcuts, signal connections and drawings."""
@@ -265,6 +344,23 @@ class RandCrownsDock(QgsDockWidget):
             return True
         return bool(super().event(event))
 
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Adapt the text of the buttons to another theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and self.widget() is not None:
+            self._button_timer.start()
+
+    def _mark_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
+        """Draw a frame around a list, table or text with the focus; styles do not mark these."""
+        is_marked = isinstance(new, QAbstractScrollArea) and self.isAncestorOf(new)
+        self._focus_frame.setWidget(new if is_marked else None)
+
+    def _update_button_colours(self) -> None:
+        """Make the text of tool buttons readable in themes with too little contrast."""
+        sheet = tool_button_sheet(self)
+        if sheet != self.widget().styleSheet():
+            self.widget().setStyleSheet(sheet)
+
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         """Accept annotation files and point clouds."""
         if self._importer.importable_files(event.mimeData()):
@@ -282,8 +378,8 @@ class RandCrownsDock(QgsDockWidget):
             self._importer.start(files)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return a size that suits the pages and takes at most a third of a small screen."""
-        return QSize(420, 700)
+        """Return a size that suits the pages."""
+        return QSize(COMMON_WIDTH, 700)
 
     def _build(self) -> None:
         """Create the widgets, and the actions with shortcuts."""
@@ -292,7 +388,8 @@ class RandCrownsDock(QgsDockWidget):
         help_button = self._make_button(tr("Help"), "help")
         help_button.setToolTip(tr("Help: open the guide for this page (F1)"))
         help_button.clicked.connect(self.show_help)
-        strip = PageButtons(page_buttons, help_button)
+        self._page_buttons = PageButtons(page_buttons, help_button)
+        self._page_buttons.names_shown_changed.connect(self._update_title)
 
         run_action = QAction(tr("RandCrowns: run the current page"), self)
         self._shortcuts.add(run_action, "Ctrl+Return", self._press_run, scope=self)
@@ -307,10 +404,16 @@ class RandCrownsDock(QgsDockWidget):
         self._stack.setMinimumWidth(1)  # the pages take the width of the dock
         content = QWidget()
         fill_layout(
-            QVBoxLayout(content), strip, separator, scroll_area, spacing=0, stretched=scroll_area
+            QVBoxLayout(content),
+            self._page_buttons,
+            separator,
+            scroll_area,
+            spacing=0,
+            stretched=scroll_area,
         )
-        content.setMinimumWidth(300)
+        content.setMinimumWidth(MIN_WIDTH)
         self.setWidget(content)
+        self._update_button_colours()
 
     @staticmethod
     def _make_button(text: str, icon_name: str) -> QToolButton:
@@ -333,11 +436,24 @@ class RandCrownsDock(QgsDockWidget):
 
     def _create_page(self, entry: PageEntry) -> DockPage:
         page: DockPage = entry.load()(self._iface)
-        page.page_requested.connect(
-            lambda key, stored_values: self.show_page(key).show_parameters(stored_values)
-        )
+        page.page_requested.connect(self._show_requested_page)
         self._stack.addWidget(page)
         return page
+
+    def _show_requested_page(self, key: str, stored_values: dict[str, Any]) -> None:
+        """Show a page that another page requests, with the parameters that it sends, if any."""
+        page = self.show_page(key)
+        if stored_values:
+            page.show_parameters(stored_values)
+
+    def _update_title(self) -> None:
+        """Show the name of the page in the title while the buttons show only icons."""
+        page = self.page
+        if page is None or self._page_buttons.has_names:
+            self.setWindowTitle(tr("RandCrowns"))
+            return
+        names = {entry.key: entry.title for entry in PAGES}
+        self.setWindowTitle(tr("RandCrowns: {page}", page=names[page.key]))
 
     def _press_run(self, *_: object) -> None:
         if self.page is not None:

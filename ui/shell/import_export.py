@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from qgis.core import QgsProject
+from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QMimeData, QObject
+from qgis.PyQt.QtCore import QMimeData, QObject, pyqtSignal
 from qgis.PyQt.QtWidgets import QMenu, QToolButton
 
 from randcrowns.algorithms.algorithm_catalogue import (
@@ -26,6 +27,7 @@ from randcrowns.algorithms.exchange.schema.outputs import (
 from randcrowns.algorithms.exchange.schema.parameters import (
     EXPORT_IMAGES,
     IGNORED,
+    IMAGE_FOLDER,
     INPUT_FILES,
     LAYERS,
     PREDICTIONS,
@@ -39,7 +41,12 @@ from randcrowns.layers.files.annotations import SEPARATOR
 from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.localization import format_value, message_texts, tr
 from randcrowns.layers.styles.tree import add_images
-from randcrowns.layers.vector.guesses import guess_images, polygon_layers
+from randcrowns.layers.vector.guesses import (
+    LayerRole,
+    guess_images,
+    polygon_layers,
+    set_imported_role,
+)
 from randcrowns.ui.services.layer_info import vector_layer
 from randcrowns.ui.services.message_bar import MessageBar
 from randcrowns.ui.services.run_outcome import Outcome, Succeeded, add_result_layers, destinations
@@ -173,13 +180,26 @@ class ExportButton(QToolButton):
         open_algorithm_dialog(self._iface, EXPORT_LAYERS, {LAYERS.ids[0]: layer_ids})
 
 
+@dataclass(frozen=True)
+class FileImport:
+    """A file to import as a layer of its own."""
+
+    path: str  #: Path of the file, or of a folder with files.
+    role: LayerRole  #: What its crowns are.
+    image_folder: str = ""  #: Folder that is searched for its images; "" for none.
+
+
 class FileImporter(QObject):
-    """Imports annotation files in the background with default parameters.
+    """Imports annotation files in the background.
 
     Args:
         iface: The interface of the QGIS window.
         parent: Qt parent of this object.
     """
+
+    #: Emitted after :meth:`start_files` with the imported layers of crowns in the order of their
+    #: files; the layers of files that could not be imported are missing.
+    finished = pyqtSignal(list)
 
     def __init__(self, iface: Any, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -188,6 +208,10 @@ class FileImporter(QObject):
         self._runs = PageRuns(
             self._messages, tr("The import was cancelled; nothing was added."), self
         )
+        #: Files that :meth:`start_files` has still to import.
+        self._waiting: list[FileImport] = []
+        #: Layers that it has imported.
+        self._layers: list[QgsVectorLayer] = []
 
     @staticmethod
     def importable_files(dragged: QMimeData) -> list[str]:
@@ -229,14 +253,65 @@ class FileImporter(QObject):
             key=source,
         )
 
+    def start_files(self, imports: Sequence[FileImport]) -> None:
+        """Import files one after another, each into a layer of its own.
+
+        Emits :attr:`finished` at the end.
+
+        Args:
+            imports: The files with their roles.
+        """
+        self._waiting = list(imports)
+        self._layers = []
+        self._start_next_file()
+
+    def _start_next_file(self) -> None:
+        """Start to import the next file, or report that all are imported."""
+        if not self._waiting:
+            self.finished.emit(self._layers)
+            return
+        file = self._waiting.pop(0)
+        parameters = {INPUT_FILES.ids[0]: file.path, **destinations(IMPORT_OUTPUTS, "")}
+        if file.image_folder:
+            parameters[IMAGE_FOLDER.ids[0]] = file.image_folder
+        self._runs.start(
+            f"randcrowns:{IMPORT_CROWNS.key}",
+            parameters,
+            lambda outcome: self._finish_file(outcome, file),
+            key=file.path,
+        )
+
+    def _finish_file(self, outcome: Outcome, file: FileImport) -> None:
+        """Add the layer of a file with its role, and import the next file."""
+        layer = self._add_layers(outcome, Path(file.path).stem, file.role)
+        if layer is not None:
+            self._layers.append(layer)
+        self._start_next_file()
+
     def close(self) -> None:
         """Stop all imports."""
+        self._waiting = []
         self._runs.close()
 
-    def _add_layers(self, outcome: Outcome, layer_name: str) -> None:
-        """Add the imported crowns and their images to the project, and zoom the map to them."""
+    def _add_layers(
+        self, outcome: Outcome, layer_name: str, role: LayerRole | None = None
+    ) -> QgsVectorLayer | None:
+        """Add the imported crowns and their images to the project, and zoom the map to them.
+
+        Args:
+            outcome: Outcome of the import.
+            layer_name: Name of the layer of crowns.
+            role: What the crowns are; None if it is not known.
+
+        Returns:
+            The layer of crowns; None if nothing was imported.
+        """
         if not isinstance(outcome, Succeeded):
-            return
+            return None
+        imported_crowns = outcome.layers.get(IMPORTED_CROWNS.id)
+        if role is not None and imported_crowns is not None:
+            # Pages read the role as soon as the layer is in the project.
+            set_imported_role(imported_crowns, role)
         layer_ids = add_result_layers(outcome, IMPORT_OUTPUTS, names={IMPORTED_CROWNS: layer_name})
         project = QgsProject.instance()
         images = add_images(project, image_paths(outcome.outputs))
@@ -244,6 +319,7 @@ class FileImporter(QObject):
         existing = [layer for layer in layers if layer is not None]
         zoom_to_layers(self._iface.mapCanvas(), existing, min_share=0.5)
         self._messages.show_run_messages(_import_message(outcome), outcome.messages, ())
+        return vector_layer(layer_ids.get(IMPORTED_CROWNS.id, ""))
 
 
 def _import_message(outcome: Succeeded) -> str:

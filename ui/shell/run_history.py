@@ -11,13 +11,15 @@ import pandas as pd
 from qgis.core import QgsApplication, QgsMapLayer, QgsProcessingContext, QgsProject, QgsVectorLayer
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject
-from qgis.PyQt.QtWidgets import QMenu
+from qgis.PyQt.QtWidgets import QInputDialog, QMenu
 
 from randcrowns.algorithms.crown_algorithm import CrownAlgorithm
 from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.parameter_types import RunParameters
 from randcrowns.algorithms.provenance import PROVENANCE, Provenance
 from randcrowns.algorithms.run_history import Run, format_time, read_runs
+from randcrowns.algorithms.run_names import name_of, rename_run
+from randcrowns.algorithms.short_names import MAX_NAME_LENGTH
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import abbreviate, note
 from randcrowns.layers.localization import error_message, escape_rich_text, format_day, tr
@@ -80,6 +82,10 @@ class PageWithRuns(SplitPage[F, R]):
             outcome: The results, read back.
             settings: Settings of the run.
         """
+        raise NotImplementedError
+
+    def show_run_alone(self) -> None:
+        """Hide the crown layers on the map that do not belong to the displayed run."""
         raise NotImplementedError
 
     def make_reader(self, outcome: Succeeded, settings: Settings) -> Callable[[], Any]:
@@ -330,6 +336,7 @@ class RunHistory(QObject):
 
     def stop(self) -> None:
         """Stop reading results, which are then not shown."""
+        self._page.run_bar.end_reading()
         if self._reading is not None:
             self._reading.stop()
 
@@ -418,10 +425,11 @@ class RunHistory(QObject):
         page.form.collapse()
         with page.messages.show_errors():
             read = page.make_reader(outcome, settings)
-            self._read(outcome.row_count, read, partial(self._show_results, run, outcome, settings))
+            on_read = partial(self._show_results, run, outcome, settings, is_requested)
+            self._read(outcome.row_count, read, on_read)
 
     def _show_results(
-        self, run: Run, outcome: Succeeded, settings: Settings, page_data: Any
+        self, run: Run, outcome: Succeeded, settings: Settings, is_requested: bool, page_data: Any
     ) -> None:
         """Show a run whose results were read.
 
@@ -429,12 +437,15 @@ class RunHistory(QObject):
             run: The run.
             outcome: Its outputs and layers.
             settings: Its settings.
+            is_requested: True if the user has selected the run. The map then shows it alone.
             page_data: The results, or the exception if reading failed.
         """
         with self._page.messages.show_errors():
             # Layers may have been removed while the results were read.
             self._check_tables(run, outcome.layers)
             self._page.show_earlier_run(replace(outcome, page_data=page_data), settings)
+            if is_requested:
+                self._page.show_run_alone()
 
     def _show_comparison(self, before: Run, after: Run, page_data: Any) -> None:
         """Show the comparison of two runs whose results were read.
@@ -460,7 +471,14 @@ class RunHistory(QObject):
             on_read: Called with what ``read`` returns, or with the exception that it raises.
         """
         self.stop()
-        self._reading = run_read(row_count, read, on_read)
+        run_bar = self._page.run_bar
+
+        def show(results: Any) -> None:
+            run_bar.end_reading()
+            on_read(results)
+
+        run_bar.begin_reading()
+        self._reading = run_read(row_count, read, show)
 
     def _fill_menu(self) -> None:
         """Fill the menu with the runs, problems of files, and the runs for a comparison."""
@@ -481,6 +499,12 @@ class RunHistory(QObject):
         for notice in (*notices, *problems):
             self.menu.addAction(_menu_text(notice)).setEnabled(False)
 
+        if self.shown_record is not None:
+            self.menu.addSeparator()
+            rename_action = self.menu.addAction(tr("Rename what is shown…"), self._ask_for_name)
+            rename_action.setToolTip(
+                tr("Give this run another name, in lists, in the layer tree and in reports.")
+            )
         other_runs = [run for run in listed_runs if not self._is_shown(run)]
         if other_runs and self.shown_record is not None and self._page.can_compare:
             self._add_comparison_menu(other_runs)
@@ -492,6 +516,24 @@ class RunHistory(QObject):
         submenu.setToolTipsVisible(True)
         for run in other_runs:
             self._add_entry(submenu, run).triggered.connect(partial(self.compare, run))
+
+    def _ask_for_name(self) -> None:
+        """Ask for a new name of the displayed run."""
+        if self.shown_record is None:
+            return
+        name, is_accepted = QInputDialog.getText(
+            self._page,
+            tr("RandCrowns"),
+            tr("Name of this run, at most {count} letters:", count=MAX_NAME_LENGTH),
+            text=name_of(self.shown_record),
+        )
+        if is_accepted:
+            self.rename(name)
+
+    def rename(self, name: str) -> None:
+        """Give the displayed run another name; an empty name changes nothing."""
+        if self.shown_record is not None:
+            self.shown_record = rename_run(self.shown_record, name, QgsProject.instance())
 
     def _is_shown(self, run: Run) -> bool:
         return self.shown_record is not None and self.shown_record.id == run.record.id

@@ -10,7 +10,6 @@ from qgis.core import QgsMapLayer, QgsProject, QgsReferencedRectangle
 from qgis.PyQt.QtCore import QSignalBlocker
 from qgis.PyQt.QtGui import QShowEvent
 
-from randcrowns.algorithms.algorithm_catalogue import IMPORT_CROWNS
 from randcrowns.algorithms.layer_parameters import LayerListParameter, LayerParameter
 from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.parameter_types import Parameter
@@ -18,18 +17,24 @@ from randcrowns.algorithms.provenance import PROVENANCE, Provenance
 from randcrowns.algorithms.report_content import PrintContent
 from randcrowns.algorithms.run_history import Run
 from randcrowns.layers.localization import tr
+from randcrowns.layers.styles.tree import show_groups_of
 from randcrowns.ui.services.layer_info import polygon_layers, store_layer_names
 from randcrowns.ui.services.layer_watch import Connections, LayerWatch
 from randcrowns.ui.services.message_bar import MessageBar, add_sample_plot
+from randcrowns.ui.services.new_crown_layer import NEW_LAYER_TOOLTIP, add_crown_layer
 from randcrowns.ui.services.replaced_layers import watch_result_layers
 from randcrowns.ui.services.run_outcome import Outcome, Succeeded, destinations
 from randcrowns.ui.services.runner import AlgorithmRun, PageRuns
 from randcrowns.ui.services.settings import Settings, write_parameters
-from randcrowns.ui.shell.import_export import ExportButton, open_algorithm_dialog
+from randcrowns.ui.shell.import_dialog import open_import_dialog
+from randcrowns.ui.shell.import_export import ExportButton
+from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.shell.print_layouts import PrintLayouts, ShownRun
 from randcrowns.ui.shell.run_history import F, PageWithRuns, R, RunHistory, run_parameters
 from randcrowns.ui.widgets.editors import REPLACE_LAST, RESULT_FILE
+from randcrowns.ui.widgets.map_controls import MapControls
 from randcrowns.ui.widgets.map_highlight import MapHighlight, zoom_to_layers
+from randcrowns.ui.widgets.parts import set_guide_section
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_widgets import SHOWN_RUN, CopyRow
 from randcrowns.ui.widgets.table_view import TableView
@@ -60,6 +65,8 @@ class RunningPage(PageWithRuns[F, R]):
     export_parameters: Sequence[Parameter[Any]] = ()
     #: What a print layout shows of a run; None if there are no layouts.
     print_content: PrintContent | None = None
+    #: Headings of the page's guide that F1 opens in the form and in the results.
+    form_section, results_section = "what-goes-in", "what-comes-out"
     #: Message after a run was cancelled.
     cancelled_message = tr("The run was cancelled; no layer was changed.")
     #: The page's drawings on the map.
@@ -95,16 +102,27 @@ class RunningPage(PageWithRuns[F, R]):
         self.quote_row.report_requested.connect(
             lambda *run: self.page_requested.emit("report", {SHOWN_RUN: run})
         )
+        #: Opacity of the displayed crowns, and visibility of the other crown layers.
+        self.map_controls = MapControls()
+        self.quote_row.add_controls(self.map_controls)
+        # At the bottom, where it takes room of the table, it moves no button.
+        self.results.layout().addWidget(self.results.stale_label)
         self.results.layout().addWidget(self.quote_row)
 
+        set_guide_section(self.form_section, self.form)
+        set_guide_section(self.results_section, self.results)
         self.form.changed.connect(self._show_ready)
         self.form.changed.connect(self.show_staleness)
-        self.run_bar.run_requested.connect(self.start)
+        self.run_bar.run_requested.connect(self.start_or_ask)
         self.run_bar.cancel_requested.connect(self.runs.cancel)
         self.runs.progressed.connect(self.run_bar.set_progress)
         self.runs.busy_changed.connect(self._show_busy)
+        self.run_question.answered.connect(self.start)
+        self.form.changed.connect(
+            lambda: self.run_question.update_question(self.form.run_question())
+        )
         self.empty_state.import_requested.connect(
-            lambda: open_algorithm_dialog(self.iface, IMPORT_CROWNS)
+            lambda: open_import_dialog(self.iface, self.page_requested.emit)
         )
         self.empty_state.sample_requested.connect(lambda: add_sample_plot(self.iface))
         self.project_layers.changed.connect(self.form.reload_layers)
@@ -114,6 +132,11 @@ class RunningPage(PageWithRuns[F, R]):
         self._project_connections.connect(
             QgsProject.instance(), "readProject", lambda *_: watch_result_layers()
         )
+
+    def add_drawing_button(self) -> None:
+        """Add a button to the empty page that adds a layer to draw crowns in."""
+        button = self.empty_state.add_button(tr("New crown layer…"), NEW_LAYER_TOOLTIP)
+        button.clicked.connect(lambda *_: add_crown_layer(self.iface))
 
     # Methods that subclasses implement or extend
 
@@ -192,6 +215,7 @@ class RunningPage(PageWithRuns[F, R]):
         self.highlight.clear()
         self.results.results = None
         self.quote_row.clear()
+        self.map_controls.show_run(())
 
     # Methods that the dock calls
 
@@ -225,6 +249,17 @@ class RunningPage(PageWithRuns[F, R]):
         stored = {**self.form.settings().to_stored(), **stored_values}
         self.form.set_settings(Settings.from_stored(self.form.parameters, stored))
 
+    def show_run_alone(self) -> None:
+        """Hide the crown layers that do not belong to the displayed run; images stay visible."""
+        self.map_controls.step_back()
+
+    def adapt_to_previous(self, page: DockPage) -> None:
+        """Show the run of this page on the map, in place of that of the previous page."""
+        project = QgsProject.instance()
+        if any(project.mapLayer(layer_id) for layer_id in self._shown_layer_ids.values()):
+            show_groups_of(project, self._shown_layer_ids.values())
+        self.map_controls.update_state()
+
     def leave(self) -> None:
         """Remove the drawings from the map, and the selection of the results."""
         self.highlight.clear()
@@ -240,6 +275,7 @@ class RunningPage(PageWithRuns[F, R]):
         self.form.check.close()
         self.watch.close()
         self._next_watch.close()
+        self.map_controls.close_down()
         for plot in self.results.findChildren(PlotWidget):
             plot.close_window()
 
@@ -249,6 +285,11 @@ class RunningPage(PageWithRuns[F, R]):
     def run(self) -> AlgorithmRun | None:
         """The run whose progress is shown; None while there is none."""
         return self.runs.main_run
+
+    def start_or_ask(self) -> None:
+        """Start a run; ask first if the roles of the selected layers are doubtful."""
+        if not self.run_question.ask(self.form.run_question()):
+            self.start()
 
     def start(self) -> None:
         """Start a run with the settings of the form, unless there is one or something is wrong."""
@@ -369,6 +410,7 @@ class RunningPage(PageWithRuns[F, R]):
         is_in_project = any(project.mapLayer(layer_id) is not None for layer_id in layer_ids)
         if previous_run is not None and is_in_project:
             self._remove_replaced_run(previous_run)
+        self.show_run_alone()
 
     def _remove_replaced_run(self, run: Run) -> None:
         """Remove the layers of a replaced run, and update the print layouts that show it."""
@@ -394,6 +436,7 @@ class RunningPage(PageWithRuns[F, R]):
         self._shown_layer_ids = {output: layer.id() for output, layer in outcome.layers.items()}
         self.export_button.result_layer_ids = list(self._shown_layer_ids.values())
         self.quote_row.show_run(record, outcome.layers.values())
+        self.map_controls.show_run(self._shown_layer_ids.values())
 
     def _show_busy(self, busy: bool) -> None:
         """Update the run bar when the run with progress starts or ends."""

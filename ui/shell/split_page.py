@@ -13,6 +13,7 @@ from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.widgets.layer_checklist import distribute_height
 from randcrowns.ui.widgets.parameter_form import ParameterForm
 from randcrowns.ui.widgets.parts import ResultsPanel, fill_layout, make_scrollable
+from randcrowns.ui.widgets.run_question import RunQuestionView
 from randcrowns.ui.widgets.run_widgets import EmptyState, RunBar
 
 #: Height that form and run bar need in addition to their own, pixels.
@@ -38,6 +39,8 @@ class SplitPage(DockPage, Generic[F, R]):
         self.form = form
         self.results = results
         self.run_bar = RunBar()
+        #: Question below the run bar, which is asked before a doubtful run.
+        self.run_question = RunQuestionView()
         self.empty_state = EmptyState(empty)
         self._room_timer = single_shot_timer(0, self.distribute_height, self)
         #: True if the user has moved the splitter since a group of the form was last folded.
@@ -45,7 +48,7 @@ class SplitPage(DockPage, Generic[F, R]):
 
         self.form_scroll_area = make_scrollable(self.form)
         bar = QWidget()
-        fill_layout(QVBoxLayout(bar), self.run_bar, margins=(8, 0, 8, 2))
+        fill_layout(QVBoxLayout(bar), self.run_bar, self.run_question, margins=(8, 0, 8, 2))
         upper = QWidget()
         fill_layout(
             QVBoxLayout(upper),

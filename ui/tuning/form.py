@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 
+from qgis.PyQt.QtWidgets import QPushButton
+
 from randcrowns.algorithms.common_parameters import ANNOTATORS, CORNER_STYLE
 from randcrowns.algorithms.tuning.schema.parameters import (
+    ALPHAS,
     EXTENT,
     FIELD_TARGETS,
     GRID_PARAMETERS,
     MAX_EXCLUDED,
     MIN_IOU,
+    OMEGAS,
     PLOT_FIELD,
     WARP_PARAMETERS,
     WARPS,
@@ -18,12 +22,15 @@ from randcrowns.algorithms.tuning.schema.parameters import (
     annotator_count_message,
     grid_size_message,
 )
-from randcrowns.layers.localization import tr
+from randcrowns.core.errors import InputError
+from randcrowns.core.tuning.spread import start_from_spread
+from randcrowns.layers.localization import error_message, tr
+from randcrowns.layers.vector.consensus_spread import find_spread_layer, read_spread
 from randcrowns.ui.services.layer_info import LayerComparison, guess_annotator_layers, vector_layer
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.editors import RESULT_FILE
 from randcrowns.ui.widgets.parameter_form import FormGroup, ParameterForm, ParameterRow
-from randcrowns.ui.widgets.parts import make_wrapped_label
+from randcrowns.ui.widgets.parts import make_wrapped_label, set_text_or_hide
 
 
 class TuningForm(ParameterForm):
@@ -32,6 +39,10 @@ class TuningForm(ParameterForm):
     def __init__(self) -> None:
         #: Notice that copies of the only layer replace other annotators.
         self.single_layer_notice = make_wrapped_label()
+        #: Button that sets alpha and omega from the spread of a consensus.
+        self.spread_button = QPushButton(tr("Start from the spread of a consensus"))
+        #: Lengths that the button set, and the layer that they come from.
+        self.spread_notice = make_wrapped_label()
         self._compared = LayerComparison()
         super().__init__(self._groups())
         #: Editor of the annotators' layers.
@@ -39,6 +50,14 @@ class TuningForm(ParameterForm):
         #: Editor of the layer with targets measured in the field.
         self.field_target_picker = self.field(FIELD_TARGETS)
         self.field_target_picker.allow_none(tr("none: each annotator in turn"))
+        self.spread_button.setToolTip(
+            tr(
+                "Sets the values of alpha and omega around the distance that 95 % of the "
+                "annotators' outlines do not exceed on either side of the consensus."
+            )
+        )
+        self.spread_button.clicked.connect(self._start_from_spread)
+        self.spread_notice.hide()
 
     def _groups(self) -> tuple[FormGroup, ...]:
         """Return the groups of the form, from top to bottom."""
@@ -58,6 +77,8 @@ class TuningForm(ParameterForm):
             FormGroup(
                 tr("Sets to try"),
                 (
+                    self.spread_button,
+                    self.spread_notice,
                     *(ParameterRow(parameter, wide=True) for parameter in GRID_PARAMETERS),
                     WRONG_PAIR_THRESHOLD,
                 ),
@@ -110,6 +131,7 @@ class TuningForm(ParameterForm):
         first_id = layer_ids[0] if layer_ids else ""
         self.offer_fields(PLOT_FIELD, vector_layer(first_id))
         self.set_default(PLOT_FIELD, self._compared.plot_field(first_id, layer_ids[1:]))
+        self.spread_button.setVisible(find_spread_layer() is not None)
         self.single_layer_notice.setVisible(len(checked_ids) == 1)
         self.single_layer_notice.setText(
             tr(
@@ -120,6 +142,27 @@ class TuningForm(ParameterForm):
                 count=settings[WARPS],
             )
         )
+
+    def _start_from_spread(self) -> None:
+        """Set the values of alpha and omega from the topmost consensus with a spread."""
+        layer = find_spread_layer()
+        if layer is None:
+            return
+        try:
+            start = start_from_spread(read_spread(layer))
+        except InputError as error:
+            set_text_or_hide(self.spread_notice, error_message(error))
+            return
+        for parameter in (ALPHAS, OMEGAS):
+            self.set_value(parameter, start.values_to_try())
+        text = tr(
+            "{length:.2f} m from the spread of {count:,} crowns of '{layer}'.",
+            one="{length:.2f} m from the spread of 1 crown of '{layer}'.",
+            length=start.length,
+            count=start.n_crowns,
+            layer=layer.name(),
+        )
+        set_text_or_hide(self.spread_notice, text)
 
 
 def input_layer_ids(settings: Settings) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from randcrowns.algorithms.tuning.schema.parameters import FIELD_TARGETS, PLOT_F
 from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.staging import save_as_table
 from randcrowns.layers.localization import message_texts, tr
-from randcrowns.layers.vector.names import abbreviate_names, abbreviate_text
+from randcrowns.report.names import abbreviate_names, abbreviate_text
 from randcrowns.ui.services.layer_info import layer_name, plot_field_label
 from randcrowns.ui.services.run_outcome import Succeeded, add_result_layers, table_name
 from randcrowns.ui.services.settings import Settings

@@ -68,7 +68,10 @@ class OptionBox(QComboBox):
         self.setCurrentIndex(max(0, self.findData(key)))
 
     def set_options(
-        self, options: Iterable[Option], choose: Callable[[Any], str | None] = _keep_selected
+        self,
+        options: Iterable[Option],
+        choose: Callable[[Any], str | None] = _keep_selected,
+        n_separated: int = 0,
     ) -> None:
         """Replace the options without emitting :attr:`changed`.
 
@@ -79,6 +82,7 @@ class OptionBox(QComboBox):
             choose: function from the key that was selected before (None if there was none) to the
                 key to select. By default the selection stays. The first option is selected if the
                 returned key is unknown.
+            n_separated: number of options at the end that are shown below a line.
         """
         new_options = tuple(options)
         if new_options == self.options:
@@ -91,6 +95,8 @@ class OptionBox(QComboBox):
             for index, option in enumerate(new_options):
                 self.addItem(option.label, option.key)
                 self.setItemData(index, escape_rich_text(option.help), Qt.ItemDataRole.ToolTipRole)
+            if 0 < n_separated < len(new_options):
+                self.insertSeparator(len(new_options) - n_separated)
             self.setCurrentIndex(max(0, self.findData(selected_key)))
         self.view().setMinimumWidth(min(self.view().sizeHintForColumn(0), _MAX_LIST_WIDTH))
 
@@ -167,7 +173,7 @@ class Badge(ThemedLabel):
 class LayerPicker(QWidget):
     """Combo box of the project's polygon layers, with the badge of the selected layer below.
 
-    The results of runs come last among the polygon layers.
+    The results of runs come last, below a line.
 
     Args:
         check: background check of the selected layer for problems; None for no check.
@@ -274,13 +280,18 @@ class LayerPicker(QWidget):
             none_label = tr("no polygon layer")
 
         options = [Option("", none_label)] if none_label else []
-        layers_with_results = [*polygon_layers(include_results=True), *rasters]
-        options += [Option(layer.id(), layer.name(), layer.name()) for layer in layers_with_results]
+        input_ids = {layer.id() for layer in input_layers}
+        results = [
+            layer for layer in polygon_layers(include_results=True) if layer.id() not in input_ids
+        ]
+        layers = [*input_layers, *results]
+        options += [Option(layer.id(), layer.name(), layer.name()) for layer in layers]
         default_id = "" if none_label else input_layers[0].id()
-        selectable_ids = {layer.id() for layer in input_layers} | {self._chosen_id}
+        selectable_ids = input_ids | {self._chosen_id}
         self.combo.set_options(
             options,
             lambda selected_id: selected_id if selected_id in selectable_ids else default_id,
+            n_separated=len(results),
         )
 
     def _update_icons(self) -> None:

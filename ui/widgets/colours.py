@@ -7,19 +7,20 @@ by a colour that is readable on the label's background, and updates it when QGIS
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from pathlib import Path
 
-from qgis.core import QgsMapLayer, QgsSimpleFillSymbolLayer, QgsSingleSymbolRenderer, QgsVectorLayer
-from qgis.PyQt.QtCore import QEvent, Qt
+from qgis.PyQt.QtCore import QEvent
 from qgis.PyQt.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
-from qgis.PyQt.QtWidgets import QLabel, QWidget
+from qgis.PyQt.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 
 from randcrowns.layers.localization import ZERO_WIDTH_SPACE, insert_line_breaks
 from randcrowns.layers.styles import SERIES_COLOURS
+from randcrowns.layers.styles.casing import relative_luminance
 from randcrowns.ui.services.layer_watch import single_shot_timer
 from randcrowns.ui.services.settings import read_parameters, write_parameters
 
@@ -118,18 +119,8 @@ def contrast(first: QColor, second: QColor) -> float:
     The ratio is (L1 + 0.05) / (L2 + 0.05), where L1 and L2 are the relative luminances of the
     lighter and of the darker colour.
     """
-    darker, lighter = sorted(map(_luminance, (first, second)))
+    darker, lighter = sorted(map(relative_luminance, (first, second)))
     return (lighter + 0.05) / (darker + 0.05)
-
-
-def _luminance(colour: QColor) -> float:
-    """Return the relative luminance of an sRGB colour, 0 (black) to 1 (white) (WCAG 2.1)."""
-    channels = (colour.redF(), colour.greenF(), colour.blueF())
-    red, green, blue = (
-        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
-        for channel in channels
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def _mix(start: QColor, end: QColor, share: float) -> QColor:
@@ -240,6 +231,39 @@ class ThemedLabel(QLabel):
                 self.setStyleSheet(sheet)
 
 
+#: Text of the button by which the colours of a theme are measured: most of its pixels are text.
+_SAMPLE_TEXT = "MMMM"
+
+
+def tool_button_sheet(parent: QWidget) -> str:
+    """Return a style sheet with a readable text colour for the tool buttons of a theme.
+
+    Some themes draw light grey text on a grey button. The colours of a style sheet cannot be read
+    from the palette, so that those of a drawn button are measured.
+
+    Args:
+        parent: widget in which the buttons are; the measured button is deleted at once.
+
+    Returns:
+        The style sheet; "" if the theme's own text is readable.
+    """
+    if not QApplication.instance().styleSheet():
+        return ""
+    button = QToolButton(parent)
+    button.setText(_SAMPLE_TEXT)
+    button.hide()  # a parent that is shown would otherwise show the button, too
+    button.resize(button.sizeHint())
+    image = button.grab().toImage()
+    button.deleteLater()
+    colours = Counter(
+        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
+    )
+    background = QColor(colours.most_common(1)[0][0])
+    if max(contrast(QColor(name), background) for name in colours) >= MIN_CONTRAST:
+        return ""
+    return f"QToolButton {{ color: {PLOT_TONE.readable_on(background)}; }}"
+
+
 _ICON_FOLDER = Path(__file__).resolve().parents[2] / "resources" / "icons"
 
 
@@ -312,25 +336,6 @@ def _new_colour(preferred: str, used: Sequence[str], reserved: Collection[str]) 
     if preferred in _PALETTE and preferred not in used:
         return preferred
     return min(_PALETTE, key=lambda colour: (used.count(colour), colour in reserved))
-
-
-def layer_colour(layer: QgsMapLayer | None) -> str:
-    """Return the colour in which a layer is drawn.
-
-    Returns:
-        The fill colour, ``#rrggbb``, or the outline colour of a layer without fill; "" if the
-        layer is not a vector layer with a single symbol.
-    """
-    renderer = layer.renderer() if isinstance(layer, QgsVectorLayer) else None
-    if not isinstance(renderer, QgsSingleSymbolRenderer):
-        return ""
-    symbol_layer = renderer.symbol().symbolLayer(0)
-    has_no_fill = (
-        isinstance(symbol_layer, QgsSimpleFillSymbolLayer)
-        and symbol_layer.brushStyle() == Qt.BrushStyle.NoBrush
-    )
-    colour = symbol_layer.strokeColor() if has_no_fill else symbol_layer.fillColor()
-    return str(colour.name())
 
 
 def transfer_colour(old_name: str, new_name: str) -> None:

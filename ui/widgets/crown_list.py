@@ -8,6 +8,7 @@ from html import escape
 import numpy as np
 import pandas as pd
 from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import QLineEdit, QTabWidget
 
 from randcrowns.core.review.changes import Change, compare_scores
@@ -69,6 +70,10 @@ def format_difference(value: float) -> str:
     return localize_number("0.00")
 
 
+#: Minimum height of the table: its header and two rows, pixels.
+_MIN_TABLE_HEIGHT = 70
+
+
 class CrownTable(TableWithExport):
     """Table of crowns with a filter above, and with a legend and a message below.
 
@@ -104,11 +109,11 @@ class CrownTable(TableWithExport):
         self._with_regions = with_regions
         self._message_column = sentence
         #: Legend of the regions, visible while a row is selected.
-        self.legend = RegionLegend()
+        self.legend = RegionLegend(compact=True)
         #: Message about the selected row.
         self.message_label = make_wrapped_label(text_format=Qt.TextFormat.PlainText)
         self._explain_row(-1)
-        self.view.setMinimumHeight(90)
+        self.view.setMinimumHeight(_MIN_TABLE_HEIGHT)
         self.layout().addWidget(self.legend)
         self.layout().addWidget(self.message_label)
         self.layout().setContentsMargins(0, 4, 0, 0)
@@ -209,6 +214,20 @@ class CrownTable(TableWithExport):
         if row >= 0 and self._message_column:
             message = self.model.frame[self._message_column].iloc[row]
         set_text_or_hide(self.message_label, "" if pd.isna(message) else str(message))
+        self._reserve_message_height()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Adapt the height of the message to the new width."""
+        super().resizeEvent(event)
+        self._reserve_message_height()
+
+    def _reserve_message_height(self) -> None:
+        """Reserve the height of the message, which a layout would else take from it.
+
+        The minimum of a label with wrapped text has the height of one line.
+        """
+        for label in (self.message_label, self.legend):
+            label.setMinimumHeight(label.heightForWidth(self.width()) if label.text() else 0)
 
 
 class ChangesTab(CrownTable):
@@ -341,19 +360,30 @@ class Legend(ThemedLabel):
 
 
 class RegionLegend(Legend):
-    """Legend of a target, its delineation and the four regions of the score."""
+    """Legend of a target, its delineation and the four regions of the score.
 
-    def __init__(self) -> None:
+    Args:
+        compact: True to name the regions by their letters, so that the legend has one line.
+    """
+
+    def __init__(self, compact: bool = False) -> None:
         super().__init__()
         square = "■"
         line = "▬"
+        labels = {
+            "a": tr("covered (a)"),
+            "d": tr("not covered (d)"),
+            "c": tr("outside (c)"),
+            "b": tr("free (b)"),
+        }
+        regions = [
+            (REGIONS[letter], square, letter if compact else label)
+            for letter, label in labels.items()
+        ]
         self.show_entries(
             (TARGET_COLOUR, line, tr("target")),
             (DELINEATION_COLOUR, line, tr("delineation")),
-            (REGIONS["a"], square, tr("covered (a)")),
-            (REGIONS["d"], square, tr("not covered (d)")),
-            (REGIONS["c"], square, tr("outside (c)")),
-            (REGIONS["b"], square, tr("free (b)")),
+            *regions,
         )
         self.setToolTip(
             tr(

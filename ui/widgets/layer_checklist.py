@@ -68,6 +68,8 @@ class LayerChecklist(QTreeWidget):
         self._is_chosen = False
         self._offered = offered
         self._tooltip = what_for or tr("Check it to score it against the target.")
+        #: Ids of the layers of the project at the last reload, with those that are excluded.
+        self._known_ids: set[str] = set()
         #: Ids of layers that the list does not offer.
         self._excluded_ids: tuple[str, ...] = ()
         #: Ids of excluded layers that were checked before.
@@ -165,21 +167,18 @@ class LayerChecklist(QTreeWidget):
             returning_ids: Ids of further layers to check, if they are offered.
         """
         checked_before = self.checked_ids()
-        known_ids = self._layer_ids()
         checked_ids = {*checked_before, *returning_ids}
-        offered_layers = [
-            layer for layer in self._offered() if layer.id() not in self._excluded_ids
-        ]
+        layers = self._offered()
+        new_layers = [layer for layer in layers if layer.id() not in self._known_ids]
+        self._known_ids = {layer.id() for layer in layers}
+        offered_layers = [layer for layer in layers if layer.id() not in self._excluded_ids]
         with QSignalBlocker(self):
             self.clear()
             for layer in offered_layers:
                 self._add(layer, layer.id() in checked_ids)
 
         # Imported layers must not change which layers are checked by default.
-        has_new_import = any(
-            layer.id() not in known_ids and is_imported(layer) for layer in offered_layers
-        )
-        if checked_before and has_new_import:
+        if checked_before and any(map(is_imported, new_layers)):
             self._is_chosen = True
         if not self.topLevelItemCount():
             # An empty list means that the project was closed.

@@ -11,6 +11,7 @@ from qgis.core import (
     QgsFeatureRequest,
     QgsGeometry,
     QgsMapLayer,
+    QgsProject,
     QgsRectangle,
     QgsVectorLayer,
     QgsWkbTypes,
@@ -24,6 +25,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 from randcrowns.layers.styles.crown_view import CrownView
+from randcrowns.layers.styles.step_back import bring_back
 from randcrowns.layers.styles.tree import combined_extent, extent_in_map_crs, transform_to_map
 from randcrowns.ui.services.canvas_layers import CanvasLayers
 from randcrowns.ui.services.layer_info import vector_layer
@@ -425,10 +427,13 @@ class MapLink(QObject):
     def select(self, layer_id: str, ids: list[int]) -> None:
         """Select features of a layer and move the map to them; ignore an unknown layer."""
         layer = vector_layer(layer_id)
-        if layer is not None:
-            layer.selectByIds(ids)
-            if ids:
-                self.canvas.zoomToSelected(layer)
+        if layer is None:
+            return
+        layer.selectByIds(ids)
+        if ids:
+            # The selection of a layer that has stepped back would be invisible.
+            bring_back(QgsProject.instance(), (layer_id,))
+            self.canvas.zoomToSelected(layer)
 
     def close(self) -> None:
         """Remove all drawings and stop following selections."""

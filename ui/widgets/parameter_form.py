@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Union
 
 from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
-from qgis.gui import QgsCollapsibleGroupBox, QgsFieldComboBox
+from qgis.gui import QgsFieldComboBox
 from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
 from qgis.PyQt.QtGui import QShowEvent
 from qgis.PyQt.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
@@ -38,6 +38,8 @@ from randcrowns.ui.widgets.editors import (
 )
 from randcrowns.ui.widgets.fields import BandsField
 from randcrowns.ui.widgets.parts import fill_layout, set_accessible_name, set_collapsed
+from randcrowns.ui.widgets.run_question import RunQuestion
+from randcrowns.ui.widgets.summary_box import SummaryBox, summarise_parameters
 
 #: Stretch factors of the column of labels and of the column of fields.
 _COLUMN_STRETCHES = (4, 5)
@@ -114,7 +116,7 @@ class ParameterForm(QWidget):
         #: Background check of the layers that are selected in the form.
         self.check = check or LayerCheck()
         #: Collapsible groups from top to bottom.
-        self.group_boxes: list[QgsCollapsibleGroupBox] = []
+        self.group_boxes: list[SummaryBox] = []
         #: Initial collapsed state of each group.
         self._initially_folded: list[bool] = []
         self._rows: list[ParameterRow] = []
@@ -159,6 +161,10 @@ class ParameterForm(QWidget):
     def run_problem(self) -> str:
         """Return the reason why the Run button is disabled, or "" if it is enabled."""
         raise NotImplementedError
+
+    def run_question(self) -> RunQuestion | None:
+        """Return a question to ask before a run; None if nothing is in doubt."""
+        return None
 
     def label(self, parameter: Parameter[Any]) -> QLabel | None:
         """Return the label of a parameter's row, or None if the row has no label."""
@@ -319,6 +325,17 @@ class ParameterForm(QWidget):
                 self.set_row_visible(row.parameter, row.is_visible(settings))
             if row.is_enabled is not None:
                 self.field(row.parameter).setEnabled(row.is_enabled(settings))
+        self._update_summaries(settings)
+
+    def _update_summaries(self, settings: Settings) -> None:
+        """Update the summaries that collapsed groups show in their titles."""
+        for box, is_advanced in zip(self.group_boxes, self._initially_folded):
+            shown_parameters = [
+                parameter
+                for parameter, editor in self._editors.items()
+                if box.isAncestorOf(editor.widget) and not editor.widget.isHidden()
+            ]
+            box.set_summary(summarise_parameters(shown_parameters, settings, not is_advanced))
 
     def _update_field_of_layer(
         self, parameter: Parameter[Any], editor: Editor, layer_id: str
@@ -348,7 +365,7 @@ class ParameterForm(QWidget):
 
         # The box sets the visibility of all its direct children when it is collapsed or expanded.
         # A single child keeps rows hidden that a condition hides.
-        box = QgsCollapsibleGroupBox(group.title)
+        box = SummaryBox(group.title)
         set_accessible_name(box, group.title)
         box.setSaveCollapsedState(False)
         fill_layout(QVBoxLayout(box), content, margins=(6, 4, 6, 6))

@@ -23,15 +23,16 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.core.messages import Message
-from randcrowns.layers.localization import message_texts, tr
-from randcrowns.layers.markup import Markup, TableContent
+from randcrowns.layers.localization import tr
+from randcrowns.layers.markup import Markup
+from randcrowns.report.content import TableContent
 from randcrowns.ui.widgets.colours import (
     STALE_BACKGROUND,
     STALE_TEXT,
-    WARNING_TONE,
     ThemedLabel,
     Tone,
 )
+from randcrowns.ui.widgets.folded_text import MessageArea
 
 L = TypeVar("L", bound=QBoxLayout)
 
@@ -88,6 +89,45 @@ def set_text_or_hide(label: QLabel, text: str) -> None:
     """Set the text of a label; hide the label if the text is empty."""
     label.setText(text)
     label.setVisible(bool(text))
+
+
+def retain_size_when_hidden(widget: QWidget) -> None:
+    """Let a layout reserve room for a widget also while it is hidden."""
+    policy = widget.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    widget.setSizePolicy(policy)
+
+
+def hold_height(label: QLabel) -> None:
+    """Make sure that a label with wrapped text does not become lower with a shorter text."""
+    needed_height = label.heightForWidth(label.width())
+    label.setMinimumHeight(max(label.minimumHeight(), needed_height))
+
+
+#: Dynamic property of a widget with the heading of its page in the guide, see
+#: :func:`set_guide_section`.
+_GUIDE_PROPERTY = "randcrowns_guide_section"
+
+
+def set_guide_section(section: str, *widgets: QWidget) -> None:
+    """Let F1 in widgets, and in all widgets in them, open a section of the page's guide.
+
+    Args:
+        section: id of the heading, such as ``what-comes-out``.
+        widgets: the widgets.
+    """
+    for widget in widgets:
+        widget.setProperty(_GUIDE_PROPERTY, section)
+
+
+def guide_section_of(widget: QWidget | None) -> str:
+    """Return the section of the guide about a widget, see :func:`set_guide_section`; "" if none."""
+    while widget is not None:
+        section = widget.property(_GUIDE_PROPERTY)
+        if section:
+            return str(section)
+        widget = widget.parentWidget()
+    return ""
 
 
 def set_accessible_name(field: QWidget, name: str) -> None:
@@ -154,62 +194,6 @@ def make_scrollable(content: QWidget, area: QScrollArea | None = None) -> QScrol
     scroll_area.setFrameShape(QFrame.Shape.NoFrame)
     scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     return scroll_area
-
-
-#: Number of lines up to which the messages of a run grow in a low window; a high window shows
-#: more, and the rest is scrolled.
-_MAX_LINES = 6
-
-
-class MessageArea(QScrollArea):
-    """Warnings and notes of a run, which grow with their text up to a maximum height."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        # Plain text, because the messages contain names of layers.
-        self._label = make_wrapped_label(tone=WARNING_TONE)
-        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        make_scrollable(self._label, self)
-        self.hide()
-
-    def text(self) -> str:
-        """Return the messages, one per line."""
-        return self._label.text()
-
-    def show_messages(self, messages: Iterable[Message]) -> None:
-        """Show messages; hide the area if there are none.
-
-        Warnings come first, and messages about the input come last within warnings and notes.
-        """
-        ordered = sorted(
-            messages, key=lambda message: (not message.is_warning, message.topic == "input")
-        )
-        set_text_or_hide(self._label, "\n".join(message_texts(ordered)))
-        self.setVisible(bool(self.text()))
-        self.updateGeometry()
-
-    def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt's name
-        """Return True, because the height of wrapped text depends on the width."""
-        return True
-
-    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
-        """Return the height of the text at a width, up to the maximum height."""
-        # Some themes draw a frame.
-        frame = 2 * self.frameWidth()
-        max_height = max(_MAX_LINES * self.fontMetrics().lineSpacing(), self.window().height() // 8)
-        return min(self._label.heightForWidth(width - frame) + frame, max_height)
-
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return a size with the height of the text at the current width."""
-        return QSize(200, self.heightForWidth(self.width()))
-
-    minimumSizeHint = sizeHint  # noqa: N815 - Qt's name
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Update the height after the width changed."""
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.updateGeometry()
 
 
 class ResultsPanel(QWidget):

@@ -17,13 +17,9 @@ from qgis.PyQt.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, 
 from randcrowns.layers.installation import libraries_message
 from randcrowns.layers.libraries import PLOTS
 from randcrowns.layers.localization import tr
-from randcrowns.layers.styles.figures import (
-    draw_scatter,
-    encode_figure,
-    new_figure,
-    recolour,
-    save_with_provenance,
-)
+from randcrowns.layers.styles.figures import new_figure
+from randcrowns.report.score_figures import draw_scatter
+from randcrowns.report.theme import encode_figure, recolour, save_with_provenance
 from randcrowns.ui.services.layer_watch import single_shot_timer
 from randcrowns.ui.services.libraries_dialog import InstallButton
 from randcrowns.ui.services.save_dialog import save_with_dialog

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from qgis.core import QgsMapLayer
-from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtCore import Qt, QTimer, pyqtBoundSignal, pyqtSignal
 from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
@@ -23,7 +24,9 @@ from randcrowns.algorithms.provenance import Provenance
 from randcrowns.layers.localization import escape_rich_text, format_value, tr
 from randcrowns.layers.markup import escape_markup
 from randcrowns.ui.services.layer_watch import single_shot_timer
+from randcrowns.ui.services.waiting import BUSY_DELAY, RemainingTime
 from randcrowns.ui.widgets.colours import LINK_TONE, SECONDARY_TONE, WARNING_TONE, load_icon
+from randcrowns.ui.widgets.folded_text import ElidedLabel
 from randcrowns.ui.widgets.parts import (
     fill_layout,
     make_copy_actions,
@@ -36,6 +39,8 @@ from randcrowns.ui.widgets.parts import (
 #: Time after a run during which the Run button stays disabled if the mouse is over Cancel,
 #: milliseconds. The user needs this time to notice that Run has replaced Cancel.
 _RUN_DELAY = 700
+#: Interval at which the remaining time is updated, milliseconds.
+_REMAINING_INTERVAL = 1000
 
 
 class RunBar(QWidget):
@@ -67,6 +72,12 @@ class RunBar(QWidget):
         #: Reason why the Run button is disabled; "" if it is enabled.
         self._problem = ""
         self._run_delay_timer = single_shot_timer(_RUN_DELAY, self._update, self)
+        #: Estimate of the time that the run still needs.
+        self.remaining_time = RemainingTime()
+        self._remaining_timer = QTimer(self)
+        self._remaining_timer.setInterval(_REMAINING_INTERVAL)
+        self._remaining_timer.timeout.connect(self._show_remaining_time)
+        self._reading_timer = single_shot_timer(BUSY_DELAY, self._show_reading, self)
         #: Label with the reason why the Run button is disabled.
         self.problem_label = make_wrapped_label(tone=WARNING_TONE)
         buttons = (self.run_button, self.progress, self.cancel_button, self.runs_button)
@@ -97,6 +108,9 @@ class RunBar(QWidget):
 
     def start(self) -> None:
         """Show that a run is in progress."""
+        self.end_reading()
+        self.remaining_time.start()
+        self._remaining_timer.start()
         self.progress.setRange(0, 0)
         self.progress.setVisible(True)
         self.cancel_button.setEnabled(True)
@@ -109,6 +123,30 @@ class RunBar(QWidget):
         if self.is_running:
             self.progress.setRange(0, 100)
             self.progress.setValue(round(percent))
+            self._show_remaining_time()
+
+    def begin_reading(self) -> None:
+        """Show that results are read in the background, unless they are read very soon."""
+        self._reading_timer.start()
+
+    def end_reading(self) -> None:
+        """Show that no results are read any more."""
+        self._reading_timer.stop()
+        if not self.is_running:
+            self.progress.setVisible(False)
+
+    def _show_reading(self) -> None:
+        """Show a progress bar without an end."""
+        if not self.is_running:
+            self.progress.setRange(0, 0)
+            self.progress.setVisible(True)
+            self.progress.setToolTip(tr("Reading results"))
+
+    def _show_remaining_time(self) -> None:
+        """Show the progress in percent and, in longer runs, the time that is left."""
+        remaining = self.remaining_time.text(self.progress.value())
+        self.progress.setFormat(f"%p % · {remaining}" if remaining else "%p %")
+        self.progress.setToolTip(remaining)
 
     def stop(self) -> None:
         """Show that no run is in progress.
@@ -118,6 +156,7 @@ class RunBar(QWidget):
         """
         if self.cancel_button.underMouse():
             self._run_delay_timer.start()
+        self._remaining_timer.stop()
         self.progress.setVisible(False)
         self.cancel_button.setVisible(False)
         self._update()
@@ -151,6 +190,37 @@ class RunBar(QWidget):
         self.cancel_requested.emit()
 
 
+def make_sample_button(clicked: Callable[..., Any] | pyqtBoundSignal) -> QPushButton:
+    """Return a button that loads the sample data.
+
+    Args:
+        clicked: function or signal that a click calls.
+    """
+    button = QPushButton(load_icon("sample"), tr("Load sample data"))
+    button.setToolTip(
+        tr("Adds a simulated plot: an image, its crowns drawn by several people, a detector.")
+    )
+    button.clicked.connect(clicked)
+    return button
+
+
+def make_import_button(clicked: Callable[..., Any] | pyqtBoundSignal) -> QPushButton:
+    """Return a button that imports crowns from files.
+
+    Args:
+        clicked: function or signal that a click calls.
+    """
+    button = QPushButton(load_icon("import"), tr("Import crowns…"))
+    button.setToolTip(
+        tr(
+            "Import files of DeepForest, COCO, Pascal VOC, YOLO or LabelMe. "
+            "You can also drop files here."
+        )
+    )
+    button.clicked.connect(clicked)
+    return button
+
+
 class EmptyState(QWidget):
     """Content of a page without layers: a sentence, and buttons to import crowns or sample data.
 
@@ -171,19 +241,8 @@ class EmptyState(QWidget):
         label = make_wrapped_label(sentence)
         label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         #: Button that loads the sample data.
-        self.sample_button = QPushButton(load_icon("sample"), tr("Load sample data"))
-        self.sample_button.setToolTip(
-            tr("Adds a simulated plot: an image, its crowns drawn by several people, a detector.")
-        )
-        self.sample_button.clicked.connect(self.sample_requested)
-        self.import_button = QPushButton(load_icon("import"), tr("Import crowns…"))
-        self.import_button.setToolTip(
-            tr(
-                "Import files of DeepForest, COCO, Pascal VOC, YOLO or LabelMe. "
-                "You can also drop files here."
-            )
-        )
-        self.import_button.clicked.connect(self.import_requested)
+        self.sample_button = make_sample_button(self.sample_requested)
+        self.import_button = make_import_button(self.import_requested)
         self._buttons = fill_layout(QVBoxLayout(), self.import_button, self.sample_button)
         row = fill_layout(QHBoxLayout(), 1, self._buttons, 1)
         column = fill_layout(QVBoxLayout(self), 1, picture, label, row, 2, margins=(24, 24, 24, 24))
@@ -252,7 +311,7 @@ class AnswerView(QWidget):
         )
         self.counts.linkActivated.connect(self.count_clicked)
         #: Settings that the answer depends on.
-        self.settings_label = make_wrapped_label(tone=SECONDARY_TONE)
+        self.settings_label = ElidedLabel(SECONDARY_TONE)
         fill_layout(
             QVBoxLayout(self),
             self.answer,
@@ -324,6 +383,10 @@ class CopyRow(QWidget):
         self.report.setIcon(load_icon("report"))
         self.report.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         fill_layout(QHBoxLayout(self), 1, self.copy, self.report, margins=(0, 2, 0, 0))
+
+    def add_controls(self, controls: QWidget) -> None:
+        """Add a widget at the left end of the row."""
+        self.layout().insertWidget(0, controls)
 
     @property
     def shown(self) -> tuple[Provenance, list[QgsMapLayer]] | None:

@@ -16,7 +16,7 @@ from randcrowns.algorithms.output_types import Column, Output
 from randcrowns.core.arrays import Ints
 from randcrowns.layers.localization import display_value, escape_rich_text, format_value, tr
 from randcrowns.layers.spreadsheets import frame_for_csv
-from randcrowns.layers.vector.names import abbreviate_names
+from randcrowns.report.names import abbreviate_names
 
 
 def _as_variant(flags: Any) -> Any:
@@ -98,6 +98,15 @@ def _is_missing(value: Any) -> bool:
     if kind is int or kind is str:
         return False
     return bool(pd.isna(value))
+
+
+def format_feature_id(value: Any) -> str:
+    """Return a feature id as text; "new" for a feature that its layer has not saved yet.
+
+    QGIS gives such features negative ids.
+    """
+    is_unsaved = not _is_missing(value) and not isinstance(value, str) and value < 0
+    return tr("new") if is_unsaved else format_text(value)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from qgis.PyQt.QtCore import (
+    QEvent,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
@@ -17,7 +18,7 @@ from qgis.PyQt.QtCore import (
     Qt,
     pyqtSignal,
 )
-from qgis.PyQt.QtGui import QGuiApplication, QKeySequence, QResizeEvent
+from qgis.PyQt.QtGui import QGuiApplication, QKeySequence, QMouseEvent, QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
     QAction,
@@ -31,18 +32,17 @@ from qgis.PyQt.QtWidgets import (
 
 from randcrowns.layers.files.export import LAYER_FORMATS, has_driver, write_frame
 from randcrowns.layers.localization import display_value, localize_number, tr
-from randcrowns.layers.markup import TableContent, format_table
+from randcrowns.layers.markup import format_table
 from randcrowns.layers.spreadsheets import frame_for_csv
+from randcrowns.report.content import TableContent
 from randcrowns.ui.services.save_dialog import save_with_dialog
-from randcrowns.ui.widgets.colours import WARNING_TONE
+from randcrowns.ui.widgets.folded_text import FoldedText
 from randcrowns.ui.widgets.parts import (
     fill_layout,
     make_copy_actions,
     make_copy_button,
     make_tool_button,
-    make_wrapped_label,
     read_cells,
-    set_text_or_hide,
 )
 from randcrowns.ui.widgets.table_model import FrameModel, TableColumn
 
@@ -133,6 +133,10 @@ class TableView(QTableView):
         self._is_wrapped = wrapped
         #: True while rows are selected without emitting :attr:`row_chosen`.
         self._is_quiet = False
+        #: True while a mouse button is pressed on a row.
+        self._is_pressed = False
+        #: True if another row became current since the mouse button was pressed.
+        self._has_pending_row = False
         #: Provenance of the rows, a column of the saved table; "" for no such column.
         self.provenance = ""
         self.titles = _Titles()
@@ -167,6 +171,19 @@ class TableView(QTableView):
             modes.ResizeToContents if self._is_wrapped else modes.Fixed
         )
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
+
+    def select_one_row_at_a_time(self) -> None:
+        """Allow only one selected row, which is the current one."""
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+
+    def selectionCommand(  # noqa: N802 - Qt's name
+        self, index: QModelIndex, event: QEvent | None = None
+    ) -> QItemSelectionModel.SelectionFlag:
+        """Return how a click or key changes the selection; a single row is never deselected."""
+        if self.selectionMode() == QAbstractItemView.SelectionMode.SingleSelection:
+            flags = QItemSelectionModel.SelectionFlag
+            return flags.ClearAndSelect | flags.Rows if index.isValid() else flags.NoUpdate
+        return super().selectionCommand(index, event)
 
     def _show_sort_indicator(self) -> None:
         """Show the sort indicator in the title of the sorted column, or in none."""
@@ -304,9 +321,29 @@ class TableView(QTableView):
         message = tr("Table saved as {file}.")
         save_with_dialog(self, tr("Save table"), self._file_name, kinds, self.export, message)
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Select a row; :attr:`row_chosen` is emitted when the mouse button is released.
+
+        Texts that follow the row would otherwise move the table under the mouse.
+        """
+        self._is_pressed = True
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Emit :attr:`row_chosen` if another row became current since the button was pressed."""
+        super().mouseReleaseEvent(event)
+        self.finish_press()
+
+    def finish_press(self) -> None:
+        """Emit :attr:`row_chosen` for the row under a mouse button that is still pressed."""
+        self._is_pressed = False
+        if self._has_pending_row:
+            self._on_current_row_changed(self.currentIndex())
+
     def _on_current_row_changed(self, current: QModelIndex) -> None:
-        """Emit :attr:`row_chosen` with the frame row of an index."""
-        if self._is_quiet:
+        """Emit :attr:`row_chosen` with the frame row of an index, after the mouse is released."""
+        self._has_pending_row = self._is_pressed and not self._is_quiet
+        if self._is_quiet or self._is_pressed:
             return
         row = current.row()
         self.row_chosen.emit(self.frame_model.frame_row(row) if row >= 0 else -1)
@@ -346,16 +383,15 @@ class WidgetWithNotes(QWidget):
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
         self.content = inside
-        #: Label of the notes, hidden if there are none.
-        self.notes_label = make_wrapped_label(tone=WARNING_TONE)
-        self.notes_label.hide()
+        #: Notes, hidden if there are none.
+        self.notes_label = FoldedText()
         fill_layout(
             QVBoxLayout(self), inside, self.notes_label, margins=(0, 4, 0, 0), stretched=inside
         )
 
     def show_notes(self, sentences: Sequence[str]) -> None:
-        """Show notes, one per line, or hide the label if there are none."""
-        set_text_or_hide(self.notes_label, "\n".join(sentences))
+        """Show notes, folded, or hide them if there are none."""
+        self.notes_label.show_texts(sentences)
 
 
 class TableWithExport(QWidget):

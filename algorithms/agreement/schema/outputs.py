@@ -6,7 +6,13 @@ from dataclasses import replace
 
 from randcrowns.algorithms.output_types import IMAGE, UNIT, Column, Output, ValueOutput
 from randcrowns.layers.localization import tr
-from randcrowns.layers.styles.styles import style_agreement, style_consensus, style_disagreements
+from randcrowns.layers.styles.styles import (
+    style_agreement,
+    style_consensus,
+    style_disagreements,
+    style_look_again,
+)
+from randcrowns.report.agreement_content import statistic_labels
 
 #: Key of the annotators' colours (``#rrggbb`` by name) in the values passed to the style of a
 #: consensus.
@@ -183,12 +189,8 @@ STATISTIC_LABELS = {
     "study_area": tr("Counted area"),
     "marked_by_any": tr("Area marked by anybody"),
     "marked_by_all": tr("Area marked by all"),
-    "smyth_bound": tr("Smyth's lower bound on the mean error"),
-    "mean_f1": tr("Mean pairwise F1"),
-    "min_f1": tr("Lowest pairwise F1"),
-    "max_f1": tr("Highest pairwise F1"),
+    **statistic_labels(),
     "raw_agreement": tr("Raw agreement: chance that two annotators decide alike"),
-    "fleiss_kappa": tr("Fleiss' kappa"),
     "krippendorff_alpha": tr("Krippendorff's alpha (nominal)"),
     "gwet_ac1": tr("Gwet's AC1 (high for rare classes in any case)"),
 }
@@ -324,6 +326,36 @@ AGREEMENT_RASTER = Output(
     is_visible=False,
 )
 #: Outputs of randcrowns:compareannotators, from top to bottom in the layer tree.
+CLASS_AGREEMENT = Output(
+    "CLASS_AGREEMENT",
+    tr("Agreement on classes"),
+    tr(
+        "Agreement on the classes of crowns that annotators drew alike: all annotators in the "
+        "first row, then each pair. Who did not draw a crown did not rate it."
+    ),
+    columns=(
+        Column("first", tr("Annotator"), tr("Empty for all annotators."), "text"),
+        Column("second", tr("Other annotator"), tr("Empty for all annotators."), "text"),
+        Column(
+            "compared", tr("Crowns"), tr("Crowns with a class by both, or by several."), "integer"
+        ),
+        Column("agreement", tr("Equal classes"), tr("Share of equal classes, 0 to 1.")),
+        Column("kappa", tr("Kappa"), tr("Cohen's kappa of a pair; Fleiss' kappa of all.")),
+        Column("alpha", tr("Alpha"), tr("Krippendorff's alpha, nominal, of all annotators.")),
+    ),
+)
+CLASS_CONFUSION = Output(
+    "CLASS_CONFUSION",
+    tr("Classes of annotators"),
+    tr("How often a pair of annotators gave a crown a pair of classes."),
+    columns=(
+        Column("first", tr("Annotator"), "", "text"),
+        Column("second", tr("Other annotator"), "", "text"),
+        Column("first_class", tr("Class of the first"), "", "text"),
+        Column("second_class", tr("Class of the other"), "", "text"),
+        Column("crowns", tr("Crowns"), tr("Number of crowns."), "integer"),
+    ),
+)
 COMPARE_OUTPUTS = (
     DISAGREEMENTS,
     AGREEMENT,
@@ -334,6 +366,8 @@ COMPARE_OUTPUTS = (
     RATIO,
     LINKAGE,
     IMAGE_TABLE,
+    CLASS_AGREEMENT,
+    CLASS_CONFUSION,
 )
 COMPARE_VALUES = (
     ValueOutput("SMYTH_BOUND", tr("Smyth's bound on the mean error")),
@@ -341,7 +375,23 @@ COMPARE_VALUES = (
     UNIT,
 )
 
-
+_CROWN_VOTES = (
+    Column(
+        "votes", tr("Votes"), tr("Crown by crown: number of annotators who drew it."), "integer"
+    ),
+    Column(
+        "looked",
+        tr("Looked"),
+        tr("Crown by crown: number of annotators who looked there."),
+        "integer",
+    ),
+    Column(
+        "members",
+        tr("Members"),
+        tr("Crown by crown: annotator and feature id of each crown of the tree."),
+        "text",
+    ),
+)
 CONSENSUS = Output(
     "CONSENSUS",
     tr("Consensus"),
@@ -373,11 +423,74 @@ CONSENSUS = Output(
             digits=1,
         ),
         Column("prior", tr("Prior"), tr("STAPLE's prior without this annotator.")),
+        *_CROWN_VOTES,
+        Column(
+            "mean_iou",
+            tr("Mean IoU"),
+            tr("Crown by crown: mean IoU of the outline with the crowns it was made from."),
+        ),
+        Column(
+            "spread",
+            tr("Spread"),
+            tr(
+                "Crown by crown: mean distance of the annotators' outlines from this outline; NULL "
+                "if one annotator drew it."
+            ),
+            unit="m",
+        ),
+        Column(
+            "crown_class",
+            tr("Class"),
+            tr("Crown by crown: class that most annotators gave; NULL for a tie."),
+            "text",
+        ),
+        Column(
+            "class_share",
+            tr("Share of the class"),
+            tr("Crown by crown: share of the annotators' classes that are the most frequent one."),
+        ),
+        Column(
+            "tied_classes",
+            tr("Tied classes"),
+            tr("Crown by crown: classes with equally many votes."),
+            "text",
+        ),
         IMAGE,
     ),
     style=lambda layer, others: style_consensus(layer, others.get(ANNOTATOR_COLOURS) or {}),
     is_expanded=True,
     is_reusable=True,
+)
+LOOK_AGAIN = Output(
+    "LOOK_AGAIN",
+    tr("Look again here"),
+    tr("Crown by crown: trees that too few annotators drew, as the union of what was drawn."),
+    "polygons",
+    columns=(
+        Column("votes", tr("Votes"), tr("Number of annotators who drew it."), "integer"),
+        Column("looked", tr("Looked"), tr("Number of annotators who looked there."), "integer"),
+        Column("needed", tr("Needed"), tr("Number of votes that a tree needs there."), "integer"),
+        Column(
+            "members",
+            tr("Members"),
+            tr("Annotator and feature id of each crown of the tree."),
+            "text",
+        ),
+        Column(
+            "reason",
+            tr("Reason"),
+            tr("Why there is no crown of the consensus."),
+            "text",
+            display_texts={
+                "too_few_votes": tr("too few votes"),
+                "covered": tr("other crowns cover it"),
+            },
+        ),
+        _EXCLUDED_ANNOTATOR,
+        IMAGE,
+    ),
+    style=lambda layer, _: style_look_again(layer),
+    is_written_by_default=False,
 )
 ANNOTATOR_PERFORMANCE = Output(
     "PERFORMANCE",
@@ -435,7 +548,14 @@ CONSENSUS_RASTER = Output(
     is_reusable=True,
 )
 #: Outputs of randcrowns:consensus, from top to bottom in the layer tree.
-CONSENSUS_OUTPUTS = (CONSENSUS, CONSENSUS_RASTER, PROBABILITY, ANNOTATOR_PERFORMANCE, PRIOR_EFFECT)
+CONSENSUS_OUTPUTS = (
+    CONSENSUS,
+    CONSENSUS_RASTER,
+    PROBABILITY,
+    ANNOTATOR_PERFORMANCE,
+    PRIOR_EFFECT,
+    LOOK_AGAIN,
+)
 CONSENSUS_VALUES = (
     ValueOutput("MARKED", tr("Marked area (m², or px² without a georeference)")),
     ValueOutput(

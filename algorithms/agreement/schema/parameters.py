@@ -8,7 +8,8 @@ from typing import Any
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsProcessing, QgsRasterLayer
 
-from randcrowns.algorithms.agreement.schema.outputs import PROBABILITY
+from randcrowns.algorithms.agreement.schema.outputs import CONSENSUS_RASTER, PROBABILITY
+from randcrowns.algorithms.classes.parameters import CLASS_FIELD as _CLASS_FIELD
 from randcrowns.algorithms.common_parameters import (
     ANNOTATOR_FIELD,
     MARK_BAND,
@@ -46,6 +47,7 @@ from randcrowns.algorithms.parameter_types import (
     RunParameters,
     RunSettings,
 )
+from randcrowns.core.agreement.crown_clusters import DEFAULT_MATCH_IOU
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS
 from randcrowns.core.errors import InputError
 from randcrowns.core.statistics import DEFAULT_BOOTSTRAP_SAMPLES
@@ -172,6 +174,8 @@ BOOTSTRAP_SAMPLES = IntegerParameter(
     step=100,
 )
 
+#: Method of a consensus that makes one polygon per tree.
+CROWN_BY_CROWN = "crowns"
 METHOD = OptionParameter(
     "method",
     tr("Method"),
@@ -193,7 +197,89 @@ METHOD = OptionParameter(
         Option("staple", "STAPLE", CONSENSUS_HELP["staple"]),
         Option("simple", "SIMPLE", CONSENSUS_HELP["simple"]),
         Option("lsml", "LSML", CONSENSUS_HELP["lsml"]),
+        Option("crowns", tr("Crown by crown"), CONSENSUS_HELP["crowns"]),
     ),
+)
+VOTE_RULE = OptionParameter(
+    "vote_rule",
+    tr("Crown by crown: votes needed"),
+    tr(
+        "A tree stays if this share of the annotators who looked there drew it. Other trees are in "
+        "the layer 'Look again here'."
+    ),
+    options=(
+        Option("half", tr("half or more"), tr("At least half of the annotators; default.")),
+        Option("two_thirds", tr("two thirds or more"), tr("At least two thirds of them.")),
+        Option("all", tr("all"), tr("All annotators who looked there.")),
+        Option("any", tr("at least one"), tr("At least one annotator.")),
+    ),
+)
+OUTLINE = OptionParameter(
+    "outline",
+    tr("Crown by crown: outline"),
+    tr("Outline of a tree that several annotators drew."),
+    options=(
+        Option(
+            "majority",
+            tr("area of the majority"),
+            tr("The area that at least half of those who drew the tree marked; default."),
+        ),
+        Option(
+            "median",
+            tr("median distance"),
+            tr(
+                "The line at which the median of the signed distances to the outlines is 0. It "
+                "differs from the majority if an even number of annotators drew the tree: it then "
+                "runs in the middle between them."
+            ),
+        ),
+        Option(
+            "staple",
+            "STAPLE",
+            tr("The area that STAPLE estimates in the bounding box of the tree's crowns."),
+        ),
+        Option(
+            "medoid",
+            tr("the most similar crown"),
+            tr(
+                "The crown, as an annotator drew it, with the largest mean IoU with all others; of "
+                "two the larger one."
+            ),
+        ),
+    ),
+)
+MATCH_IOU = FloatParameter(
+    "match_iou",
+    tr("Crown by crown: minimum IoU"),
+    tr(
+        "Crowns of several annotators are one tree if their mean IoU is at least this large. Each "
+        "annotator has at most one crown of a tree."
+    ),
+    default=DEFAULT_MATCH_IOU,
+    advanced=True,
+    minimum=0.01,
+    maximum=1.0,
+    decimals=2,
+    step=0.05,
+)
+CLASS_FIELD = replace(
+    _CLASS_FIELD,
+    help=tr(
+        "Field of the annotators' polygons with the kind of each crown, such as its species. "
+        "Crown by crown, each tree gets the class that most annotators gave it."
+    ),
+    advanced=True,
+    layer_parameter=None,
+    layers_parameter=ANNOTATORS,
+)
+#: The same field where annotators are compared.
+COMPARED_CLASS_FIELD = replace(
+    CLASS_FIELD,
+    help=tr(
+        "Field of the annotators' polygons with the kind of each crown, such as its species. The "
+        "classes of crowns that several annotators drew alike are compared."
+    ),
+    project_key="compared_class_field",
 )
 LEVEL = FloatParameter(
     "level",
@@ -244,9 +330,21 @@ COMPARE_PARAMETERS = (
     WINDOW,
     BLOCK_SIDE,
     BOOTSTRAP_SAMPLES,
+    COMPARED_CLASS_FIELD,
 )
 #: Parameters of randcrowns:consensus, in the order of the dialog.
-CONSENSUS_PARAMETERS = (*_INPUTS, METHOD, LEVEL, PRIOR, *ESTIMATION_PARAMETERS, EXCLUDE_EACH)
+CONSENSUS_PARAMETERS = (
+    *_INPUTS,
+    METHOD,
+    LEVEL,
+    PRIOR,
+    *ESTIMATION_PARAMETERS,
+    EXCLUDE_EACH,
+    VOTE_RULE,
+    OUTLINE,
+    MATCH_IOU,
+    CLASS_FIELD,
+)
 
 
 @dataclass(frozen=True)
@@ -427,10 +525,31 @@ def check_method(given: RunParameters) -> None:
     method = given[METHOD]
     if method == "lsml" and not has_pixels(given):
         raise InputError("lsml.no_pixel_size", "LSML requires a pixel size.")
+    if method == CROWN_BY_CROWN:
+        _check_crown_by_crown(given)
     if method != "staple" and PROBABILITY in given:
         raise InputError(
             "consensus.no_probabilities",
             "Only STAPLE gives probabilities. Switch the probability raster off, or choose STAPLE.",
+        )
+
+
+def _check_crown_by_crown(given: RunParameters) -> None:
+    """Raise an InputError for inputs and outputs that a consensus of crowns does not support."""
+    rasters = [layer for layer in given[ANNOTATORS] if isinstance(layer, QgsRasterLayer)]
+    if rasters:
+        raise InputError(
+            "consensus.crowns_of_raster",
+            "A consensus crown by crown requires polygon layers, but '{layer}' is a raster. Choose "
+            "another method, or turn the raster into polygons.",
+            layer=rasters[0].name(),
+        )
+    if CONSENSUS_RASTER in given:
+        raise InputError(
+            "consensus.no_raster_of_crowns",
+            "A consensus crown by crown has no raster. Switch '{name}' off, or choose another "
+            "method.",
+            name=CONSENSUS_RASTER.label,
         )
 
 

@@ -7,19 +7,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pandas as pd
-from qgis.core import QgsGeometry
 
 from randcrowns.algorithms.agreement.schema import outputs
+from randcrowns.algorithms.agreement.schema.explore_content import explore_comparison
+from randcrowns.algorithms.agreement.schema.parameters import CROWN_BY_CROWN, METHOD
 from randcrowns.algorithms.output_types import IMAGE, UNIT
 from randcrowns.algorithms.provenance import Provenance
 from randcrowns.algorithms.report_content import (
     CrownSheet,
     PrintContent,
+    ReportAnswer,
     ReportContent,
     ReportCrown,
-    ReportPlot,
     ReportTable,
     RunOutputs,
+    single_figure,
 )
 from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
@@ -31,9 +33,35 @@ from randcrowns.layers.styles.plots import (
     pairwise_matrix,
 )
 from randcrowns.layers.styles.print_layout import AtlasPages
+from randcrowns.report.agreement_content import agreement_answer, consensus_answer
+from randcrowns.report.content import Figure
 
 
-def _comparison_plots(run: RunOutputs) -> list[ReportPlot]:
+def _comparison_answer(run: RunOutputs) -> ReportAnswer:
+    """Return the answer of a comparison; its table replaces the numbers of the conclusion."""
+    summary = run.table(outputs.SUMMARY)
+    if not len(summary):
+        return ReportAnswer()
+    answer = agreement_answer(summary, run.table(outputs.ANNOTATOR_TABLE))
+    return ReportAnswer(answer.sentences, answer.table, has_conclusion=False)
+
+
+def _consensus_answer(run: RunOutputs) -> ReportAnswer:
+    """Return the answer of a consensus; that of crowns also has the conclusion, with their number.
+
+    The conclusion alone is the answer of several consensuses, or of a run that stored no area.
+    """
+    results = run.record.results
+    marked, by_nobody = results.get("MARKED"), results.get("MARKED_BY_NOBODY")
+    if not isinstance(marked, (int, float)) or not isinstance(by_nobody, (int, float)):
+        return ReportAnswer()
+    method = str(results.get("TITLE") or "")
+    answer = consensus_answer(method, marked, by_nobody, _length_unit(run))
+    is_of_crowns = run.used_option(METHOD.name).key == CROWN_BY_CROWN
+    return ReportAnswer(answer.sentences, answer.table, has_conclusion=is_of_crowns)
+
+
+def _comparison_plots(run: RunOutputs) -> list[Figure]:
     """Return the plots of a comparison: pairwise F1, dendrogram and agreement ratio.
 
     A plot is omitted if the run lacks its table, or if there are too few annotators.
@@ -46,14 +74,14 @@ def _comparison_plots(run: RunOutputs) -> list[ReportPlot]:
     ]
     if len(ratio):
         plots.append(
-            ReportPlot(
+            single_figure(
                 tr("Agreement ratio"), lambda axes: draw_agreement_ratio(axes, ratio), 5.5, 3.5
             )
         )
     return [plot for plot in plots if plot is not None]
 
 
-def _pairs_plot(annotators: pd.DataFrame, pairs: pd.DataFrame) -> ReportPlot | None:
+def _pairs_plot(annotators: pd.DataFrame, pairs: pd.DataFrame) -> Figure | None:
     """Return the plot of the pairwise F1; None if not every pair has a row."""
     names = list(annotators.get("annotator", ()))
     n_pairs = len(names) * (len(names) - 1) // 2
@@ -61,10 +89,10 @@ def _pairs_plot(annotators: pd.DataFrame, pairs: pd.DataFrame) -> ReportPlot | N
         return None
     f1 = pairwise_matrix(pairs["f1"].to_numpy(dtype=float), len(names), 1.0)
     title = tr("F1 of every two annotators")
-    return ReportPlot(title, lambda axes: draw_pairwise_f1(axes, f1, names), 5.5, 5.0)
+    return single_figure(title, lambda axes: draw_pairwise_f1(axes, f1, names), 5.5, 5.0)
 
 
-def _dendrogram_plot(annotators: pd.DataFrame, linkage: pd.DataFrame) -> ReportPlot | None:
+def _dendrogram_plot(annotators: pd.DataFrame, linkage: pd.DataFrame) -> Figure | None:
     """Return the plot of Ward's clustering; None for fewer than three annotators."""
     names = list(annotators.get("annotator", ()))
     if len(names) < 3 or not len(linkage):
@@ -75,7 +103,7 @@ def _dendrogram_plot(annotators: pd.DataFrame, linkage: pd.DataFrame) -> ReportP
     is_outlier = annotators["outlier"].to_numpy(dtype=float) == 1
     # Results of earlier versions have no such column.
     is_unlike = annotators.get("unlike", pd.Series(0, annotators.index)).to_numpy(dtype=float) == 1
-    return ReportPlot(
+    return single_figure(
         tr("Clusters of annotators"),
         lambda axes: draw_dendrogram(axes, linkage, names, colours, is_outlier, is_unlike),
     )
@@ -84,7 +112,6 @@ def _dendrogram_plot(annotators: pd.DataFrame, linkage: pd.DataFrame) -> ReportP
 def _disagreement_sheets(run: RunOutputs, max_areas: int) -> list[CrownSheet]:
     """Return a sheet with the largest disagreements, at most ``max_areas``; none without any."""
     disagreements = run.table(outputs.DISAGREEMENTS)
-    outlines = run.geometries.get(outputs.DISAGREEMENTS.id, ())
     unit = _length_unit(run)
     items = []
     for row in range(min(max_areas, len(disagreements))):
@@ -100,8 +127,7 @@ def _disagreement_sheets(run: RunOutputs, max_areas: int) -> list[CrownSheet]:
             scores=[(tr("area"), area)],
             problem="",
             cause=description,
-            outlines=[(QgsGeometry(outlines[row]), TARGET_COLOUR)],
-            crs=run.crs_by_output[outputs.DISAGREEMENTS.id],
+            outlines=[run.outline(outputs.DISAGREEMENTS, row, TARGET_COLOUR)],
         )
         items.append(item)
     if not items:
@@ -132,8 +158,10 @@ COMPARISON_REPORT = ReportContent(
     ),
     map=(outputs.AGREEMENT,),
     extra_outputs=(outputs.AGREEMENT, outputs.RATIO, outputs.LINKAGE, outputs.DISAGREEMENTS),
+    answer=_comparison_answer,
     plots=_comparison_plots,
     crowns=_disagreement_sheets,
+    explore=explore_comparison,
 )
 
 
@@ -159,7 +187,7 @@ COMPARISON_PRINT = PrintContent(
 )
 
 
-def _prior_plots(run: RunOutputs) -> list[ReportPlot]:
+def _prior_plots(run: RunOutputs) -> list[Figure]:
     """Return the plot of the marked area by STAPLE's prior; none if the run has no such table."""
     priors = run.table(outputs.PRIOR_EFFECT)
     if not len(priors):
@@ -168,7 +196,7 @@ def _prior_plots(run: RunOutputs) -> list[ReportPlot]:
     used_prior = float(result) if isinstance(result, (int, float)) else math.nan
     unit = _length_unit(run)
     return [
-        ReportPlot(
+        single_figure(
             tr("Effect of STAPLE's prior"),
             lambda axes: draw_prior_effect(axes, priors, used_prior, math.nan, unit),
         )
@@ -180,5 +208,6 @@ CONSENSUS_REPORT = ReportContent(
     tables=(ReportTable(outputs.ANNOTATOR_PERFORMANCE), ReportTable(outputs.PRIOR_EFFECT)),
     map=(replace(outputs.CONSENSUS, is_visible=True),),
     extra_outputs=(outputs.CONSENSUS,),
+    answer=_consensus_answer,
     plots=_prior_plots,
 )

@@ -152,7 +152,7 @@ STAPLE_PRIOR = replace(PRIOR, name="staple_prior", project_key="prior")
 COUNTED_UNITS = OptionParameter(
     "counted_units",
     tr("Counted units"),
-    tr("Count the area of the study area, or whole crowns that are found or missed."),
+    tr("Count the area of the study area, or whole crowns that are detected or not."),
     options=(
         Option(
             "both",
@@ -160,7 +160,7 @@ COUNTED_UNITS = OptionParameter(
             tr("The whole study area; and whole crowns for detectors that are polygons."),
         ),
         Option("areas", tr("Areas only"), tr("The whole study area, in pixels or as exact areas.")),
-        Option("crowns", tr("Crowns only"), tr("Whole crowns found or missed, per annotator.")),
+        Option("crowns", tr("Crowns only"), tr("Whole crowns detected or not, per annotator.")),
     ),
 )
 SKEW_LIMITS = OptionParameter(
@@ -293,6 +293,7 @@ CROWN_THRESHOLD = FloatParameter(
 )
 ALL_DRAWN = replace(
     _ALL_DRAWN,
+    label=tr("The annotators drew all crowns in the area"),
     help=tr(
         "Switch off if only some crowns were drawn, as in most field work. A detected crown "
         "without a match is then not judged, since it may be right: precision and AP are n/a, "

@@ -7,22 +7,24 @@ from collections.abc import Sequence
 import pandas as pd
 
 from randcrowns.algorithms.detectors.schema import outputs
+from randcrowns.algorithms.detectors.schema.explore_content import explore_ranking
 from randcrowns.algorithms.detectors.schema.outputs import AREAS, CROWNS
 from randcrowns.algorithms.output_types import IMAGE
 from randcrowns.algorithms.provenance import Provenance
 from randcrowns.algorithms.report_content import (
     PrintContent,
     ReportContent,
-    ReportPlot,
     ReportTable,
     RunOutputs,
+    single_figure,
 )
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.plots import P_BAR_CURVE, PRECISION_CURVE, draw_curves
 from randcrowns.layers.styles.print_layout import AtlasPages
+from randcrowns.report.content import Figure
 
 
-def _curve_plots(run: RunOutputs) -> list[ReportPlot]:
+def _curve_plots(run: RunOutputs) -> list[Figure]:
     """Return the plots of the curves: whole crowns and areas, as far as the run has them."""
     curves = run.table(outputs.CURVES)
     if not len(curves):
@@ -38,10 +40,10 @@ def _curve_plots(run: RunOutputs) -> list[ReportPlot]:
     return plots
 
 
-def _curve_plot(title: str, curves: pd.DataFrame, column: str) -> ReportPlot:
+def _curve_plot(title: str, curves: pd.DataFrame, column: str) -> Figure:
     """Return a plot of curves over recall; ``column`` is that of the vertical axis."""
     detectors = list(dict.fromkeys(curves["detector"]))
-    return ReportPlot(
+    return single_figure(
         title, lambda axes: draw_curves(axes, curves, detectors, column, ""), 7.5, 4.5
     )
 
@@ -71,6 +73,7 @@ RANKING_REPORT = ReportContent(
     map=(outputs.TRUTH_POLYGONS,),
     extra_outputs=(outputs.CURVES, outputs.TRUTH_POLYGONS),
     plots=_curve_plots,
+    explore=explore_ranking,
 )
 
 

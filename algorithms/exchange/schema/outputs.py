@@ -13,6 +13,7 @@ from randcrowns.core.messages import Message, abbreviate, info
 from randcrowns.layers.files.destinations import file_destination
 from randcrowns.layers.files.export import LayerFormat, NamedTable, infinite_number_messages
 from randcrowns.layers.localization import tr
+from randcrowns.layers.styles.roles import style_imported_crowns
 from randcrowns.layers.styles.styles import qml_style
 
 #: Fields of all imported layers.
@@ -40,7 +41,7 @@ IMPORTED_CROWNS = Output(
     "polygons",
     optional=False,
     columns=_IMPORT_COLUMNS,
-    style=qml_style("delineation"),
+    style=lambda layer, _: style_imported_crowns(layer),
     is_expanded=True,
     is_reusable=True,
 )

@@ -273,6 +273,16 @@ MARGIN = IntegerParameter(
     minimum=0,
     maximum=10_000,
 )
+CLASS_FIELD = FieldParameter(
+    "class_field",
+    tr("Class"),
+    tr(
+        "Field with the class of each crown, which becomes its label or category. Default: a field "
+        "named label, class, category or name, or else like a species."
+    ),
+    optional=True,
+    layer_parameter=TARGETS,
+)
 #: Parameters of ``randcrowns:exportcrowns``, in the order of the dialog.
 EXPORT_PARAMETERS = (
     TARGETS,
@@ -281,6 +291,7 @@ EXPORT_PARAMETERS = (
     EXPORT_IMAGES,
     EXPORT_FORMAT,
     SCORE_FIELD,
+    CLASS_FIELD,
     CUT_OUT_IMAGES,
     PLOT_FIELD,
     MARGIN,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from randcrowns.algorithms.classes.outputs import CLASS_OUTPUTS, CROWN_COLUMNS, style_with_classes
 from randcrowns.algorithms.output_types import (
     COCO_COLUMNS,
     POINT_RECALL,
@@ -20,6 +21,7 @@ from randcrowns.core.instances.summary import INTERVAL_METRICS
 from randcrowns.core.status import ALL_PLOTS
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.styles import qml_style
+from randcrowns.report.words import detected, false_detection, not_detected
 
 _IOU = Column("iou", "IoU", tr("Shared size divided by the joint size of both, 0 to 1."), digits=2)
 _PRECISION = Column(
@@ -42,12 +44,12 @@ _SIZES = (
 _STATUS = Column(
     "status",
     tr("Status"),
-    tr("found (true positive), or not found (false negative)."),
+    tr("detected (true positive), or not detected (false negative)."),
     "text",
     display_texts={
-        MatchStatus.TRUE_POSITIVE.value: tr("found"),
-        MatchStatus.FALSE_NEGATIVE.value: tr("not found"),
-        MatchStatus.FALSE_POSITIVE.value: tr("false positive"),
+        MatchStatus.TRUE_POSITIVE.value: detected().one,
+        MatchStatus.FALSE_NEGATIVE.value: not_detected().one,
+        MatchStatus.FALSE_POSITIVE.value: false_detection().one,
         MatchStatus.UNCERTAIN.value: tr("uncertain"),
         MatchStatus.NOT_JUDGED.value: tr("not judged"),
         MatchStatus.NO_GEOMETRY.value: tr("no outline"),
@@ -77,8 +79,9 @@ MATCHED_TARGETS = Output(
         _PRECISION,
         _RECALL,
         *_SIZES,
+        *CROWN_COLUMNS,
     ),
-    style=qml_style("matched_instances"),
+    style=style_with_classes(qml_style("matched_instances")),
     is_expanded=True,
 )
 MATCHED_PREDICTIONS = Output(
@@ -94,8 +97,9 @@ MATCHED_PREDICTIONS = Output(
         replace(
             _STATUS,
             help=tr(
-                "found: it has a target (true positive); false positive: it has none; uncertain: "
-                "it does not count; not judged: it has none, but only some crowns were drawn."
+                "detected: it has a target (true positive); false detection: it has none (false "
+                "positive); uncertain: it does not count; not judged: it has none, but only some "
+                "crowns were drawn."
             ),
         ),
         Column(
@@ -108,8 +112,9 @@ MATCHED_PREDICTIONS = Output(
         _PRECISION,
         _RECALL,
         *_SIZES,
+        *CROWN_COLUMNS,
     ),
-    style=qml_style("matched_instances"),
+    style=style_with_classes(qml_style("matched_instances")),
 )
 
 #: Columns of the metrics, without the ends of their intervals.
@@ -119,7 +124,7 @@ _METRICS = (
         tr("Precision"),
         tr("Share of the predictions that have a target; uncertain ones are excluded."),
     ),
-    Column("recall", tr("Recall"), tr("Share of the targets that were found.")),
+    Column("recall", tr("Recall"), tr("Share of the targets that were detected.")),
     Column("f1", "F1", tr("Harmonic mean of precision and recall.")),
     Column("pq", "PQ", tr("Panoptic quality: mean IoU of the matched pairs times F1.")),
     Column("sq", "SQ", tr("Segmentation quality: mean IoU of the matched pairs.")),
@@ -148,18 +153,18 @@ SUMMARY = Output(
         Column(
             "uncertain",
             tr("Uncertain"),
-            tr("Unmatched predictions that are no false positives."),
+            tr("Predictions without a target that are no false detections."),
             "integer",
         ),
         Column(
             "not_judged",
             tr("Not judged"),
-            tr("Unmatched predictions if only some crowns were drawn."),
+            tr("Predictions without a target if only some crowns were drawn."),
             "integer",
         ),
-        Column("tp", "TP", tr("True positives: targets that were found."), "integer"),
-        Column("fp", "FP", tr("False positives: unmatched predictions."), "integer"),
-        Column("fn", "FN", tr("False negatives: targets that were not found."), "integer"),
+        Column("tp", "TP", tr("True positives: detected targets."), "integer"),
+        Column("fp", "FP", tr("False positives: false detections."), "integer"),
+        Column("fn", "FN", tr("False negatives: targets that were not detected."), "integer"),
         *_METRICS,
         *COCO_COLUMNS,
         POINT_RECALL,
@@ -321,7 +326,14 @@ PERFORMANCE = Output(
 )
 
 #: Outputs of ``randcrowns:evaluateinstances``, from top to bottom in the layer tree.
-POLYGON_OUTPUTS = (MATCHED_TARGETS, MATCHED_PREDICTIONS, SUMMARY, THRESHOLDS, METRICS)
+POLYGON_OUTPUTS = (
+    MATCHED_TARGETS,
+    MATCHED_PREDICTIONS,
+    SUMMARY,
+    THRESHOLDS,
+    METRICS,
+    *CLASS_OUTPUTS,
+)
 #: Outputs of ``randcrowns:evaluatepointcloud``, from top to bottom in the layer tree.
 CLOUD_OUTPUTS = (
     MATCHED_TARGETS,

@@ -16,6 +16,7 @@ from qgis.core import (
 )
 
 from randcrowns.algorithms import common_parameters
+from randcrowns.algorithms.classes.parameters import ClassParameters
 from randcrowns.algorithms.layer_parameters import (
     CrsParameter,
     FileParameter,
@@ -32,6 +33,8 @@ from randcrowns.algorithms.parameter_types import (
     RunSettings,
     TextParameter,
 )
+from randcrowns.core.classes.summarise import SummariseBy
+from randcrowns.core.classes.values import split_class_groups
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import MatchingMethod
 from randcrowns.core.instances.partitions import REACH_QUANTILE as QUANTILE
@@ -40,40 +43,69 @@ from randcrowns.layers.crs import crs_name, layer_crs
 from randcrowns.layers.localization import tr
 from randcrowns.layers.vector.guesses import find_image_field, find_score_field
 
-#: Descriptions of the matching methods.
-_METHOD_HELP = {
-    MatchingMethod.PANOPTIC_SEGMENTATION: tr(
-        "Each target gets its best prediction, if their IoU is above 0.5 (Kirillov et al. 2019)."
+#: The matching methods as options. The label names the program or paper that a method comes from.
+_METHODS = (
+    Option(
+        MatchingMethod.PANOPTIC_SEGMENTATION.value,
+        tr("Panoptic (best, IoU above 0.5)"),
+        tr(
+            "Each target gets its best prediction, if their IoU is above 0.5 "
+            "(Kirillov et al. 2019)."
+        ),
     ),
-    MatchingMethod.POINT2TREE: tr(
-        "Each target, the tallest first, gets the best unmatched prediction, at any overlap "
-        "(Wielgosz et al. 2023)."
+    Option(
+        MatchingMethod.POINT2TREE.value,
+        tr("point2tree (tallest first, any overlap)"),
+        tr(
+            "Each target, the tallest first, gets the best unmatched prediction, at any overlap "
+            "(Wielgosz et al. 2023)."
+        ),
     ),
-    MatchingMethod.FOR_INSTANCE: tr(
-        "As point2tree, if the IoU is at least 0.5 (Puliti et al. 2023)."
+    Option(
+        MatchingMethod.FOR_INSTANCE.value,
+        tr("FOR-instance (tallest first, IoU from 0.5)"),
+        tr("As point2tree, if the IoU is at least 0.5 (Puliti et al. 2023)."),
     ),
-    MatchingMethod.FOR_AI_NET: tr(
-        "Each target gets its best prediction, if their IoU is at least 0.5 (Xiang et al. 2024)."
+    Option(
+        MatchingMethod.FOR_AI_NET.value,
+        tr("ForAINet (best, IoU from 0.5)"),
+        tr(
+            "Each target gets its best prediction, if their IoU is at least 0.5 "
+            "(Xiang et al. 2024)."
+        ),
     ),
-    MatchingMethod.FOR_AI_NET_COVERAGE: tr(
-        "Each target gets its best prediction, at any overlap. Several targets may get the same "
-        "prediction (Xiang et al. 2024)."
+    Option(
+        MatchingMethod.FOR_AI_NET_COVERAGE.value,
+        tr("ForAINet coverage (best, any overlap)"),
+        tr(
+            "Each target gets its best prediction, at any overlap. Several targets may get the "
+            "same prediction (Xiang et al. 2024)."
+        ),
     ),
-    MatchingMethod.TREE_LEARN: tr(
-        "One to one with the largest total IoU. Only pairs with an IoU above 0.5 are matched "
-        "(Henrich et al. 2024)."
+    Option(
+        MatchingMethod.TREE_LEARN.value,
+        tr("TreeLearn (largest total IoU)"),
+        tr(
+            "One to one with the largest total IoU. Only pairs with an IoU above 0.5 are matched "
+            "(Henrich et al. 2024)."
+        ),
     ),
-    MatchingMethod.DEEPFOREST: tr(
-        "One to one with the largest total shared area. Only pairs with an IoU above 0.4 are "
-        "matched, as DeepForest's evaluate_boxes does (Weinstein et al. 2020)."
+    Option(
+        MatchingMethod.DEEPFOREST.value,
+        tr("DeepForest (largest shared area)"),
+        tr(
+            "One to one with the largest total shared area. Only pairs with an IoU above 0.4 are "
+            "matched, as DeepForest's evaluate_boxes does (Weinstein et al. 2020)."
+        ),
     ),
-    MatchingMethod.STARDIST: tr(
-        "One to one with the largest number of pairs whose IoU is at least 0.5, as StarDist's "
-        "matching does (Weigert et al. 2020)."
+    Option(
+        MatchingMethod.STARDIST.value,
+        tr("StarDist (most pairs)"),
+        tr(
+            "One to one with the largest number of pairs whose IoU is at least 0.5, as StarDist's "
+            "matching does (Weigert et al. 2020)."
+        ),
     ),
-}
-_METHODS = tuple(
-    Option(method.value, method.value, description) for method, description in _METHOD_HELP.items()
 )
 #: Paragraph about the matching methods in the help of an algorithm, as HTML.
 MATCHING_HELP = "<br>".join(
@@ -94,7 +126,7 @@ HEIGHT_FIELD = FieldParameter(
     "height_field",
     tr("Height field"),
     tr(
-        "Numeric field that orders the targets, the tallest first (point2tree, for_instance). "
+        "Numeric field that orders the targets, the tallest first (point2tree, FOR-instance). "
         "Default: the area."
     ),
     optional=True,
@@ -565,7 +597,7 @@ def parse_class_numbers(text: str, maximum: int = 1000) -> dict[str, list[int]]:
     """Return the class numbers in a text such as ``ground=2 vegetation=3+4``, by name.
 
     Args:
-        text: names with numbers, separated by spaces, commas or semicolons.
+        text: names with numbers, see :func:`randcrowns.core.classes.values.split_class_groups`.
         maximum: maximum number of numbers of a name.
 
     Raises:
@@ -575,22 +607,22 @@ def parse_class_numbers(text: str, maximum: int = 1000) -> dict[str, list[int]]:
     {'ground': [2], 'vegetation': [3, 4]}
     """
     numbers_of = {}
-    for part in re.findall(r"[^\s,;]+", text):
-        name, _, numbers = part.partition("=")
+    for group in split_class_groups(text):
         try:
-            numbers_of[name] = [int(number) for number in numbers.split("+")]
+            numbers = [int(number) for number in group.members]
         except ValueError:
             raise InputError(
                 "cloud.class_without_numbers",
                 "'{part}' is not a class. Write a name and numbers, such as vegetation=3+4+5.",
-                part=part,
+                part=group.entry,
             ) from None
-        if not name or len(numbers_of[name]) > maximum:
+        if not group.name or len(numbers) > maximum:
             raise InputError(
                 "cloud.class_without_number",
                 "'{part}' is not a class. Write a name and one number, such as tree=5.",
-                part=part,
+                part=group.entry,
             )
+        numbers_of[group.name] = numbers
     return numbers_of
 
 
@@ -631,6 +663,18 @@ IGNORED = replace(
     ),
 )
 POINTS = common_parameters.POINTS
+PREDICTION_CLASS_FIELD = FieldParameter(
+    "prediction_class_field",
+    tr("Class of the predictions"),
+    tr("Field of the predictions with their class, if its name differs from that of the targets."),
+    advanced=True,
+    optional=True,
+    layer_parameter=PREDICTIONS,
+)
+#: Parameters of classes and strata. The run has no image, so that its edge is unknown.
+CLASSES = ClassParameters.of_layers(
+    TARGETS, PREDICTION_CLASS_FIELD, [by for by in SummariseBy if by is not SummariseBy.EDGE]
+)
 #: Parameters of ``randcrowns:evaluateinstances``, in the order of the dialog.
 POLYGON_PARAMETERS = (
     TARGETS,
@@ -639,6 +683,7 @@ POLYGON_PARAMETERS = (
     SEGMENTATION_METHOD,
     HEIGHT_FIELD,
     PLOT_FIELD,
+    CLASSES.class_field,
     ALL_DRAWN,
     SCORE_FIELD,
     IGNORED,
@@ -646,6 +691,7 @@ POLYGON_PARAMETERS = (
     INCLUDE_UNMATCHED,
     MIN_PRECISION_FP,
     MIN_HEIGHT_FP,
+    *CLASSES.advanced,
 )
 #: Parameters of ``randcrowns:evaluatepointcloud``, in the order of the dialog.
 CLOUD_PARAMETERS = (

@@ -7,24 +7,33 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from randcrowns.algorithms.classes.outputs import CLASS_OUTPUTS
+from randcrowns.algorithms.classes.report_content import class_and_strata_parts
 from randcrowns.algorithms.instances.schema import outputs
+from randcrowns.algorithms.instances.schema.explore_content import explore_matches
 from randcrowns.algorithms.provenance import Provenance
 from randcrowns.algorithms.report_content import (
     CrownSheet,
     PrintContent,
+    ReportAnswer,
     ReportContent,
     ReportCrown,
-    ReportPlot,
     ReportTable,
     RunOutputs,
+    show_outlines,
+    single_figure,
 )
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.old_names import stored_column
 from randcrowns.core.review.example_crowns import typical_crowns, worst_crowns
-from randcrowns.layers.localization import format_value, tr
+from randcrowns.core.review.problems import Problem
+from randcrowns.layers.localization import format_value, message_texts, tr
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 from randcrowns.layers.styles.plots import draw_partitions
 from randcrowns.layers.styles.print_layout import AtlasPages
+from randcrowns.report.content import Figure
+from randcrowns.report.instance_content import instance_answer, instance_figures
+from randcrowns.report.problems import PROBLEM_COLOURS
 
 _COUNTS = (
     "plot",
@@ -42,23 +51,41 @@ _METRICS = ("plot", "precision", "recall", "f1", "pq", "sq", "rq", "mean_iou")
 _SCORES = ("iou", "precision", "recall")
 
 
-def _plots(run: RunOutputs) -> list[ReportPlot]:
-    """Return a plot of the mean metrics per partition for each axis that the run used."""
+def _answer(run: RunOutputs) -> ReportAnswer:
+    """Return the answer of an evaluation, and what the run concluded on classes.
+
+    The table replaces the numbers of the conclusion, which is the first message of the run.
+    """
+    summary = run.table(outputs.SUMMARY)
+    if not len(summary):
+        return ReportAnswer()
+    answer = instance_answer(summary)
+    on_classes = message_texts(run.record.headline[1:])
+    return ReportAnswer([*answer.sentences, *on_classes], answer.table, has_conclusion=False)
+
+
+def _plots(run: RunOutputs) -> list[Figure]:
+    """Return the figures of an evaluation, and one of the partitions for each axis of them."""
+    figures = []
+    summary = run.table(outputs.SUMMARY)
+    if len(summary):
+        figures = instance_figures(summary, run.table(outputs.MATCHED_TARGETS))
     partitions = run.table(outputs.PARTITIONS)
     if not len(partitions):
-        return []
+        return figures
     titles = {"xy": tr("Metrics by distance to the trunk"), "z": tr("Metrics by height")}
-    return [
+    partition_plots = [
         _partition_plot(title, partitions, axis)
         for axis, title in titles.items()
         if (partitions["axis"] == axis).any()
     ]
+    return [*figures, *partition_plots]
 
 
-def _partition_plot(title: str, partitions: pd.DataFrame, axis: str) -> ReportPlot:
+def _partition_plot(title: str, partitions: pd.DataFrame, axis: str) -> Figure:
     """Return a plot of the mean metrics per partition along an axis, ``xy`` or ``z``."""
     labels = {column.name: column.label for column in outputs.PARTITIONS.columns}
-    return ReportPlot(
+    return single_figure(
         title,
         lambda axes: draw_partitions(axes, partitions, axis, labels),
         width=6.0,
@@ -104,11 +131,13 @@ def _report_crown(run: RunOutputs, row: int) -> ReportCrown:
     """Return the target in a row with its prediction, for a crown sheet."""
     target = run.table(outputs.MATCHED_TARGETS).iloc[row]
     predictions = run.table(outputs.MATCHED_PREDICTIONS)
-    outlines = [(run.geometries[outputs.MATCHED_TARGETS.id][row], TARGET_COLOUR)]
+    outlines = [run.outline(outputs.MATCHED_TARGETS, row, TARGET_COLOUR)]
     if len(predictions) and pd.notna(target["segmentation_match_id"]):
-        shapes = run.geometries[outputs.MATCHED_PREDICTIONS.id]
         is_match = predictions["prediction_id"] == target["segmentation_match_id"]
-        outlines += [(shapes[match], DELINEATION_COLOUR) for match in np.flatnonzero(is_match)]
+        outlines += [
+            run.outline(outputs.MATCHED_PREDICTIONS, int(match), DELINEATION_COLOUR)
+            for match in np.flatnonzero(is_match)
+        ]
     columns = {column.name: column for column in outputs.MATCHED_TARGETS.columns}
     status = str(target["status"])
     is_found = status == MatchStatus.TRUE_POSITIVE.value
@@ -116,9 +145,9 @@ def _report_crown(run: RunOutputs, row: int) -> ReportCrown:
         name=tr("Target {id}", id=target["target_id"]),
         scores=[(columns[name].label, format_value(float(target[name]), 2)) for name in _SCORES],
         problem="" if is_found else columns["status"].display_text(status),
+        problem_colour="" if is_found else PROBLEM_COLOURS[Problem.MISSING],
         cause="",
         outlines=outlines,
-        crs=run.crs_by_output[outputs.MATCHED_TARGETS.id],
     )
 
 
@@ -136,9 +165,18 @@ REPORT_CONTENT = ReportContent(
         ReportTable(outputs.CLASSES),
     ),
     map=(outputs.MATCHED_TARGETS,),
-    extra_outputs=(outputs.MATCHED_TARGETS, outputs.MATCHED_PREDICTIONS, outputs.PARTITIONS),
+    style_map=show_outlines,
+    extra_outputs=(
+        outputs.MATCHED_TARGETS,
+        outputs.MATCHED_PREDICTIONS,
+        outputs.PARTITIONS,
+        *CLASS_OUTPUTS,
+    ),
+    answer=_answer,
     plots=_plots,
+    further=class_and_strata_parts,
     crowns=_sheets,
+    explore=explore_matches,
 )
 
 

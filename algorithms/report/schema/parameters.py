@@ -14,6 +14,7 @@ from randcrowns.algorithms.parameter_types import (
     IntegerParameter,
     MultiOptionParameter,
     Option,
+    OptionParameter,
     TextParameter,
 )
 from randcrowns.layers.localization import tr
@@ -108,14 +109,24 @@ TEMPLATE = FileParameter(
     advanced=True,
     filter=tr("Jinja2 templates (*.html *.j2 *.jinja);;All files (*)"),
 )
+PAGE_SIZE = OptionParameter(
+    "page_size",
+    tr("Page size"),
+    tr("Size of the pages of the PDF file."),
+    options=(
+        Option("a4", "A4", tr("210 by 297 mm.")),
+        Option("letter", "Letter", tr("8.5 by 11 inches.")),
+    ),
+    advanced=True,
+)
 #: Parameters in the order of the dialog.
-REPORT_CHOICES = (RUNS, PARTS, TITLE, CROWNS, IMAGE, TEMPLATE)
+REPORT_CHOICES = (RUNS, PARTS, TITLE, CROWNS, IMAGE, PAGE_SIZE, TEMPLATE)
 
 HTML = Output("HTML", tr("Report (HTML)"), tr("One file that contains all its pictures."), "html")
 PDF = Output(
     "PDF",
     tr("Report (PDF)"),
-    tr("The same content on A4 pages."),
+    tr("The same content on A4 or Letter pages."),
     "pdf",
     is_written_by_default=False,
 )

@@ -7,8 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+import pandas as pd
 from qgis.core import QgsVectorLayer
 
+from randcrowns.algorithms.classes.outputs import CLASS_OUTPUTS, CROWN_COLUMNS, style_with_classes
 from randcrowns.algorithms.common_parameters import TARGETS
 from randcrowns.algorithms.output_types import (
     INTERVAL_HELP,
@@ -27,31 +30,44 @@ from randcrowns.core.review.verdicts import LayerKey
 from randcrowns.core.status import ALL_PLOTS, Status
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.styles import add_problem_style, qml_style, style_scored_targets
+from randcrowns.report.problems import problem_label
+from randcrowns.report.words import false_detection
 
+#: Names of the two styles of scored targets in the layer's menu.
+SCORE_STYLE, PROBLEM_STYLE = tr("Score"), tr("Problem")
 #: Label and description of each problem.
 PROBLEM_TEXTS = {
     Problem.MISSING: (
-        tr("missing"),
+        problem_label(Problem.MISSING),
         tr("No delineation, or none that touches the certain crown."),
     ),
-    Problem.EXTRA: (tr("extra"), tr("An unmatched delineation.")),
+    Problem.EXTRA: (problem_label(Problem.EXTRA), tr("A delineation without a target.")),
     Problem.NOT_JUDGED: (
-        tr("not judged"),
-        tr("An unmatched delineation, if only some crowns were drawn."),
+        problem_label(Problem.NOT_JUDGED),
+        tr("A delineation without a target, if only some crowns were drawn."),
     ),
-    Problem.MERGED: (tr("merged"), tr("The delineation covers much of another target.")),
-    Problem.SPLIT: (tr("split"), tr("Several delineations lie in the target.")),
+    Problem.MERGED: (
+        problem_label(Problem.MERGED),
+        tr("The delineation covers much of another target."),
+    ),
+    Problem.SPLIT: (problem_label(Problem.SPLIT), tr("Several delineations lie in the target.")),
     Problem.SHIFTED: (
-        tr("shifted"),
+        problem_label(Problem.SHIFTED),
         tr("The delineation has the target's size, but lies elsewhere."),
     ),
-    Problem.TOO_LARGE: (tr("too large"), tr("The delineation is much larger than the target.")),
-    Problem.TOO_SMALL: (tr("too small"), tr("The delineation is much smaller than the target.")),
+    Problem.TOO_LARGE: (
+        problem_label(Problem.TOO_LARGE),
+        tr("The delineation is much larger than the target."),
+    ),
+    Problem.TOO_SMALL: (
+        problem_label(Problem.TOO_SMALL),
+        tr("The delineation is much smaller than the target."),
+    ),
     Problem.LOW_OVERLAP: (
-        tr("low overlap"),
+        problem_label(Problem.LOW_OVERLAP),
         tr("The score is below the threshold, but no other problem applies."),
     ),
-    Problem.NONE: (tr("no problem"), tr("No problem.")),
+    Problem.NONE: (problem_label(Problem.NONE), tr("No problem.")),
 }
 _LAYER = Column("layer", tr("Layer"), tr("Delineation layer."), "text")
 _GROUP = Column(
@@ -109,6 +125,14 @@ SCORE_FIELDS = {
     )
     for column in (*_SCORES, STATUS, _DELINEATION, _DISTANCE, _PROBLEM, _CAUSE)
 }
+#: Field of the scored targets with their class, in runs with a class field.
+TARGET_CLASS = replace(CROWN_COLUMNS[0], name="target_class", help=tr("Class of the target."))
+#: Fields of the scored targets for a delineation layer in runs with a class field, by column of
+#: :attr:`randcrowns.core.classes.evaluation.ClassEvaluation.targets`, like :data:`SCORE_FIELDS`.
+CLASS_FIELDS = {
+    column.name: replace(column, name=f"{{prefix}}_{ending}", label=f"{{layer}}: {column.label}")
+    for column, ending in zip(CROWN_COLUMNS[1:], ("class", "class_result"))
+}
 #: Columns for the spread of a score over delineation layers, by statistic. They have the
 #: placeholders ``end`` and ``score``.
 _SPREAD_COLUMNS = {
@@ -137,6 +161,8 @@ SPREAD_FIELDS = {
 }
 #: Parts of field names after the prefix, such as ``_rc``, in the order of :data:`SCORE_FIELDS`.
 FIELD_ENDINGS = tuple(column.name.format(prefix="") for column in SCORE_FIELDS.values())
+#: Parts of the names of class fields after the prefix, in the order of :data:`CLASS_FIELDS`.
+CLASS_ENDINGS = tuple(column.name.format(prefix="") for column in CLASS_FIELDS.values())
 
 
 def _style_targets(layer: QgsVectorLayer, others: Mapping[str, Any]) -> None:
@@ -148,11 +174,11 @@ def _style_targets(layer: QgsVectorLayer, others: Mapping[str, Any]) -> None:
     """
     prefixes = read_prefixes(others)
     for layer_name, prefix in prefixes:
-        for column in SCORE_FIELDS.values():
+        for column in (*SCORE_FIELDS.values(), *CLASS_FIELDS.values()):
             column.format(layer=layer_name, prefix=prefix).apply_to_layer(layer)
     style_scored_targets(layer, prefixes[0][1] if prefixes else "")
     labels = {problem: label for problem, (label, _) in PROBLEM_TEXTS.items()}
-    add_problem_style(layer, tr("Problem"), tr("Score"), labels)
+    add_problem_style(layer, PROBLEM_STYLE, SCORE_STYLE, labels)
 
 
 SCORED_TARGETS = Output(
@@ -163,8 +189,8 @@ SCORED_TARGETS = Output(
         "delineation layer."
     ),
     "polygons",
-    columns=(_TARGET, *SPREAD_FIELDS.values()),
-    style=_style_targets,
+    columns=(_TARGET, TARGET_CLASS, *SPREAD_FIELDS.values()),
+    style=style_with_classes(_style_targets, CLASS_ENDINGS[-1]),
     is_expanded=True,
 )
 SCORED_DELINEATIONS = Output(
@@ -182,12 +208,18 @@ SCORED_DELINEATIONS = Output(
         _AREA,
         replace(
             STATUS,
-            help=tr("matched: it belongs to a target; unmatched, not judged: it belongs to none."),
+            help=tr(
+                "detected: it belongs to a target; false detection, not judged: it belongs to none."
+            ),
         ),
-        replace(_PROBLEM, help=tr("Problem of an unmatched delineation: extra, or not judged.")),
+        replace(
+            _PROBLEM,
+            help=tr("Problem of a delineation without a target: false detection, or not judged."),
+        ),
         _CAUSE,
+        *CROWN_COLUMNS,
     ),
-    style=qml_style("scored_delineations"),
+    style=style_with_classes(qml_style("scored_delineations")),
     is_visible=False,
 )
 PAIRS = Output(
@@ -285,20 +317,26 @@ SUMMARY = Output(
         _GROUP,
         Column("targets", tr("Targets"), tr("Target crowns."), "integer"),
         Column("delineations", tr("Delineations"), tr("Delineated crowns."), "integer"),
-        Column("matched", tr("Matched"), tr("Targets with a delineation."), "integer"),
-        Column("missed", tr("Missed"), STATUS_TEXTS[Status.MISSED][1], "integer"),
+        Column("matched", tr("Detected"), tr("Targets with a delineation."), "integer"),
+        Column(
+            "missed",
+            tr("Not detected (not reached)"),
+            STATUS_TEXTS[Status.MISSED][1],
+            "integer",
+        ),
         Column(
             "unmatched_targets",
-            tr("Unmatched targets"),
+            tr("Not detected"),
             STATUS_TEXTS[Status.UNMATCHED][1],
             "integer",
         ),
         Column(
             "unmatched_delineations",
-            tr("Unmatched delineations"),
+            tr("False detections"),
             tr(
                 "Delineations that belong to no target. They are not judged if only some crowns "
-                "were drawn."
+                "were drawn. {sources}",
+                sources=false_detection().sources,
             ),
             "integer",
         ),
@@ -313,8 +351,8 @@ SUMMARY = Output(
             "penalised_mean",
             tr("Penalised mean"),
             tr(
-                "Sum of RandCrowns, divided by the number of scored targets plus unmatched "
-                "delineations. Each false positive lowers it."
+                "Sum of RandCrowns, divided by the number of scored targets plus false detections. "
+                "Each false detection lowers it."
             ),
         ),
         *(
@@ -325,7 +363,14 @@ SUMMARY = Output(
     ),
 )
 #: Outputs of ``randcrowns:scorecrowns``, from top to bottom in the layer tree.
-SCORE_OUTPUTS = (SCORED_TARGETS, SCORED_DELINEATIONS, PAIRS, REGIONS, SUMMARY)
+SCORE_OUTPUTS = (
+    SCORED_TARGETS,
+    SCORED_DELINEATIONS,
+    PAIRS,
+    REGIONS,
+    SUMMARY,
+    *CLASS_OUTPUTS,
+)
 #: Outputs of ``randcrowns:targetregions``.
 REGION_OUTPUTS = (replace(REGIONS, optional=False, is_visible=True),)
 _PREFIXES = "PREFIXES"
@@ -356,6 +401,26 @@ def target_id_field(fields: Sequence[str], prefix: str) -> str:
     return previous_field if previous_field.startswith(_TARGET.name[:8]) else _TARGET.name
 
 
+def target_class_field(fields: Sequence[str], last_prefix: str) -> str:
+    """Return the name of the field with the classes of the scored targets.
+
+    The field follows the fields of the last delineation layer. Its name differs from
+    ``target_class`` if the target layer has such a field itself.
+
+    Args:
+        fields: field names of the layer, in order.
+        last_prefix: field prefix of the last delineation layer.
+
+    Returns:
+        The name; "" for scored targets without classes.
+    """
+    last_fields = {last_prefix + ending for ending in (*FIELD_ENDINGS, *CLASS_ENDINGS)}
+    positions = [number for number, name in enumerate(fields) if name in last_fields]
+    following = max(positions, default=-1) + 1
+    is_class = 0 < following < len(fields) and fields[following].startswith(TARGET_CLASS.name[:8])
+    return fields[following] if is_class else ""
+
+
 def prefixes_output(prefixes: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Return the output with the field prefixes as JSON, by id.
 
@@ -377,6 +442,34 @@ def read_prefixes(values: Mapping[str, Any]) -> list[tuple[str, str]]:
     """
     layers = json.loads(values.get(_PREFIXES) or "[]")
     return [(layer["layer"], layer["prefix"]) for layer in layers]
+
+
+def scored_crowns(targets: pd.DataFrame, values: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
+    """Return the scored targets by name of the delineation layer.
+
+    Args:
+        targets: rows of the scored targets.
+        values: outputs of the run that are numbers or texts, by id.
+
+    Returns:
+        A frame per layer whose fields exist, one row per target: the columns of
+        :data:`SCORE_FIELDS`, ``target_id``, and ``row``, the position in the layer of scored
+        targets.
+    """
+    prefixes = read_prefixes(values)
+    crowns = {}
+    for layer, prefix in prefixes:
+        column_of_field = {
+            prefix + ending: column for ending, column in zip(FIELD_ENDINGS, SCORE_FIELDS)
+        }
+        id_field = target_id_field(list(targets.columns), prefixes[0][1])
+        if not {*column_of_field, id_field} <= set(targets.columns):
+            continue
+        scores = targets[list(column_of_field)].rename(columns=column_of_field)
+        crowns[layer] = scores.assign(
+            row=np.arange(len(targets)), target_id=targets[id_field].to_numpy()
+        )
+    return crowns
 
 
 def layer_keys_of_run(provenance: Provenance, name: str) -> tuple[LayerKey, LayerKey]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from qgis.core import QgsVectorLayer
 
 from randcrowns.algorithms import common_parameters
+from randcrowns.algorithms.classes.parameters import ClassParameters
 from randcrowns.algorithms.layer_parameters import LayerListParameter
 from randcrowns.algorithms.parameter_types import (
     FieldParameter,
@@ -16,6 +17,7 @@ from randcrowns.algorithms.parameter_types import (
     RunParameters,
     RunSettings,
 )
+from randcrowns.core.classes.summarise import SummariseBy
 from randcrowns.core.errors import InputError
 from randcrowns.core.review.problems import ProblemLimits
 from randcrowns.core.scoring.layer import RANDCROWNS_THRESHOLD as DEFAULT_THRESHOLD
@@ -151,6 +153,20 @@ SCORE_THRESHOLD = FloatParameter(
     decimals=3,
     step=0.05,
 )
+DELINEATION_CLASS_FIELD = FieldParameter(
+    "delineation_class_field",
+    tr("Class of the delineations"),
+    tr("Field of the delineations with their class, if its name differs from that of the targets."),
+    advanced=True,
+    optional=True,
+    layers_parameter=DELINEATIONS,
+)
+#: Parameters of classes and strata.
+CLASSES = ClassParameters.of_layers(
+    common_parameters.TARGETS,
+    DELINEATION_CLASS_FIELD,
+    [by for by in SummariseBy if by is not SummariseBy.PIXELS],
+)
 _DEFAULT_LIMITS = ProblemLimits()
 MERGED_FROM = FloatParameter(
     "merged_from",
@@ -225,10 +241,12 @@ SCORE_PARAMETERS = (
     RANDCROWNS_THRESHOLD,
     *PROBLEM_LIMITS,
     PLOT_FIELD,
+    CLASSES.class_field,
     ALL_DRAWN,
     SCORE_FIELD,
     SCORE_THRESHOLD,
     common_parameters.IMAGE_EXTENT,
+    *CLASSES.advanced,
 )
 #: Presets without the one of the IDTReeS competition, which defines other regions.
 REGION_PRESET = common_parameters.PRESET.with_options(
@@ -277,6 +295,14 @@ def check_scoring(run_parameters: RunParameters) -> None:
     preset, _ = common_parameters.read_lengths(run_parameters, common_parameters.PRESET)
     if preset == common_parameters.IDTREES and common_parameters.IMAGE_EXTENT not in run_parameters:
         raise InputError("idtrees.no_plots", missing_plots_message())
+    CLASSES.check(run_parameters, targets, delineations)
+    if preset == common_parameters.IDTREES and run_parameters[CLASSES.within]:
+        raise InputError(
+            "idtrees.within_classes",
+            "The IDTReeS 2020 preset pairs crowns by its own rule, not within classes. Switch off "
+            "'{parameter}', or choose another preset.",
+            parameter=CLASSES.within.label,
+        )
 
 
 def missing_plots_message() -> str:

@@ -7,18 +7,22 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from randcrowns.algorithms.classes.outputs import CLASS_OUTPUTS
+from randcrowns.algorithms.classes.report_content import class_and_strata_parts
 from randcrowns.algorithms.provenance import Provenance
 from randcrowns.algorithms.report_content import (
     CrownSheet,
     PrintContent,
+    ReportAnswer,
     ReportContent,
     ReportCrown,
-    ReportPlot,
     ReportTable,
     RunOutputs,
+    show_outlines,
 )
 from randcrowns.algorithms.scoring.review_texts import agreement_texts, progress_texts
 from randcrowns.algorithms.scoring.schema import outputs
+from randcrowns.algorithms.scoring.schema.explore_content import explore_scores
 from randcrowns.algorithms.scoring.schema.parameters import PLOT_FIELD
 from randcrowns.core.arrays import Ints
 from randcrowns.core.review.example_crowns import typical_crowns, worst_crowns
@@ -34,8 +38,17 @@ from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.layers.files.verdict_file import geometry_hashes
 from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
-from randcrowns.layers.styles.figures import draw_scatter
 from randcrowns.layers.styles.print_layout import AtlasPages
+from randcrowns.report.content import Figure
+from randcrowns.report.problems import PROBLEM_COLOURS
+from randcrowns.report.score_content import (
+    ScoredLayers,
+    answer_sentences,
+    answer_table,
+    problem_figures,
+    problem_sentence,
+    score_figures,
+)
 
 _COUNTS = (
     "targets",
@@ -51,48 +64,58 @@ _RATES = tuple(
     f"{rate}_{score}_#" for score in SCORES[:2] for rate in ("recall", "precision", "f1")
 )
 
+#: Number of crowns of all layers above which each layer has fewer, but not less than the minimum.
+_MAX_CROWNS = 100
+_MIN_CROWNS = 3
+
 
 def _scored_crowns(run: RunOutputs) -> dict[str, pd.DataFrame]:
-    """Return the scored targets by name of the delineation layer.
-
-    Returns:
-        A frame per layer whose fields exist, one row per target: the columns of
-        :data:`randcrowns.algorithms.scoring.schema.outputs.SCORE_FIELDS`, ``target_id``, and
-        ``row``, the position in the layer of scored targets.
-    """
-    targets = run.table(outputs.SCORED_TARGETS)
-    prefixes = outputs.read_prefixes(run.record.results)
-    crowns = {}
-    for layer, prefix in prefixes:
-        column_of_field = {
-            prefix + ending: column
-            for ending, column in zip(outputs.FIELD_ENDINGS, outputs.SCORE_FIELDS)
-        }
-        id_field = outputs.target_id_field(list(targets.columns), prefixes[0][1])
-        if not {*column_of_field, id_field} <= set(targets.columns):
-            continue
-        scores = targets[list(column_of_field)].rename(columns=column_of_field)
-        crowns[layer] = scores.assign(
-            row=np.arange(len(targets)), target_id=targets[id_field].to_numpy()
-        )
-    return crowns
+    """Return the scored targets by name of the delineation layer."""
+    return outputs.scored_crowns(run.table(outputs.SCORED_TARGETS), run.record.results)
 
 
-def _plots(run: RunOutputs) -> list[ReportPlot]:
-    """Return the scatter plot of RandCrowns and IoU, if there are scored targets."""
+def _scored_layers(run: RunOutputs) -> ScoredLayers:
+    """Return the tables of a run for its answer and figures."""
     crowns = _scored_crowns(run)
-    if not crowns:
+    plot_field = str(run.record.parameters.get(PLOT_FIELD.ids[0]) or "")
+    targets = run.table(outputs.SCORED_TARGETS)
+    if plot_field in targets.columns:
+        plots = targets[plot_field].astype(object).to_numpy()
+        crowns = {layer: frame.assign(plot=plots) for layer, frame in crowns.items()}
+    return ScoredLayers(run.table(outputs.SUMMARY), crowns)
+
+
+def _answer(run: RunOutputs) -> ReportAnswer:
+    """Return the answer with a table; of several layers, the table replaces the conclusion."""
+    if not len(run.table(outputs.SUMMARY)):
+        return ReportAnswer()
+    layers = _scored_layers(run)
+    sentences = [*answer_sentences(layers), problem_sentence(layers)]
+    return ReportAnswer(
+        sentences=[sentence for sentence in sentences if sentence],
+        table=answer_table(layers),
+        has_conclusion=len(layers.overall) == 1,
+    )
+
+
+def _plots(run: RunOutputs) -> list[Figure]:
+    """Return the figures of the scores; none without a summary."""
+    if not len(run.table(outputs.SUMMARY)):
         return []
-    series = [frame.assign(series=layer) for layer, frame in crowns.items()]
-    points = pd.concat(series, ignore_index=True)
-    return [
-        ReportPlot(
-            tr("RandCrowns and IoU of every target"),
-            lambda axes: draw_scatter(axes, points),
-            width=6.0 if len(crowns) == 1 else 8.0,
-            height=5.0,
-        )
-    ]
+    return score_figures(_scored_layers(run))
+
+
+def _problems(run: RunOutputs) -> list[Figure]:
+    """Return the figure of the problems; none without a summary."""
+    if not len(run.table(outputs.SUMMARY)):
+        return []
+    return problem_figures(_scored_layers(run))
+
+
+def _map_name(record: Provenance) -> str:
+    """Return the name of the map: the layer whose scores give the targets their colours."""
+    prefixes = outputs.read_prefixes(record.results)
+    return tr("Targets by their RandCrowns with {layer}", layer=prefixes[0][0]) if prefixes else ""
 
 
 def _sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
@@ -100,9 +123,12 @@ def _sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
 
     Args:
         run: outputs of the run.
-        number: maximum number of crowns on a sheet.
+        number: maximum number of crowns on a sheet. Many layers have fewer crowns each.
     """
     crowns = _scored_crowns(run)
+    if crowns:
+        # Two sheets per layer. A report on many layers shows fewer crowns of each.
+        number = min(number, max(_MIN_CROWNS, _MAX_CROWNS // (2 * len(crowns))))
     shapes = run.geometries.get(outputs.SCORED_TARGETS.id, ())
     areas = np.array([shape.area() for shape in shapes])
     sheets = []
@@ -148,23 +174,25 @@ def _report_crown(run: RunOutputs, layer: str, crown: pd.Series) -> ReportCrown:
         layer: name of the delineation layer.
         crown: row of :func:`_scored_crowns`.
     """
-    target_shapes = run.geometries[outputs.SCORED_TARGETS.id]
-    outlines = [(target_shapes[int(crown["row"])], TARGET_COLOUR)]
+    outlines = [run.outline(outputs.SCORED_TARGETS, int(crown["row"]), TARGET_COLOUR)]
     delineations = run.table(outputs.SCORED_DELINEATIONS)
     if len(delineations) and pd.notna(crown["delineation_id"]):
         has_id = delineations["delineation_id"] == crown["delineation_id"]
         is_match = has_id & (delineations["layer"] == layer)
-        shapes = run.geometries[outputs.SCORED_DELINEATIONS.id]
-        matched_rows = np.flatnonzero(is_match)
-        outlines += [(shapes[row], DELINEATION_COLOUR) for row in matched_rows]
+        outlines += [
+            run.outline(outputs.SCORED_DELINEATIONS, int(row), DELINEATION_COLOUR)
+            for row in np.flatnonzero(is_match)
+        ]
 
     # Tables of older versions may contain problems that this version does not know.
     problem_label = ""
+    problem_colour = ""
     cause = ""
     problem = "" if pd.isna(crown["rc_problem"]) else str(crown["rc_problem"])
     known_problems = [known.value for known in Problem if known is not Problem.NONE]
     if problem in known_problems:
         problem_label = outputs.PROBLEM_TEXTS[Problem(problem)][0]
+        problem_colour = PROBLEM_COLOURS[Problem(problem)]
         cause = str(crown["rc_cause"] or "")
     scores = [(name, format_value(float(crown[field]), 2)) for field, name in SCORE_NAMES.items()]
     return ReportCrown(
@@ -173,7 +201,7 @@ def _report_crown(run: RunOutputs, layer: str, crown: pd.Series) -> ReportCrown:
         problem=problem_label,
         cause=cause,
         outlines=outlines,
-        crs=run.crs_by_output[outputs.SCORED_TARGETS.id],
+        problem_colour=problem_colour,
     )
 
 
@@ -242,10 +270,16 @@ REPORT_CONTENT = ReportContent(
         ),
     ),
     map=(outputs.SCORED_TARGETS,),
-    extra_outputs=(outputs.SCORED_TARGETS, outputs.SCORED_DELINEATIONS),
+    name_map=_map_name,
+    style_map=show_outlines,
+    extra_outputs=(outputs.SCORED_TARGETS, outputs.SCORED_DELINEATIONS, *CLASS_OUTPUTS),
+    answer=_answer,
     plots=_plots,
+    problems=_problems,
+    further=class_and_strata_parts,
     crowns=_sheets,
     review=_review,
+    explore=explore_scores,
 )
 
 

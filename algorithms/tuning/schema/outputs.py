@@ -155,7 +155,7 @@ VARIANCE = Output(
         ),
         Column(
             "missed",
-            tr("Missed"),
+            tr("Not reached"),
             tr("Pairs that score 0, because the delineation misses the certain crown."),
             "integer",
         ),
@@ -232,7 +232,7 @@ _SETS = (
     ),
     Column(
         "missed_share",
-        tr("Missed"),
+        tr("Not reached"),
         tr("Share (0 to 1) of right pairs that miss the certain crown."),
         digits=2,
     ),

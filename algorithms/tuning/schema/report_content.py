@@ -14,9 +14,9 @@ from randcrowns.algorithms.report_content import (
     PrintContent,
     ReportContent,
     ReportCrown,
-    ReportPlot,
     ReportTable,
     RunOutputs,
+    single_figure,
 )
 from randcrowns.algorithms.tuning.schema.outputs import (
     BEST_VARIANCE,
@@ -30,14 +30,16 @@ from randcrowns.algorithms.tuning.schema.outputs import (
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
-from randcrowns.layers.styles.figures import draw_scatter, draw_variances
+from randcrowns.layers.styles.figures import draw_variances
 from randcrowns.layers.styles.print_layout import AtlasPages
+from randcrowns.report.content import Figure
+from randcrowns.report.score_figures import draw_scatter
 
 #: Title of the sheet of crowns by the value of column ``example``.
 _SHEET_TITLES = {"worst": tr("Worst crowns"), "typical": tr("Typical crowns")}
 
 
-def _scatter_plots(run: RunOutputs) -> list[ReportPlot]:
+def _scatter_plots(run: RunOutputs) -> list[Figure]:
     """Return the plot of RandCrowns over IoU; none without delineations."""
     pairs = run.table(DELINEATIONS)
     if not len(pairs):
@@ -46,10 +48,10 @@ def _scatter_plots(run: RunOutputs) -> list[ReportPlot]:
     def draw(axes: Any) -> None:
         draw_scatter(axes, pairs)
 
-    return [ReportPlot(tr("RandCrowns and IoU of every pair"), draw, 7.0, 5.0)]
+    return [single_figure(tr("RandCrowns and IoU of every pair"), draw, 7.0, 5.0)]
 
 
-def _variance_plots(run: RunOutputs) -> list[ReportPlot]:
+def _variance_plots(run: RunOutputs) -> list[Figure]:
     """Return the plot of the variance over alpha and omega, at the gamma of the best set.
 
     If no set can be chosen, the gamma of the first set is taken and no set is marked. There is no
@@ -69,7 +71,9 @@ def _variance_plots(run: RunOutputs) -> list[ReportPlot]:
     def draw(axes: Any) -> None:
         draw_variances(axes, grid, gamma, best_lengths)
 
-    return [ReportPlot(tr("Variance of RandCrowns at the gamma of the best set"), draw, 6.0, 4.5)]
+    return [
+        single_figure(tr("Variance of RandCrowns at the gamma of the best set"), draw, 6.0, 4.5)
+    ]
 
 
 def _crown_sheets(run: RunOutputs, maximum: int) -> list[CrownSheet]:
@@ -103,10 +107,10 @@ def _shown_crown(run: RunOutputs, crown: pd.Series) -> ReportCrown:
     drawings = run.table(DELINEATIONS)
     rows = np.flatnonzero(drawings["target"] == crown["target"]).tolist() if len(drawings) else []
     outlines = [
-        (run.geometries[DELINEATIONS.id][row], SERIES_COLOURS[number % len(SERIES_COLOURS)])
+        run.outline(DELINEATIONS, row, SERIES_COLOURS[number % len(SERIES_COLOURS)])
         for number, row in enumerate(rows)
     ]
-    outlines.append((run.geometries[CROWNS.id][int(crown["row"])], TARGET_COLOUR))
+    outlines.append(run.outline(CROWNS, int(crown["row"]), TARGET_COLOUR))
     numbers = [
         (name, format_value(float(crown[f"{score}_mean"]), 2))
         for score, name in SCORE_NAMES.items()
@@ -118,7 +122,6 @@ def _shown_crown(run: RunOutputs, crown: pd.Series) -> ReportCrown:
         problem="",
         cause="",
         outlines=outlines,
-        crs=run.crs_by_output[CROWNS.id],
     )
 
 

@@ -8,11 +8,13 @@ import shapely
 from osgeo import gdal
 from qgis.core import (
     QgsApplication,
+    QgsCoordinateReferenceSystem,
     QgsCoordinateTransformContext,
     QgsProcessingContext,
     QgsProcessingFeedback,
     QgsProcessingOutputLayerDefinition,
     QgsProject,
+    QgsRasterLayer,
     QgsVectorLayer,
 )
 from support.data import real_data
@@ -55,7 +57,9 @@ def make(algorithms, qgis_new_project):
     return run_it
 
 
-@pytest.mark.parametrize("key", [key for key in METHOD.keys if key not in ("level", "lsml")])
+@pytest.mark.parametrize(
+    "key", [key for key in METHOD.keys if key in CONSENSUS_METHODS and key != "lsml"]
+)
 def test_voting_and_estimation_are_cores(make, key):
     votes = VoteTable.from_polygons(DRAWN, AREA)
     expected = votes.weights[CONSENSUS_METHODS[key](votes)].sum()
@@ -202,7 +206,7 @@ def test_consensuses_without_each_annotator_are_told_apart_on_the_map(make):
     style_consensus(layer, {"bob": "#ff0000"})
     assert layer.renderer().classAttribute() == "excluded"
     colours = {
-        one.value(): one.symbol().symbolLayer(0).strokeColor().name()
+        one.value(): one.symbol().symbolLayers()[-1].strokeColor().name()
         for one in layer.renderer().categories()
     }
     assert set(colours) == set(DRAWN)
@@ -381,3 +385,19 @@ def test_absurd_areas_and_blocks_are_refused(algorithms, qgis_new_project, name)
     given = {"ANNOTATORS": [layer_of("ann", [square(10, 10)])], name: 1e12}
     refused = run_algorithm("compareannotators", given, outputs=("AGREEMENT",)).refused
     assert shows(refused, "number.above_maximum", most=1000000.0, value=1000000000000.0)
+
+
+def test_dark_pixels_of_an_image_cut_no_holes_into_the_study_area(make, tmp_path):
+    values = np.random.default_rng(1).integers(0, 3, (3, 60, 60)).astype(np.uint8)
+    path = tmp_path / "photo.tif"
+    dataset = gdal.GetDriverByName("GTiff").Create(str(path), 60, 60, 3, gdal.GDT_Byte)
+    dataset.SetGeoTransform((EAST, 1, 0, NORTH + 60, 0, -1))
+    dataset.SetProjection(QgsCoordinateReferenceSystem("EPSG:32617").toWkt())
+    dataset.WriteArray(values)
+    del dataset
+    photo = QgsRasterLayer(str(path), "photo")
+    expected = make(METHOD=METHOD.keys.index("0.5")).results["MARKED"]
+    done = make(METHOD=METHOD.keys.index("0.5"), EXTENT_LAYER=None, EXTENT_RASTER=photo)
+    assert done.ok, done.error
+    assert done.results["MARKED"] == pytest.approx(expected)
+    assert shows(done.said("areas.image"), "areas.image", name="photo", bands=3)

@@ -16,7 +16,7 @@ from osgeo import gdal, ogr
 from qgis.core import QgsFeature, QgsField, QgsGeometry, QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtCore import QVariant
 from support.data import real_data
-from support.layers import save
+from support.layers import layer_of, save
 from support.shown import shows
 
 from randcrowns.algorithms.exchange.schema.parameters import EXPORT_FORMAT, LAYER_FORMAT
@@ -229,6 +229,33 @@ def test_classes_are_categories_in_which_pycocotools_matches_crowns(bring_out, t
         overlap = polygon_overlap(Crowns(truth[is_own]), Crowns(found[is_found]))
         by_class.append(coco_metrics(overlap, scores[is_found]).ap)
     assert evaluated(folder)[0] == pytest.approx(np.mean(by_class), abs=1e-12)
+
+
+@pytest.mark.parametrize("key", ["coco", "deepforest", "voc"])
+@pytest.mark.parametrize("chosen", [{}, {"CLASS_FIELD": "health"}], ids=["species", "chosen"])
+def test_a_field_with_species_becomes_the_label(bring_out, bring_in, tmp_path, key, chosen):
+    image = QgsRasterLayer(str(make_image(tmp_path / "a.tif")), "a")
+    QgsProject.instance().addMapLayer(image)
+    layers = {
+        role: layer_of(
+            name,
+            boxes(seed, 2),
+            crs="EPSG:32611",
+            fields="&field=name:string&field=species:string&field=health:string&field=score:double",
+            rows=[["tree 1", "oak", "alive", 0.9], ["tree 2", "ash", "dead", 0.8]],
+        )
+        for role, name, seed in (("TARGETS", "trees", 1), ("PREDICTIONS", "found", 2))
+    }
+    ran, folder = bring_out(key, IMAGE=[image], **layers, **chosen)
+    assert ran.ok, ran.refused or ran.error
+    expected = ["alive", "dead"] if chosen else ["ash", "oak"]
+    if key == "coco":
+        held = json.loads((folder / "ground_truth.json").read_text(encoding="utf-8"))
+        assert [one["name"] for one in held["categories"]] == expected
+        return
+    back = bring_in(folder, IMAGES=str(tmp_path))
+    assert back.ok, back.refused or back.error
+    assert sorted(back.table("CROWNS")["label"]) == sorted(expected * 2)
 
 
 def evaluated(folder: Path, use_categories: bool = True) -> list[float]:

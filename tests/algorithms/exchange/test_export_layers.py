@@ -48,7 +48,7 @@ def scored(run, qgis_new_project):
         outputs=outputs,
     )
     assert done.ok, done.error
-    layers = {name: done.layer(name) for name in outputs}
+    layers = {name: done.layer(name) for name in outputs if name in done.results}
     made = add_result_layers(Succeeded(done.results, layers, ""), SCORE_OUTPUTS)
     return [QgsProject.instance().mapLayer(key) for key in made.values()]
 

@@ -14,6 +14,7 @@ from qgis.core import (
 from qgis.gui import QgsGui, QgsProcessingGui
 from support.data import real_data
 from support.layers import EAST, NORTH, box_layer, layer_of
+from support.matching import METHOD_POSITIONS
 from support.processing import Listener
 from support.shown import shows
 
@@ -172,7 +173,7 @@ def test_a_target_without_height_is_told(run):
     assert shows(done.error, "height.missing", ids=2)
 
 
-@pytest.mark.parametrize("method", range(6))
+@pytest.mark.parametrize("method", METHOD_POSITIONS)
 def test_a_layer_against_itself_is_perfect(run, layers, method):
     given = {"TARGETS": layers[0], "PREDICTIONS": layers[0]}
     methods = {"DETECTION_METHOD": method, "SEGMENTATION_METHOD": method}
@@ -320,10 +321,7 @@ def test_results_loaded_into_a_project_are_no_inputs(evaluate, layers):
     ]
 
 
-METHODS = range(6)
-
-
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", METHOD_POSITIONS)
 def test_one_prediction_counts_once(run, method):
     """Two targets that overlap, a prediction that fits both, and a stray one."""
     targets = layer_of("trees", [box(0, 0), box(0.5, 0)])

@@ -6,6 +6,7 @@ import pytest
 from qgis.core import QgsPointXY, QgsVectorLayer
 from sample import simulate_cloud
 from support.clouds import NAMES, OUTPUTS, WKT, labelled_cloud, write_cloud
+from support.matching import METHOD_POSITIONS
 from support.processing import Listener, run_algorithm
 from support.provider import provider
 from support.shown import shows
@@ -90,7 +91,7 @@ def test_a_mean_over_the_targets_agrees_with_the_table(usual):
     assert usual.results["MEAN_IOU"] == pytest.approx(usual.table("MATCHED_TARGETS")["iou"].mean())
 
 
-@pytest.mark.parametrize("method", range(6))
+@pytest.mark.parametrize("method", METHOD_POSITIONS)
 def test_every_method_runs(evaluate, cloud, method):
     done = evaluate(cloud, DETECTION_METHOD=method, SEGMENTATION_METHOD=method)
     assert done.ok, done.error

@@ -12,7 +12,7 @@ from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsVecto
 from support.batch import random_layers, table_of
 
 from randcrowns.algorithms.scoring import score_crowns
-from randcrowns.batch.command import main
+from randcrowns.command.main import main
 
 CHOICES = {
     **{"PRESET": 3, "ALPHA": 0.5, "OMEGA": 1.0, "GAMMA": 2.0, "PAIRING": 1, "PLOT_FIELD": "plot"},

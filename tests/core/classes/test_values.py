@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+import shapely
 from support.errors import find_message, raises
 
+from randcrowns.core import Crowns
 from randcrowns.core.classes.values import (
     check_missing_classes,
     check_spelling,
@@ -14,6 +16,8 @@ from randcrowns.core.classes.values import (
     encode_classes,
     find_class_field,
     group_classes,
+    group_crown_classes,
+    label_field,
     parse_class_groups,
 )
 
@@ -113,3 +117,46 @@ def test_class_field_is_shared_named_like_a_class_and_varies():
     assert find_class_field({"label": ["oak"]}, {"label": ["ash"]}) == "label"
     assert find_class_field({"species": ["a", "b"]}, {"class": ["a", "b"]}) is None
     assert find_class_field({"type": [0.5, 1.0]}, {"type": [0.5, 1.0]}) is None
+
+
+BOXES = [shapely.box(9 * x, 0, 9 * x + 4, 4) for x in range(3)]
+
+
+def test_crowns_carry_their_classes_as_trimmed_texts():
+    crowns = Crowns(BOXES, classes=[" oak", 3.0, None])
+    assert crowns.classes.tolist() == ["oak", "3", None]
+    assert crowns.subset(np.array([1])).classes.tolist() == ["3"]
+    assert Crowns(BOXES).classes is None
+    assert Crowns(BOXES).subset(np.array([1])).classes is None
+    with raises("crowns.wrong_class_count", geometry=3, classes=2):
+        Crowns(BOXES, classes=["oak", "ash"])
+    with raises("classes.not_whole", name="trees"):
+        Crowns(BOXES, classes=[1.5, 2, 3], name="trees")
+
+
+def test_classes_of_several_layers_are_grouped_and_checked_together():
+    trees = Crowns(BOXES, classes=["PIPA", "Oak", None], name="trees")
+    found = Crowns(BOXES, classes=["PIEL", "oak", "oak"], name="found")
+    bare = Crowns(BOXES, name="bare")
+    grouped = group_crown_classes([trees, bare, found], {"conifer": ["PIPA", "PIEL"]})
+    classes = [layer.classes for layer in grouped.layers]
+    assert classes[0].tolist() == ["conifer", "Oak", None]
+    assert classes[1] is None
+    assert classes[2].tolist() == ["conifer", "oak", "oak"]
+    keys = [message.key for message in grouped.messages]
+    assert keys == ["classes.spelling", "classes.missing"]
+    assert group_crown_classes([bare], {}).messages == ()
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["id", "name", "species"], "species"),
+        (["name", "Category"], "Category"),
+        (["Scientific Name", "type"], "Scientific Name"),
+        (["type", "health"], ""),
+        (["NAME"], "NAME"),
+    ],
+)
+def test_the_label_of_exported_crowns(names, expected):
+    assert label_field(names) == expected

@@ -8,7 +8,13 @@ from support.crowns import random_pairs
 from support.examples import examples
 
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.geometry.areas import box_edges, pair_edges, polygon_edges, shared_areas
+from randcrowns.core.geometry.areas import (
+    box_edges,
+    intersecting_pairs,
+    pair_edges,
+    polygon_edges,
+    shared_areas,
+)
 
 
 def shared(first, second) -> np.ndarray:
@@ -146,3 +152,16 @@ def test_centroids_of_rectangles_are_those_of_polygons() -> None:
         np.testing.assert_allclose(
             Crowns(crowns).centroids, expected.reshape(-1, 2), rtol=0, atol=1e-8
         )
+
+
+@pytest.mark.parametrize("has_other_shape", [False, True])
+def test_pairs_of_boxes_are_those_that_shapely_finds(has_other_shape: bool) -> None:
+    rng = np.random.default_rng(2)
+    # Whole numbers, so that many boxes only touch.
+    corner = rng.integers(0, 30, (2, 60, 2))
+    upper = corner + np.array([2, 3])
+    left, right = shapely.box(*corner.transpose(2, 0, 1), *upper.transpose(2, 0, 1))
+    if has_other_shape:
+        right[0] = shapely.Point(15, 15).buffer(6)
+    expected = np.argwhere(shapely.intersects(left[:, None], right[None, :])).T
+    assert np.array_equal(intersecting_pairs(left, right), expected)

@@ -5,11 +5,17 @@ import numpy as np
 import pytest
 import shapely
 import shapely.affinity
+from scenes import small_pixel_outlines
 from scipy.ndimage import gaussian_filter
 from support.crowns import ODD_KINDS, odd_crown, pixel_edged
 
 from randcrowns.core import RandCrownsParameters, score_pairs
-from randcrowns.core.geometry.ball_offsets import ball_offsets, round_offsets
+from randcrowns.core.geometry.ball_offsets import (
+    are_too_near,
+    ball_offsets,
+    reflex_turns,
+    round_offsets,
+)
 from randcrowns.core.scoring import offsets as offsets_module
 from randcrowns.core.scoring.offsets import PolygonOffsets, solve_regions
 
@@ -27,6 +33,7 @@ def crowns(seed: int, number: int = 3) -> np.ndarray:
 def test_offsets_are_those_of_buffers(distance: float) -> None:
     targets = crowns(1)
     found, right = ball_offsets(targets, np.full(len(targets), distance), 16)
+    right &= ~are_too_near(targets, found, np.full(len(targets), abs(distance)))
     exact = shapely.buffer(targets, distance, quad_segs=16)
     area = shapely.area(exact)
     assert right.sum() >= len(targets) - 1
@@ -188,33 +195,126 @@ def test_frayed_crowns_with_holes_and_specks_are_offset_without_buffers_of_their
         (found,) = PolygonOffsets(np.array([frayed])).shapes_at(distance)
         assert shapely.symmetric_difference(found, shape).area < 1e-4 * shape.area
     crown = shapely.get_num_coordinates(shapely.get_parts(frayed)).max()
-    assert max(corners) < crown / 2, "specks that vanish, and holes that close, are buffered"
-
-
-def test_outlines_of_a_hundred_vertices_are_buffered() -> None:
-    angle = np.linspace(0, 2 * np.pi, 100, endpoint=False)
-    wavy = shapely.polygons(
-        np.column_stack([np.cos(angle), np.sin(angle)]) * (3 + np.cos(9 * angle))[:, None]
+    assert max(corners, default=0) < crown / 2, (
+        "specks that vanish, and holes that close, are buffered"
     )
-    assert shapely.get_num_coordinates(wavy) == 101
-    for distance in DISTANCES:
-        (shape,) = PolygonOffsets(np.array([wavy])).shapes_at(distance)
-        assert shape.equals(wavy.buffer(distance, quad_segs=16))
 
 
-@pytest.mark.parametrize("kind", ["hole", "parts"])
-def test_a_hundred_vertices_of_several_rings_are_buffered(kind: str) -> None:
-    angle = np.linspace(0, 2 * np.pi, 50, endpoint=False)
-    ring = np.column_stack([np.cos(angle), np.sin(angle)]) * (3 + np.cos(9 * angle))[:, None]
-    hole, parts = (
-        shapely.polygons(ring, [ring / 3]),
-        shapely.multipolygons(shapely.polygons([ring, ring + 9.0])),
+def count_buffers(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list to which each later call of shapely.buffer adds its number of shapes."""
+    n_shapes: list[int] = []
+    buffer = shapely.buffer
+
+    def counted(shapes: Any, *args: Any, **kwargs: Any) -> Any:
+        n_shapes.append(np.size(shapes))
+        return buffer(shapes, *args, **kwargs)
+
+    monkeypatch.setattr(shapely, "buffer", counted)
+    return n_shapes
+
+
+def stairs(n_steps: int, tread: float = 0.5) -> shapely.Polygon:
+    """Return a pyramid with that many steps on each side: a reflex vertex, a quarter turn, each."""
+    half = [(tread * step, tread * (n_steps - step)) for step in range(n_steps + 1)]
+    right = [point for x, y in half for point in ((x + tread, y + tread), (x + tread, y))]
+    left = [(-x, y) for x, y in reversed(right)]
+    return shapely.Polygon([*right, *left])
+
+
+def test_reflex_vertices_are_counted_in_full_turns() -> None:
+    holed = shapely.box(-9, -9, 99, 99).difference(stairs(6))
+    parts = shapely.MultiPolygon([stairs(6), shapely.box(50, 0, 52, 2)])
+    polygons = np.array([stairs(4), stairs(6), holed, parts, shapely.box(0, 0, 1, 1)])
+    # Two sides of 4 and of 6 steps, a quarter turn each.
+    assert reflex_turns(polygons) == pytest.approx([2, 3, 3, 3, 0])
+    assert reflex_turns(shapely.reverse(polygons)) == pytest.approx([2, 3, 3, 3, 0])
+
+
+@pytest.mark.parametrize("kind", ["few steps", "smooth"])
+def test_outlines_without_stairs_are_buffered(kind: str) -> None:
+    angle = np.linspace(0, 2 * np.pi, 500, endpoint=False)
+    smooth = shapely.polygons(
+        np.column_stack([np.cos(angle), np.sin(angle)]) * (3 + 0.3 * np.cos(5 * angle))[:, None]
     )
-    target = hole if kind == "hole" else parts
-    assert shapely.get_num_coordinates(target) == 102
+    outline = smooth if kind == "smooth" else stairs(4)
     for distance in DISTANCES:
-        (shape,) = PolygonOffsets(np.array([target])).shapes_at(distance)
-        assert shape.equals(target.buffer(distance, quad_segs=16))
+        (shape,) = PolygonOffsets(np.array([outline])).shapes_at(distance)
+        assert shape.equals(outline.buffer(distance, quad_segs=16))
+
+
+def test_outlines_with_stairs_are_rolled_whatever_their_number_of_vertices(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    outline = stairs(6)
+    assert shapely.get_num_coordinates(outline) < 40
+    expected = [outline.buffer(distance, quad_segs=16).area for distance in (1.2, 3.0)]
+    buffered = count_buffers(monkeypatch)
+    found = [PolygonOffsets(np.array([outline])).shapes_at(d)[0].area for d in (1.2, 3.0)]
+    assert found == pytest.approx(expected, rel=5e-4)
+    assert sum(buffered) == 0
+
+
+def test_rings_narrower_than_the_ball_vanish_without_a_buffer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    crown = shapely.segmentize(shapely.box(0, 0, 9, 9), 0.5)
+    hole = shapely.segmentize(shapely.box(2, 2, 3.9, 8), 0.1)
+    buffered = count_buffers(monkeypatch)
+    (grown,) = round_offsets(np.array([crown.difference(hole)]), np.array([1.0]), 16)
+    assert len(grown.interiors) == 0
+    assert sum(buffered) == 0
+
+
+@pytest.mark.parametrize("distance", [0.4, 1.2, 3.0])
+def test_offsets_of_small_outlines_with_bays_are_those_of_buffers(distance: float) -> None:
+    outlines = small_pixel_outlines(400)
+    found = PolygonOffsets(outlines).shapes_at(distance)
+    area = shapely.area(shapely.buffer(outlines, distance, quad_segs=16))
+    right = np.abs(shapely.area(found) - area) <= 5e-4 * area
+    assert right.all()
+
+
+#: A small outline along pixels, as steps of 0.3 m. Shrunk by 0.5 m, it has a second part of 0.005 m²
+#: behind a neck that the ball does not pass.
+NECK = [
+    (-1, -7), (-2, -7), (-2, -6), (-3, -6), (-3, -5), (-4, -5), (-4, -3), (-6, -3), (-6, -2),
+    (-7, -2), (-7, -1), (-4, -1), (-4, -2), (-2, -2), (-2, -1), (-1, -1), (-1, 4), (-2, 4),
+    (-2, 5), (-3, 5), (-3, 6), (-2, 6), (-2, 7), (5, 7), (5, 6), (6, 6), (6, 4), (7, 4), (7, 0),
+    (5, 0), (5, -2), (7, -2), (7, -4), (5, -4), (5, -3), (1, -3), (1, -4), (0, -4), (0, -6),
+    (-1, -6),
+]  # fmt: skip
+
+
+def test_a_part_behind_a_neck_stays() -> None:
+    outline = shapely.Polygon(0.3 * np.array(NECK))
+    (shrunk,) = PolygonOffsets(np.array([outline])).shapes_at(-0.5)
+    expected = outline.buffer(-0.5, quad_segs=16)
+    assert shapely.get_num_geometries(shrunk) == shapely.get_num_geometries(expected) == 2
+    assert shrunk.area == pytest.approx(expected.area, rel=5e-4)
+
+
+def test_a_path_that_passes_a_bay_with_room_for_a_ball_is_not_right() -> None:
+    outline = shapely.Polygon(0.3 * np.array(NECK))
+    _, is_right = ball_offsets(np.array([outline, outline]), np.array([-0.5, 3.0]), 16)
+    assert is_right.tolist() == [False, True]
+
+
+def test_a_wrong_path_of_the_ball_is_found_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each second path of the ball is replaced by one that is much too near."""
+    targets = crowns(1)
+    parameters = RandCrownsParameters(0.6, 2.0, 4)
+    expected = solve_regions(PolygonOffsets(targets), parameters)
+
+    def wrong(outlines: np.ndarray, distance: np.ndarray, quad_segs: int) -> Any:
+        moved, has_path = ball_offsets(outlines, distance, quad_segs)
+        moved[::2] = shapely.buffer(outlines[::2], 0.9 * distance[::2], quad_segs=quad_segs)
+        return moved, has_path
+
+    monkeypatch.setattr("randcrowns.core.geometry.ball_offsets.ball_offsets", wrong)
+    found = solve_regions(PolygonOffsets(targets), parameters)
+    assert found.tau == pytest.approx(expected.tau, rel=1e-3)
+    assert found.certain_area == pytest.approx(expected.certain_area, rel=5e-4)
+    assert found.tolerated_area == pytest.approx(expected.tolerated_area, rel=5e-4)
 
 
 @pytest.mark.parametrize("distance", [-3.8, -1.0])
@@ -247,7 +347,7 @@ def test_scores_are_those_of_buffers() -> None:
     quick = score_pairs(targets, drawn, parameters)
     patch = pytest.MonkeyPatch()
     with patch.context() as patched:
-        patched.setattr(offsets_module, "_MANY_VERTICES", 10**9)
+        patched.setattr(offsets_module, "_MANY_REFLEX_TURNS", 10**9)
         slow = score_pairs(targets, drawn, parameters)
     for name in ("randcrowns", "iou", "iou_crowns"):
         assert np.allclose(quick[name], slow[name], rtol=0, atol=1e-3)
@@ -256,19 +356,13 @@ def test_scores_are_those_of_buffers() -> None:
 def test_the_area_ratio_is_gamma() -> None:
     regions = solve_regions(PolygonOffsets(crowns(1)), RandCrownsParameters(0.6, 2.0, 4))
     error = regions.edge_area - regions.tolerated_area - 4 * regions.certain_area
-    assert (np.abs(error) <= 1e-9 * regions.certain_area).all()
+    assert (np.abs(error) <= 1e-5 * regions.certain_area).all()
 
 
-def test_no_target_of_many_vertices_is_buffered(monkeypatch: pytest.MonkeyPatch) -> None:
-    buffered: list[int] = []
-    buffer = shapely.buffer
-
-    def counted(shapes, *args, **kwargs):
-        buffered.append(np.size(shapes))
-        return buffer(shapes, *args, **kwargs)
-
+def test_no_target_along_pixels_is_buffered(monkeypatch: pytest.MonkeyPatch) -> None:
     targets = crowns(3, 8)
-    monkeypatch.setattr(shapely, "buffer", counted)
+    assert (reflex_turns(targets) > 5).all()
+    buffered = count_buffers(monkeypatch)
     solve_regions(PolygonOffsets(targets), RandCrownsParameters(0.6, 2.0, 4))
     assert sum(buffered) <= len(targets) // 4
 

@@ -4,6 +4,7 @@ import importlib.util
 import sys
 import types
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -13,16 +14,14 @@ from support.examples import examples
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances import pointtree as point_cloud
+from randcrowns.core.instances.matching import MatchingMethod
 
 ROOT = Path(__file__).parents[3]
-METHODS = (
-    "panoptic_segmentation",
-    "point2tree",
-    "for_instance",
-    "for_ai_net",
-    "for_ai_net_coverage",
-    "tree_learn",
-)
+METHODS = [method.value for method in MatchingMethod]
+
+
+def test_the_type_of_method_names_lists_all_methods() -> None:
+    assert list(get_args(point_cloud.MatchingMethodName)) == METHODS
 
 
 def comparison() -> types.ModuleType:

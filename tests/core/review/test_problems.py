@@ -19,6 +19,7 @@ from randcrowns.core.crowns import Crowns
 from randcrowns.core.review.problems import Problem, ProblemLimits, describe_causes, find_problems
 from randcrowns.core.scoring.layer import mark_not_judged, score_crowns
 from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.report.problems import problem_label
 
 FIELD = RandCrownsParameters(0.6, 3.0, 3.0)
 TREE = shapely.box(0, 0, 10, 10)
@@ -106,11 +107,11 @@ def test_scenes_by_hand(case, pairing: str) -> None:
 @pytest.mark.parametrize(
     ("drawn", "problem", "cause"),
     [
-        ([], "missing", "No delineation reaches the certain part of the crown: missing"),
+        ([], "missing", "No delineation reaches the certain part of the crown: not detected"),
         (
             [shapely.box(9.7, 0, 12, 10)],
             "missing",
-            "No delineation reaches the certain part of the crown: missing",
+            "No delineation reaches the certain part of the crown: not detected",
         ),
         (
             [shapely.box(0, 0, 10, 5), shapely.box(0, 5, 10, 10)],
@@ -203,8 +204,8 @@ def test_cause_of_a_duplicate() -> None:
     found = problems_of([TREE], [TREE, translate(TREE, 0.3, 0.2), shapely.box(1, 1, 2, 2)])
     assert describe_causes(found.delineations) == [
         "",
-        "Target 0 has another delineation: extra, duplicate",
-        "No target for this delineation: extra",
+        "Target 0 has another delineation: false detection, duplicate",
+        "No target for this delineation: false detection",
     ]
 
 
@@ -315,4 +316,13 @@ def test_every_problem_has_a_cause() -> None:
     for problem in Problem:
         said = describe_causes(pd.concat([table.assign(problem=problem.value, other=3)]))
         assert bool(said[0]) == (problem is not Problem.NONE)
-        assert problem is Problem.NONE or said[0].endswith(f": {problem.value}")
+        assert problem is Problem.NONE or said[0].endswith(f": {problem_label(problem)}")
+
+
+def test_a_cause_never_says_0_m2_beyond_the_tolerance() -> None:
+    """The delineation extends 1.15 m on each side, within the tolerance of 1.2 m."""
+    target, drawn = shapely.box(0, 0, 10, 10), shapely.box(-1.15, -1.15, 11.15, 11.15)
+    found = problems_of([target], [drawn]).targets
+    assert found["problem"].tolist() == ["too large"]
+    assert found["fp"].iloc[0] < 0.05
+    assert describe_causes(found) == ["Delineation 1.5 times the crown: too large"]

@@ -49,6 +49,7 @@ def given_verdicts(
             comment,
             who,
             time,
+            "",
         )
         for crown, outline, said, who, time in rows
     ]

@@ -27,7 +27,7 @@ def table(
 ) -> pd.DataFrame:
     """Verdicts: crown, reviewer, verdict, time."""
     full = [
-        (*TARGETS, *DRAWN, "target", crown, outline, match, 0.5, "none", verdict, "", who, time)
+        (*TARGETS, *DRAWN, "target", crown, outline, match, 0.5, "none", verdict, "", who, time, "")
         for crown, who, verdict, time in rows
     ]
     return pd.DataFrame(full, columns=VERDICT_COLUMNS)

@@ -3,11 +3,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
+from scenes import forest_scene
 from support.crowns import KINDS, crown, pixel_edged
 from support.errors import raises
 
 from randcrowns.core import RandCrownsParameters
 from randcrowns.core.crowns import is_box
+from randcrowns.core.geometry.ball_offsets import reflex_turns
 from randcrowns.core.scoring.offsets import (
     BoxOffsets,
     PolygonOffsets,
@@ -33,7 +35,8 @@ def test_the_area_ratio_is_gamma(kind: str, gamma: float) -> None:
     targets = [crown(rng, kind, radius=radius) for radius in rng.uniform(2, 6, 40)]
     regions, _ = regions_of(targets, parameters)
     error = regions.edge_area - regions.tolerated_area - gamma * regions.certain_area
-    assert np.all(np.abs(error) <= 1e-9 * regions.certain_area)
+    tolerance = np.where(reflex_turns(np.array(targets)) > 2.5, 1e-5, 2e-7)
+    assert np.all(np.abs(error) <= tolerance * regions.certain_area)
     assert not regions.is_limited.any()
 
 
@@ -43,9 +46,9 @@ def test_wherever_the_search_begins_it_ends_at_the_same_tau(kind: str, near: flo
     targets = np.array([crown(np.random.default_rng(9), kind, radius=3.0)], dtype=object)
     ((_, offsets),) = split_by_offsets(targets, IMAGE, None, ORIGIN)
     usual, begun = (solve_regions(offsets, IMAGE, start) for start in (np.nan, near))
-    assert begun.tau[0] == pytest.approx(usual.tau[0], rel=1e-8)
+    assert begun.tau[0] == pytest.approx(usual.tau[0], abs=1e-6)
     error = begun.edge_area - begun.tolerated_area - IMAGE.gamma * begun.certain_area
-    assert abs(error[0]) <= 1e-9 * begun.certain_area[0]
+    assert abs(error[0]) <= 2e-7 * begun.certain_area[0]
 
 
 def test_an_edited_crown_begins_at_its_tau_of_before(monkeypatch) -> None:
@@ -60,6 +63,20 @@ def test_an_edited_crown_begins_at_its_tau_of_before(monkeypatch) -> None:
     usual = len(made)
     PreparedTarget.prepare(edited, IMAGE, start_tau=tau)
     assert len(made) - usual < usual
+
+
+def test_most_targets_take_four_offsets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """T(-alpha), T(omega), and T(omega + tau) for two values of tau."""
+    targets = forest_scene(side=8, annotators=1).targets
+    made, buffer = [], shapely.buffer
+
+    def counted(shapes, *args, **kwargs):
+        made.append(np.size(shapes))
+        return buffer(shapes, *args, **kwargs)
+
+    monkeypatch.setattr(shapely, "buffer", counted)
+    solve_regions(PolygonOffsets(targets), IMAGE)
+    assert sum(made) <= 4.3 * len(targets)
 
 
 def test_tau_of_a_box_is_the_closed_form() -> None:
@@ -129,7 +146,7 @@ def test_an_extent_with_room_lets_tau_grow_until_the_ratio_is_met(kind: str) -> 
     assert not cut.is_limited[0]
     assert cut.tau[0] > free.tau[0]
     assert cut.edge_area[0] - cut.tolerated_area[0] == pytest.approx(
-        3 * cut.certain_area[0], rel=1e-9
+        3 * cut.certain_area[0], rel=1e-7
     )
     assert offsets.polygons(cut.edge)[0].bounds[0] >= -3
 

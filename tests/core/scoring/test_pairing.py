@@ -200,3 +200,11 @@ def test_an_unknown_method_is_refused_with_those_there_are() -> None:
         "key.unknown", names="nearest, max_iou, max_score, mean_over_count, min_score, hungarian"
     ):
         score_crowns([square(0, 0)], [square(0, 0)], IMAGE, "closest")
+
+
+@pytest.mark.parametrize("pairing", [pairing.value for pairing in Pairing])
+def test_crowns_of_other_plots_are_not_paired_however_near(pairing: str) -> None:
+    # Both centroids are at the same point, so that no distance between centroids is larger than 0.
+    targets = Crowns([square(0, 0, 9)], plots=["A"])
+    drawn = Crowns([square(0, 0, 9)], plots=["B"])
+    assert matches(targets, drawn, pairing) == [None]

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import laspy
 import numpy as np
 import pytest
@@ -173,3 +176,16 @@ def test_the_sample_cloud_comes_with_the_sample_plot(tmp_path, qgis_new_project)
     ).extent()
     assert image.xMaximum() < west < east < image.xMaximum() + 60
     assert image.yMinimum() - 5 < south < north < image.yMaximum() + 5
+
+
+def test_the_reader_imports_no_second_proj():
+    program = (
+        "import sys\n"
+        "from randcrowns.layers.cloud.header import require_laspy\n"
+        "print(require_laspy().__name__, 'pyproj' in sys.modules)\n"
+        "import pyproj\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.split() == ["laspy", "False"]

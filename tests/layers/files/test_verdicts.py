@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -54,6 +55,7 @@ def verdict(
         "<b>'q\" & {{ }}",
         who,
         time,
+        "",
     )
     return dict(zip(VERDICT_COLUMNS, values))
 
@@ -63,6 +65,32 @@ def package(qgis_app, tmp_path) -> Path:
     path = tmp_path / "results.gpkg"
     write_layer(box_layer("crowns", TARGET_BOXES), path, "scored")
     return path
+
+
+def test_verdicts_of_a_page_to_explore_are_added_once(package, tmp_path) -> None:
+    file = VerdictFile(package)
+    file.add(verdict(1))
+    saved = tmp_path / "ben.json"
+    records = [{**verdict(crown, who="Ben"), "feature_id": str(crown)} for crown in (1, 2)]
+    content = {"format": "randcrowns verdicts", "version": 1, "verdicts": records}
+    saved.write_text(json.dumps(content), encoding="utf-8")
+    assert file.merge(saved) == 2
+    assert file.merge(saved) == 0
+    assert file.read()["reviewer"].tolist() == ["Ann", "Ben", "Ben"]
+    assert reviewer_agreement(file.read())["agreement"].tolist() == [1.0]
+
+
+def test_a_damaged_file_of_verdicts_adds_nothing(package, tmp_path) -> None:
+    file = VerdictFile(package)
+    saved = tmp_path / "ben.json"
+    records = [verdict(1), {**verdict(2), "side": "elsewhere"}]
+    content = {"format": "randcrowns verdicts", "version": 1, "verdicts": records}
+    saved.write_text(json.dumps(content), encoding="utf-8")
+    with raises("verdicts.unknown_verdict", number=2):
+        file.merge(saved)
+    with raises("verdicts.unreadable_file"):
+        file.merge(tmp_path / "missing.json")
+    assert file.read().empty
 
 
 def test_what_is_kept_is_read_again_beside_the_other_tables(package) -> None:

@@ -174,3 +174,62 @@ def test_bands_of_classes_and_colours_have_a_note_of_their_own(
     assert [message.key for message in messages] == ([key] if key else [])
     if key == "marks.one_hot":
         assert messages[0].values["bands"] == len(bands)
+
+
+def _area_of(path: Path) -> list[list[bool]]:
+    raster = RasterSnapshot.from_layer(QgsRasterLayer(str(path), "photo"))
+    mask = ReferenceMask.of_area(raster)
+    return mask.read_on_grid(mask.own_grid(CONTEXT)).tolist()
+
+
+def _write_bands(path: Path, bands: list[Any], nodata: float | None = None) -> gdal.Dataset:
+    shape = np.shape(bands[0])
+    dataset = gdal.GetDriverByName("GTiff").Create(
+        str(path), shape[1], shape[0], len(bands), gdal.GDT_Int16
+    )
+    dataset.SetGeoTransform((WEST, 1, 0, NORTH, 0, -1))
+    dataset.SetProjection(QgsCoordinateReferenceSystem("EPSG:32617").toWkt())
+    for number, values in enumerate(bands, start=1):
+        band = dataset.GetRasterBand(number)
+        band.WriteArray(np.array(values))
+        if nodata is not None:
+            band.SetNoDataValue(nodata)
+    return dataset
+
+
+DARK = [[0, 7, 9], [0, 3, 0]]
+
+
+def test_area_of_an_image_is_where_it_has_data(qgis_app, tmp_path: Path) -> None:
+    path = tmp_path / "photo.tif"
+    _write_bands(path, [DARK, DARK]).FlushCache()
+    assert _area_of(path) == [[True, True, True], [True, True, True]]
+
+
+def test_transparent_pixels_of_an_image_are_outside(qgis_app, tmp_path: Path) -> None:
+    path = tmp_path / "photo.tif"
+    dataset = _write_bands(path, [DARK, DARK, DARK, [[255, 255, 0], [255, 0, 255]]])
+    dataset.GetRasterBand(4).SetColorInterpretation(gdal.GCI_AlphaBand)
+    dataset.FlushCache()
+    del dataset
+    assert _area_of(path) == [[True, True, False], [True, False, True]]
+
+
+def test_a_pixel_without_data_in_one_band_only_has_data(qgis_app, tmp_path: Path) -> None:
+    path = tmp_path / "photo.tif"
+    _write_bands(path, [DARK, [[0, 7, 9], [5, 3, 0]]], nodata=0).FlushCache()
+    assert _area_of(path) == [[False, True, True], [True, True, False]]
+
+
+def test_undeclared_values_for_no_data_are_outside_an_image(qgis_app, tmp_path: Path) -> None:
+    path = tmp_path / "photo.tif"
+    band = [[-9999, 7, 9], [0, 3, -9999]]
+    _write_bands(path, [band, band, band]).FlushCache()
+    assert _area_of(path) == [[False, True, True], [True, True, False]]
+
+
+def test_a_mask_that_was_saved_with_colours_stays_a_mask(qgis_app, tmp_path: Path) -> None:
+    path = tmp_path / "mask.tif"
+    band = [[0, 255, 255], [0, 0, 255]]
+    _write_bands(path, [band, band, band]).FlushCache()
+    assert _area_of(path) == [[False, True, True], [False, False, True]]

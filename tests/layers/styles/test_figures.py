@@ -11,15 +11,13 @@ from matplotlib import rcParams
 from matplotlib.colors import to_rgb
 
 from randcrowns.layers.styles.figures import (
-    add_legend,
-    draw_scatter,
     draw_variances,
-    encode_figure,
     new_figure,
-    recolour,
     render_scatter,
     render_variances,
 )
+from randcrowns.report.score_figures import draw_scatter
+from randcrowns.report.theme import add_legend, encode_figure, recolour
 
 NAMES = ["$\\frac{$", "from $5 to $10", "a$b", "\\$"]
 

@@ -8,14 +8,18 @@ from threading import Thread, current_thread, main_thread
 import numpy as np
 import pytest
 from qgis.core import (
+    QgsCategorizedSymbolRenderer,
     QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
     QgsCoordinateTransformContext,
     QgsExpression,
     QgsExpressionFunction,
     QgsFillSymbol,
     QgsGeometry,
+    QgsProject,
     QgsProperty,
     QgsRectangle,
+    QgsRendererCategory,
     QgsSingleSymbolRenderer,
     QgsSymbolLayer,
     QgsVectorLayer,
@@ -27,7 +31,7 @@ from support.layers import EAST, NORTH, layer_of
 from support.qt import spin
 
 from randcrowns.core.errors import Cancelled
-from randcrowns.layers.styles.pictures import MapLayers, choose_map_crs
+from randcrowns.layers.styles.pictures import MapLayers, Outline, choose_map_crs, legend_entries
 
 
 @pytest.fixture
@@ -125,6 +129,8 @@ def test_the_bar_of_scale_has_a_round_length_below_a_quarter_of_the_map(
         ("EPSG:2236", 780000, 1500000, "EPSG:2236"),
         ("", 0, 0, ""),
         ("EPSG:4326", -82, 29.7, "EPSG:32617"),
+        ("EPSG:3857", 1100000, 6100000, "EPSG:32632"),
+        ("EPSG:32632", 500000, 5300000, "EPSG:32632"),
     ],
 )
 def test_a_map_is_drawn_in_the_system_of_its_layer_or_in_metres(
@@ -163,8 +169,104 @@ def test_an_outline_that_is_empty_is_not_drawn_beside_another(block: QgsVectorLa
 
     def drawn(*shapes: QgsGeometry) -> bytes:
         return layers.render_crown(
-            [(shape, "#ff0000") for shape in shapes], block.crs(), block.crs(), 60, ""
+            [Outline(shape, "#ff0000", block.crs()) for shape in shapes], block.crs(), 60, ""
         ).data
 
     assert drawn(QgsGeometry(), whole, QgsGeometry.fromWkt("Polygon EMPTY")) == drawn(whole)
     assert drawn(QgsGeometry())
+
+
+def picture_of_crown(outlines, side=240, unit="m"):
+    """Image of a crown over nothing, in the system that a report takes for its first outline."""
+    first = outlines[0]
+    context = QgsCoordinateTransformContext()
+    map_crs = choose_map_crs(first.crs, first.geometry.boundingBox(), context)
+    maps = MapLayers.copy_of([], context, unit)
+    return QImage.fromData(maps.render_crown(outlines, map_crs, side, "").data)
+
+
+def coloured_columns(image, is_wanted):
+    """Columns of an image with a pixel of a wanted colour (red, green, blue)."""
+    pixels = [
+        [is_wanted(*image.pixelColor(x, y).getRgb()[:3]) for x in range(image.width())]
+        for y in range(image.height())
+    ]
+    return np.flatnonzero(np.array(pixels).any(axis=0))
+
+
+def test_a_picture_of_a_given_width_shows_the_crown_smaller(qgis_app):
+    zone = QgsCoordinateReferenceSystem("EPSG:32617")
+    square = QgsGeometry.fromRect(QgsRectangle(EAST, NORTH, EAST + 20, NORTH + 20))
+    outlines = [Outline(square, "#ff0000", zone)]
+    maps = MapLayers.copy_of([], QgsCoordinateTransformContext())
+    assert maps.crown_width(outlines, zone) == pytest.approx(20 * 1.7)
+    image = QImage.fromData(maps.render_crown(outlines, zone, 240, "", width=80.0).data)
+    red = coloured_columns(image, is_red)
+    assert red[-1] - red[0] == pytest.approx(240 * 20 / 80, abs=4)
+    assert (red[-1] + red[0]) / 2 == pytest.approx(120, abs=2)
+
+
+def is_red(red, green, blue):
+    return red > 180 and green < 110 and blue < 110
+
+
+@pytest.mark.parametrize(
+    ("system", "unit", "metres"),
+    [
+        ("EPSG:32617", "m", 1.0),
+        ("EPSG:2236", "m", 1200 / 3937),  # US survey feet
+        ("EPSG:2222", "m", 0.3048),  # international feet
+        ("EPSG:4326", "m", None),
+        ("EPSG:3857", "m", None),
+        ("", "px", 1.0),
+    ],
+)
+def test_the_bar_of_scale_is_as_long_as_it_says_in_any_system(qgis_app, system, unit, metres):
+    """A square of 20 m: the bar of 5 m is a quarter as long as its side on the picture."""
+    crs = QgsCoordinateReferenceSystem(system)
+    if metres is None:
+        zone = QgsCoordinateReferenceSystem("EPSG:32617")
+        square = QgsGeometry.fromRect(QgsRectangle(EAST, NORTH, EAST + 20, NORTH + 20))
+        transform = QgsCoordinateTransform(zone, crs, QgsProject.instance())
+        assert square.transform(transform) == 0
+    else:
+        side = 20 / metres
+        x, y = (780000, 1500000) if system in ("EPSG:2236", "EPSG:2222") else (EAST, NORTH)
+        square = QgsGeometry.fromRect(QgsRectangle(x, y, x + side, y + side))
+    image = picture_of_crown([Outline(square, "#ff0000", crs)], unit=unit)
+    outline = coloured_columns(image, is_red)
+    pixels_per_metre = (outline[-1] - outline[0] - 1) / 20
+    row = image.height() - 12
+    bar = [x for x in range(image.width()) if image.pixelColor(x, row).lightness() < 100]
+    # A quarter of the picture, which shows 34 m, is 8.5 m.
+    assert len(bar) == pytest.approx(5 * pixels_per_metre, abs=2)
+
+
+def test_outlines_of_two_systems_lie_on_each_other(qgis_app):
+    zone = QgsCoordinateReferenceSystem("EPSG:32617")
+    degrees = QgsCoordinateReferenceSystem("EPSG:4326")
+    square = QgsGeometry.fromRect(QgsRectangle(EAST, NORTH, EAST + 20, NORTH + 20))
+    same = QgsGeometry(square)
+    assert same.transform(QgsCoordinateTransform(zone, degrees, QgsProject.instance())) == 0
+    for outlines in (
+        [Outline(square, "#ff0000", zone), Outline(same, "#0000ff", degrees)],
+        [Outline(same, "#ff0000", degrees), Outline(square, "#0000ff", zone)],
+    ):
+        image = picture_of_crown(outlines)
+        blue = coloured_columns(image, lambda r, g, b: b > 150 and r < 110 and g < 110)
+        # The upper outline hides the lower one: 20 m of 34 m on 240 pixels.
+        assert blue[-1] - blue[0] == pytest.approx(240 * 20 / 34, abs=3)
+        assert (blue[-1] + blue[0]) / 2 == pytest.approx(120, abs=2)
+
+
+def test_a_legend_lists_the_classes_that_the_layer_contains(qgis_app):
+    shapes = [box(EAST + x, NORTH, EAST + x + 5, NORTH + 5) for x in (0, 10, 20)]
+    rows = [["found"], ["found"], ["missed"]]
+    layer = layer_of("crowns", shapes, fields="&field=status:string", rows=rows)
+    categories = [
+        QgsRendererCategory(value, QgsFillSymbol.createSimple({}), f"is {value}")
+        for value in ("found", "missed", "false")
+    ]
+    layer.setRenderer(QgsCategorizedSymbolRenderer("status", categories))
+    labels = [entry.label for entry in legend_entries(layer, "Crowns")]
+    assert labels == ["Crowns", "is found", "is missed"]

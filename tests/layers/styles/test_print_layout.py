@@ -35,6 +35,8 @@ from randcrowns.layers.styles.print_layout import (
     run_layouts,
     update_layout,
 )
+from randcrowns.layers.styles.tree import add_run_group
+from randcrowns.layers.vector.write import RESULT_PROPERTY
 
 FIELDS = (
     "&field=target_id:integer&field=plot ID:string&field=a_rc:double&field=a_iou:double"
@@ -241,6 +243,22 @@ def test_a_layout_shows_its_crowns_when_a_later_run_hides_them(shown):
     root.findLayer(other.id()).parent().removeLayer(other)
     again = first(shown)
     assert set(again.itemById("map").layersToRender()) >= {shown.outlines, hidden}
+
+
+def test_a_layout_has_no_results_of_other_runs(shown):
+    """Results in the group of its own run, such as regions, may be on the map."""
+    project = QgsProject.instance()
+    names = ("of another run", "of this run")
+    others = {name: layer_of(name, crowns_at([(0, 0)])) for name in names}
+    for layer in others.values():
+        layer.setCustomProperty(RESULT_PROPERTY, "REGIONS")
+    add_run_group(project, "another run", [others["of another run"]])
+    group = add_run_group(project, "this run", [shown.outlines, others["of this run"]])
+    for node in project.layerTreeRoot().findGroups():
+        node.setItemVisibilityChecked(True)
+    assert group.itemVisibilityChecked()
+    on_map = set(first(shown).itemById("map").layersToRender())
+    assert on_map == {shown.outlines, others["of this run"]}
 
 
 def test_the_legend_names_what_the_map_shows_and_follows_it(shown):

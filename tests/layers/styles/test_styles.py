@@ -21,11 +21,12 @@ from support.errors import raises
 from support.layers import crowns_at, layer_of
 
 from randcrowns.core.review.problems import Problem
+from randcrowns.layers.styles.casing import main_outline
+from randcrowns.layers.styles.score_fields import select_prefix
 from randcrowns.layers.styles.styles import (
     add_problem_style,
     load_style,
     qml_style,
-    select_scores,
     style_agreement,
     style_consensus,
     style_scored_targets,
@@ -72,13 +73,17 @@ def test_classes_and_statuses_of_the_layer_that_is_asked_for(scored):
     assert shown(scored) == [
         "RandCrowns 0.9 to 1",
         "RandCrowns 0.75 to 0.9",
-        "missed: score 0",
-        "unmatched: score 0",
+        "not detected (not reached): score 0",
+        "not detected: score 0",
         "too small to score",
         "not scored",
     ]
     style_scored_targets(scored, "b")
-    assert shown(scored)[:3] == ["RandCrowns 0 to 0.25", "missed: score 0", "RandCrowns 0.9 to 1"]
+    assert shown(scored)[:3] == [
+        "RandCrowns 0 to 0.25",
+        "not detected (not reached): score 0",
+        "RandCrowns 0.9 to 1",
+    ]
 
 
 def test_by_hand_the_first_layer_found_is_shown(scored):
@@ -133,7 +138,7 @@ def test_a_second_style_is_by_problem_of_the_layer_that_is_asked_for(qgis_app):
     assert layer.styleManager().styles() == ["Problem", "Score"]
     before = shown(layer)
     layer.styleManager().setCurrentStyle("Problem")
-    style_of = [select_scores(layer, prefix) or shown(layer) for prefix in ("a", "b")]
+    style_of = [select_prefix(layer, prefix) or shown(layer) for prefix in ("a", "b")]
     assert style_of == [["none"] * 2, ["split"] * 2]
     layer.styleManager().setCurrentStyle("Score")
     assert shown(layer) == before
@@ -200,15 +205,14 @@ def test_targets_are_outlines_by_their_variance_and_drawings_black(qgis_app):
         "no variance",
     ]
     brushes = {
-        category.symbol().symbolLayer(0).brushStyle()
-        for category in targets.renderer().categories()
+        main_outline(category.symbol()).brushStyle() for category in targets.renderer().categories()
     }
     inks = {}
     for name in ("delineation", "target"):
         layer = layer_of(name, crowns_at([(0, 0)]), kind="Polygon")
         load_style(layer, name)
-        brushes.add(layer.renderer().symbol().symbolLayer(0).brushStyle())
-        inks[name] = layer.renderer().symbol().symbolLayer(0).strokeColor().name()
+        brushes.add(main_outline(layer.renderer().symbol()).brushStyle())
+        inks[name] = main_outline(layer.renderer().symbol()).strokeColor().name()
     assert inks == {"delineation": "#000000", "target": "#d7191c"}
     assert brushes == {Qt.BrushStyle.NoBrush}
 
@@ -260,7 +264,7 @@ def test_a_style_is_kept_in_the_geopackage(scored, tmp_path):
     save_default_style(layer)
     assert shown(QgsVectorLayer(path, "again", "ogr"))[:3] == [
         "RandCrowns 0 to 0.25",
-        "missed: score 0",
+        "not detected (not reached): score 0",
         "RandCrowns 0.9 to 1",
     ]
 
@@ -313,7 +317,7 @@ def test_a_consensus_has_one_colour_or_an_outline_for_each_who_was_left_out(qgis
         "consensus", crowns_at([(0, 0)]), fields="&field=method:string&field=area:double"
     )
     style_consensus(layer, {})
-    inside = layer.renderer().symbol().symbolLayer(0)
+    inside = main_outline(layer.renderer().symbol())
     assert (inside.fillColor().name(QColor.NameFormat.HexArgb), inside.strokeColor().name()) == (
         "#460072b2",
         "#0072b2",
@@ -323,7 +327,7 @@ def test_a_consensus_has_one_colour_or_an_outline_for_each_who_was_left_out(qgis
     layer = layer_of("consensus", crowns_at([(0, 0), (9, 0), (18, 0)]), fields=fields, rows=rows)
     style_consensus(layer, {"bob": "#ff00ff"})
     looks = [
-        (one.label(), one.symbol().symbolLayer(0).strokeColor().name())
+        (one.label(), main_outline(one.symbol()).strokeColor().name())
         for one in layer.renderer().categories()
     ]
     assert looks == [

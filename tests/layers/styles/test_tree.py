@@ -108,6 +108,14 @@ def test_groups_of_inputs_hide_no_others_and_are_not_hidden(qgis_new_project):
     assert not later.itemVisibilityChecked()
 
 
+def test_imports_share_one_group_with_the_latest_on_top(qgis_new_project):
+    project = QgsProject.instance()
+    for name in ("first", "second"):
+        group = add_run_group(project, "Imported crowns", [layer_of(name, [])], is_input=True)
+    assert project.layerTreeRoot().findGroups() == [group]
+    assert [node.name() for node in group.findLayers()] == ["second", "first"]
+
+
 def test_images_are_added_once_below_the_topmost_group(qgis_new_project, tmp_path):
     project, path = QgsProject.instance(), str(tmp_path / "a.tif")
     gdal.GetDriverByName("GTiff").Create(path, 4, 3, 1)

@@ -16,17 +16,21 @@ from support.layers import box_layer, layer_of, points_at
 from support.rasters import write_raster
 
 from randcrowns.layers.vector.guesses import (
+    LayerRole,
     are_field_measured,
     find_image_field,
     find_score_field,
+    guess_class_field,
     guess_images,
     guess_plot_field,
     guess_prediction,
     guess_roles,
     guess_target,
+    imported_role,
     partial_layer_message,
     polygon_layers,
     role_messages,
+    set_imported_role,
 )
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 
@@ -286,3 +290,35 @@ def test_areas_are_not_shown_first_as_predictions(qgis_new_project, names, expec
 def test_a_score_field_is_named_by_whole_words(qgis_app, name: str, is_score: bool):
     scored = layer("crowns", fields=f"&field={name}:double", row=[0.5])
     assert find_score_field(scored) == (name if is_score else "")
+
+
+def classed(name, fields, *rows):
+    return layer_of(name, [BOX] * len(rows), fields=fields, rows=list(rows))
+
+
+def test_the_class_field_is_shared_named_like_a_class_and_varies(qgis_new_project):
+    fields = "&field=label:string&field=TaxonID:string"
+    targets = classed("trees", fields, ["Tree", "PIPA"], ["Tree", "PIPA"])
+    found = classed("found", fields, ["Tree", "QULA"])
+    assert guess_class_field(targets, [found]) == "TaxonID"
+    assert guess_class_field(targets, []) == ""  # one value only
+    assert guess_class_field(targets, [found, classed("bare", "", [])]) == ""
+    assert guess_class_field(None, [found]) == ""
+    spaced = [classed(name, "&field=species:string", [" oak"], ["oak "]) for name in "ab"]
+    assert guess_class_field(spaced[0], spaced[1:]) == ""
+    decimals = [classed(name, "&field=type:double", [0.5], [1.5]) for name in "ab"]
+    assert guess_class_field(decimals[0], decimals[1:]) == ""
+
+
+def test_the_role_that_the_user_gave_at_the_import_decides(qgis_new_project):
+    """Against the names, the scores and the numbers of crowns."""
+    named_truth, scored = layer("ground truth", 1), layer("a", 9, "&field=score:double", [0.5])
+    assert roles(named_truth, scored) == ("ground truth", "a")
+    set_imported_role(named_truth, LayerRole.DETECTOR)
+    set_imported_role(scored, LayerRole.TARGETS)
+    assert roles(named_truth, scored) == ("a", "ground truth")
+    assert find_score_field(scored) == ""
+    keys = [message.key for message in role_messages(scored, [named_truth])]
+    assert keys == ["roles.more_targets"]
+    assert imported_role(scored) is LayerRole.TARGETS
+    assert imported_role(layer("b", 1)) is None

@@ -435,3 +435,34 @@ def test_plots_are_compared_where_both_layers_name_them(qgis_app):
     assert read[0].unused_plots_message(read[2]) is None
     plain = read_crowns(LayerRequest(LayerSnapshot.from_layer(layers[0])), CONTEXT)
     assert plain.unused_plots_message(read[1]) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "expected"),
+    [
+        ("string", [" oak ", "", None], ["oak", None, None]),
+        ("integer", [3, None, 4], ["3", None, "4"]),
+        ("double", [3.0, None, 4.0], ["3", None, "4"]),
+        ("bool", [True, False, None], ["true", "false", None]),
+        ("date", [QDate(2026, 1, 2), None, None], ["2026-01-02", None, None]),
+    ],
+)
+def test_classes_of_every_type_are_read_as_texts(qgis_app, kind, values, expected):
+    shapes = crowns_at([(0, 0), (20, 0), (40, 0)])
+    rows = [[value] for value in values]
+    layer = layer_of("trees", shapes, kind="Polygon", fields=f"&field=species:{kind}", rows=rows)
+    assert read(layer, class_field="species").crowns.classes.tolist() == expected
+    assert read(layer).crowns.classes is None
+
+
+def test_classes_belong_to_the_usable_crowns_and_decimals_are_refused(qgis_app):
+    shapes = [None, CROWN]
+    rows = [["oak"], ["ash"]]
+    layer = layer_of("trees", shapes, kind="Polygon", fields="&field=species:string", rows=rows)
+    assert read(layer, class_field="species").crowns.classes.tolist() == ["ash"]
+    decimals = layer_of("trees", [CROWN], kind="Polygon", fields="&field=h:double", rows=[[1.5]])
+    with raises("classes.not_whole", name="trees", value=1.5):
+        read(decimals, class_field="h")
+    without = read(layer, class_field="genus")
+    assert without.crowns.classes is None
+    assert [found.key for found in without.report.layer_messages] == ["input.no_class_field"]

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randcrowns.layers.vector.names import abbreviate_names, abbreviate_text
+from randcrowns.report.names import abbreviate_names, abbreviate_text
 
 
 def test_short_names_stay():
@@ -34,6 +34,26 @@ def test_names_are_not_cut_within_words():
         "annotator",
         "annotators",
     ]
+
+
+def test_names_that_differ_in_a_number_stay_readable():
+    shared = "ortho_2024_crowns_of_the_forest_inventory_in_the_north_of_the_country_by_detector_run"
+    runs = [f"{shared}_{number}_final_version_of_this_year" for number in range(3)]
+    assert max(map(len, runs)) > 110
+    for length in (16, 20, 34):
+        for number, name in enumerate(abbreviate_names(runs, length, length).values()):
+            assert len(name) <= length
+            assert name.startswith("ortho_20")
+            assert name.endswith(f"_{number}")
+
+
+def test_long_names_that_share_more_than_all_names_do_are_told_apart_by_their_parts():
+    runs = [
+        f"a_long_common_beginning_of_names_of_run_{number}_final_version" for number in range(3)
+    ]
+    short = list(abbreviate_names(["annotator_1", *runs], 16, 16).values())
+    assert short[0] == "annotator_1"
+    assert [name[-6:] for name in short[1:]] == [f"_run_{number}" for number in range(3)]
 
 
 def test_one_long_name_is_cut_in_the_middle():

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from qgis.core import QgsFeature, QgsGeometry, QgsPointXY, QgsVectorLayer, QgsWkbTypes
+from support.layers import layer_of
 
 from randcrowns.layers.vector.tables import FeatureTable, LazySequence, display_name_reader
 
@@ -115,6 +116,25 @@ def test_display_names_are_read_on_another_thread():
     assert display_name_reader(layer)() == {}  # two of three are oaks
     layer.setDisplayExpression(f"if($id = {first}, 'elm', if($id = {second}, 'oak', ''))")
     assert display_name_reader(layer)() == {first: "elm", second: "oak", third: ""}
+
+
+@pytest.mark.parametrize(
+    ("fields", "rows", "expected"),
+    [
+        ("area:double tree_id:string", [[4.5, "T7"], [5.5, "T9"]], ["T7", "T9"]),
+        ("Crown_ID:integer name:string", [[7, "oak"], [9, "elm"]], ["7", "9"]),
+        ("tag:string name:string", [["a", "oak"], ["a", "elm"]], ["oak", "elm"]),
+        ("id:integer name:string", [[1, "oak"], [2, "elm"]], ["oak", "elm"]),
+    ],
+)
+def test_an_id_field_of_the_user_names_the_crowns(qgis_app, fields, rows, expected):
+    declared = "".join(
+        f"&field={name}:{kind}" for name, kind in (text.rsplit(":", 1) for text in fields.split())
+    )
+    layer = layer_of("trees", [None] * len(rows), fields=declared, rows=rows)
+    assert list(display_name_reader(layer)().values()) == expected
+    layer.setDisplayExpression("'tree ' || $id")
+    assert list(display_name_reader(layer)().values()) == ["tree 1", "tree 2"]
 
 
 def test_shapes_without_fields_are_rows_too(qgis_app):

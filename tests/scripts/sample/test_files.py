@@ -108,10 +108,24 @@ def test_fields(generated: SampleFiles, plot: SamplePlot) -> None:
     }
     assert fields["crowns"] == ["fid", "plot", "height", "species"]
     assert fields["annotator_3"] == fields["field_polygons"] == ["fid", "plot", "annotator"]
-    assert fields["detector"] == ["fid", "plot", "score"]
+    assert fields["detector"] == ["fid", "plot", "score", "species"]
     detector = list(_layer(generated, "detector").getFeatures())
     assert {crown["plot"] for crown in detector} == {f"simulated_{SAMPLE_SEED}"}
     assert [crown["score"] for crown in detector] == plot.drawings["detector"].score.tolist()
+
+
+def test_one_detector_takes_conifers_as_broadleaves(shipped: SampleFiles) -> None:
+    trees = [*_layer(shipped, "crowns").getFeatures()]
+    shares = {}
+    for detector in ("detector", "detector_2"):
+        found = [*_layer(shipped, detector).getFeatures()]
+        taken = []
+        for tree in trees:
+            shared = [crown.geometry().intersection(tree.geometry()).area() for crown in found]
+            if tree["species"].endswith("conifer") and max(shared) > 0:
+                taken.append(found[int(np.argmax(shared))]["species"])
+        shares[detector] = np.mean([name.endswith("broadleaf") for name in taken])
+    assert shares["detector"] < 0.3 < shares["detector_2"]
 
 
 def test_the_image_lies_under_the_crowns(generated: SampleFiles, plot: SamplePlot) -> None:

@@ -111,6 +111,7 @@ def test_lsml_is_made_as_published_on_demand_and_says_that_it_drifts(page, run):
 def test_only_the_choices_of_the_method_are_shown_and_all_are_kept(page):
     bar = page.results.consensus_form
     page.results.show()  # a part of a page that was on show before unfolds only when it is again
+    page.results.consensus_box.setCollapsed(False)
     bar.group_boxes[0].setCollapsed(False)
     own = {
         "0.5": set(),

@@ -26,6 +26,7 @@ from randcrowns.algorithms.estimation_parameters import (
 )
 from randcrowns.algorithms.layer_parameters import AreaValue
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
+from randcrowns.layers.styles.casing import main_outline
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.services.settings import read_parameters
 from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours, coloured_name
@@ -439,7 +440,7 @@ def test_consensuses_without_each_annotator_have_their_colours(compared):
     layer = made_consensus(compared, "0.5")
     assert layer.name() == "Consensus: Half or more (0.5-GT), without each annotator"
     found = {
-        one.value(): one.symbol().symbolLayer(0).strokeColor().name()
+        one.value(): main_outline(one.symbol()).strokeColor().name()
         for one in layer.renderer().categories()
     }
     assert found == annotator_colours(SHIFTS)

@@ -81,7 +81,7 @@ def test_large_numbers_are_all_written_alike(page, project, run):
     page.form.field(parameters.PREDICTIONS).select_layer(layers[1].id())
     run(page)
     (said,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Success)
-    assert "1,199 of 1,200 targets found, 1,200 of 2,399 predictions unmatched" in said
+    assert "1,199 of 1,200 targets detected, 1,200 of 2,399 predictions without a target" in said
 
 
 def test_a_cloud_is_matched_and_shown_and_its_partitions_are_plotted_and_saved(
@@ -226,7 +226,7 @@ def test_ground_taken_for_a_tree_turns_the_message_yellow(cloud_page, tmp_path, 
     run(cloud_page)
     (warned,) = cloud_page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
     told = "zero.las: every point has a tree in attribute 'tree_id'"
-    assert 0 <= warned.find("1 warning beside the answer") < warned.find("targets found")
+    assert 0 <= warned.find("targets detected") < warned.find("1 warning beside the answer")
     assert told in cloud_page.results.notes.text()
 
 
@@ -337,7 +337,7 @@ def test_a_side_without_any_tree_turns_the_message_yellow(cloud_page, tmp_path, 
     )
     run(cloud_page)
     (warned,) = cloud_page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
-    assert 0 <= warned.find("1 warning beside the answer") < warned.find("0 of 3 targets found")
+    assert 0 <= warned.find("0 of 3 targets detected") < warned.find("1 warning beside the answer")
     assert shows(cloud_page.results.notes.text(), "cloud.no_tree", name="predicted_id")
 
 

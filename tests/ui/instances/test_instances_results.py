@@ -73,8 +73,8 @@ def test_polygons_are_matched_and_shown(matched):
     assert len(results.targets) == len(TARGET_BOXES)
     assert (results.targets["status"] == "true_positive").sum() == FOUND
     assert "PQ" in matched.results.answer_view.answer.text()
-    assert f"{FOUND}&nbsp;found" in matched.results.answer_view.counts.text()
-    assert "1&nbsp;not&nbsp;found" in matched.results.answer_view.counts.text()
+    assert f"{FOUND}&nbsp;detected" in matched.results.answer_view.counts.text()
+    assert "1&nbsp;not&nbsp;detected" in matched.results.answer_view.counts.text()
     assert matched.results.summary_table.model.rowCount() == 1
     assert not matched.results.tabs.isTabEnabled(4)
     thresholds = matched.results.threshold_table.model.frame
@@ -94,17 +94,20 @@ def test_polygons_are_matched_and_shown(matched):
 def test_the_message_says_how_many_were_found(after_run):
     (said,) = after_run[2]
     targets = len(TARGET_BOXES)
-    assert f"{targets - 1} of {targets} targets found, 1 of {targets} predictions unmatched" in said
+    assert (
+        f"{targets - 1} of {targets} targets detected, 1 of {targets} predictions without a target"
+        in said
+    )
 
 
 def test_the_filter_finds_the_words_shown(matched):
     crowns = matched.results.target_table
-    crowns.filter.setText("not found")
+    crowns.filter.setText("not detected")
     assert crowns.model.rowCount() == 1
     place = titles(crowns).index("Status")
     assert place == 1
-    assert crowns.model.data(crowns.model.index(0, place)) == "not found"
-    assert "1&nbsp;not&nbsp;found" in matched.results.answer_view.counts.text()
+    assert crowns.model.data(crowns.model.index(0, place)) == "not detected"
+    assert "1&nbsp;not&nbsp;detected" in matched.results.answer_view.counts.text()
 
 
 def test_files_have_the_layers_names_and_whole_ids(matched, tmp_path):

@@ -11,8 +11,7 @@ from randcrowns.layers.spreadsheets import escapes_formulas, set_escapes_formula
 from randcrowns.ui.options import page as options
 from randcrowns.ui.options.form import DEFAULT_PARAMETERS
 from randcrowns.ui.options.page import OptionsPage
-from randcrowns.ui.scoring.form import DESTINATION, FIELDS
-from randcrowns.ui.scoring.panel import LIVE_SCORING
+from randcrowns.ui.scoring.form import DESTINATION, FIELDS, LIVE_SCORING
 from randcrowns.ui.services.settings import Settings, read_parameters, user_defaults
 from randcrowns.ui.shell.dock import PAGES
 from randcrowns.ui.widgets.editors import REPLACE_LAST

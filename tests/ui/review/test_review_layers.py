@@ -8,7 +8,6 @@ from support.qt import spin
 from support.reviewing import ids, layer_named, move, newest, open_copy, press
 from support.shown import shows
 
-from randcrowns.algorithms.algorithm_catalogue import IMPORT_CROWNS
 from randcrowns.layers.files.verdict_file import VerdictFile
 from randcrowns.ui.review import page as review_page
 
@@ -38,10 +37,12 @@ def test_without_scores_the_page_says_what_to_do_and_crowns_can_be_imported(
     assert page.empty_state.isVisible()
     assert not page.body.isVisible()
     monkeypatch.setattr(
-        review_page, "open_algorithm_dialog", lambda _iface, name: asked.append(name)
+        review_page, "open_import_dialog", lambda _iface, show_page: asked.append(show_page)
     )
     page.empty_state.import_button.click()
-    assert asked == [IMPORT_CROWNS]
+    assert len(asked) == 1
+    page.score_button.click()
+    assert dock.page.key == "score"
 
 
 def test_without_a_file_nothing_can_be_judged_until_the_project_is_saved(

@@ -6,6 +6,7 @@ import sqlite3
 import time
 from contextlib import closing
 from getpass import getuser
+from random import Random
 
 import pytest
 from qgis.core import Qgis, QgsProject
@@ -15,7 +16,16 @@ from qgis.PyQt.QtTest import QTest
 from support.layers import TARGET_BOXES
 from support.panel import empty_project, opened_dock
 from support.qt import spin, wait_until
-from support.reviewing import forget_verdicts, ids, layer_named, move, of_targets, open_copy, press
+from support.reviewing import (
+    forget_verdicts,
+    ids,
+    layer_named,
+    move,
+    of_targets,
+    open_copy,
+    outline,
+    press,
+)
 from support.shown import shows
 from support.writing import held, let_go
 
@@ -68,7 +78,7 @@ def test_the_worst_crown_stands_first_and_each_key_goes_on_to_the_next(scored, p
     first, second, third = ids(scored)[:3]
     press(scored, "next")
     assert scored.session.current_crown["feature_id"] == first
-    assert "missing" in scored.crown_label.text()
+    assert "not detected" in scored.crown_label.text()
     scored.verdict_bar.comment_field.setText("no tree <b>here</b>")
     press(scored, "rejected")
     assert scored.session.current_crown["feature_id"] == second
@@ -125,7 +135,7 @@ def test_false_positives_are_listed_judged_and_kept(scored, project_file):
     press(page, "next")
     assert (
         page.crown_label.text()
-        == f"Delineation {number} of drawn.\nNo target for this delineation: extra"
+        == f"Delineation {number} of drawn.\nNo target for this delineation: false detection"
     )
     shape = page.highlight.bands[-1]
     middle = layer_named("drawn").getFeature(number).geometry().boundingBox().center()
@@ -453,3 +463,115 @@ def test_a_layer_that_tells_no_run_has_no_report(scored):
     assert scored.session.scored_layer.layer.id() == own.id()
     assert not scored.quote_row.isVisible()
     project.removeMapLayer(own.id())
+
+
+def row_point(page, row):
+    """Middle of the first cell of a row of the list."""
+    view = page.crown_table.view
+    return view.visualRect(page.crown_table.model.index(row, 0)).center()
+
+
+def crown_in(page, row):
+    """Id of the crown in a row of the list, which another test may have sorted."""
+    return ids(page)[page.crown_table.model.frame_row(row)]
+
+
+def check_one_crown(page):
+    """The selected row, the text, the map and the session are of one crown."""
+    crown = page.session.current_crown
+    rows = page.crown_table.view.selected_rows()
+    if crown is None:
+        assert (rows, page.crown_label.text()) == ([], "")
+        return
+    (row,) = rows or [None]
+    if row is not None:  # a filter may hide the current crown
+        frame_row = page.crown_table.model.frame_row(row)
+        shown = page.crown_table.model.frame.iloc[frame_row]
+        assert shown["feature_id"] == crown["feature_id"]
+        assert shown["side"] == crown["side"]
+    else:
+        assert page.crown_table.filter.text()
+    assert (
+        page.crown_label.text().split(":")[0].split(" of ")[0].endswith(f" {crown['feature_id']}")
+    )
+    if crown["side"] == "target":
+        assert page.highlight.bands[-1].asGeometry().isGeosEqual(outline(page))
+
+
+def test_nothing_moves_and_no_crown_changes_while_the_mouse_is_pressed(scored):
+    view = scored.crown_table.view
+    chosen = []
+    for row in (2, 0, 3, 1):
+        point = row_point(scored, row)
+        place = view.viewport().mapTo(scored, point)
+        QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=point)
+        spin()
+        assert (
+            scored.session.current_crown is None
+            or not chosen
+            or (scored.session.current_crown["feature_id"] == chosen[-1])
+        )
+        assert view.viewport().mapTo(scored, row_point(scored, row)) == place
+        QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=point)
+        spin()
+        chosen.append(crown_in(scored, row))
+        assert scored.session.current_crown["feature_id"] == chosen[-1]
+        assert view.viewport().mapTo(scored, row_point(scored, row)) == place
+        check_one_crown(scored)
+
+
+def test_a_verdict_while_the_mouse_is_pressed_is_on_the_row_below_it(scored, project_file):
+    view = scored.crown_table.view
+    press(scored, "next")
+    QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=row_point(scored, 2))
+    judged = crown_in(scored, 2)
+    press(scored, "rejected")
+    QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=row_point(scored, 2))
+    assert VerdictFile(project_file).read()["feature_id"].tolist() == [judged]
+    check_one_crown(scored)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_row_text_map_and_verdict_are_of_one_crown_whatever_is_clicked_and_pressed(
+    scored, project_file, seed
+):
+    random = Random(seed)
+    view = scored.crown_table.view
+    orders = [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder]
+    keys = [Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageDown]
+    modifiers = [
+        Qt.KeyboardModifier.NoModifier,
+        Qt.KeyboardModifier.ControlModifier,
+        Qt.KeyboardModifier.ShiftModifier,
+    ]
+
+    def click():
+        point = row_point(scored, random.randrange(len(ids(scored))))
+        QTest.mouseClick(
+            view.viewport(), Qt.MouseButton.LeftButton, random.choice(modifiers), point
+        )
+
+    def drag():
+        first, last = random.sample(range(len(ids(scored))), 2)
+        QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=row_point(scored, first))
+        QTest.mouseMove(view.viewport(), row_point(scored, last))
+        QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=row_point(scored, last))
+
+    def walk():
+        QTest.keyClick(view, random.choice(keys))
+
+    def sort():
+        view.sortByColumn(random.randrange(3), random.choice(orders))
+
+    def judge():
+        crown = scored.session.current_crown
+        if crown is None:
+            return
+        press(scored, random.choice(["accepted", "rejected", "unsure"]))
+        last = VerdictFile(project_file).read().iloc[-1]
+        assert (last["feature_id"], last["side"]) == (crown["feature_id"], crown["side"])
+
+    for _ in range(40):
+        random.choice([click, drag, walk, sort, judge, lambda: press(scored, "next")])()
+        spin()
+        check_one_crown(scored)

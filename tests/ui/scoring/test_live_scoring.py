@@ -7,6 +7,7 @@ import threading
 import numpy as np
 import pytest
 from qgis.core import Qgis, QgsFeature, QgsProject, QgsRasterLayer
+from qgis.PyQt.QtGui import QTextDocumentFragment
 from qgis.PyQt.QtWidgets import QApplication
 from support.layers import box_layer, save
 from support.live import box, check_live, follow, settle, shown
@@ -147,7 +148,7 @@ def test_a_filter_a_new_name_and_many_edits_are_followed(live, two_layers):
     live.quote_row.copy.menu().actions()[0].trigger()
     number = len(live.results.displayed_scores().unmatched_ids)
     assert number >= 300
-    assert f"unmatched delineations: {number}." in QApplication.clipboard().text()
+    assert f"false detections: {number}." in QApplication.clipboard().text()
     drawn.deleteFeature(first)
     settle(live)
     assert (
@@ -216,3 +217,59 @@ def test_saving_a_deletion_in_a_format_that_renumbers_its_features_is_followed(
         spin()
     assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning) == []
     check_live(page)
+
+
+def test_it_can_be_switched_on_before_any_run(page, two_layers):
+    switch = page.form.live_switch
+    assert switch.isVisible()
+    switch.setChecked(True)
+    wait_until(lambda: page.live_scoring.is_ready)
+    assert page.results.live_switch.isChecked()
+    assert not switch.isVisible()
+    QgsProject.instance().clear()
+    assert not switch.isHidden()
+    assert not switch.isChecked()
+
+
+def headline(page):
+    return QTextDocumentFragment.fromHtml(page.results.answer_view.answer.text()).toPlainText()
+
+
+def test_the_headline_is_of_the_crowns_drawn_so_far(page, run, project, two_layers):
+    """Of six targets, one is drawn exactly and one is shifted by half its width."""
+    targets, _ = two_layers
+    drawn = box_layer("so far", [])
+    project.addMapLayer(drawn)
+    page.form.delineation_list.check_layers((drawn.id(),))
+    run(page)
+    assert any(message.key == "input.none" for message in page.results.visible_messages)
+    follow(page)
+    drawn.startEditing()
+    for left in (0, 12):
+        crown = QgsFeature(drawn.fields())
+        crown.setGeometry(box(left, 0, left + 4, 4))
+        drawn.addFeature(crown)
+    settle(page)
+    n_left = targets.featureCount() - 2
+    words = " ".join(headline(page).split())
+    assert words.startswith("2 drawn:")
+    # IoU of the two: 1, and 2 * 4 / (16 + 16 - 8) = 1 / 3.
+    assert "IoU 0.67" in words
+    assert words.endswith(f"{n_left} targets still without")
+    assert not any(message.key == "input.none" for message in page.results.visible_messages)
+    page.results.live_switch.setChecked(False)
+    assert f"{targets.featureCount()} crowns" in headline(page)
+
+
+def test_a_crown_that_was_not_saved_yet_is_new(live, two_layers):
+    _, drawn = two_layers
+    crown = QgsFeature(drawn.fields())
+    crown.setGeometry(box(10, 10, 14, 14))
+    drawn.addFeature(crown)
+    assert crown.id() < 0
+    settle(live)
+    model = live.results.crown_model
+    texts = [
+        model.index(row, column).data() for row in range(model.rowCount()) for column in range(2)
+    ]
+    assert not any(text.startswith(("-", "\N{MINUS SIGN}")) for text in texts)

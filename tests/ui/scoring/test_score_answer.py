@@ -22,8 +22,8 @@ from randcrowns.layers.vector.write import RESULT_PROPERTY
 
 #: Parts of a sentence with the number of targets of each status, and the status.
 _STATUS_OF_TEXT = {
-    "missed targets": "missed",
-    "unmatched targets": "unmatched",
+    "targets not detected (not reached)": "missed",
+    "targets not detected": "unmatched",
     "too small targets": "target_too_small",
     "targets without geometry": "no_geometry",
 }
@@ -84,16 +84,16 @@ def test_every_surface_states_one_answer(page, seed, all_drawn, tmp_path, monkey
         number = counts.get(status, 0)
         assert f"{text}: {number}" in conclusion or (number == 0 and text not in conclusion)
     unmatched = len(page.results.displayed_scores().unmatched_ids)
-    kind = "unmatched delineations" if all_drawn else "delineations not judged"
+    kind = "false detections" if all_drawn else "delineations not judged"
     assert conclusion.endswith(f"{kind}: {unmatched}.")
 
     # The dock.
     answer = html.unescape(page.results.answer_view.answer.text()).replace("\xa0", " ")
     assert f"<b>{scored.sum()} of {len(crowns)} crowns</b>" in answer
     links = html.unescape(page.results.answer_view.counts.text()).replace("\xa0", " ")
-    number_by_label = {label: number for number, label in re.findall(r">(\d+) ([a-z ]+)<", links)}
+    number_by_label = {label: number for number, label in re.findall(r">(\d+) ([a-z ()]+)<", links)}
     assert number_by_label.get("too small", "0") == str(counts.get("target_too_small", 0))
-    assert number_by_label.get("missed", "0") == str(counts.get("missed", 0))
+    assert number_by_label.get("not detected (not reached)", "0") == str(counts.get("missed", 0))
     assert number_by_label.get("no geometry", "0") == str(counts.get("no_geometry", 0))
 
     # The copied answer, the report and the print layout.

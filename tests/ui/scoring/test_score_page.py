@@ -100,7 +100,7 @@ def test_several_layers_are_scored_on_their_own(page, run, project, two_layers):
     assert errors(page) == []
     results = page.results
     assert [scores.name for scores in results.results.layers] == ["better", "drawn"]
-    assert not results.layer_box.isHidden()
+    assert not results.layer_table.isHidden()
     assert crowns(page)["iou"].tolist() == pytest.approx([1.0] * 8)
     made = project.mapLayer(results.results.layer_ids["SCORED_TARGETS"])
     assert made.name() == "Scored targets: better"
@@ -493,7 +493,7 @@ def test_tab_goes_through_the_page_from_top_to_bottom(page):
         page.form.destination_field.buttons[FIELDS],
         page.form.result_file_field.file.lineEdit(),
         page.run_bar.run_button,
-        page.results.layer_box,
+        page.results.layer_table,
         page.results.crown_table.filter,
         page.results.crown_table.view,
     ]

@@ -213,8 +213,8 @@ def test_a_selection_in_the_new_layers_selects_rows(scored):
 
 
 def test_counts_select_their_crowns(scored, two_layers):
-    assert "1&nbsp;unmatched" in scored.results.answer_view.counts.text()
-    assert "1&nbsp;unmatched&nbsp;delineation" in scored.results.answer_view.counts.text()
+    assert "1&nbsp;not&nbsp;detected" in scored.results.answer_view.counts.text()
+    assert "1&nbsp;false&nbsp;detection" in scored.results.answer_view.counts.text()
     scored.results.count_clicked.emit(Status.UNMATCHED.value)
     assert two_layers[0].selectedFeatureIds() == [8]
     assert scored.results.crown_table.view.selected_rows() == [7]

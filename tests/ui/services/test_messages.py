@@ -115,17 +115,17 @@ def test_the_bar_counts_remarks_which_stand_beside_the_answer_and_in_the_log(bar
         warning("bad", "Nothing overlaps."),
     ]
     bar_messages.show_run_messages("Done.", messages, [messages[0], messages[2]])
-    assert bar.currentItem().text() == "1 warning, 1 note beside the answer. Done."
+    assert bar.currentItem().text() == "Done. 1 warning, 1 note beside the answer."
     assert bar.currentItem().level() == Qgis.MessageLevel.Warning
     bar_messages.clear()
     bar_messages.show_run_messages(
         "Done.", messages, messages[:1]
     )  # the warning stands elsewhere on the page
-    assert bar.currentItem().text() == "1 note beside the answer. Done."
+    assert bar.currentItem().text() == "Done. 1 note beside the answer."
     assert bar.currentItem().level() == Qgis.MessageLevel.Warning
     bar_messages.clear()
     bar_messages.show_run_messages("Done.", messages[:2], messages[:1])
-    assert bar.currentItem().text() == "1 note beside the answer. Done."
+    assert bar.currentItem().text() == "Done. 1 note beside the answer."
     assert bar.currentItem().level() == Qgis.MessageLevel.Success
     bar_messages.clear()
     bar_messages.show_run_messages("Done.", messages[1:2], [])

@@ -248,7 +248,7 @@ def test_warnings_and_notes_of_a_run_stand_beside_the_answer_and_are_counted_in_
     page.form.set_value(PAGES[page.key][2], "")
     run(page)
     (warning,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
-    assert "1 warning beside the answer. " in warning
+    assert warning.endswith(" 1 warning beside the answer.")
     assert page.results.notes.isVisible()
     assert shows(page.results.notes.text(), "plots.unused")
     page.form.set_value(PAGES[page.key][2], "plotID")
@@ -352,17 +352,24 @@ def test_what_is_compared_becomes_the_targets_and_the_two_change_places(page, ch
 
 
 def offered(box):
-    return [box.itemText(place) for place in range(box.count())]
+    """Texts of the entries; a line between them is "---"."""
+    kinds = [
+        box.itemData(place, Qt.ItemDataRole.AccessibleDescriptionRole)
+        for place in range(box.count())
+    ]
+    return [
+        "---" if kind == "separator" else box.itemText(place) for place, kind in enumerate(kinds)
+    ]
 
 
 def test_what_runs_made_is_offered_after_the_users_own_layers(page):
     made_by_a_run("0 a consensus")
     targets = page.form.field(PAGES[page.key][0])
-    assert offered(targets.combo)[1:] == ["0 a consensus"]
+    assert offered(targets.combo)[1:] == ["---", "0 a consensus"]
     assert targets.layer_id() == ""
     for name in ("truth", "model"):
         crowns(name)
-    assert offered(targets.combo) == ["model", "truth", "0 a consensus"]
+    assert offered(targets.combo) == ["model", "truth", "---", "0 a consensus"]
     assert targets.layer().name() == "truth"
 
 
@@ -371,10 +378,11 @@ def test_a_run_by_plots_is_headed_and_listed_by_them_and_goes_with_its_project(p
     crowns("model", plots=["A 1", "A 10"])
     run(page)
     how = {
-        "score": "delineations: model · plots: plotID · all crowns were drawn · "
+        "score": "delineations: model · plots: plotID · all crowns were drawn as targets · "
         "preset: Image boxes (0.7 m, 1.2 m, 3) · pairing: Nearest centroid (recommended)",
-        "instances": "predictions: model · plots: plotID · all crowns were drawn · "
-        "matching: panoptic_segmentation (detection), for_ai_net_coverage (segmentation) · "
+        "instances": "predictions: model · plots: plotID · all crowns were drawn as targets · "
+        "matching: Panoptic (best, IoU above 0.5) (detection), "
+        "ForAINet coverage (best, any overlap) (segmentation) · "
         "AP is n/a: the predictions have no field with a score.",
     }
     assert page.results.answer_view.settings_label.text() == f"targets: truth · {how[page.key]}"
@@ -382,7 +390,7 @@ def test_a_run_by_plots_is_headed_and_listed_by_them_and_goes_with_its_project(p
     assert is_folded(page)
     QgsProject.instance().clear()
     assert [box.isCollapsed() for box in page.form.group_boxes] == [
-        box.title() == "Advanced" for box in page.form.group_boxes
+        box.title().startswith("Advanced") for box in page.form.group_boxes
     ]
 
 
@@ -397,3 +405,89 @@ def check_a_row_of_the_summary_goes_to_its_crowns(page):
     assert table.model.frame["plot"][shown].tolist() == ["A 1"] * (len(BOXES) // 2)
     summary.view.activated.emit(summary.model.index(0, 0))
     assert table.model.rowCount() == len(BOXES)
+
+
+IMPORT_FIELDS = "".join(
+    f"&field={name}:{kind}"
+    for name, kind in (
+        ("label", "string"),
+        ("score", "double"),
+        ("image", "string"),
+        ("source", "string"),
+        ("row", "integer"),
+    )
+)
+
+
+def imported(name, score=None):
+    """Crowns as the import makes them; without a score they are a reference."""
+    rows = [["Tree", score, "a.tif", f"{name}.csv", i] for i in range(len(BOXES))]
+    return QgsProject.instance().addMapLayer(layer_of(name, BOXES, fields=IMPORT_FIELDS, rows=rows))
+
+
+@pytest.mark.parametrize("own_layers", [(), ("zz_truth",), ("zz_truth", "m1", "m2")])
+def test_an_imported_prediction_is_no_target_at_the_first_look(
+    project, key, dock_of_one, own_layers
+):
+    dock_of_one.show_page("report")
+    imported("a_pred", 0.7)
+    reference = "truth"
+    if own_layers:
+        for name in own_layers:
+            crowns(name)
+    else:
+        imported(reference)
+    page = dock_of_one.show_page(key)
+    spin()
+    target, other = roles(page)
+    assert other == "a_pred"
+    assert target in (reference, *own_layers)
+
+
+def test_a_reference_imported_after_its_prediction_takes_its_place(page):
+    imported("a_pred", 0.7)
+    crowns("b_pred", score=0.5)
+    assert roles(page)[0] in ("a_pred", "b_pred")
+    imported("truth")
+    assert roles(page)[0] == "truth"
+
+
+def test_a_prediction_imported_later_leaves_plausible_roles(page):
+    crowns("a")
+    crowns("b")
+    imported("c", 0.7)
+    assert roles(page) == ("a", "b")
+
+
+def test_a_page_asks_before_it_scores_a_detector_as_targets(page):
+    truth, found = crowns("truth"), crowns("found", score=0.7)
+    page.form.set_roles(found.id(), truth.id())
+    question = page.run_question
+    assert not question.isVisible()
+
+    page.run_bar.run_button.click()
+    assert page.run is None
+    assert question.isVisible()
+    assert shows(question.label.text(), "roles.scores", layer="found")
+    assert [button.text() for button in question.buttons] == ["Swap and run", "Run as selected"]
+
+    question.buttons[0].click()
+    assert roles(page) == ("truth", "found")
+    assert not question.isVisible()
+    wait_until(lambda: page.run is None)
+
+
+def test_a_question_is_withdrawn_with_its_cause_and_asked_once(page):
+    truth, found = crowns("truth"), crowns("found", score=0.7)
+    page.form.set_roles(found.id(), truth.id())
+    page.run_bar.run_button.click()
+    page.form.swap_button.click()
+    assert not page.run_question.isVisible()
+    page.form.swap_button.click()
+    page.run_bar.run_button.click()
+    page.run_question.buttons[1].click()
+    wait_until(lambda: page.run is None)
+    assert roles(page) == ("found", "truth")
+    page.run_bar.run_button.click()
+    assert not page.run_question.isVisible()
+    wait_until(lambda: page.run is None)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from qgis.core import Qgis, QgsProject, QgsVectorLayer
+from qgis.PyQt.QtWidgets import QInputDialog
 from support.examples import examples
 from support.layers import TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
@@ -569,3 +570,33 @@ def test_instances_of_two_runs_are_compared(dock, two_layers, project, run):
     assert "does not have this crown" in warnings(page)[-1]
     page.results.changes_tab.choose_frame_row(1)
     assert page.highlight.bands
+
+
+def test_the_user_renames_the_run_on_show(page, run, monkeypatch):
+    run(page)
+    asked = []
+
+    def answer(parent, title, label, text):
+        asked.append(text)
+        return "First look", True
+
+    monkeypatch.setattr(QInputDialog, "getText", answer)
+    page.history.menu.aboutToShow.emit()
+    (rename,) = (one for one in page.history.menu.actions() if one.text().startswith("Rename"))
+    rename.trigger()
+    assert asked == ["crowns vs drawn, Score crowns"]
+    page.history.menu.aboutToShow.emit()
+    assert " · First look, " in page.history.menu.actions()[0].text()
+    assert page.history.menu.actions()[0].isChecked()
+    groups = [group.name() for group in QgsProject.instance().layerTreeRoot().findGroups()]
+    assert any(name.startswith("First look, ") for name in groups)
+
+
+def test_a_dialog_that_is_cancelled_leaves_the_name(page, run, monkeypatch):
+    run(page)
+    before = page.history.shown_record
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("x", False))
+    page.history.menu.aboutToShow.emit()
+    (rename,) = (one for one in page.history.menu.actions() if one.text().startswith("Rename"))
+    rename.trigger()
+    assert page.history.shown_record is before

@@ -92,6 +92,18 @@ def test_a_dropped_file_becomes_a_layer_that_pages_offer(dock, boxes, qgis_iface
     assert "a.png" in told[-1]
 
 
+def test_an_import_that_skipped_nothing_needs_no_table(dock, tmp_path):
+    """The message has the numbers."""
+    path = tmp_path / "complete.csv"
+    path.write_text("image_path,xmin,ymin,xmax,ymax,label\na.png,0,0,4,4,Tree\n")
+    assert drop(dock, dragged(path))
+    wait_until(lambda: "complete" in names())
+    spin()
+    assert names() == {"complete"}
+    (group,) = QgsProject.instance().layerTreeRoot().findGroups()
+    assert group.name() == "Imported crowns"
+
+
 def test_several_files_dropped_together_become_one_layer(dock, boxes, tmp_path):
     shape = {"label": "oak", "points": [[0, 0], [4, 0], [4, 4]], "shape_type": "polygon"}
     other = tmp_path / "a.json"
@@ -133,18 +145,6 @@ def test_a_broken_file_is_told_and_adds_nothing(dock, tmp_path, qgis_iface):
         qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Critical)[-1], "json.incomplete"
     )
     assert names() == set()
-
-
-def test_an_empty_page_offers_the_import(dock, monkeypatch):
-    import processing
-    from processing.core.Processing import Processing
-
-    Processing.initialize()
-    page = dock.show_page("instances")
-    asked = []
-    monkeypatch.setattr(processing, "createAlgorithmDialog", lambda name, given: asked.append(name))
-    page.empty_state.import_button.click()
-    assert asked == ["randcrowns:importcrowns"]
 
 
 def test_the_layers_of_a_page_are_exported_from_its_results(dock, two_layers, monkeypatch):
@@ -397,8 +397,8 @@ def test_an_import_shows_its_image_and_leaves_other_groups_alone(dock, boxes, tm
     for name in ("boxes.csv", "more.csv"):
         import_files(dock, shutil.copy(boxes, tmp_path / name) if name != boxes.name else boxes)
     tree = QgsProject.instance().layerTreeRoot().children()
-    assert len(tree) == 3
-    assert [node.name() for node in tree if isinstance(node, QgsLayerTreeLayer)] == ["a"]
+    assert [node.name() for node in tree] == ["Imported crowns", "a"]
+    assert isinstance(tree[1], QgsLayerTreeLayer)
     assert all(node.itemVisibilityChecked() for node in tree)
     shown, there = canvas.extent(), QgsRectangle(0, -30, 40, 0)
     assert shown.contains(there)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from qgis.core import Qgis
 from qgis.PyQt.QtCore import QEvent, Qt
-from qgis.PyQt.QtGui import QKeyEvent, QKeySequence
+from qgis.PyQt.QtGui import QDesktopServices, QKeyEvent, QKeySequence
 from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QAction, QApplication, QToolButton, QWidget
 from support.qt import spin
 
 from randcrowns.layers.guide import guide_page
 from randcrowns.ui.shell.dock import PAGES, PageButtons, RandCrownsDock
+from randcrowns.ui.widgets.parts import guide_section_of
 
 
 @pytest.fixture
@@ -37,7 +41,7 @@ def test_the_dialog_of_shortcuts_lists_what_the_dock_does_while_it_is_there(
 ):
     made = RandCrownsDock(qgis_iface)
     made.show_page("review")
-    names = ["Accept", "Comment", "Fixed", "Next", "Previous", "Reject", "Unsure"]
+    names = ["Accept", "Comment", "Fixed", "Next", "Previous", "Reject", "Unsure", "Wrong class"]
     own = ["RandCrowns: help on the current page", "RandCrowns: run the current page"]
     assert sorted(listed) == [*(f"RandCrowns review: {name}" for name in names), *own]
     assert listed["RandCrowns: run the current page"].shortcut().toString() == "Ctrl+Alt+R"
@@ -98,3 +102,60 @@ def test_f1_in_the_dock_is_the_docks_own(two_layers, dock, browser):
     letter.ignore()
     QApplication.sendEvent(dock, letter)
     assert not letter.isAccepted()
+
+
+@pytest.fixture
+def opened_sections(browser, monkeypatch):
+    """Page and section of the guide that the browser opened."""
+    opened: list[tuple[str, str]] = []
+
+    def open_url(url):
+        opened.append((url.fileName(), url.fragment()))
+        return True
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
+    return opened
+
+
+def test_f1_opens_the_section_about_the_widget_with_the_focus(
+    page, run, dock, opened_sections, monkeypatch
+):
+    run(page)
+    focused = [None]
+    monkeypatch.setattr(QApplication, "focusWidget", lambda: focused[0])
+    expected = {
+        page.form.lengths_field: "the-regions",
+        page.form.target_picker.combo: "what-the-page-presets",
+        page.results.answer_view.counts: "intervals",
+        page.results.summary_table.view: "the-summary",
+        page.results.crown_table.view: "results",
+        page.results.live_switch: "score-while-drawing",
+        dock.findChild(PageButtons): "",
+    }
+    for widget, section in expected.items():
+        focused[0] = widget
+        dock.show_help()
+        assert opened_sections.pop() == ("score.html", section), widget
+
+
+def heading_id(heading):
+    """The id that the guide gives to a heading."""
+    words = re.sub(r"[^\w\s-]", "", heading).strip().lower()
+    return re.sub(r"[-\s]+", "-", words)
+
+
+def test_the_sections_that_f1_opens_exist(dock):
+    """The headings of the guide have these ids."""
+    docs = Path(__file__).parents[3] / "docs"
+    count = 0
+    for entry in PAGES:
+        page = dock.show_page(entry.key)
+        text = (docs / f"{entry.key}.md").read_text(encoding="utf-8")
+        headings = re.findall(r"(?m)^#+ (.*)$", text)
+        ids = set(map(heading_id, headings))
+        for widget in (page, *page.findChildren(QWidget)):
+            section = guide_section_of(widget)
+            if section:
+                count += 1
+                assert section in ids, (entry.key, section)
+    assert count > 100

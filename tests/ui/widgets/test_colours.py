@@ -14,8 +14,16 @@ from matplotlib.text import Text
 from qgis.core import QgsApplication
 from qgis.PyQt.QtCore import QPoint, QRect, Qt
 from qgis.PyQt.QtGui import QColor, QImage, QPalette
-from qgis.PyQt.QtWidgets import QApplication, QToolButton, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 from support.layers import TARGET_BOXES, box_layer, load_sample
+from support.panel import add_two_layers
 from support.qt import spin
 
 from randcrowns.ui.shell.dock import PAGES, PageButtons
@@ -100,6 +108,87 @@ def test_the_words_of_every_page_can_be_read_also_when_the_theme_changes(
     for other in ("default", "Night Mapping"):
         use_theme(other)
         assert read_on_all(dock) > 30
+
+
+#: Look -> theme of QGIS, and colours of the desktop: window, field, text, button; None for its own.
+LOOKS = {
+    "light": ("default", None),
+    "dark": ("default", ("#2b2b2b", "#1e1e1e", "#e6e6e6", "#3c3c3c")),
+    "Night Mapping": ("Night Mapping", None),
+    "high contrast": ("default", ("#000000", "#000000", "#ffffff", "#000000")),
+}
+
+
+def desktop_palette(window: str, field: str, text: str, button: str) -> QPalette:
+    """The palette of a desktop."""
+    palette = QPalette()
+    roles = QPalette.ColorRole
+    for role in (roles.Window, roles.AlternateBase, roles.ToolTipBase):
+        palette.setColor(role, QColor(window))
+    for role in (roles.WindowText, roles.Text, roles.ButtonText, roles.ToolTipText):
+        palette.setColor(role, QColor(text))
+    palette.setColor(roles.Base, QColor(field))
+    palette.setColor(roles.Button, QColor(button))
+    return palette
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_labels_and_buttons_have_a_contrast_of_4_5_in_four_themes(
+    project, request, use_theme, look
+):
+    """The colours are those of the pixels; disabled buttons may be paler (WCAG 2.1, 1.4.3)."""
+    theme, colours = LOOKS[look]
+    use_theme(theme)
+    if colours is not None:
+        QApplication.setPalette(desktop_palette(*colours))
+    dock = request.getfixturevalue("dock")
+    add_two_layers(project)
+    dock.resize(440, 1000)
+    count = 0
+    for entry in PAGES:
+        page = dock.show_page(entry.key)
+        spin(20)
+        pixels = pixels_of(dock.grab().toImage())
+        for widget in page.findChildren(QWidget):
+            if _shows_text(widget):
+                count += 1
+                best = best_contrast(widget, pixels)
+                assert best is None or best >= 4.5, (entry.key, widget.text(), best)
+    assert count > 60
+
+
+def _shows_text(widget: QWidget) -> bool:
+    """True for an enabled label or button with words, of which nothing is hidden."""
+    if not isinstance(widget, (QAbstractButton, QLabel)) or not widget.isVisible():
+        return False
+    has_icon = isinstance(widget, QToolButton) and not widget.icon().isNull()
+    if has_icon and widget.toolButtonStyle() == _ICONS:
+        return False
+    has_letters = any(map(str.isalpha, widget.text()))
+    is_whole = widget.visibleRegion().boundingRect() == widget.rect()
+    return has_letters and is_whole and widget.isEnabled()
+
+
+def best_contrast(widget: QWidget, pixels: np.ndarray) -> float | None:
+    """The highest contrast of a pixel of a widget to its most frequent colour; None if hidden."""
+    ground = ground_seen(widget, pixels)
+    if ground is None:
+        return None
+    shown = widget.visibleRegion().boundingRect()
+    corner = widget.mapTo(widget.window(), QPoint(0, 0))
+    place = QRect(shown.topLeft() + corner, shown.size())
+    seen = np.unique(pixels[place.top() : place.bottom(), place.left() : place.right()])
+    return max(contrast(QColor(f"#{value:06x}"), ground) for value in seen)
+
+
+def test_tool_buttons_of_a_pale_theme_get_a_readable_text_and_lose_it_again(request, use_theme):
+    """Night Mapping draws #aaaaaa on #535353, a contrast of 3.3."""
+    use_theme("Night Mapping")
+    dock = request.getfixturevalue("dock")
+    assert "QToolButton" in dock.widget().styleSheet()
+    use_theme("default")
+    spin(20)
+    assert dock.widget().styleSheet() == ""
 
 
 def read_on_all(dock: QWidget) -> int:

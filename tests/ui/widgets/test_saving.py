@@ -5,11 +5,12 @@ told.
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pandas as pd
 import pytest
 from osgeo import gdal
-from qgis.core import Qgis
+from qgis.core import Qgis, QgsProject
 from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 from support.shown import shows
 
@@ -104,3 +105,21 @@ def test_a_table_is_saved_as_xlsx_with_numbers_and_titles(choose, qgis_iface, tm
     choose(tmp_path / "gone" / "numbers.xlsx", "")
     view.ask_and_export()
     assert shows(errors(qgis_iface)[0], "file.not_written")
+
+
+def test_the_dialog_opens_in_the_folder_of_the_project_and_then_in_the_last_one(
+    table, qgis_new_project, monkeypatch, tmp_path
+):
+    offered = []
+
+    def answer(_parent, _title, path, _filters):
+        offered.append(Path(path).parent)
+        return str(tmp_path / "elsewhere" / "numbers.csv"), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "plot").mkdir()
+    assert QgsProject.instance().write(str(tmp_path / "plot" / "plot.qgz"))
+    table.ask_and_export()
+    table.ask_and_export()
+    assert offered == [tmp_path / "plot", tmp_path / "elsewhere"]

@@ -1,0 +1,49 @@
+"""Page to explore a comparison of annotators: disagreements, votes per area, pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from randcrowns.algorithms.agreement.schema import outputs
+from randcrowns.algorithms.explore_content import (
+    ExploredOutput,
+    ExploreParts,
+    output_views,
+    small_table,
+)
+from randcrowns.algorithms.output_types import UNIT
+from randcrowns.algorithms.report_content import RunOutputs
+from randcrowns.core.arrays import Objects
+
+#: Columns of the table of pairs.
+_PAIR_COLUMNS = ("first", "second", "f1", "shared", "pq", "sq", "rq", "matched")
+
+
+def explore_comparison(run: RunOutputs, shapes: Mapping[str, Objects]) -> ExploreParts:
+    """Return the outlines, views and tables of a comparison of annotators.
+
+    Args:
+        run: outputs of the run.
+        shapes: outlines in coordinates of the page by the id of their output.
+
+    Returns:
+        A view of the disagreements, the largest first, and one of the votes per area; and the
+        tables of annotators and of pairs that the run has.
+    """
+    unit = str(run.record.results.get(UNIT.id) or "m")
+    explored = [
+        ExploredOutput(output, run.table(output), shapes[output.id], unit)
+        for output in (outputs.DISAGREEMENTS, outputs.AGREEMENT)
+        if output.id in shapes and len(run.table(output))
+    ]
+    parts = output_views(explored)
+    tables = []
+    for output in (outputs.ANNOTATOR_PAIRS, outputs.ANNOTATOR_TABLE):
+        rows = run.table(output)
+        names = _PAIR_COLUMNS if output is outputs.ANNOTATOR_PAIRS else list(rows.columns)
+        columns = [column for column in output.columns if column.name in names]
+        if len(rows):
+            tables.append(small_table(output.label, columns, rows, unit))
+    views = [replace(view, order="rank", colour="n_yes") for view in parts.views]
+    return replace(parts, views=views, tables=tables)

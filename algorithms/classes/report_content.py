@@ -1,0 +1,23 @@
+"""Parts of a report about the classes and strata of a run."""
+
+from __future__ import annotations
+
+from randcrowns.algorithms.classes.outputs import CLASS_OUTPUTS, STRATA, STRATA_TESTS
+from randcrowns.algorithms.classes.parameters import STRATA_FIELD, SUMMARISE_BY
+from randcrowns.algorithms.report_content import RunOutputs
+from randcrowns.core.classes.summarise import SummariseBy
+from randcrowns.report.class_content import class_parts, strata_parts
+from randcrowns.report.content import Part
+
+
+def class_and_strata_parts(run: RunOutputs) -> list[Part]:
+    """Return the parts of a report about the classes and strata of a run.
+
+    Args:
+        run: outputs of the run.
+    """
+    classes = class_parts(*(run.table(output) for output in CLASS_OUTPUTS[:3]))
+    name = run.display_text_of(SUMMARISE_BY.name)
+    if name == SUMMARISE_BY.label_of(SummariseBy.ATTRIBUTE.value):
+        name = run.display_text_of(STRATA_FIELD.name)
+    return [*classes, *strata_parts(run.table(STRATA), run.table(STRATA_TESTS), name)]

@@ -1,0 +1,274 @@
+"""Content of a page to explore a run, from the run's layers and tables.
+
+An algorithm whose crowns have scores declares a function of its own in its report content. All
+other runs get a view for each output with outlines.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import shapely
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsCoordinateTransformContext,
+    QgsGeometry,
+    QgsRectangle,
+)
+
+from randcrowns.algorithms.output_types import Column, Output
+from randcrowns.core.arrays import Objects
+from randcrowns.layers.crs import WorkingCrs, create_transform, has_datum_or_code
+from randcrowns.layers.localization import format_value
+from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
+from randcrowns.report.explore.content import (
+    ColumnKind,
+    ColumnRole,
+    DetectionCurve,
+    ExploreColumn,
+    OutlineLayer,
+    OutlineReferences,
+    PairTable,
+    View,
+)
+from randcrowns.report.explore.core_runs import page_origin
+
+#: Roles of columns by the names of fields.
+_ROLES = {
+    "plot": ColumnRole.PLOT,
+    "image": ColumnRole.PLOT,
+    "status": ColumnRole.STATUS,
+    "class": ColumnRole.CLASS,
+}
+
+
+@dataclass(frozen=True)
+class ExploreParts:
+    """Outlines, views and tables of a page to explore a run."""
+
+    layers: Sequence[OutlineLayer] = ()  #: outlines, the topmost first.
+    views: Sequence[View] = ()  #: tables of crowns or areas.
+    curves: Sequence[DetectionCurve] = ()  #: curves of detectors.
+    tables: Sequence[PairTable] = ()  #: further small tables.
+    has_regions: bool = False  #: True if the page draws the regions of the selected crown.
+
+
+@dataclass(frozen=True)
+class PageCoordinates:
+    """Coordinates of a page: metres on the ground, or pixels, relative to an origin."""
+
+    working: WorkingCrs  #: CRS in which the run computes.
+    origin: tuple[float, float]  #: origin in working coordinates.
+
+    @classmethod
+    def for_outlines(
+        cls,
+        geometries: Mapping[str, Sequence[QgsGeometry]],
+        systems: Mapping[str, QgsCoordinateReferenceSystem],
+        context: QgsCoordinateTransformContext,
+    ) -> PageCoordinates:
+        """Return coordinates with the origin at the lower left corner of all outlines.
+
+        Args:
+            geometries: outlines by the id of their output.
+            systems: CRS of the outlines by the id of their output.
+            context: datum transformations of the project.
+        """
+        outlines: Sequence[QgsGeometry] = ()
+        crs = QgsCoordinateReferenceSystem()
+        for output_id, candidates in geometries.items():
+            if any(not candidate.isNull() for candidate in candidates):
+                outlines, crs = candidates, systems[output_id]
+                break
+        extent = _bounding_box(outlines)
+        if not crs.isValid() or not has_datum_or_code(crs):
+            working = WorkingCrs.for_pixels(context)
+        else:
+            centre = extent.center()
+            working = WorkingCrs.for_layer("map", crs, (centre.x(), centre.y()), context)
+        # The origin is needed only to keep the numbers small, so that whole metres are enough.
+        coordinates = cls(working, (0.0, 0.0))
+        return cls(working, page_origin(coordinates.convert(outlines, crs)))
+
+    def convert(
+        self, outlines: Sequence[QgsGeometry], crs: QgsCoordinateReferenceSystem
+    ) -> Objects:
+        """Return outlines (n,) in coordinates of the page; None where there is no outline.
+
+        Args:
+            outlines: (n,) outlines.
+            crs: CRS of the outlines.
+        """
+        transform = None
+        if crs.isValid() and self.working.crs.isValid() and crs != self.working.crs:
+            transform = create_transform(crs, self.working.crs, self.working.transform_context)
+        wkb = [_to_wkb(outline, transform) for outline in outlines]
+        shapes = shapely.from_wkb(np.array(wkb, dtype=object), on_invalid="ignore")
+        metres = self.working.metres_per_unit
+        origin = np.array(self.origin)
+        converted: Objects = shapely.transform(
+            shapely.force_2d(shapes), lambda vertices: vertices * metres - origin
+        )
+        return converted
+
+    def map_extent(self, left: float, bottom: float, right: float, top: float) -> QgsRectangle:
+        """Return an extent of the page in the CRS of the run."""
+        metres = self.working.metres_per_unit
+        x, y = self.origin
+        return QgsRectangle(
+            (left + x) / metres, (bottom + y) / metres, (right + x) / metres, (top + y) / metres
+        )
+
+
+def _bounding_box(outlines: Sequence[QgsGeometry]) -> QgsRectangle:
+    """Return the bounding box of outlines."""
+    box = QgsRectangle()
+    for outline in outlines:
+        if not outline.isNull():
+            box.combineExtentWith(outline.boundingBox())
+    return box
+
+
+def _to_wkb(outline: QgsGeometry, transform: QgsCoordinateTransform | None) -> bytes | None:
+    """Return an outline as WKB in another CRS; None for an empty one."""
+    if outline.isNull() or outline.isEmpty():
+        return None
+    if transform is not None:
+        outline = QgsGeometry(outline)
+        outline.transform(transform)
+    return bytes(outline.asWkb())
+
+
+@dataclass(frozen=True)
+class ExploredOutput:
+    """An output with outlines, in coordinates of the page."""
+
+    output: Output  #: declaration of the output.
+    rows: pd.DataFrame  #: (n,) rows of the layer.
+    shapes: Objects  #: (n,) outlines; None where there is no outline.
+    units: str = field(default="m")  #: unit of lengths, ``m`` or ``px``.
+
+
+def output_views(explored: Sequence[ExploredOutput]) -> ExploreParts:
+    """Return a view for each output with outlines.
+
+    Args:
+        explored: outputs with at least one outline each.
+    """
+    layers = []
+    views = []
+    for number, item in enumerate(explored):
+        colour = TARGET_COLOUR if number == 0 else SERIES_COLOURS[number % len(SERIES_COLOURS)]
+        layers.append(OutlineLayer(item.output.label, colour, item.shapes, is_shown=number == 0))
+        views.append(_output_view(item, number))
+    return ExploreParts(layers, views)
+
+
+def _output_view(item: ExploredOutput, layer: int) -> View:
+    """Return the view of an output, whose rows have its outlines.
+
+    Args:
+        item: the output.
+        layer: index of its layer of outlines.
+    """
+    n_rows = len(item.rows)
+    columns = explore_columns(item.output.columns, item.rows, item.units)
+    numbers = np.arange(1, n_rows + 1)
+    rows = item.rows.assign(**{_NUMBER: numbers})
+    name = ExploreColumn(
+        _NUMBER, item.output.label, ColumnKind.NUMBER, ColumnRole.NAME, digits=0, is_listed=False
+    )
+    has_outline = ~shapely.is_missing(item.shapes)
+    outlines = OutlineReferences(
+        layer=np.full(n_rows, layer),
+        outline=np.where(has_outline, np.arange(n_rows), -1),
+        match_layer=-1,
+        matches=np.full(n_rows, -1),
+    )
+    return View(item.output.label, rows, [name, *columns], outlines)
+
+
+#: Column with the number of a row. Fields of layers do not begin with a space.
+_NUMBER = " number"
+
+
+def explore_columns(
+    declared: Sequence[Column], rows: pd.DataFrame, unit: str
+) -> list[ExploreColumn]:
+    """Return the columns of an output that its rows have; other fields are attributes.
+
+    Args:
+        declared: declared columns.
+        rows: rows of the output.
+        unit: unit of lengths of the run, ``m`` or ``px``.
+    """
+    columns = []
+    for name in map(str, rows.columns):
+        matches = (column.match_field(name) for column in declared)
+        column = next((match for match in matches if match is not None), None)
+        if column is None:
+            columns.append(attribute_column(name, rows[name]))
+        else:
+            columns.append(_declared_column(column.with_unit(unit), rows[name]))
+    return columns
+
+
+def _declared_column(column: Column, values: pd.Series) -> ExploreColumn:
+    """Return the column of the page for a declared column with these values."""
+    kind = ColumnKind.NUMBER
+    labels: dict[str, str] = {}
+    if column.is_text:
+        texts = {str(value) for value in values.dropna().unique()}
+        labels = {text: column.display_text(text) for text in texts}
+        kind = ColumnKind.CATEGORY if column.display_texts else ColumnKind.TEXT
+    elif column.kind == "real" and not column.unit and column.name in _SHARES:
+        kind = ColumnKind.SCORE
+    digits = 0 if column.kind == "integer" else 3
+    if column.digits is not None and column.kind != "integer":
+        digits = max(0, column.digits)
+    role = _ROLES.get(column.name, ColumnRole.OTHER)
+    if role is ColumnRole.PLOT:
+        kind = ColumnKind.CATEGORY
+    return ExploreColumn(column.name, column.alias, kind, role, column.help, digits, labels)
+
+
+#: Columns with values from 0 to 1.
+_SHARES = {"iou", "precision", "recall", "share", "randcrowns", "iou_crowns"}
+
+
+def attribute_column(name: str, values: pd.Series) -> ExploreColumn:
+    """Return the column of an attribute, which only the panel of a crown shows."""
+    is_number = pd.api.types.is_float_dtype(values)
+    kind = ColumnKind.NUMBER if is_number else ColumnKind.TEXT
+    return ExploreColumn(name, name, kind, digits=3, is_listed=False)
+
+
+def small_table(title: str, declared: Sequence[Column], rows: pd.DataFrame, unit: str) -> PairTable:
+    """Return a table of an output as displayed texts.
+
+    Args:
+        title: title of the table.
+        declared: declared columns.
+        rows: rows of the output.
+        unit: unit of lengths of the run, ``m`` or ``px``.
+    """
+    columns = [column.with_unit(unit) for column in declared if column.name in rows]
+    cells = [
+        [_cell_text(column, value) for column, value in zip(columns, row)]
+        for row in rows[[column.name for column in columns]].itertuples(index=False)
+    ]
+    return PairTable(title, [column.alias for column in columns], cells)
+
+
+def _cell_text(column: Column, value: Any) -> str:
+    """Return a value of a column as displayed text."""
+    if column.is_text:
+        return "" if pd.isna(value) else column.display_text(str(value))
+    digits = 0 if column.kind == "integer" else column.digits
+    return format_value(math.nan if pd.isna(value) else float(value), digits)

@@ -1,0 +1,66 @@
+"""Page to explore a run that evaluated instances: its targets, predictions and their IoU."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from randcrowns.algorithms.explore_content import ExploreParts
+from randcrowns.algorithms.instances.schema import outputs
+from randcrowns.algorithms.output_types import Output
+from randcrowns.algorithms.report_content import RunOutputs
+from randcrowns.core.arrays import Objects
+from randcrowns.report.explore.matched import ExploredInstances, match_views
+
+#: Columns of the page by the declared column.
+_COLUMNS = {
+    "target_id": "id",
+    "prediction_id": "id",
+    "match_id": "match_id",
+    "status": "status",
+    "iou": "iou",
+    "precision": "precision",
+    "recall": "recall",
+    "plot": "plot",
+    "crown_class": "class",
+}
+
+
+def explore_matches(run: RunOutputs, shapes: Mapping[str, Objects]) -> ExploreParts:
+    """Return the outlines and the view of a run that evaluated crowns.
+
+    Args:
+        run: outputs of the run.
+        shapes: outlines in coordinates of the page by the id of their output.
+
+    Returns:
+        The view; no views without the targets and the predictions.
+    """
+    both = (outputs.MATCHED_TARGETS, outputs.MATCHED_PREDICTIONS)
+    if not all(output.id in shapes and len(run.table(output)) for output in both):
+        return ExploreParts()
+    targets, predictions = (_instances(run, output, shapes[output.id]) for output in both)
+    status = next(column for column in both[0].columns if column.name == "status")
+    has_areas = run.record.algorithm.rpartition(":")[2] == "evaluateinstances"
+    layers, views = match_views(targets, predictions, status.display_texts, has_areas)
+    return ExploreParts(layers, views)
+
+
+def _instances(run: RunOutputs, output: Output, shapes: Objects) -> ExploredInstances:
+    """Return the targets or the predictions of a run.
+
+    Args:
+        run: outputs of the run.
+        output: matched targets or matched predictions.
+        shapes: their outlines in coordinates of the page.
+    """
+    rows = run.table(output)
+    names = {name: new for name, new in _COLUMNS.items() if name in rows}
+    declared = {column.name for column in output.columns} | {*_COLUMNS}
+    own_names = [name for name in rows if name not in declared]
+    table = rows[list(names)].rename(columns=names)
+    if "plot" in table:
+        table["plot"] = table["plot"].astype(object).where(table["plot"].notna(), None)
+    attributes: pd.DataFrame = rows[own_names]
+    return ExploredInstances(output.label, table, shapes, attributes)

@@ -1,0 +1,191 @@
+"""The jobs of the command: their inputs, examples, and the functions that do them.
+
+Functions are named by their module, which is imported when the job runs, so that the command starts
+quickly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from randcrowns.jobs.parameters import describe_jobs
+from randcrowns.jobs.refused import REFUSED
+
+
+class Input(NamedTuple):
+    """Input of a job: a positional argument, or an option."""
+
+    name: str  #: name of the argument of the job's function.
+    help: str  #: help of the argument.
+    is_several: bool = False  #: True if there may be several.
+    is_required: bool = True  #: True if the job requires it.
+    is_option: bool = False  #: True for an option ``--name``.
+
+
+@dataclass(frozen=True)
+class JobCommand:
+    """A job of the command.
+
+    Attributes:
+        name: name of the job.
+        function: module and name of the function, such as ``randcrowns.jobs.scoring:score``.
+        about: one sentence for the help.
+        example: command line for the help.
+        inputs: inputs in the order of the command line.
+        columns: columns of the summary that are printed; all of them if there are none.
+        batch_function: name of the function of :mod:`randcrowns.batch` that works tile by tile;
+            "" for none.
+    """
+
+    name: str
+    function: str
+    about: str
+    example: str
+    inputs: tuple[Input, ...] = ()
+    columns: tuple[str, ...] = ()
+    batch_function: str = ""
+
+    def load(self) -> Callable[..., Any]:
+        """Import the module of the function and return the function."""
+        module, _, name = self.function.partition(":")
+        function: Callable[..., Any] = getattr(import_module(module), name)
+        return function
+
+    @property
+    def option_names(self) -> list[str]:
+        """Names of the toolbox's parameters that are options."""
+        inputs = {item.name for item in self.inputs}
+        refused = REFUSED.get(self.name, {})
+        return [
+            name
+            for name, parameter in describe_jobs()[self.name].parameters.items()
+            if name not in inputs and name not in refused and not parameter.is_input
+        ]
+
+
+_EXTENT = Input(
+    "extent",
+    "study area: XMIN,YMIN,XMAX,YMAX in coordinates of the layers, or a layer of polygons; for "
+    "crowns in pixels, columns and rows from the upper left corner",
+    is_required=False,
+    is_option=True,
+)
+_ANNOTATORS = Input("annotators", "a layer per annotator, or one with --annotator-field", True)
+_TARGETS = Input("targets", "crowns to be found")
+_FIELD_TARGETS = Input(
+    "targets",
+    "crowns drawn in the field; default: each annotator in turn is the target",
+    is_required=False,
+    is_option=True,
+)
+
+
+def _area(name: str, about: str) -> Input:
+    """Return an optional layer of a job."""
+    return Input(name, about, is_required=False, is_option=True)
+
+
+_EXCLUDED = _area("excluded", "layer with areas that are excluded from the study area")
+_REVIEWED = _area(
+    "reviewed", "layer with the areas that annotators have reviewed, named in field annotator"
+)
+_IGNORED = _area("ignored", "areas in which unmatched predictions are neither right nor wrong")
+_POINTS = _area("points", "points measured in the field, for the point recall")
+
+#: All jobs of the toolbox, in the order of the help.
+JOBS = (
+    JobCommand(
+        "score",
+        "randcrowns.jobs.scoring:score",
+        "Score delineations against target crowns: RandCrowns, IoU and IoUCrowns of every crown.",
+        "randcrowns score crowns.gpkg anna.gpkg ben.gpkg --plot-field plotID --out scores.gpkg",
+        (
+            _TARGETS,
+            Input("delineations", "crowns to be scored, a layer per annotator or method", True),
+            _EXTENT,
+        ),
+        ("layer", "plot", "targets", "matched", "randcrowns_mean", "iou_mean", "iou_crowns_mean"),
+        "score",
+    ),
+    JobCommand(
+        "agree",
+        "randcrowns.jobs.agreement:compare_annotators",
+        "Compare annotators who delineated the same area: agreement, F1, kappa, outliers.",
+        "randcrowns agree anna.gpkg ben.gpkg cleo.gpkg --out agreement.gpkg",
+        (_ANNOTATORS, _EXTENT, _EXCLUDED, _REVIEWED),
+        ("image", "statistic", "value", "low", "high"),
+        "agree",
+    ),
+    JobCommand(
+        "consensus",
+        "randcrowns.jobs.agreement:consensus",
+        "Combine the polygons of several annotators of the same area into one layer.",
+        "randcrowns consensus anna.gpkg ben.gpkg cleo.gpkg --method staple --out consensus.gpkg",
+        (_ANNOTATORS, _EXTENT, _EXCLUDED, _REVIEWED),
+    ),
+    JobCommand(
+        "rank",
+        "randcrowns.jobs.ranking:rank",
+        "Rank detectors under every ground truth that several annotators make together.",
+        "randcrowns rank --detectors net1.gpkg net2.gpkg --annotators anna.gpkg ben.gpkg",
+        (
+            Input("detectors", "a layer with scores per detector", True, is_option=True),
+            Input("annotators", "a layer per annotator", True, is_option=True),
+            _EXTENT,
+            _area("training", "layer with areas that are excluded, such as those of the training"),
+            _IGNORED,
+            _REVIEWED,
+            _POINTS,
+        ),
+        ("counted", "measure", "detector", "truth", "value", "rank", "reason"),
+    ),
+    JobCommand(
+        "evaluate",
+        "randcrowns.jobs.evaluation:evaluate",
+        "Match predicted crowns with target crowns: precision, recall, F1, PQ, IoU and AP.",
+        "randcrowns evaluate crowns.gpkg predictions.csv --images tiles --out evaluation.gpkg",
+        (_TARGETS, Input("predictions", "crowns that a method predicted"), _IGNORED, _POINTS),
+        ("plot", "tp", "fp", "fn", "precision", "recall", "f1", "pq", "mean_iou", "ap", "ap50"),
+        "evaluate",
+    ),
+    JobCommand(
+        "evaluate-cloud",
+        "randcrowns.jobs.point_clouds:evaluate_cloud",
+        "Match the predicted trees of a labelled point cloud with its target trees.",
+        "randcrowns evaluate-cloud plot.laz --target-attribute tree --prediction-attribute found",
+        (Input("input", "a LAS, LAZ, PLY, NPY or NPZ file, or a table"),),
+        ("tp", "fp", "fn", "precision", "recall", "f1", "pq", "mean_iou"),
+    ),
+    JobCommand(
+        "variance",
+        "randcrowns.jobs.tuning:variance",
+        "Measure how much RandCrowns, IoU and IoUCrowns depend on the annotator.",
+        "randcrowns variance anna.gpkg ben.gpkg cleo.gpkg --out variance.gpkg",
+        (_ANNOTATORS, _FIELD_TARGETS, _EXTENT),
+        ("target_annotator", "crowns", "randcrowns_variance", "iou_variance", "reason"),
+    ),
+    JobCommand(
+        "tune",
+        "randcrowns.jobs.tuning:tune",
+        "Choose alpha, omega and gamma by the variance between annotators.",
+        "randcrowns tune anna.gpkg ben.gpkg cleo.gpkg --alphas 0.5:1:0.1 --out grid.csv",
+        (_ANNOTATORS, _FIELD_TARGETS, _EXTENT),
+        ("rank", "alpha", "omega", "gamma", "mean", "variance", "wrong"),
+    ),
+    JobCommand(
+        "import",
+        "randcrowns.jobs.exchange:read_annotations",
+        "Read crowns from files of DeepForest, COCO, Pascal VOC, YOLO, LabelMe, CVAT and others.",
+        "randcrowns import 'plots/*.xml' --images tiles --out crowns.gpkg",
+        (Input("files", "files, folders or patterns", True),),
+        ("file", "format", "read", "crowns", "points", "ignored", "skipped"),
+    ),
+)
+
+
+def job_named(name: str) -> JobCommand:
+    """Return the job of a name."""
+    return next(job for job in JOBS if job.name == name)

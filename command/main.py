@@ -1,0 +1,344 @@
+"""Entry of the command ``randcrowns``: reads its arguments, and does the job."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from randcrowns.command.job_table import JobCommand, job_named
+from randcrowns.command.parser import build_parser
+from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
+from randcrowns.core.old_names import COMMAND_OPTIONS
+from randcrowns.jobs.parameters import read_parameter_file, read_values
+from randcrowns.jobs.refused import REFUSED
+
+#: Exit codes: success, failure, wrong arguments, interrupted with Ctrl-C.
+DONE = 0
+FAILED = 1
+MISUSED = 2
+STOPPED = 130
+# A program that a signal ends has the exit code 128 + the number of the signal.
+_SIGNAL_OFFSET = 128
+# Signals that stop the command as Ctrl-C does: Slurm sends SIGTERM before the time of a job ends,
+# and a terminal SIGHUP when it is closed.
+_STOP_SIGNALS = ("SIGTERM", "SIGHUP")
+#: Value of ``--out`` for JSON on standard output.
+_STANDARD_OUTPUT = "-"
+#: Endings of the names of files that a job writes at once; other names are folders.
+_FILE_SUFFIXES = (".gpkg", ".json", ".csv")
+#: Options of :class:`randcrowns.jobs.layers.InputOptions`.
+_INPUT_OPTIONS = ("images", "assign_crs", "ground_resolution")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command.
+
+    Args:
+        arguments: arguments of the command; by default those of the process.
+
+    Returns:
+        The exit code: :data:`DONE`, :data:`FAILED`, :data:`MISUSED`, :data:`STOPPED`, or 128 + the
+        number of the signal that ended the command.
+    """
+    _print_any_path()
+    parser = build_parser()
+    given = sys.argv[1:] if arguments is None else arguments
+    options = vars(parser.parse_args([_current_option(argument) for argument in given]))
+    if options["job"] is None:
+        parser.print_help()
+        return MISUSED
+    try:
+        with _stop_on_signals():
+            _run(parser, options)
+    except (KeyboardInterrupt, Cancelled) as error:
+        print(f"\nrandcrowns: {_stop_message(options)}", file=sys.stderr)
+        return error.exit_code if isinstance(error, _StoppedBySignal) else STOPPED
+    except BrokenPipeError:
+        # The reader, such as head, has read enough. Python would report the rest at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except Exception as error:
+        if not _is_expected(error):
+            raise
+        print(f"\nrandcrowns: {error}", file=sys.stderr)
+        return FAILED
+    return DONE
+
+
+def _is_expected(error: Exception) -> bool:
+    """Return True if an error is a sentence for users, from this package or from a library."""
+    if isinstance(error, (RandCrownsError, OSError, ModuleNotFoundError)):
+        return True
+    packages = {base.__module__.partition(".")[0] for base in type(error).__mro__}
+    return not packages.isdisjoint(("pyarrow", "shapely"))
+
+
+def _run(parser: argparse.ArgumentParser, options: dict[str, Any]) -> None:
+    """Do the job that the options name."""
+    name = options["job"]
+    if name == "manual":
+        from randcrowns.command.manual import manual_page
+
+        print(manual_page(parser), end="")
+    elif name == "completion":
+        from randcrowns.command.completion import completion_script
+
+        print(completion_script(parser, options["shell"]), end="")
+    elif name in ("partition", "summary"):
+        from randcrowns.command import tile_jobs
+
+        run = {"partition": tile_jobs.run_partition, "summary": tile_jobs.run_summary}[name]
+        run(options)
+    elif name == "report":
+        _run_report(options)
+    elif name == "export":
+        _run_export(options)
+    else:
+        _run_job(parser, job_named(name), options)
+
+
+def _run_report(options: Mapping[str, Any]) -> None:
+    """Write a report on written results."""
+    from randcrowns.jobs.records import read_record
+    from randcrowns.jobs.results import require_matplotlib
+    from randcrowns.jobs.written_files import check_outputs, path_of, write_text
+
+    require_matplotlib()
+    check_outputs([options["html"]], options["results"])
+    from randcrowns.jobs.pages import report_page
+
+    page = report_page([read_record(path) for path in options["results"]], options["title"])
+    write_text(path_of(options["html"]), page)
+    print(f"Report: {options['html']}", file=sys.stderr)
+
+
+def _run_job(parser: argparse.ArgumentParser, job: JobCommand, options: dict[str, Any]) -> None:
+    """Do a job of the toolbox: at once, or tile by tile if its output is a folder."""
+    inputs = {item.name: options[item.name] for item in job.inputs}
+    parameters = _parameters(job, options)
+    out = options["out"]
+    if _is_folder(out) and job.batch_function:
+        from randcrowns.command.tile_jobs import run_tiled, use_certificate
+
+        use_certificate(parser, options)
+        run_tiled(job, read_values(job.name, parameters), inputs, options)
+        return
+    _check_output(job, options)
+    _check_files(job, options)
+    own_options = {
+        name: options[name] for name in (*_INPUT_OPTIONS, "images_of") if options.get(name)
+    }
+    result = job.load()(**inputs, **parameters, **own_options)
+    record = result.to_dict()
+    if out == _STANDARD_OUTPUT:
+        print(json.dumps(record, indent=1, ensure_ascii=False))
+    elif options["json"]:
+        print(json.dumps(record["summary"], indent=1, ensure_ascii=False))
+    else:
+        from randcrowns.command.printing import print_table
+
+        print_table(result.summary, as_json=False, columns=job.columns)
+    if not options["quiet"]:
+        _print_messages(result)
+    if out not in (None, _STANDARD_OUTPUT):
+        result.write(out)
+        print(f"Results: {out}", file=sys.stderr)
+    if options["html"]:
+        result.report(options["html"])
+        print(f"Report: {options['html']}", file=sys.stderr)
+    if options["explore"]:
+        result.explore(options["explore"])
+        print(f"Page to explore: {options['explore']}", file=sys.stderr)
+
+
+def _parameters(job: JobCommand, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of a job: those of the file, replaced by those of the command line.
+
+    Inputs and outputs in the file are not used.
+    """
+    parameters: dict[str, Any] = {}
+    if options["parameters"]:
+        known = {*job.option_names, *REFUSED.get(job.name, ())}
+        in_file = read_parameter_file(options["parameters"])
+        parameters = {name: value for name, value in in_file.items() if name in known}
+        used = ", ".join(sorted(parameters.keys() & set(job.option_names))) or "none"
+        print(f"Parameters of {options['parameters']}: {used}.", file=sys.stderr)
+    given = {name: options[name] for name in job.option_names}
+    parameters |= {name: value for name, value in given.items() if value is not None}
+    limits = options.get("limits") or {}
+    names = {
+        "covered": "merged_from",
+        "inside": "split_from",
+        "shift": "shifted_from",
+        "larger": "too_large_from",
+        "smaller": "too_small_from",
+        "score": "randcrowns_threshold",
+    }
+    parameters |= {names[name]: value for name, value in limits.items()}
+    return parameters
+
+
+def _is_folder(out: str | None) -> bool:
+    """Return True if the output is neither a file that is written at once nor standard output."""
+    if out in (None, _STANDARD_OUTPUT):
+        return False
+    return Path(str(out)).suffix.lower() not in _FILE_SUFFIXES
+
+
+def _check_output(job: JobCommand, options: Mapping[str, Any]) -> None:
+    """Raise an InputError for an output that a job cannot write, or options of tiles without them.
+
+    Args:
+        job: the job, which is not done tile by tile.
+        options: options of the command line.
+    """
+    if _is_folder(options["out"]):
+        raise InputError(
+            "jobs.unknown_ending",
+            "{file} cannot be written: the name must end in {endings}.",
+            file=options["out"],
+            endings=list(_FILE_SUFFIXES),
+        )
+    if not job.batch_function:
+        return
+    names = ("id_column", "tile", "maximum_crowns", "workers", "scheduler", "resume", "tls_ca")
+    given = [name for name in names if options[name]]
+    if given:
+        raise InputError(
+            "jobs.only_by_tiles",
+            "{names} can be used only tile by tile. Name a folder for the results: --out DIR.",
+            names=["--" + name.replace("_", "-") for name in given],
+        )
+
+
+def _check_files(job: JobCommand, options: Mapping[str, Any]) -> None:
+    """Raise an InputError if an output would replace an input of a job, or another output."""
+    from randcrowns.jobs.layers import files_of
+    from randcrowns.jobs.written_files import check_outputs
+
+    outputs = [options[name] for name in ("out", "html", "explore")]
+    sources: list[str] = [options["parameters"] or ""]
+    for item in job.inputs:
+        value = options[item.name]
+        sources += value if isinstance(value, list) else [value or ""]
+    files = [file for source in sources if source for file in files_of(source)]
+    check_outputs([path for path in outputs if path not in (None, _STANDARD_OUTPUT)], files)
+
+
+def _print_messages(result: Any) -> None:
+    """Print the conclusion and the notices of a job."""
+    if result.conclusion:
+        print(result.conclusion, file=sys.stderr)
+    for message in result.messages:
+        if message.is_notice:
+            print(f"{message.severity.value}: {message}", file=sys.stderr)
+
+
+def _run_export(options: dict[str, Any]) -> None:
+    """Export a results directory, or crowns in a format of other programs."""
+    layers = options["layers"]
+    if len(layers) == 2 and options["out"] is None:
+        from randcrowns.command.tile_jobs import run_results_export
+
+        run_results_export(options)
+        return
+    if options["out"] is None or len(layers) > 2:
+        raise InputError(
+            "jobs.export_arguments",
+            "Give a results directory and a GeoPackage; or target crowns, perhaps predicted "
+            "crowns, and a folder (--out).",
+        )
+    from randcrowns.command.printing import print_table
+    from randcrowns.jobs.exchange import export_crowns
+
+    own_options = {name: options[name] for name in _INPUT_OPTIONS if options[name]}
+    parameters = {
+        name: options[name]
+        for name in ("format", "score_field", "class_field")
+        if options[name] is not None
+    }
+    result = export_crowns(
+        layers[0],
+        options["out"],
+        layers[1] if len(layers) > 1 else None,
+        ignored=options["ignored"],
+        image=options["image"],
+        **parameters,
+        **own_options,
+    )
+    print_table(result.summary, options["json"])
+    _print_messages(result)
+
+
+class _StoppedBySignal(KeyboardInterrupt):
+    """Interruption by a signal other than that of Ctrl-C.
+
+    Args:
+        number: number of the signal.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.exit_code = _SIGNAL_OFFSET + number
+
+
+@contextmanager
+def _stop_on_signals() -> Iterator[None]:
+    """Interrupt the body at the signals :data:`_STOP_SIGNALS`, as Ctrl-C does.
+
+    A signal that is ignored, as after ``nohup``, stays ignored. Only the main thread can receive
+    signals; in another thread, this function does nothing.
+    """
+
+    def stop(number: int, _frame: Any) -> None:
+        raise _StoppedBySignal(number)
+
+    previous_handlers: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        for name in _STOP_SIGNALS:
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+                previous_handlers[number] = signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in previous_handlers.items():
+            signal.signal(number, handler)
+
+
+def _stop_message(options: dict[str, Any]) -> str:
+    """Return what remains of an interrupted command, as a message.
+
+    Args:
+        options: parsed options.
+    """
+    out = options.get("out")
+    if "resume" not in options or not _is_folder(out):
+        return "interrupted. Nothing was written."
+    return "interrupted. Finished tiles are kept. Run the same command with --resume to continue."
+
+
+def _print_any_path() -> None:
+    """Print characters that the terminal lacks, or that are not UTF-8, as escape sequences."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def _current_option(argument: str) -> str:
+    """Return an argument with the old name of an option replaced.
+
+    >>> _current_option("--most-crowns=100")
+    '--max-crowns=100'
+    """
+    option, equals, value = argument.partition("=")
+    return COMMAND_OPTIONS.get(option, option) + equals + value

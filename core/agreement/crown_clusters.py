@@ -1,0 +1,324 @@
+"""Clusters of crowns: the outlines that several annotators drew of one tree.
+
+A cluster contains at most one crown of each annotator. It is found by agglomerative clustering with
+average linkage (UPGMA, Sokal and Michener 1958) under cannot-link constraints (Davidson and Ravi
+2005): the two clusters with the largest mean IoU between their crowns are joined first. Clusters
+are joined only if this mean reaches the threshold and no annotator has a crown in both.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, split_range
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import InputError
+from randcrowns.core.instances.overlap import pair_overlap
+from randcrowns.core.progress import Progress, no_progress, subprogress
+from randcrowns.core.statistics import compute_iou
+from randcrowns.core.thresholds import SCORE_TOLERANCE, reaches
+
+#: Default IoU from which crowns of two annotators can be the same tree.
+DEFAULT_MATCH_IOU = 0.5
+#: Number of crowns whose neighbours are found between two progress reports.
+_BATCH = 2_000
+#: Maximum number of pairs of crowns whose bounding boxes overlap.
+_MAX_PAIRS = 20_000_000
+
+
+class CrownPairs(NamedTuple):
+    """Pairs of crowns of different annotators, with the lower row first.
+
+    Attributes:
+        first: (n,) row of one crown, ascending.
+        second: (n,) row of the other crown.
+        iou: (n,) their intersection over union.
+    """
+
+    first: Ints
+    second: Ints
+    iou: Floats
+
+    def select(self, is_selected: Bools) -> CrownPairs:
+        """Return the pairs of a mask (n,)."""
+        return CrownPairs(self.first[is_selected], self.second[is_selected], self.iou[is_selected])
+
+
+@dataclass(frozen=True, eq=False)
+class CrownClusters:
+    """Clusters of N crowns.
+
+    Attributes:
+        cluster: (N,) number of the cluster of each crown, from 0, in order of their first crowns.
+        pairs: pairs of crowns of the same cluster; pairs that share no area are not listed.
+    """
+
+    cluster: Ints
+    pairs: CrownPairs
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters."""
+        return int(self.cluster.max(initial=-1)) + 1
+
+    @property
+    def sizes(self) -> Ints:
+        """(n_clusters,) number of crowns of each cluster."""
+        return np.bincount(self.cluster, minlength=self.n_clusters)
+
+    def similarity(self) -> Floats:
+        """Return the mean IoU (N,) of each crown with the others of its cluster; 1 if alone."""
+        n_others = self.sizes[self.cluster] - 1
+        total = np.bincount(self.pairs.first, self.pairs.iou, len(self.cluster))
+        total += np.bincount(self.pairs.second, self.pairs.iou, len(self.cluster))
+        return np.where(n_others > 0, total / np.maximum(n_others, 1), 1.0)
+
+
+def cluster_crowns(
+    crowns: Objects,
+    annotator: Ints,
+    threshold: float = DEFAULT_MATCH_IOU,
+    progress: Progress = no_progress,
+) -> CrownClusters:
+    """Cluster the crowns of several annotators, at most one crown of each annotator in a cluster.
+
+    Of several joins with the same mean IoU, that of the lowest rows is done first. For a result
+    that does not depend on the order of layers, pass the crowns in an order of their own.
+
+    Args:
+        crowns: (N,) valid polygons of all annotators, metres.
+        annotator: (N,) number of the annotator of each crown, from 0.
+        threshold: mean IoU from which clusters are joined, above 0 and at most 1.
+        progress: called with the fraction done; may raise to cancel.
+
+    Raises:
+        InputError: if the threshold is invalid, or too many crowns lie in one spot.
+
+    >>> crowns = shapely.box([0, 0.5, 9], 0, [4, 4.5, 12], 4)
+    >>> cluster_crowns(crowns, np.array([0, 1, 1])).cluster.tolist()
+    [0, 0, 1]
+    """
+    if not 0 < threshold <= 1:
+        raise InputError(
+            "consensus.invalid_match_iou",
+            "The IoU of crowns that are the same tree must be above 0 and at most 1, not "
+            "{threshold:g}.",
+            threshold=threshold,
+        )
+    candidates = _find_candidates(crowns, annotator, subprogress(progress, 0.0, 0.2))
+    can_match = reaches(_largest_possible_iou(crowns, candidates), threshold)
+    near_pairs = _measure(crowns, candidates[:, can_match], subprogress(progress, 0.2, 0.8))
+    links = near_pairs.select(reaches(near_pairs.iou, threshold))
+
+    # Every mean between two components is below the threshold, because every pair is.
+    component = _components(links, len(crowns))
+    is_settled = _are_settled(links, component, annotator)
+    is_open = ~is_settled[component]
+    other_candidates = candidates[:, ~can_match]
+    is_needed = is_open[other_candidates[0]]
+    is_needed &= component[other_candidates[0]] == component[other_candidates[1]]
+    far_pairs = _measure(crowns, other_candidates[:, is_needed], subprogress(progress, 0.8, 0.9))
+    pairs = _join_pairs(near_pairs, far_pairs)
+
+    representative = _first_rows(component)
+    open_pairs = pairs.select(
+        is_open[pairs.first] & (component[pairs.first] == component[pairs.second])
+    )
+    open_rows = np.flatnonzero(is_open)
+    representative[open_rows] = _agglomerate(open_rows, open_pairs, annotator, threshold)
+    cluster = np.unique(representative, return_inverse=True)[1].reshape(-1)
+    progress(1.0)
+    return CrownClusters(cluster, pairs.select(cluster[pairs.first] == cluster[pairs.second]))
+
+
+def _find_candidates(crowns: Objects, annotator: Ints, progress: Progress) -> Ints:
+    """Find the pairs of crowns of different annotators whose bounding boxes overlap.
+
+    Args:
+        crowns: (N,) polygons.
+        annotator: (N,) annotator of each crown.
+        progress: called with the fraction done.
+
+    Returns:
+        (2, n) rows of the two crowns of each pair, the lower one first, in ascending order.
+
+    Raises:
+        InputError: if there are too many pairs.
+    """
+    boxes = shapely.bounds(crowns)
+    # The tree gets a copy, because shapely 2.0.0 makes the array of its tree read-only.
+    tree = shapely.STRtree(crowns.copy())
+    found = [np.empty((2, 0), dtype=np.int64)]
+    n_pairs = 0
+    for rows in split_range(len(crowns), _BATCH):
+        first, second = tree.query(shapely.box(*boxes[rows].T))
+        first = first + rows.start
+        is_pair = (first < second) & (annotator[first] != annotator[second])
+        first, second = first[is_pair], second[is_pair]
+        order = np.lexsort((second, first))
+        found.append(np.stack([first[order], second[order]]))
+        n_pairs += len(first)
+        if n_pairs > _MAX_PAIRS:
+            raise InputError(
+                "crowns.too_many_pairs",
+                "More than {limit:,} pairs of crowns overlap, which needs too much memory. Many "
+                "crowns lie in one spot. Remove duplicates, or compare parts of the layers.",
+                limit=_MAX_PAIRS,
+            )
+        progress(rows.stop / len(crowns))
+    return np.concatenate(found, axis=1)
+
+
+def _largest_possible_iou(crowns: Objects, candidates: Ints) -> Floats:
+    """Return an upper bound (n,) of the IoU of pairs, from their areas and bounding boxes.
+
+    Args:
+        crowns: (N,) polygons.
+        candidates: (2, n) rows of the two crowns of each pair.
+    """
+    boxes = shapely.bounds(crowns)
+    first, second = boxes[candidates[0]], boxes[candidates[1]]
+    sides = np.minimum(first[:, 2:], second[:, 2:]) - np.maximum(first[:, :2], second[:, :2])
+    common_box = np.maximum(sides, 0.0).prod(axis=1)
+    first_area, second_area = shapely.area(crowns)[candidates]
+    shared = np.minimum(common_box, np.minimum(first_area, second_area))
+    return compute_iou(shared, first_area, second_area)
+
+
+def _measure(crowns: Objects, candidates: Ints, progress: Progress) -> CrownPairs:
+    """Return the candidate pairs (2, n) that share an area, with their IoU."""
+    layer = Crowns.from_validated(crowns, np.arange(len(crowns)))
+    table = pair_overlap(layer, layer, candidates[0], candidates[1], progress)
+    return CrownPairs(table.target, table.prediction, table.iou)
+
+
+def _join_pairs(one: CrownPairs, other: CrownPairs) -> CrownPairs:
+    """Return the pairs of both lists, in ascending order."""
+    first, second, iou = (np.concatenate(columns) for columns in zip(one, other))
+    order = np.lexsort((second, first))
+    return CrownPairs(first[order], second[order], iou[order])
+
+
+def _components(links: CrownPairs, n_crowns: int) -> Ints:
+    """Return the number (n_crowns,) of the component of linked crowns that each crown is in."""
+    weights = np.ones(len(links.first))
+    graph = coo_matrix((weights, (links.first, links.second)), shape=(n_crowns, n_crowns))
+    return np.asarray(connected_components(graph, directed=False)[1], dtype=np.int64)
+
+
+def _are_settled(links: CrownPairs, component: Ints, annotator: Ints) -> Bools:
+    """Return a mask (C,) of the components that are clusters as they are.
+
+    Each annotator has at most one crown in them, and all pairs of their crowns are linked.
+
+    Args:
+        links: pairs of crowns that reach the threshold.
+        component: (N,) component of each crown.
+        annotator: (N,) annotator of each crown.
+    """
+    size = np.bincount(component)
+    n_links = np.bincount(component[links.first], minlength=len(size))
+    is_complete = n_links == size * (size - 1) // 2
+    owners = np.unique(np.stack([component, annotator]), axis=1)[0]
+    has_single_crowns = np.bincount(owners, minlength=len(size)) == size
+    return np.asarray(is_complete & has_single_crowns)
+
+
+def _first_rows(component: Ints) -> Ints:
+    """Return the lowest row (N,) of the component of each crown."""
+    return np.unique(component, return_index=True)[1][component]
+
+
+def _agglomerate(rows: Ints, pairs: CrownPairs, annotator: Ints, threshold: float) -> Ints:
+    """Cluster crowns by average linkage under the constraint of one crown per annotator.
+
+    Args:
+        rows: (n,) rows of the crowns, ascending.
+        pairs: all pairs of these crowns that share an area.
+        annotator: (N,) annotator of each crown.
+        threshold: mean IoU from which clusters are joined.
+
+    Returns:
+        (n,) lowest row in the cluster of each crown.
+    """
+    clusters = _OpenClusters(rows, annotator, threshold)
+    for first, second, iou in zip(*(column.tolist() for column in pairs)):
+        clusters.add_link(first, second, iou)
+    clusters.join_all()
+    return clusters.lowest_rows(rows)
+
+
+class _OpenClusters:
+    """Clusters that are joined pair by pair; each is known by its lowest row.
+
+    Args:
+        rows: (n,) rows of the crowns; each crown is a cluster at first.
+        annotator: (N,) annotator of each crown.
+        threshold: mean IoU from which clusters are joined.
+    """
+
+    def __init__(self, rows: Ints, annotator: Ints, threshold: float) -> None:
+        self._threshold = threshold
+        keys = rows.tolist()
+        self._members = {key: [key] for key in keys}
+        #: Bit of each annotator with a crown in the cluster.
+        self._annotators = {key: 1 << int(annotator[key]) for key in keys}
+        #: Sum of the IoU of all pairs of crowns of two clusters.
+        self._links: dict[int, dict[int, float]] = {key: {} for key in keys}
+        #: Possible joins (priority, first, second, number of crowns in both); the number is out of
+        #: date after one of the clusters was joined with another.
+        self._queue: list[tuple[int, int, int, int]] = []
+
+    def add_link(self, first: int, second: int, total_iou: float) -> None:
+        """Link two clusters of different annotators, and queue them if they can be joined."""
+        if self._annotators[first] & self._annotators[second]:
+            return
+        self._links[first][second] = total_iou
+        self._links[second][first] = total_iou
+        mean = total_iou / (len(self._members[first]) * len(self._members[second]))
+        if reaches(mean, self._threshold):
+            # Means that differ by rounding have one priority.
+            priority = -round(mean / SCORE_TOLERANCE)
+            low, high = sorted((first, second))
+            heapq.heappush(self._queue, (priority, low, high, self._joined_size(low, high)))
+
+    def join_all(self) -> None:
+        """Join clusters, the largest mean IoU first, until no mean reaches the threshold."""
+        while self._queue:
+            _, first, second, size = heapq.heappop(self._queue)
+            if second not in self._links.get(first, {}):
+                continue
+            if self._joined_size(first, second) == size:
+                self._join(first, second)
+
+    def lowest_rows(self, rows: Ints) -> Ints:
+        """Return the lowest row (n,) in the cluster of each of the crowns ``rows``."""
+        lowest = np.empty(len(rows), dtype=np.int64)
+        for key, members in self._members.items():
+            lowest[np.searchsorted(rows, members)] = key
+        return lowest
+
+    def _joined_size(self, first: int, second: int) -> int:
+        """Return the number of crowns of two clusters."""
+        return len(self._members[first]) + len(self._members[second])
+
+    def _join(self, first: int, second: int) -> None:
+        """Join a cluster with a second one of a higher row, and renew the links of both."""
+        totals = self._links.pop(first)
+        for neighbour, total_iou in self._links.pop(second).items():
+            totals[neighbour] = totals.get(neighbour, 0.0) + total_iou
+        del totals[first], totals[second]
+        self._members[first] += self._members.pop(second)
+        self._annotators[first] |= self._annotators.pop(second)
+        self._links[first] = {}
+        for neighbour, total_iou in sorted(totals.items()):
+            self._links[neighbour].pop(first, None)
+            self._links[neighbour].pop(second, None)
+            self.add_link(first, neighbour, total_iou)

@@ -1,0 +1,101 @@
+"""Names of classes: trimmed texts, or None for a crown without a class."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from randcrowns.core.arrays import Ints, Objects
+from randcrowns.core.errors import InputError
+from randcrowns.core.validation import validate_arguments
+
+#: Texts of the two booleans.
+_BOOLEAN_TEXTS = {False: "false", True: "true"}
+
+
+@validate_arguments
+def class_values(values: ArrayLike, name: str = "crowns") -> Objects:
+    """Return the class of each crown as text.
+
+    Args:
+        values: (n,) texts, whole numbers, booleans or missing values.
+        name: name of the layer in errors.
+
+    Returns:
+        (n,) texts without spaces at both ends; 1 and 1.0 become "1", booleans "true" and "false".
+        None for missing values and blank texts.
+
+    Raises:
+        InputError: if a value is a number with decimals or a collection.
+
+    >>> class_values([" oak", "ash ", "", None, 3.0, True]).tolist()
+    ['oak', 'ash', None, None, '3', 'true']
+    """
+    objects = np.asarray(values, dtype=object)
+    if objects.ndim != 1:
+        raise InputError(
+            "classes.not_one_dimensional",
+            "{name}: there must be one class per crown, not an array of {ndim} dimensions.",
+            name=name,
+            ndim=objects.ndim,
+        )
+    try:
+        codes, distinct = pd.factorize(objects)
+        if not all(isinstance(value, str) for value in distinct):
+            # True equals 1, so booleans among numbers are replaced before equal values are grouped.
+            codes, distinct = pd.factorize(_with_boolean_texts(objects))
+    except TypeError:
+        raise InputError(
+            "classes.invalid_value",
+            "{name}: a class must be a text, a whole number or a boolean, not a collection.",
+            name=name,
+        ) from None
+    texts = np.array([*(_class_text(value, name) for value in distinct), None], dtype=object)
+    return cast("Objects", texts[codes])  # The code of missing values is -1, the last text.
+
+
+def _with_boolean_texts(values: Objects) -> Objects:
+    """Return values (n,) in which "true" and "false" stand for booleans."""
+    is_boolean = np.fromiter(
+        (isinstance(value, (bool, np.bool_)) for value in values), bool, len(values)
+    )
+    texts = values.copy()
+    texts[is_boolean] = [_BOOLEAN_TEXTS[bool(value)] for value in values[is_boolean]]
+    return texts
+
+
+def _class_text(value: Any, name: str) -> str | None:
+    """Return the text of a class; None for a blank text. Raise InputError for decimals."""
+    if isinstance(value, (bool, np.bool_)):
+        return _BOOLEAN_TEXTS[bool(value)]
+    if isinstance(value, (float, np.floating)):
+        if not float(value).is_integer():
+            raise InputError(
+                "classes.not_whole",
+                "{name}: {value} is not a class. Classes are texts, whole numbers or booleans; "
+                "choose another field, or write whole numbers.",
+                name=name,
+                value=float(value),
+            )
+        value = int(value)
+    return str(value).replace("\0", "").strip() or None
+
+
+def class_codes(*layers: Objects) -> list[Ints]:
+    """Return the classes of several layers as numbers; equal classes have equal numbers.
+
+    Args:
+        layers: for each layer (n,) names of classes, None for a crown without one.
+
+    Returns:
+        For each layer (n,) numbers from 0; -1 for a crown without a class.
+
+    >>> oak, both = np.array(["oak"], object), np.array([None, "oak"], object)
+    >>> [codes.tolist() for codes in class_codes(oak, both)]
+    [[0], [-1, 0]]
+    """
+    codes, _ = pd.factorize(np.concatenate(layers))
+    return np.split(codes, np.cumsum([len(layer) for layer in layers])[:-1])

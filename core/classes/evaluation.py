@@ -1,0 +1,363 @@
+"""Evaluation of the classes of matched crowns, as the plugin and the command report it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, cast
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from randcrowns.core.arrays import Bools, Ints, Objects
+from randcrowns.core.classes.confusion import MatchedClasses, match_classes
+from randcrowns.core.classes.metrics import classification_report, overall_metrics
+from randcrowns.core.classes.within import (
+    class_average_precision,
+    match_within_classes,
+    within_class_table,
+)
+from randcrowns.core.instances.matching import Matching
+from randcrowns.core.instances.matching_inputs import MatchingInputs
+from randcrowns.core.instances.overlap import OverlapTable
+from randcrowns.core.messages import Message, TranslatableText, info
+from randcrowns.core.status import TextEnum
+
+#: Columns of the table of classes that count unmatched predictions as errors.
+_FALSE_POSITIVE_COLUMNS = (
+    "user_accuracy",
+    "user_accuracy_low",
+    "user_accuracy_high",
+    "f1",
+    "fp",
+    "precision",
+    "pq",
+    "rq",
+    "ap",
+    "ap50",
+    "ap75",
+)
+#: Columns of average precision in the table of classes.
+AVERAGE_PRECISION = ("ap", "ap50", "ap75")
+
+
+class ClassResult(TextEnum):
+    """Result of the comparison of the classes of a crown and its match."""
+
+    #: Both have the same class.
+    RIGHT = "right"
+    #: They have different classes.
+    WRONG = "wrong"
+    #: They match, but one of them has no class.
+    NO_CLASS = "no class"
+    #: The reference crown has no match.
+    NOT_FOUND = "not found"
+    #: The prediction has no match.
+    NO_REFERENCE = "no reference"
+
+
+@dataclass(frozen=True)
+class ClassInputs:
+    """Matched crowns whose classes are compared: T reference crowns and P predictions.
+
+    Attributes:
+        reference: (T,) classes of the reference crowns, None without one.
+        predicted: (P,) classes of the predictions, None without one.
+        matching: matching of the crowns.
+        reference_plots: (T,) plots of the reference crowns, or None.
+        predicted_plots: (P,) plots of the predictions, or None.
+        scores: (T,) scores of the reference crowns by name; NaN without a score.
+        uncertain: (P,) mask of predictions that do not count if they are unmatched, or None.
+        all_drawn: False if only some of the crowns were drawn as reference crowns. Numbers that
+            count unmatched predictions as errors are NaN then.
+    """
+
+    reference: Objects
+    predicted: Objects
+    matching: Matching
+    reference_plots: ArrayLike | None = None
+    predicted_plots: ArrayLike | None = None
+    scores: Mapping[str, ArrayLike] = field(default_factory=dict)
+    uncertain: Bools | None = None
+    all_drawn: bool = True
+
+
+class ClassEvaluation(NamedTuple):
+    """Comparison of classes, in tables.
+
+    Attributes:
+        cells: a row per cell of the confusion matrix with a crown, and per class with itself:
+            ``reference`` and ``predicted`` (class; None for no class or no crown), ``kind`` (a
+            :class:`ClassResult`) and ``crowns``.
+        classes: a row per class: ``class`` and the columns of
+            :func:`randcrowns.core.classes.metrics.classification_report`.
+        summary: a row per overall metric: ``metric``, ``value``, ``low``, ``high``, ``reason``.
+        targets: a row per reference crown: ``crown_class``, ``matched_class``, ``class_result``.
+        predictions: a row per prediction, with the same columns.
+    """
+
+    cells: pd.DataFrame
+    classes: pd.DataFrame
+    summary: pd.DataFrame
+    targets: pd.DataFrame
+    predictions: pd.DataFrame
+
+    @property
+    def n_judged(self) -> int:
+        """Number of matched reference crowns whose classes are both known."""
+        is_judged = self.cells["kind"].isin([ClassResult.RIGHT.value, ClassResult.WRONG.value])
+        return int(self.cells.loc[is_judged, "crowns"].sum())
+
+    @property
+    def n_right(self) -> int:
+        """Number of matched reference crowns whose prediction has their class."""
+        is_right = self.cells["kind"] == ClassResult.RIGHT.value
+        return int(self.cells.loc[is_right, "crowns"].sum())
+
+
+def evaluate_classes(inputs: ClassInputs) -> ClassEvaluation:
+    """Compare the classes of matched crowns.
+
+    Args:
+        inputs: matched crowns with their classes, plots and scores.
+
+    Raises:
+        InputError: if there is not one class per crown.
+
+    >>> matching = Matching(np.array([0, 1, -1]), np.array([0, 1, -1]), np.zeros(3))
+    >>> reference = np.array(["oak", "ash", "oak"], dtype=object)
+    >>> predicted = np.array(["oak", "oak", "ash"], dtype=object)
+    >>> evaluation = evaluate_classes(ClassInputs(reference, predicted, matching))
+    >>> evaluation.targets["class_result"].tolist()
+    ['right', 'wrong', 'not found']
+    >>> evaluation.n_right, evaluation.n_judged
+    (1, 2)
+    """
+    matched = match_classes(inputs.reference, inputs.predicted, inputs.matching)
+    counted, counted_plots = _without_uncertain(matched, inputs)
+    classes = classification_report(
+        counted, (inputs.reference_plots, counted_plots), inputs.scores
+    ).reset_index()
+    if not inputs.all_drawn:
+        classes = without_false_positives(classes)
+    return ClassEvaluation(
+        confusion_cells(matched),
+        classes,
+        overall_metrics(matched, inputs.reference_plots).reset_index(),
+        _crown_columns(matched.labels, matched.reference, matched.predicted_at, is_reference=True),
+        _crown_columns(matched.labels, matched.predicted, matched.reference_at, is_reference=False),
+    )
+
+
+def _without_uncertain(
+    matched: MatchedClasses, inputs: ClassInputs
+) -> tuple[MatchedClasses, ArrayLike | None]:
+    """Return the matched classes and the predictions' plots without unmatched uncertain ones."""
+    if inputs.uncertain is None:
+        return matched, inputs.predicted_plots
+    no_crown = len(matched.labels) + 1
+    is_counted = ~(inputs.uncertain & (matched.reference_at == no_crown))
+    counted = replace(
+        matched,
+        predicted=matched.predicted[is_counted],
+        reference_at=matched.reference_at[is_counted],
+    )
+    if inputs.predicted_plots is None:
+        return counted, None
+    return counted, np.asarray(inputs.predicted_plots, dtype=object)[is_counted]
+
+
+def without_false_positives(classes: pd.DataFrame) -> pd.DataFrame:
+    """Return the table of classes without the numbers that count unmatched predictions as errors.
+
+    They are NaN, because an unmatched prediction may be right if only some crowns were drawn.
+
+    >>> without_false_positives(pd.DataFrame({"class": ["oak"], "f1": [0.5]}))["f1"].tolist()
+    [nan]
+    """
+    undefined = [name for name in _FALSE_POSITIVE_COLUMNS if name in classes]
+    return cast("pd.DataFrame", classes.assign(**dict.fromkeys(undefined, np.nan)))
+
+
+def confusion_cells(matched: MatchedClasses) -> pd.DataFrame:
+    """Return the cells of a confusion matrix as rows.
+
+    Args:
+        matched: matched crowns with their classes.
+
+    Returns:
+        The rows of :attr:`ClassEvaluation.cells`, by reference class, then by predicted class. The
+        sum of ``crowns`` is the number of reference crowns and of unmatched predictions.
+
+    >>> matching = Matching(np.array([0]), np.array([0, -1]), np.zeros(1))
+    >>> matched = match_classes(["oak"], ["ash", None], matching)
+    >>> confusion_cells(matched)[["kind", "crowns"]].to_numpy().tolist()
+    [['right', 0], ['wrong', 1], ['right', 0], ['no reference', 1]]
+    """
+    matrix = matched.confusion
+    n_classes = len(matched.labels)
+    is_shown = matrix > 0
+    is_shown[np.arange(n_classes), np.arange(n_classes)] = True
+    rows, columns = np.nonzero(is_shown)
+    labels = np.array([*matched.labels, None, None], dtype=object)
+    return cast(
+        "pd.DataFrame",
+        pd.DataFrame(
+            {
+                "reference": labels[rows],
+                "predicted": labels[columns],
+                "kind": _result_names(rows, columns, n_classes),
+                "crowns": matrix[rows, columns],
+            }
+        ),
+    )
+
+
+def _result_names(reference: Ints, predicted: Ints, n_classes: int) -> Objects:
+    """Return the result (n,) of comparing codes of classes, see :class:`MatchedClasses`.
+
+    Args:
+        reference: (n,) codes of the reference crowns.
+        predicted: (n,) codes of the predictions.
+        n_classes: number of classes K; K is the code of no class, K + 1 that of no crown.
+    """
+    names = np.where(reference == predicted, ClassResult.RIGHT.value, ClassResult.WRONG.value)
+    results = names.astype(object)
+    results[(reference == n_classes) | (predicted == n_classes)] = ClassResult.NO_CLASS.value
+    results[predicted == n_classes + 1] = ClassResult.NOT_FOUND.value
+    results[reference == n_classes + 1] = ClassResult.NO_REFERENCE.value
+    return results
+
+
+def _crown_columns(
+    labels: tuple[str, ...], own: Ints, matched: Ints, *, is_reference: bool
+) -> pd.DataFrame:
+    """Return class, matched class and result of each crown of one side.
+
+    Args:
+        labels: (K,) names of the classes.
+        own: (n,) codes of the crowns.
+        matched: (n,) codes of their matches.
+        is_reference: True for reference crowns, False for predictions.
+    """
+    names = np.array([*labels, None, None], dtype=object)
+    pair = (own, matched) if is_reference else (matched, own)
+    return cast(
+        "pd.DataFrame",
+        pd.DataFrame(
+            {
+                "crown_class": names[own],
+                "matched_class": names[matched],
+                "class_result": _result_names(*pair, len(labels)),
+            }
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class WithinInputs:
+    """Crowns whose average precision and counts are computed class by class.
+
+    Attributes:
+        table: overlap table of T reference crowns and P predictions.
+        method: name of the matching method.
+        matching_inputs: measures that some methods require.
+        score: (P,) scores of the predictions; None without scores.
+        plots: plot numbers of the reference crowns and of the predictions, or None.
+        ignored_share: (P,) share of each prediction on an area to ignore, or None.
+    """
+
+    table: OverlapTable
+    method: str
+    matching_inputs: MatchingInputs | None = None
+    score: ArrayLike | None = None
+    plots: tuple[ArrayLike, ArrayLike] | None = None
+    ignored_share: ArrayLike | None = None
+
+
+def add_within_classes(
+    evaluation: ClassEvaluation, inputs: ClassInputs, within: WithinInputs
+) -> ClassEvaluation:
+    """Add the numbers of a matching within classes, as COCO's, to the tables.
+
+    Args:
+        evaluation: comparison of classes.
+        inputs: classes of the crowns.
+        within: overlap table and scores of the crowns.
+
+    Returns:
+        The comparison with the additional columns ``tp``, ``fp``, ``fn``, ``precision``,
+        ``recall``, ``pq``, ``sq``, ``rq`` and :data:`AVERAGE_PRECISION` in the table of classes,
+        and with the mean average precisions ``map``, ``map50`` and ``map75`` in the summary.
+    """
+    sides = (inputs.reference, inputs.predicted)
+    matching = match_within_classes(within.table, *sides, within.method, within.matching_inputs)
+    counts = within_class_table(within.table, *sides, matching)
+    counts = counts.drop(columns=["reference", "predicted", "f1"])
+    precision = pd.DataFrame(np.nan, index=counts.index, columns=list(AVERAGE_PRECISION))
+    reason: str = TranslatableText("the predictions have no scores")
+    means = dict.fromkeys(AVERAGE_PRECISION, np.nan)
+    if within.score is not None:
+        result = class_average_precision(
+            within.table,
+            *sides,
+            within.score,
+            plots=within.plots,
+            ignored_share=within.ignored_share,
+            all_drawn=inputs.all_drawn,
+        )
+        precision = result.classes[list(AVERAGE_PRECISION)]
+        means = {name: result.means[name] for name in AVERAGE_PRECISION}
+        reason = _undefined_precision_reason(inputs.all_drawn)
+    classes = evaluation.classes.join(counts.join(precision), on="class")
+    if not inputs.all_drawn:
+        classes = without_false_positives(classes)
+    rows = [
+        {"metric": f"m{name}", "value": value, "reason": reason if np.isnan(value) else ""}
+        for name, value in means.items()
+    ]
+    summary = pd.concat([evaluation.summary, pd.DataFrame(rows)], ignore_index=True)
+    return evaluation._replace(classes=classes, summary=summary)
+
+
+def _undefined_precision_reason(all_drawn: bool) -> str:
+    """Return the reason why the mean average precision may be NaN."""
+    if not all_drawn:
+        return TranslatableText("only some crowns were drawn")
+    return TranslatableText("no class has a reference crown")
+
+
+def class_conclusion(evaluation: ClassEvaluation, layer: str) -> Message:
+    """Return a message with the number of right classes and the largest confusion.
+
+    Args:
+        evaluation: comparison of classes.
+        layer: name of the layer with the predictions.
+
+    >>> matching = Matching(np.array([0, 1]), np.array([0, 1]), np.zeros(2))
+    >>> sides = (np.array(["oak", "ash"], object), np.array(["oak", "oak"], object))
+    >>> print(class_conclusion(evaluate_classes(ClassInputs(*sides, matching)), "found"))
+    found: the class of 1 of 2 matched crowns is right. Most often confused: ash taken as oak (1).
+    """
+    wrong = evaluation.cells[evaluation.cells["kind"] == ClassResult.WRONG.value]
+    if not len(wrong):
+        return info(
+            "classes.none_confused",
+            "{layer}: the class of {right:,} of {judged:,} matched crowns is right.",
+            layer=layer,
+            right=evaluation.n_right,
+            judged=evaluation.n_judged,
+        )
+    largest = wrong.loc[wrong["crowns"].idxmax()]
+    return info(
+        "classes.confused",
+        "{layer}: the class of {right:,} of {judged:,} matched crowns is right. Most often "
+        "confused: {reference} taken as {predicted} ({count:,}).",
+        layer=layer,
+        right=evaluation.n_right,
+        judged=evaluation.n_judged,
+        reference=largest["reference"],
+        predicted=largest["predicted"],
+        count=int(largest["crowns"]),
+    )

@@ -1,0 +1,122 @@
+"""Confusion matrix arranged for display: the classes that are confused most often come first."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, cast
+
+import numpy as np
+import pandas as pd
+
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.classes.evaluation import ClassResult
+
+
+class MatrixSide(NamedTuple):
+    """Row or column of a confusion matrix."""
+
+    #: Name of the class; "" for crowns without a class, or without a match.
+    label: str
+    #: None for a class; NO_CLASS, NO_REFERENCE (rows) or NOT_FOUND (columns) for other crowns.
+    result: ClassResult | None = None
+
+
+class ArrangedMatrix(NamedTuple):
+    """Confusion matrix with R rows of reference classes and C columns of predicted classes."""
+
+    rows: tuple[MatrixSide, ...]  #: (R,) the classes, then no class and no reference if needed.
+    columns: tuple[MatrixSide, ...]  #: (C,) the classes, then no class and not found if needed.
+    counts: Ints  #: (R, C) numbers of crowns.
+
+    @property
+    def shares(self) -> Floats:
+        """(R, C) share of each row's crowns, 0 to 1; NaN in a row without crowns."""
+        totals = self.counts.sum(axis=1, keepdims=True).astype(float)
+        totals[totals == 0] = np.nan
+        return cast("Floats", self.counts / totals)
+
+    def result_at(self, row: int, column: int) -> ClassResult:
+        """Return the result of the crowns in a cell."""
+        if self.rows[row].result is ClassResult.NO_REFERENCE:
+            return ClassResult.NO_REFERENCE
+        if self.columns[column].result is ClassResult.NOT_FOUND:
+            return ClassResult.NOT_FOUND
+        if self.rows[row].result is not None or self.columns[column].result is not None:
+            return ClassResult.NO_CLASS
+        is_right = self.rows[row].label == self.columns[column].label
+        return ClassResult.RIGHT if is_right else ClassResult.WRONG
+
+
+def arrange_matrix(cells: pd.DataFrame) -> ArrangedMatrix:
+    """Arrange the cells of a confusion matrix, the most confused classes first.
+
+    Args:
+        cells: cells of one layer, see
+            :attr:`randcrowns.core.classes.evaluation.ClassEvaluation.cells`.
+
+    >>> cells = pd.DataFrame(
+    ...     {
+    ...         "reference": ["ash", "elm", "oak", "elm"],
+    ...         "predicted": ["ash", "oak", "oak", None],
+    ...         "kind": ["right", "wrong", "right", "not found"],
+    ...         "crowns": [9, 2, 5, 1],
+    ...     }
+    ... )
+    >>> matrix = arrange_matrix(cells)
+    >>> [side.label for side in matrix.rows], matrix.counts.tolist()
+    (['elm', 'oak', 'ash'], [[0, 2, 0, 1], [0, 5, 0, 0], [0, 0, 9, 0]])
+    """
+    kinds = cells["kind"].to_numpy(dtype=object)
+    counts = cells["crowns"].to_numpy(dtype=np.int64)
+    rows = _sides(cells["reference"], kinds == ClassResult.NO_REFERENCE.value, is_row=True)
+    columns = _sides(cells["predicted"], kinds == ClassResult.NOT_FOUND.value, is_row=False)
+    classes = _order_classes(rows, columns, kinds, counts)
+    row_sides = (*classes, *_further_sides(rows, counts))
+    column_sides = (*classes, *_further_sides(columns, counts))
+    row_index = {side: number for number, side in enumerate(row_sides)}
+    column_index = {side: number for number, side in enumerate(column_sides)}
+    matrix = np.zeros((len(row_sides), len(column_sides)), dtype=np.int64)
+    for row, column, count in zip(rows, columns, counts):
+        if row in row_index and column in column_index:
+            matrix[row_index[row], column_index[column]] += count
+    return ArrangedMatrix(row_sides, column_sides, matrix)
+
+
+def _sides(labels: pd.Series, has_no_crown: Bools, *, is_row: bool) -> list[MatrixSide]:
+    """Return the row or column of each cell.
+
+    Args:
+        labels: (n,) class of each cell; missing without one.
+        has_no_crown: (n,) True for the cells of crowns without a match.
+        is_row: True for rows, False for columns.
+    """
+    no_crown = ClassResult.NO_REFERENCE if is_row else ClassResult.NOT_FOUND
+    sides = []
+    for label, is_alone in zip(labels, has_no_crown):
+        if is_alone:
+            sides.append(MatrixSide("", no_crown))
+        elif pd.isna(label):
+            sides.append(MatrixSide("", ClassResult.NO_CLASS))
+        else:
+            sides.append(MatrixSide(str(label)))
+    return sides
+
+
+def _order_classes(
+    rows: list[MatrixSide], columns: list[MatrixSide], kinds: Objects, counts: Ints
+) -> list[MatrixSide]:
+    """Return the classes by falling number of crowns in their largest confusion, then by name."""
+    largest: dict[MatrixSide, int] = {}
+    for row, column, kind, count in zip(rows, columns, kinds, counts):
+        for side in (row, column):
+            if side.result is None:
+                confused = int(count) if kind == ClassResult.WRONG.value else 0
+                largest[side] = max(largest.get(side, 0), confused)
+    return sorted(largest, key=lambda side: (-largest[side], side.label))
+
+
+def _further_sides(sides: list[MatrixSide], counts: Ints) -> list[MatrixSide]:
+    """Return the rows or columns that are no class and have crowns, no class first."""
+    occurring = {
+        side for side, count in zip(sides, counts) if side.result is not None and count > 0
+    }
+    return sorted(occurring, key=lambda side: side.result is not ClassResult.NO_CLASS)

@@ -1,0 +1,233 @@
+"""Classes and strata of the results of an evaluation or of a scoring, which all surfaces share."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from randcrowns.core.arrays import Floats, Ints, Objects
+from randcrowns.core.classes.confusion import matching_from_scores
+from randcrowns.core.classes.evaluation import (
+    ClassEvaluation,
+    ClassInputs,
+    WithinInputs,
+    add_within_classes,
+    evaluate_classes,
+)
+from randcrowns.core.classes.summarise import (
+    StrataRequest,
+    StrataSummary,
+    StratumScores,
+    summarise_strata,
+)
+from randcrowns.core.classes.within import class_ignored_shares
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.instances.average_precision import ignored_shares
+from randcrowns.core.instances.evaluation import (
+    CrownAttributes,
+    CrownEvaluation,
+    EvaluatedPlots,
+    EvaluationOptions,
+)
+from randcrowns.core.instances.matching import NO_MATCH
+from randcrowns.core.instances.matching_inputs import MatchingInputs
+from randcrowns.core.instances.metrics import matched_rates
+from randcrowns.core.review.problems import Problem, Problems
+from randcrowns.core.scoring.layer import SCORES, CrownScores
+from randcrowns.core.status import Status
+
+#: Status of the targets that count as found.
+_FOUND = (Status.SCORED.value, Status.EXTENT_LIMITED.value)
+
+
+def classes_of_evaluation(
+    targets: Crowns,
+    predictions: Crowns,
+    evaluation: CrownEvaluation,
+    options: EvaluationOptions,
+    attributes: CrownAttributes,
+) -> ClassEvaluation | None:
+    """Compare the classes of the crowns of an evaluation of instances.
+
+    Args:
+        targets: T targets.
+        predictions: P predictions.
+        evaluation: evaluation of both.
+        options: methods of the evaluation.
+        attributes: heights and scores of the crowns, and areas to ignore.
+
+    Returns:
+        The comparison with the numbers of a matching within classes; None if a side has no classes.
+
+    >>> import shapely
+    >>> from randcrowns.core.instances.evaluation import evaluate_crowns
+    >>> boxes = [shapely.box(0, 0, 4, 4), shapely.box(9, 0, 13, 4)]
+    >>> trees = Crowns(boxes, classes=["oak", "ash"])
+    >>> found = Crowns(boxes, classes=["oak", "oak"])
+    >>> inputs = (EvaluationOptions(), CrownAttributes())
+    >>> evaluation = evaluate_crowns(trees, found, *inputs)
+    >>> classes_of_evaluation(trees, found, evaluation, *inputs).n_right
+    1
+    """
+    if targets.classes is None or predictions.classes is None:
+        return None
+    matches = evaluation.matches
+    inputs = ClassInputs(
+        targets.classes,
+        predictions.classes,
+        matches.detection,
+        evaluation.plots.targets,
+        evaluation.plots.predictions,
+        {"iou": matched_rates(matches.table, matches.segmentation)[0]},
+        matches.uncertain,
+        options.all_drawn,
+    )
+    within = WithinInputs(
+        matches.table,
+        options.detection_method,
+        MatchingInputs.of_crowns(targets, predictions, attributes.target_heights),
+        attributes.scores,
+        _plot_numbers(evaluation.plots),
+        _ignored_shares(attributes.ignored, predictions),
+    )
+    return add_within_classes(evaluate_classes(inputs), inputs, within)
+
+
+def _plot_numbers(plots: EvaluatedPlots) -> tuple[Ints, Ints] | None:
+    """Return plot numbers of the targets and of the predictions; None without plots."""
+    if plots.targets is None or plots.predictions is None:
+        return None
+    names = np.concatenate([plots.targets, plots.predictions]).astype(str)
+    codes, _ = pd.factorize(names, sort=True)
+    return codes[: len(plots.targets)], codes[len(plots.targets) :]
+
+
+def _ignored_shares(ignored: Crowns | None, predictions: Crowns) -> Floats | None:
+    """Return the share (P,) of each prediction on an area to ignore of its class, or None."""
+    if ignored is None:
+        return None
+    if ignored.classes is None or predictions.classes is None:
+        return ignored_shares(ignored, predictions)
+    return class_ignored_shares(ignored, ignored.classes, predictions, predictions.classes)
+
+
+def classes_of_scores(
+    targets: Crowns, delineations: Crowns, scores: CrownScores, *, all_drawn: bool = True
+) -> ClassEvaluation | None:
+    """Compare the classes of the crowns of a scoring.
+
+    A missed target counts as not found.
+
+    Args:
+        targets: T targets.
+        delineations: D delineations of one layer.
+        scores: scores of the layer.
+        all_drawn: False if only some of the crowns were drawn as targets.
+
+    Returns:
+        The comparison; None if a side has no classes.
+
+    >>> import shapely
+    >>> from randcrowns.core.scoring.layer import score_crowns
+    >>> from randcrowns.core.scoring.parameters import RandCrownsParameters
+    >>> trees = Crowns([shapely.box(0, 0, 5, 5)], classes=["oak"])
+    >>> found = Crowns([shapely.box(0, 0, 5, 5)], classes=["ash"])
+    >>> scores = score_crowns(trees, found, RandCrownsParameters(0.7, 1.2, 3))
+    >>> classes_of_scores(trees, found, scores).targets["class_result"].tolist()
+    ['wrong']
+    """
+    if targets.classes is None or delineations.classes is None:
+        return None
+    return evaluate_classes(
+        ClassInputs(
+            targets.classes,
+            delineations.classes,
+            matching_from_scores(scores),
+            targets.plots,
+            scores.delineations["plot"].to_numpy(dtype=object),
+            {name: scores.targets[name].to_numpy(dtype=float) for name in SCORES},
+            all_drawn=all_drawn,
+        )
+    )
+
+
+def strata_of_evaluation(
+    request: StrataRequest, targets: Crowns, predictions: Crowns, evaluation: CrownEvaluation
+) -> StrataSummary:
+    """Summarise the IoU of targets by a property.
+
+    Args:
+        request: the property.
+        targets: T targets.
+        predictions: P predictions.
+        evaluation: evaluation of both.
+
+    Raises:
+        InputError: see :func:`randcrowns.core.classes.summarise.summarise_strata`.
+
+    >>> import shapely
+    >>> from randcrowns.core.classes.summarise import SummariseBy
+    >>> from randcrowns.core.instances.evaluation import evaluate_crowns
+    >>> trees = Crowns([shapely.box(0, 0, 4, 4), shapely.box(9, 0, 18, 9)])
+    >>> evaluation = evaluate_crowns(trees, trees, EvaluationOptions(), CrownAttributes())
+    >>> request = StrataRequest(SummariseBy.AREA, (20.0,), name="area")
+    >>> strata_of_evaluation(request, trees, trees, evaluation).table["found"].tolist()
+    [1, 1]
+    """
+    matches = evaluation.matches
+    is_unmatched = matches.detection.target == NO_MATCH
+    if matches.uncertain is not None:
+        is_unmatched = is_unmatched & ~matches.uncertain
+    results = StratumScores(
+        {"iou": np.nan_to_num(matched_rates(matches.table, matches.segmentation)[0])},
+        matches.detection.prediction != NO_MATCH,
+        is_unmatched,
+        evaluation.plots.targets,
+    )
+    return summarise_strata(request, targets, predictions, results)
+
+
+def strata_of_scores(
+    request: StrataRequest,
+    targets: Crowns,
+    delineations: Crowns,
+    scores: CrownScores,
+    problems: Problems | None = None,
+) -> StrataSummary:
+    """Summarise the scores of targets by a property.
+
+    Args:
+        request: the property.
+        targets: T targets.
+        delineations: D delineations of one layer.
+        scores: scores of the layer.
+        problems: problems of the crowns, or None.
+
+    Raises:
+        InputError: see :func:`randcrowns.core.classes.summarise.summarise_strata`.
+
+    >>> import shapely
+    >>> from randcrowns.core.classes.summarise import SummariseBy
+    >>> from randcrowns.core.scoring.layer import score_crowns
+    >>> from randcrowns.core.scoring.parameters import RandCrownsParameters
+    >>> trees = Crowns([shapely.box(0, 0, 5, 5), shapely.box(9, 0, 19, 9)])
+    >>> scores = score_crowns(trees, trees, RandCrownsParameters(0.7, 1.2, 3))
+    >>> request = StrataRequest(SummariseBy.AREA, (30.0,), name="area")
+    >>> strata_of_scores(request, trees, trees, scores).table["iou_mean"].tolist()
+    [1.0, 1.0]
+    """
+    results = StratumScores(
+        {name: scores.targets[name].to_numpy(dtype=float) for name in SCORES},
+        scores.targets["status"].isin(_FOUND).to_numpy(),
+        (scores.delineations["status"] != Status.MATCHED.value).to_numpy(),
+        targets.plots,
+        None if problems is None else _problem_kinds(problems),
+    )
+    return summarise_strata(request, targets, delineations, results)
+
+
+def _problem_kinds(problems: Problems) -> Objects:
+    """Return the problem (T,) of each target; None without one."""
+    kinds: Objects = problems.targets["problem"].to_numpy(dtype=object, copy=True)
+    kinds[kinds == Problem.NONE.value] = None
+    return kinds

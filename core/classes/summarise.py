@@ -1,0 +1,331 @@
+"""Strata by which scores are summarised: any attribute, area, crowding, or the image's edge."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from randcrowns.core.arrays import Bools, Floats, Objects
+from randcrowns.core.classes.strata import (
+    Strata,
+    area_strata,
+    category_strata,
+    compare_strata,
+    crowding,
+    edge_distance,
+    number_strata,
+    quartile_limits,
+    strata_between,
+    strata_table,
+)
+from randcrowns.core.classes.values import NO_CLASS
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import InputError
+from randcrowns.core.messages import Message, info
+from randcrowns.core.status import TextEnum
+
+
+class SummariseBy(TextEnum):
+    """Property by which crowns are divided into strata."""
+
+    #: No strata.
+    NONE = "none"
+    #: Attribute of the targets.
+    ATTRIBUTE = "attribute"
+    #: Area of the targets.
+    AREA = "area"
+    #: COCO's small, medium and large crowns, of layers in pixels.
+    PIXELS = "pixels"
+    #: Number of delineations that overlap a target.
+    CROWDING = "crowding"
+    #: Distance of a target to the edge of the image.
+    EDGE = "edge"
+
+    @property
+    def holds_for_delineations(self) -> bool:
+        """True if a delineation without a target has this property too."""
+        return self in (SummariseBy.AREA, SummariseBy.PIXELS)
+
+
+class RowKind(TextEnum):
+    """Kind of a row of the table of strata."""
+
+    #: A stratum.
+    STRATUM = "stratum"
+    #: Crowns without a value.
+    NO_VALUE = "no value"
+    #: Delineations without a target, which belong to no stratum.
+    UNMATCHED = "unmatched"
+
+
+@dataclass(frozen=True)
+class StrataRequest:
+    """Property by which crowns are divided, with its limits.
+
+    Attributes:
+        by: the property.
+        breaks: rising limits between the strata; None for categories or quartiles.
+        values: (T,) values of the attribute, for :attr:`SummariseBy.ATTRIBUTE`.
+        is_numeric: True if the attribute contains numbers, False for categories.
+        name: name of the property in messages, such as the name of the attribute.
+        extent: polygon or bounds of the image, for :attr:`SummariseBy.EDGE`.
+        pixel_size: side of a pixel, m, for :attr:`SummariseBy.PIXELS`.
+    """
+
+    by: SummariseBy
+    breaks: tuple[float, ...] | None = None
+    values: Sequence[Any] = ()
+    is_numeric: bool = False
+    name: str = ""
+    extent: Any = None
+    pixel_size: float | None = None
+
+
+class StratumScores(NamedTuple):
+    """Results of the crowns that are summarised: T targets and D delineations."""
+
+    #: (T,) scores by name; NaN without a score.
+    scores: Mapping[str, ArrayLike]
+    #: (T,) mask of targets that were found.
+    is_found: Bools
+    #: (D,) mask of delineations without a target.
+    is_unmatched: Bools
+    #: (T,) plots of the targets, or None.
+    plots: Objects | None = None
+    #: (T,) problem of each target, None without one; or None.
+    problems: Objects | None = None
+
+
+@dataclass(frozen=True)
+class StrataSummary:
+    """Scores by stratum, and the tests of their differences.
+
+    Attributes:
+        table: a row per stratum: ``stratum``, ``kind`` (a :class:`RowKind`), ``unmatched`` (number
+            of delineations without a target) and the columns of
+            :func:`randcrowns.core.classes.strata.strata_table`.
+        tests: a row per score and pair of strata, see
+            :func:`randcrowns.core.classes.strata.compare_strata`.
+        messages: a message per score that says which strata differ, or that none do.
+    """
+
+    table: pd.DataFrame
+    tests: pd.DataFrame
+    messages: list[Message] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _SideStrata:
+    """Strata of targets, and of delineations if they have the property too."""
+
+    targets: Strata
+    delineations: Strata | None
+
+
+def parse_breaks(text: str) -> tuple[float, ...] | None:
+    """Return the limits between strata in a text such as ``10; 20; 50``.
+
+    Args:
+        text: rising numbers, separated by spaces or semicolons; decimals have a point.
+
+    Returns:
+        The numbers; None for a blank text.
+
+    Raises:
+        InputError: if a part is not a number, or the numbers do not rise.
+
+    >>> parse_breaks("10; 20.5 50"), parse_breaks(" ")
+    ((10.0, 20.5, 50.0), None)
+    """
+    parts = [part for part in re.split(r"[;\s]+", text) if part]
+    if not parts:
+        return None
+    try:
+        numbers = tuple(float(part) for part in parts)
+    except ValueError:
+        numbers = ()
+    is_rising = bool((np.diff(numbers) > 0).all()) and bool(np.isfinite(numbers).all())
+    if not numbers or not is_rising:
+        raise InputError(
+            "strata.unreadable_breaks",
+            "'{text}' is not a list of limits. Write rising numbers with semicolons between them, "
+            "such as 10; 20; 50.",
+            text=text,
+        )
+    return numbers
+
+
+def summarise_strata(
+    request: StrataRequest, targets: Crowns, delineations: Crowns, results: StratumScores
+) -> StrataSummary:
+    """Summarise scores by stratum and test whether the strata differ.
+
+    Args:
+        request: property by which the targets are divided.
+        targets: T targets.
+        delineations: D delineations.
+        results: scores and other results of the crowns.
+
+    Raises:
+        InputError: if the breaks do not rise, a value of the attribute is no class, or the extent
+            or the pixel size that the property needs is missing.
+
+    >>> import shapely
+    >>> crowns = Crowns([shapely.box(0, 0, 2, 2), shapely.box(5, 5, 9, 9)])
+    >>> results = StratumScores({"iou": [0.5, 0.9]}, np.ones(2, bool), np.zeros(2, bool))
+    >>> request = StrataRequest(SummariseBy.AREA, breaks=(9.0,), name="area")
+    >>> summarise_strata(request, crowns, crowns, results).table["iou_mean"].tolist()
+    [0.5, 0.9]
+    """
+    sides = _build_strata(request, targets, delineations)
+    table = strata_table(
+        sides.targets,
+        results.scores,
+        plots=results.plots,
+        is_found=results.is_found,
+        problems=results.problems,
+    )
+    table = _with_unmatched(table.reset_index(), sides, results.is_unmatched)
+    tests = compare_strata(sides.targets, results.scores, results.plots)
+    return StrataSummary(table, tests, strata_messages(request.name, tests))
+
+
+def strata_messages(name: str, tests: pd.DataFrame) -> list[Message]:
+    """Return a message per score that says which strata differ, or that none do.
+
+    Args:
+        name: name of the property.
+        tests: table of :func:`randcrowns.core.classes.strata.compare_strata`.
+
+    >>> tests = pd.DataFrame({"score": ["iou"], "differs": [False], "p": [0.6]})
+    >>> [message.key for message in strata_messages("species", tests)]
+    ['strata.alike']
+    """
+    scores = dict.fromkeys(tests["score"]) if len(tests) else ()
+    return [_score_message(name, score, tests) for score in scores]
+
+
+def _build_strata(request: StrataRequest, targets: Crowns, delineations: Crowns) -> _SideStrata:
+    """Return the strata of the targets, and of the delineations if they have the property."""
+    if request.by is SummariseBy.ATTRIBUTE:
+        return _SideStrata(_attribute_strata(request), None)
+    if request.by is SummariseBy.CROWDING:
+        counts = crowding(targets, delineations)
+        if request.breaks is None:
+            return _SideStrata(category_strata(counts), None)
+        return _SideStrata(number_strata(counts, request.breaks), None)
+    if request.by is SummariseBy.EDGE:
+        distances = edge_distance(targets, request.extent)
+        return _SideStrata(number_strata(distances, request.breaks), None)
+    return _area_strata_of_both(request, targets, delineations)
+
+
+def _attribute_strata(request: StrataRequest) -> Strata:
+    """Return the strata of the attribute's values: categories, or ranges of numbers."""
+    if request.is_numeric or request.breaks is not None:
+        return number_strata(_as_numbers(request.values), request.breaks)
+    return category_strata(np.asarray(request.values, dtype=object))
+
+
+def _as_numbers(values: Sequence[Any]) -> Floats:
+    """Return values (n,) as numbers; NaN for missing values and texts that are no numbers."""
+    series = pd.to_numeric(pd.Series(values, dtype=object), errors="coerce")
+    numbers: Floats = series.to_numpy(dtype=float, na_value=np.nan)
+    return numbers
+
+
+def _area_strata_of_both(
+    request: StrataRequest, targets: Crowns, delineations: Crowns
+) -> _SideStrata:
+    """Return the strata of the areas of both sides; the quartiles are those of the targets."""
+    if request.by is SummariseBy.PIXELS:
+        if request.pixel_size is None:
+            raise InputError(
+                "strata.no_pixel_size",
+                "Small, medium and large crowns are defined in pixels, but the size of a pixel is "
+                "unknown. Summarise by area instead.",
+            )
+        target_strata = area_strata(targets, pixel_size=request.pixel_size)
+        return _SideStrata(target_strata, area_strata(delineations, pixel_size=request.pixel_size))
+    if request.breaks is not None:
+        areas = (targets.areas, delineations.areas)
+        return _SideStrata(*(number_strata(side, request.breaks) for side in areas))
+    limits = quartile_limits(targets.areas)
+    return _SideStrata(
+        strata_between(targets.areas, limits), strata_between(delineations.areas, limits)
+    )
+
+
+def _with_unmatched(table: pd.DataFrame, sides: _SideStrata, is_unmatched: Bools) -> pd.DataFrame:
+    """Return the table of strata with the delineations that have no target.
+
+    They are counted in their stratum if they have the property, otherwise in a row of their own.
+
+    Args:
+        table: table of strata with the column ``stratum``.
+        sides: strata of the crowns.
+        is_unmatched: (D,) mask of the delineations without a target.
+    """
+    n_strata = len(sides.targets.labels)
+    kinds = [RowKind.STRATUM.value] * n_strata
+    kinds += [RowKind.NO_VALUE.value] * (len(table) - n_strata)
+    table.insert(1, "kind", kinds)
+    table["stratum"] = table["stratum"].astype(object).where(np.arange(len(table)) < n_strata, None)
+    unmatched: list[float] = [np.nan] * len(table)
+    if sides.delineations is not None:
+        codes = sides.delineations.codes[is_unmatched]
+        unmatched[:n_strata] = np.bincount(codes[codes != NO_CLASS], minlength=n_strata).tolist()
+        return cast("pd.DataFrame", table.assign(unmatched=unmatched))
+    row = {"stratum": None, "kind": RowKind.UNMATCHED.value, "unmatched": int(is_unmatched.sum())}
+    apart = pd.DataFrame([row]).reindex(columns=[*table.columns, "unmatched"])
+    with_unmatched = table.assign(unmatched=unmatched).astype(object)
+    joined = pd.concat([with_unmatched, apart.astype(object)], ignore_index=True)
+    return cast("pd.DataFrame", joined.infer_objects())
+
+
+def _score_message(name: str, score: str, tests: pd.DataFrame) -> Message:
+    """Return a message that says which strata differ in a score.
+
+    Args:
+        name: name of the property.
+        score: name of the score.
+        tests: table of the tests.
+    """
+    rows = tests[tests["score"] == score]
+    different = rows[rows["differs"].astype(bool)]
+    if not len(rows) or rows["p"].isna().all():
+        return info(
+            "strata.not_tested",
+            "{score} by {name}: there are too few crowns or plots to compare the strata.",
+            score=score,
+            name=name,
+        )
+    if not len(different):
+        return info(
+            "strata.alike",
+            "{score} by {name}: the strata cannot be told apart.",
+            score=score,
+            name=name,
+        )
+    largest = different.loc[different["difference"].abs().idxmax()]
+    lower, higher = largest["first"], largest["second"]
+    if largest["difference"] > 0:
+        lower, higher = higher, lower
+    return info(
+        "strata.differ",
+        "{score} by {name}: {lower} is lower than {higher} by {difference:.2f}; {count:,} of "
+        "{pairs:,} pairs of strata differ.",
+        score=score,
+        name=name,
+        lower=lower,
+        higher=higher,
+        difference=abs(float(largest["difference"])),
+        count=len(different),
+        pairs=len(rows),
+    )

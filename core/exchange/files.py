@@ -1,0 +1,382 @@
+"""Annotation files: search for files in folders and patterns, and reading of their annotations."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.annotations import Annotations, SkipReason
+from randcrowns.core.exchange.coco import read_coco
+from randcrowns.core.exchange.cvat import read_cvat
+from randcrowns.core.exchange.deepforest import read_deepforest
+from randcrowns.core.exchange.formats import (
+    EXTENSIONS,
+    LABEL_RASTERS,
+    FileFormat,
+    detect_format,
+    name_other_program,
+    read_beginning,
+)
+from randcrowns.core.exchange.image_search import is_file
+from randcrowns.core.exchange.label_studio import read_label_studio
+from randcrowns.core.exchange.labelme import read_labelme
+from randcrowns.core.exchange.values import read_text
+from randcrowns.core.exchange.via import read_via
+from randcrowns.core.exchange.voc import read_voc
+from randcrowns.core.exchange.yolo import (
+    CLASS_LIST_NAMES,
+    find_class_names,
+    read_yolo,
+    recognise_folders,
+)
+from randcrowns.core.exchange.yolo_columns import YoloColumns
+from randcrowns.core.messages import info
+from randcrowns.core.progress import Progress, no_progress
+
+#: Separator of several paths in a text.
+SEPARATOR = ";"
+#: Text between the path of a vector file and the name of one of its layers, as QGIS writes it.
+LAYER_SEPARATOR = "|layername="
+#: Ends of the names of side files of images, which contain no annotations.
+_SIDE_FILES = (".aux.xml", ".qpj.xml")
+#: Readers of the formats that need nothing but the file.
+_READERS: dict[FileFormat, Callable[[Path], Annotations]] = {
+    FileFormat.LABELME: read_labelme,
+    FileFormat.CVAT: read_cvat,
+    FileFormat.VIA: read_via,
+    FileFormat.LABEL_STUDIO: read_label_studio,
+}
+
+
+@dataclass(frozen=True)
+class AnnotationFile:
+    """A file and its format."""
+
+    path: Path
+    format: FileFormat | None  #: the format; None if it is not recognised.
+    layer: str = ""  #: name of the layer to import from the file; "" for all layers.
+
+
+def find_annotation_files(input_paths: str, kind: FileFormat | None) -> list[AnnotationFile]:
+    """Find the annotation files that a text specifies.
+
+    Args:
+        input_paths: path of a file, path of a folder, or a pattern such as ``*.csv``;
+            several of them are separated by :data:`SEPARATOR`. Folders are searched with their
+            subfolders. The name of a layer follows its file after :data:`LAYER_SEPARATOR`.
+        kind: format of the files; by default it is recognised by their content.
+
+    Returns:
+        The files, each once. Files of a folder or a pattern may have the kind None.
+
+    Raises:
+        InputError: if a path does not exist, a named file is empty or not recognised, or no file
+            is recognised.
+    """
+    if os.path.exists(input_paths):  # noqa: PTH110  # Path.exists raises errors.
+        parts = [input_paths]
+    else:
+        parts = [part.strip() for part in input_paths.split(SEPARATOR) if part.strip()]
+
+    files: dict[tuple[Path, str], AnnotationFile] = {}  # by resolved path and name of the layer
+    for text in parts:
+        part, _, layer = text.partition(LAYER_SEPARATOR)
+        path = Path(part).expanduser()
+        is_single_file = is_file(path)
+        for file_path in [path] if is_single_file else _list_files(path, part, kind):
+            is_class_list = file_path.name.lower() in CLASS_LIST_NAMES
+            found_kind = None if is_class_list else detect_format(file_path)
+            file = AnnotationFile(file_path, kind or found_kind, layer)
+            if is_single_file and file.format is None:
+                raise _unrecognised_error(path)
+            files.setdefault((file_path.resolve(), layer), file)
+    _recognise_empty_yolo(files)
+    if not any(file.format for file in files.values()):
+        for file in files.values():
+            if name_other_program(read_beginning(file.path)):
+                raise _unrecognised_error(file.path)
+        raise InputError(
+            "import.no_annotation_file",
+            "There is no annotation file in {given}; choose a file, a folder or a pattern such as "
+            "*.csv.",
+            given=input_paths,
+        )
+    return list(files.values())
+
+
+def _unrecognised_error(path: Path) -> InputError:
+    """Return the error for a file that is empty, or whose format is not recognised."""
+    if not path.stat().st_size:
+        return InputError(
+            "import.empty_file", "{file} is empty; choose another file.", file=path.name
+        )
+    if path.name.lower() in CLASS_LIST_NAMES:
+        return InputError(
+            "import.class_list",
+            "{file} is a list of class names, without crowns; choose the folder with the files of "
+            "crowns.",
+            file=path.name,
+        )
+    program = name_other_program(read_beginning(path))
+    if program:
+        return InputError(
+            "import.other_program",
+            "{file} is a file of {program}, which cannot be imported; export it there as COCO, "
+            "Pascal VOC or YOLO.",
+            file=path.name,
+            program=program,
+        )
+    return InputError(
+        "import.not_recognised",
+        "{file} is not recognised as a file that can be imported: DeepForest (.csv), Pascal VOC "
+        "or CVAT (.xml), COCO, LabelMe, Label Studio or VIA (.json), YOLO (.txt), shapefile, "
+        "GeoPackage or GeoJSON. If it is such a file, choose its format.",
+        file=path.name,
+    )
+
+
+def _recognise_empty_yolo(files: dict[tuple[Path, str], AnnotationFile]) -> None:
+    """Set the kind of blank text files in folders with YOLO files to YOLO.
+
+    Such a file belongs to an image without crowns.
+
+    Args:
+        files: the files by resolved path and name of the layer; it is modified.
+    """
+    yolo_folders = {file.path.parent for file in files.values() if file.format is FileFormat.YOLO}
+    for key, file in files.items():
+        path = file.path
+        may_be_yolo = (
+            path.suffix.lower() in EXTENSIONS[FileFormat.YOLO] and path.parent in yolo_folders
+        )
+        if file.format is None and may_be_yolo and not read_text(path).strip():
+            files[key] = AnnotationFile(path, FileFormat.YOLO)
+
+
+def _list_files(path: Path, pattern: str, kind: FileFormat | None) -> list[Path]:
+    """Return the files of a folder or a pattern whose suffix may be that of annotations, sorted.
+
+    Args:
+        path: the folder.
+        pattern: the pattern; it is used if ``path`` is no folder.
+        kind: format of the files; None for all formats.
+
+    Raises:
+        InputError: if ``path`` is no folder and no file matches the pattern.
+    """
+    is_folder = os.path.isdir(path)  # noqa: PTH112  # Path.is_dir raises errors.
+    candidates: Iterable[Path] = path.rglob("*")
+    if not is_folder:
+        # Path.glob does not accept absolute patterns.
+        candidates = map(Path, glob.glob(pattern, recursive=True))  # noqa: PTH207
+    if kind is not None:
+        suffixes = set(EXTENSIONS[kind])
+    else:
+        suffixes = {suffix for endings in EXTENSIONS.values() for suffix in endings}
+        suffixes -= set(LABEL_RASTERS)
+    paths = sorted(
+        candidate
+        for candidate in candidates
+        if candidate.is_file()
+        and candidate.suffix.lower() in suffixes
+        and not candidate.name.startswith(".")
+        and not candidate.name.lower().endswith(_SIDE_FILES)
+        and candidate.name.lower() not in CLASS_LIST_NAMES
+    )
+    if not paths and not is_folder:
+        raise InputError(
+            "import.no_match",
+            "{pattern} does not exist; choose a file, a folder or a pattern such as *.csv.",
+            pattern=pattern,
+        )
+    return paths
+
+
+class AnnotationReader:
+    """Reader of the annotation files of one import, apart from layers and label rasters.
+
+    Args:
+        files: all files of the import.
+        first_pixel: number of an image's first pixel in Pascal VOC files, 0 or 1.
+        minimum_score: minimum score of an annotation; annotations without a score are included.
+        truth: COCO ground truth from which results take the names and sizes of their images and the
+            names of classes. By default it is looked for beside the results.
+
+    Raises:
+        InputError: if there are both results and ground truths of COCO, which would be mixed.
+    """
+
+    def __init__(
+        self,
+        files: Sequence[AnnotationFile],
+        first_pixel: int = 0,
+        minimum_score: float = 0.0,
+        truth: Path | None = None,
+    ) -> None:
+        _check_not_mixed(files)
+        self._first_pixel = first_pixel
+        self._minimum_score = minimum_score
+        self._truth = truth
+        self._yolo_columns = recognise_folders(
+            [file.path for file in files if file.format is FileFormat.YOLO]
+        )
+
+    def read(self, file: AnnotationFile, progress: Progress = no_progress) -> Annotations:
+        """Return the annotations of a file; none for a file that is not recognised.
+
+        Args:
+            file: the file, which is neither a layer nor a label raster.
+            progress: receives the fraction done; may raise to cancel.
+
+        Raises:
+            InputError: if the file cannot be read.
+        """
+        if file.format is None:
+            return Annotations.from_shapes([], [])
+        if file.format is FileFormat.DEEPFOREST:
+            return read_deepforest(file.path, self._minimum_score, progress)
+        if file.format is FileFormat.COCO:
+            return _read_coco(file.path, self._truth)
+        if file.format is FileFormat.VOC:
+            return read_voc(file.path, self._first_pixel)
+        if file.format is FileFormat.YOLO:
+            return _read_yolo(file.path, self._yolo_columns)
+        return _READERS[file.format](file.path)
+
+
+def _read_yolo(path: Path, columns_by_folder: dict[Path, YoloColumns]) -> Annotations:
+    """Read a YOLO file; only the first file of a folder says what was assumed about the folder.
+
+    Args:
+        path: the file.
+        columns_by_folder: what the values are, by folder; the messages of this file's folder are
+            removed.
+    """
+    columns = columns_by_folder[path.parent]
+    columns_by_folder[path.parent] = replace(columns, messages=())
+    names, messages = find_class_names(path)
+    return read_yolo(path, names, [*messages, *columns.messages], columns)
+
+
+def _is_result_list(path: Path) -> bool:
+    """Return True if a JSON file contains a list, which is the form of COCO's results."""
+    return read_beginning(path).lstrip().startswith("[")
+
+
+def _check_not_mixed(files: Sequence[AnnotationFile]) -> None:
+    """Raise an InputError if there are both results and ground truths of COCO among the files."""
+    paths = [file.path for file in files if file.format is FileFormat.COCO]
+    results = [path for path in paths if _is_result_list(path)]
+    truths = [path for path in paths if path not in results]
+    if results and truths:
+        raise InputError(
+            "coco.truth_and_results",
+            "{results} holds results and {truth} a ground truth; in one layer, predictions would "
+            "be mixed with targets. Import them one after the other. For the results, choose the "
+            "ground truth as 'Images of'.",
+            results=results[0].name,
+            truth=truths[0].name,
+        )
+
+
+def _read_coco(path: Path, truth: Path | None) -> Annotations:
+    """Read a COCO file: a ground truth, or results with the images of their ground truth.
+
+    Args:
+        path: the file.
+        truth: ground truth of results; None for the one in the folder of ``path`` that has all of
+            their images.
+
+    Raises:
+        InputError: if the file cannot be read, or if not exactly one ground truth can be used.
+    """
+    try:
+        return read_coco(path)
+    except InputError as error:
+        if error.key != "coco.results_only":
+            raise
+        if truth is not None:
+            return _with_truth_message(read_coco(path, truth), path, truth)
+        truths = _find_truths(path)
+        if not truths:
+            raise
+
+    return _read_coco_results(path, truths)
+
+
+def _read_coco_results(path: Path, truths: Sequence[Path]) -> Annotations:
+    """Read COCO results with the images of the one ground truth that fits.
+
+    Args:
+        path: the file of the results.
+        truths: possible ground truths. Those with all images of the results are preferred.
+
+    Raises:
+        InputError: if no ground truth can be used, or if several give different images or labels.
+    """
+    candidates = {}  # annotations by the path of their ground truth
+    last_error = None
+    for truth in truths:
+        try:
+            candidates[truth] = read_coco(path, truth)
+        except InputError as error:
+            last_error = error
+    if not candidates:
+        raise InputError(
+            "coco.unusable_ground_truth",
+            "{path} contains results only, and its ground truth cannot be used: {why}",
+            path=path.name,
+            why=last_error,
+        )
+
+    complete_candidates = {
+        truth: annotations
+        for truth, annotations in candidates.items()
+        if SkipReason.UNKNOWN_IMAGE not in annotations.skipped_rows
+    }
+    candidates = complete_candidates or candidates
+    if len(candidates) > 1 and not _have_same_images(list(candidates.values())):
+        raise InputError(
+            "coco.several_ground_truths",
+            "{path} holds results only, and several ground truths beside it fit: {truths}. Choose "
+            "the one of the results as 'Images of'.",
+            path=path.name,
+            truths=[truth.name for truth in candidates],
+        )
+    first_truth, annotations = next(iter(candidates.items()))
+    return _with_truth_message(annotations, path, first_truth)
+
+
+def _find_truths(path: Path) -> list[Path]:
+    """Return the other COCO files in the folder of a file that are no lists of results."""
+    return [
+        other
+        for other in sorted(path.parent.glob("*.json"))
+        if other != path and detect_format(other) is FileFormat.COCO and not _is_result_list(other)
+    ]
+
+
+def _have_same_images(contents: Sequence[Annotations]) -> bool:
+    """Return True if several readings of one file give the same images and labels."""
+    first, *others = contents
+    return all(
+        other.images == first.images and np.array_equal(other.label, first.label)
+        for other in others
+    )
+
+
+def _with_truth_message(annotations: Annotations, path: Path, truth: Path) -> Annotations:
+    """Return results with a message that tells where the names of their images are from."""
+    message = info(
+        "exchange.images_of",
+        "{file}: the names and sizes of its images are those of {truth}.",
+        file=path.name,
+        truth=truth.name,
+    )
+    return replace(annotations, messages=(*annotations.messages, message))

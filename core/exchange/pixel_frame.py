@@ -1,0 +1,83 @@
+"""Pixel coordinates of an image, and the coordinates on the ground or on the canvas of QGIS."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+
+from randcrowns.core.arrays import Bools, Floats
+from randcrowns.core.exchange.exif import is_on_its_side, to_file_pixels
+
+AnyFrame = TypeVar("AnyFrame", bound="PixelFrame")
+
+#: Geotransform with which QGIS shows an image without a georeference: x from the left edge, y from
+#: the upper edge upwards.
+PIXEL_GEOTRANSFORM = (0.0, 1.0, 0.0, 0.0, 0.0, -1.0)
+
+
+class PixelFrame:
+    """Pixels of an image: a base class of dataclasses with the attributes below.
+
+    Attributes:
+        width: width of the upright image in pixels; 0 if unknown.
+        height: height of the upright image in pixels; 0 if unknown.
+        geotransform: g0 ... g5 from pixels x, y to the map: X = g0 + x g1 + y g2 and
+            Y = g3 + x g4 + y g5; None for an image without a georeference.
+        orientation: EXIF orientation, 1 to 8, of the file's pixels.
+    """
+
+    width: int
+    height: int
+    geotransform: tuple[float, ...] | None
+    orientation: int
+
+    def turn(self: AnyFrame, orientation: int) -> AnyFrame:
+        """Return the image with pixel coordinates that are those of the upright image.
+
+        Args:
+            orientation: EXIF orientation of the file, 1 to 8.
+        """
+        width, height = self.width, self.height
+        if is_on_its_side(self.orientation) != is_on_its_side(orientation):
+            width, height = height, width
+        return replace(self, width=width, height=height, orientation=orientation)  # type: ignore[type-var]
+
+    def to_map(self, pixels: Floats) -> Floats:
+        """Transform pixel coordinates to map coordinates.
+
+        Args:
+            pixels: (n, 2) x, y in pixels of the upright image from its upper left corner.
+
+        Returns:
+            Array (n, 2) of coordinates in the image's CRS. For an image without a georeference,
+            they are those at which QGIS shows it.
+        """
+        g0, g1, g2, g3, g4, g5 = self.geotransform or PIXEL_GEOTRANSFORM
+        width, height = self.width, self.height
+        if is_on_its_side(self.orientation):
+            width, height = height, width
+        x, y = to_file_pixels(pixels, self.orientation, width, height).T
+        return np.stack([g0 + x * g1 + y * g2, g3 + x * g4 + y * g5], axis=1)
+
+    def to_pixels(self, coordinates: Floats) -> Floats:
+        """Transform map coordinates to pixel coordinates, the inverse of :meth:`to_map`.
+
+        Args:
+            coordinates: (n, 2) coordinates in the image's CRS.
+
+        Returns:
+            Array (n, 2) of x, y in pixels of the upright image from its upper left corner.
+        """
+        g0, g1, g2, g3, g4, g5 = self.geotransform or PIXEL_GEOTRANSFORM
+        inverse = np.linalg.inv(np.array([[g1, g2], [g4, g5]]))
+        file_pixels: Floats = (coordinates - (g0, g3)) @ inverse.T
+        # A quarter turn is undone by one the other way, all other orientations by themselves.
+        inverse_orientation = {6: 8, 8: 6}.get(self.orientation, self.orientation)
+        return to_file_pixels(file_pixels, inverse_orientation, self.width, self.height)
+
+    def contains(self, pixels: Floats) -> Bools:
+        """Return a mask (n,) of the pixel coordinates (n, 2) that lie in the image."""
+        inside: Bools = ((pixels >= 0) & (pixels <= (self.width, self.height))).all(axis=1)
+        return inside

@@ -1,0 +1,148 @@
+"""Placement of annotations on the map, or on the canvas where their images have no georeference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+import shapely
+
+from randcrowns.core.arrays import Floats, Objects
+from randcrowns.core.exchange.annotations import (
+    Annotations,
+    CoordinateUnit,
+    DoubtReason,
+    Image,
+    SkipReason,
+)
+from randcrowns.core.exchange.exif import is_on_its_side
+from randcrowns.core.exchange.pixel_frame import AnyFrame, PixelFrame
+from randcrowns.core.exchange.rle import RleMask
+from randcrowns.core.messages import Message, info
+from randcrowns.core.progress import Progress, no_progress
+
+#: Coordinates below this number may be pixels of an image that is not found.
+_MAX_IMAGE_SIZE = 200_000
+
+
+def turn_upright(image: AnyFrame, named: Image, orientation: int) -> AnyFrame:
+    """Return an image whose pixels are those of the annotations.
+
+    Annotation tools show a photo upright. Only a width and height that are those of the file on its
+    side mean that the annotations are in pixels of the file.
+
+    Args:
+        image: the image in pixels of its file.
+        named: the image as the annotation file describes it.
+        orientation: EXIF orientation of the file, 1 to 8.
+    """
+    is_square = image.width == image.height
+    is_as_in_file = (named.width, named.height) == (image.width, image.height) and not is_square
+    if is_on_its_side(orientation) and is_as_in_file:
+        return image
+    return image.turn(orientation)
+
+
+def check_image_sizes(annotations: Annotations, images: Sequence[PixelFrame]) -> Annotations:
+    """Skip masks of another size than their image; mark annotations outside as doubtful."""
+    if annotations.unit is CoordinateUnit.MAP or not len(annotations):
+        return annotations
+    sizes = np.array([(image.width or np.inf, image.height or np.inf) for image in images])
+    has_other_size = np.zeros(len(annotations), dtype=bool)
+    for number, mask in annotations.masks.items():
+        size = sizes[annotations.image_index[number]]
+        is_known = np.isfinite(size).all()
+        has_other_size[number] = is_known and (mask.n_columns, mask.n_rows) != tuple(size)
+    annotations = annotations.with_problem(SkipReason.OTHER_SIZE, has_other_size)
+
+    bounds = shapely.bounds(annotations.shapes)
+    upper = 1.0 if annotations.unit is CoordinateUnit.SHARES else sizes[annotations.image_index]
+    is_outside = ((bounds[:, 2:] < 0) | (bounds[:, :2] > upper)).any(axis=1)
+    return annotations.with_problem(DoubtReason.OUTSIDE, is_outside)
+
+
+def guess_unit(
+    name: str, annotations: Annotations, images: Sequence[PixelFrame]
+) -> tuple[CoordinateUnit, Message]:
+    """Return whether coordinates are pixels or map coordinates, with a message.
+
+    The frame in which more centres of annotations lie within their images is chosen. If an image is
+    not found, small positive coordinates are taken for pixels.
+
+    Args:
+        name: name of the file for the message.
+        annotations: annotations of the file.
+        images: images of the annotations.
+    """
+    centres = _centres(annotations.shapes)
+    n_pixels = 0
+    n_map = 0
+    for number, image in enumerate(images):
+        image_centres = centres[annotations.image_index == number]
+        if image.width:
+            n_pixels += int(image.contains(image_centres).sum())
+            if image.geotransform:
+                n_map += int(image.contains(image.to_pixels(image_centres)).sum())
+        else:
+            may_be_pixels = ((image_centres >= 0) & (image_centres < _MAX_IMAGE_SIZE)).all(axis=1)
+            n_pixels += int(may_be_pixels.sum())
+            n_map += int((~may_be_pixels).sum())
+
+    if n_map > n_pixels:
+        template = (
+            "{file}: its outlines were taken for map coordinates, because they lie on the images "
+            "there."
+        )
+        return CoordinateUnit.MAP, info("exchange.in_map", template, file=name)
+    template = "{file}: its outlines were taken for pixels of its images."
+    return CoordinateUnit.PIXELS, info("exchange.in_pixels", template, file=name)
+
+
+def map_shapes(
+    annotations: Annotations,
+    images: Sequence[PixelFrame],
+    outline_of_mask: Callable[[RleMask], shapely.Geometry],
+    progress: Progress = no_progress,
+) -> Objects:
+    """Return the shapes (n,) of annotations in map coordinates of their images.
+
+    Masks become outlines. On an image without a georeference, coordinates are those in which QGIS
+    displays it.
+
+    Args:
+        annotations: annotations of a file.
+        images: images of the annotations, in their order.
+        outline_of_mask: returns the outline of a mask in pixels.
+        progress: receives the fraction done; may raise to cancel.
+    """
+    shapes = annotations.shapes.copy()
+    for n_done, (number, mask) in enumerate(annotations.masks.items()):
+        shapes[number] = outline_of_mask(mask)
+        progress(n_done / len(annotations.masks))
+    if annotations.unit is CoordinateUnit.MAP:
+        return shapes
+    for number, image in enumerate(images):
+        rows = np.flatnonzero(annotations.image_index == number)
+        if not len(rows):
+            continue
+        if annotations.unit is CoordinateUnit.SHARES:
+            pixels_per_unit = np.array([image.width, image.height])
+        else:
+            pixels_per_unit = np.ones(2)
+        shapes[rows] = shapely.transform(
+            shapes[rows], partial(_to_map_coordinates, image, pixels_per_unit)
+        )
+    return shapes
+
+
+def _to_map_coordinates(image: PixelFrame, pixels_per_unit: Floats, xy: Floats) -> Floats:
+    """Return (n, 2) map coordinates; ``pixels_per_unit`` (2,) converts ``xy`` (n, 2) to pixels."""
+    return image.to_map(xy * pixels_per_unit)
+
+
+def _centres(shapes: Objects) -> Floats:
+    """Return the centres (n, 2) of the bounding boxes of shapes (n,)."""
+    bounds = shapely.bounds(shapes)
+    centres: Floats = (bounds[:, :2] + bounds[:, 2:]) / 2
+    return centres

@@ -1,0 +1,122 @@
+"""The answer of a scoring run: mean scores of a delineation layer, and the crowns behind them.
+
+The dock, the report, the print layout, the list of runs and copied answers show this content.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import pandas as pd
+
+from randcrowns.core.arrays import number_with_interval_text
+from randcrowns.core.messages import Message, TranslatableText, info
+from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
+from randcrowns.core.status import Status
+
+#: Statuses of targets with a score; a missed or unmatched target has the score 0.
+SCORED_STATUSES = (Status.SCORED, Status.EXTENT_LIMITED, Status.MISSED, Status.UNMATCHED)
+#: Text with the number of targets of each status that the answer lists.
+_COUNT_TEXTS = {
+    Status.MISSED: "targets not detected (not reached): {number:,}",
+    Status.UNMATCHED: "targets not detected: {number:,}",
+    Status.TARGET_TOO_SMALL: "too small targets: {number:,}",
+    Status.EXTENT_LIMITED: "targets limited by the extent: {number:,}",
+    Status.NO_GEOMETRY: "targets without geometry: {number:,}",
+    Status.OUTSIDE_EXTENT: "targets outside the extent: {number:,}",
+}
+#: Statuses that the answer lists only if a target has them.
+_RARE_STATUSES = (Status.EXTENT_LIMITED, Status.NO_GEOMETRY, Status.OUTSIDE_EXTENT)
+#: Text with the number of delineations without target, by whether they count as errors.
+_UNMATCHED_TEXTS = {
+    True: "false detections: {number:,}",
+    False: "delineations not judged: {number:,}",
+}
+
+
+class MeanScore(NamedTuple):
+    """Mean of a score over the targets with a score, with its 95 % interval; NaN if undefined."""
+
+    mean: float
+    low: float
+    high: float
+
+
+class ScoreAnswer(NamedTuple):
+    """Mean scores of a delineation layer, and the numbers of crowns behind them."""
+
+    layer: str  #: name of the delineation layer.
+    means: dict[str, MeanScore]  #: means by name of the score.
+    target_counts: dict[Status, int]  #: number of targets by status, 0 for statuses without one.
+    n_unmatched: int  #: number of delineations that match no target.
+    judges_unmatched: bool  #: False if only some crowns were drawn as targets.
+
+    @property
+    def n_scored(self) -> int:
+        """Number of targets that the means are computed over."""
+        return sum(self.target_counts[status] for status in SCORED_STATUSES)
+
+    @property
+    def n_targets(self) -> int:
+        """Number of all targets, with and without a score."""
+        return sum(self.target_counts.values())
+
+    def message(self) -> Message:
+        """Return the answer as a message."""
+        return info(
+            "headline.scores",
+            "{layer}: {means} over {scored:,} of {targets:,} targets; {counts}.",
+            layer=self.layer,
+            means=[_mean_text(name, mean) for name, mean in self.means.items()],
+            scored=self.n_scored,
+            targets=self.n_targets,
+            counts=self._count_texts(),
+        )
+
+    def _count_texts(self) -> list[TranslatableText]:
+        """Return texts with the numbers of crowns; rare statuses are listed if they occur."""
+        texts = []
+        for status, template in _COUNT_TEXTS.items():
+            number = self.target_counts[status]
+            if number or status not in _RARE_STATUSES:
+                texts.append(TranslatableText(template, number=number))
+        unmatched = TranslatableText(
+            _UNMATCHED_TEXTS[self.judges_unmatched], number=self.n_unmatched
+        )
+        return [*texts, unmatched]
+
+
+def score_answer(
+    layer: str,
+    overall: pd.Series,
+    target_status: Iterable[str],
+    n_unmatched: int,
+    judges_unmatched: bool,
+) -> ScoreAnswer:
+    """Return the answer for a delineation layer.
+
+    Args:
+        layer: name of the delineation layer.
+        overall: row of the summary over all plots, with ``<score>_mean``, ``_low`` and ``_high``.
+        target_status: status of every target, those without geometry and outside the extent too.
+        n_unmatched: number of delineations that match no target.
+        judges_unmatched: False if only some crowns were drawn as targets.
+    """
+    means = {}
+    for score in SCORES:
+        # A stored table contains None for an undefined interval.
+        numbers = pd.to_numeric(overall[[f"{score}_{end}" for end in ("mean", "low", "high")]])
+        means[score] = MeanScore(*numbers.astype(float))
+    # Layers that were changed by hand may contain other statuses.
+    number_by_value = Counter(target_status)
+    counts = {status: number_by_value[status.value] for status in Status}
+    return ScoreAnswer(layer, means, counts, n_unmatched, judges_unmatched)
+
+
+def _mean_text(score: str, mean: MeanScore) -> TranslatableText:
+    """Return the name of a score with its mean and interval."""
+    return TranslatableText(
+        "{name} {value}", name=SCORE_NAMES[score], value=number_with_interval_text(*mean)
+    )

@@ -1,0 +1,76 @@
+"""Alpha and omega from the spread of outlines, as the start of a search for parameters."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from randcrowns.core.arrays import as_float_array
+from randcrowns.core.errors import InputError
+from randcrowns.core.validation import validate_arguments
+
+#: Quantile of the standard normal distribution below which 95 % of the values lie.
+_NORMAL_QUANTILE = 1.6448536269514722
+#: Standard deviation of normal distances with a mean absolute value of 1.
+_DEVIATION_PER_MEAN = math.sqrt(math.pi / 2)
+#: Number of values to try below and above a length.
+_STEPS_PER_SIDE = 3
+
+
+class SpreadStart(NamedTuple):
+    """Lengths that follow from the spread of outlines.
+
+    Attributes:
+        length: alpha and omega, m: 95 % of the outlines lie within this distance on either side.
+        n_crowns: number of crowns with a spread.
+    """
+
+    length: float
+    n_crowns: int
+
+    def values_to_try(self) -> tuple[float, float, float]:
+        """Return first value, last value and step of lengths around this one, in whole cm.
+
+        >>> SpreadStart(0.6, 10).values_to_try()
+        (0.15, 1.05, 0.15)
+        """
+        step = max(round(self.length / (_STEPS_PER_SIDE + 1), 2), 0.01)
+        last = round(step * (2 * _STEPS_PER_SIDE + 1), 2)
+        return step, last, step
+
+
+@validate_arguments
+def start_from_spread(spread: ArrayLike) -> SpreadStart:
+    """Return alpha and omega for which the outlines of annotators differ as much as tolerated.
+
+    The spread of a crown is the mean distance of its annotators' outlines from the outline of
+    their consensus. If these distances are normal, their standard deviation is sqrt(π / 2) times
+    as large. Alpha and omega are then the distance that 95 % of the outlines do not exceed on
+    either side of the median crown. It is a start for a search, not its result.
+
+    Args:
+        spread: (n,) spread of each crown, m; NaN for crowns that one annotator drew.
+
+    Raises:
+        InputError: if no crown has a spread, or a spread is negative or infinite.
+
+    >>> round(start_from_spread([0.2, 0.3, 0.4, float("nan")]).length, 3)
+    0.618
+    """
+    values = as_float_array(spread, "The list of spreads")
+    known = values[~np.isnan(values)]
+    if not len(known):
+        raise InputError(
+            "spread.none",
+            "No crown of the consensus has a spread. It requires crowns that several annotators "
+            "drew.",
+        )
+    if not (np.isfinite(known).all() and (known >= 0).all()):
+        raise InputError(
+            "spread.invalid", "The spread of outlines must be a number of 0 or more, in metres."
+        )
+    length = _NORMAL_QUANTILE * _DEVIATION_PER_MEAN * float(np.median(known))
+    return SpreadStart(length, len(known))

@@ -1,0 +1,456 @@
+"""Jobs ``agree`` and ``consensus``: compare annotators of one area, and combine their polygons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import shapely
+
+from randcrowns.core.agreement import measures
+from randcrowns.core.agreement.agreement_messages import consensus_messages
+from randcrowns.core.agreement.blocks import block_edges
+from randcrowns.core.agreement.consensus import (
+    CONSENSUS_METHODS,
+    EstimationOptions,
+    consensus_at_level,
+    leave_one_out,
+    marked_polygons,
+)
+from randcrowns.core.agreement.crown_consensus import CrownConsensusOptions, crown_consensus
+from randcrowns.core.agreement.disagreement import disagreements, face_table, faces_by_area
+from randcrowns.core.agreement.outlier_test import outlier_test
+from randcrowns.core.agreement.summary import AgreementSummary, agreement_summary
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Bools, Floats, Objects, number_text, number_with_interval_text
+from randcrowns.core.classes.annotators import crown_class_agreement
+from randcrowns.core.classes.consensus import with_classes
+from randcrowns.core.errors import InputError
+from randcrowns.core.messages import Message, TranslatableText, info
+from randcrowns.jobs.drawings import (
+    Drawings,
+    DrawingSite,
+    read_drawings,
+)
+from randcrowns.jobs.layers import InputOptions
+from randcrowns.jobs.parameters import JobValues, read_values
+from randcrowns.jobs.results import JobResult, ordered_columns, recorded_parameters, shape_table
+
+#: Name of the rows of all plots together.
+_ALL_IMAGES = "all images"
+#: Method of a consensus that makes one polygon per tree.
+_CROWN_BY_CROWN = "crowns"
+#: Method that needs pixels.
+_PIXEL_METHOD = "lsml"
+
+
+def compare_annotators(
+    annotators: Any,
+    *,
+    extent: Any = None,
+    excluded: Any = None,
+    reviewed: Any = None,
+    **parameters: Any,
+) -> JobResult:
+    """Measure how far annotators of the same area agree, and show where they differ.
+
+    Args:
+        annotators: layers of the annotators: a list, or a dictionary by name; or one layer with a
+            field that names the annotator (``annotator_field``).
+        extent: study area: four numbers, a polygon, or a layer; by default the area that anybody
+            marked.
+        excluded: layer with areas that are excluded from the study area.
+        reviewed: layer with the areas that annotators have reviewed.
+        **parameters: parameters of the toolbox in lower case, such as ``plot_field``,
+            ``block_side``, ``bootstrap_samples``, ``leave_one_out``; and the options of
+            :class:`randcrowns.jobs.layers.InputOptions`.
+
+    Returns:
+        The result with the tables ``summary``, ``annotators``, ``pairs``, ``agreement`` (the areas
+        by the number of annotators) and ``disagreements`` (the areas where they differ, the largest
+        first).
+
+    Raises:
+        InputError: if a layer cannot be read, or a parameter is invalid.
+
+    >>> layers = {"anna": [shapely.box(0, 0, 2, 2)], "ben": [shapely.box(0, 0, 2, 1)]}
+    >>> summary = compare_annotators(layers).summary.set_index("statistic")
+    >>> float(summary.loc["mean_f1", "value"].round(3))
+    0.667
+    """
+    options, own_parameters = InputOptions.split(parameters)
+    values = read_values("agree", own_parameters)
+    site = read_drawings(values, annotators, options, extent, excluded, reviewed)
+    votes_by_plot = {plot: _count_votes(own) for plot, own in site.by_plot.items()}
+    votes = _merge(list(votes_by_plot.values()))
+    block_side = values["block_side"] or None
+    summary = agreement_summary(votes, block_side, n_resamples=values["bootstrap_samples"])
+    outliers = outlier_test(votes, block_side)
+    leaves_one_out = values["leave_one_out"] and votes.n_annotators > 1
+    statistics = measures.annotator_statistics(
+        votes, leave_one_out(votes) if leaves_one_out else None
+    )
+    summary_table = _summary_table(values, site, summary, votes_by_plot)
+    class_tables, class_messages = _compare_classes(values, site)
+    tables = {
+        "summary": summary_table,
+        "annotators": ordered_columns(
+            statistics.assign(
+                annotator=statistics.index,
+                limit=measures.outlier_limit(votes),
+                unlike=outliers.is_unlike.astype(int),
+                p_unlike=outliers.p_value,
+            ).reset_index(drop=True),
+            values.job.columns["ANNOTATOR_TABLE"],
+        ),
+        "pairs": _pair_table(values, site, votes),
+        **_face_tables(values, site, votes),
+        **class_tables,
+    }
+    messages = [
+        *site.messages,
+        _study_area_message(site, votes),
+        *votes.messages,
+        *summary.messages,
+        *consensus_messages(statistics, values["leave_one_out"]),
+        *outliers.messages,
+        *class_messages,
+    ]
+    return JobResult(
+        values.job.name,
+        summary_table,
+        tables,
+        list(dict.fromkeys(messages)),
+        recorded_parameters(values),
+        _conclude_agreement(summary, votes.n_annotators),
+        site.working_crs.unit,
+    )
+
+
+def _compare_classes(
+    values: JobValues, site: DrawingSite
+) -> tuple[dict[str, pd.DataFrame], list[Message]]:
+    """Return the tables of the annotators' agreement on classes, and a message about it.
+
+    Both are empty without a class field.
+    """
+    if not values["class_field"]:
+        return {}, []
+    classes = crown_class_agreement([own.crowns for own in site.by_plot.values()])
+    tables = {"class_agreement": classes.table, "class_confusion": classes.confusion}
+    return tables, [classes.message]
+
+
+def _count_votes(drawings: Drawings) -> VoteTable:
+    """Return the votes of a plot on the faces of the overlaid polygons."""
+    return VoteTable.from_polygons(
+        drawings.polygons,
+        drawings.study_area,
+        faces=True,
+        borders=partial(block_edges, block_side=None),
+        reviewed=drawings.reviewed,
+    )
+
+
+def _merge(tables: Sequence[VoteTable]) -> VoteTable:
+    """Return the votes of all plots together; those of a single plot unchanged."""
+    return tables[0] if len(tables) == 1 else VoteTable.merge(tables)
+
+
+def _summary_table(
+    values: JobValues,
+    site: DrawingSite,
+    summary: AgreementSummary,
+    votes_by_plot: Mapping[str, VoteTable],
+) -> pd.DataFrame:
+    """Return the statistics of all plots together, followed by those of each plot."""
+    unit = site.working_crs.unit
+    rows = _summary_rows(summary, unit)
+    if len(votes_by_plot) > 1:
+        parts = [rows.assign(image=_ALL_IMAGES)]
+        for plot, votes in votes_by_plot.items():
+            own = agreement_summary(votes, n_resamples=0)
+            parts.append(_summary_rows(own, unit).assign(image=plot))
+        rows = pd.concat(parts, ignore_index=True)
+    return ordered_columns(rows, values.job.columns["SUMMARY"])
+
+
+def _summary_rows(summary: AgreementSummary, unit: str) -> pd.DataFrame:
+    """Return the statistics with their unit, one row per statistic."""
+    rows = summary.table.reset_index()
+    is_area = rows["statistic"].isin(["study_area", "marked_by_any", "marked_by_all"])
+    return rows.assign(
+        unit=np.where(is_area, f"{unit}²", ""),
+        blocks=summary.n_blocks,
+        marked_blocks=summary.n_marked_blocks,
+    )
+
+
+def _pair_table(values: JobValues, site: DrawingSite, votes: VoteTable) -> pd.DataFrame:
+    """Return a row per pair of annotators: agreement by area and crown by crown."""
+    first, second = np.triu_indices(votes.n_annotators, 1)
+    names = np.array(votes.names, dtype=object)
+    shared = votes.shared_weights
+    compared = votes.compared_weights
+    by_area = pd.DataFrame(
+        {
+            "first": names[first],
+            "second": names[second],
+            "f1": measures.pairwise_f1(votes)[first, second],
+            "shared": shared[first, second],
+            "only_first": compared[first, second] - shared[first, second],
+            "only_second": compared[second, first] - shared[first, second],
+        }
+    )
+    if votes.n_annotators < 2:
+        return by_area
+    images = [(own.polygons, own.study_area) for own in site.by_plot.values()]
+    crowns = measures.crown_instances(*images).rename(
+        columns={"only_first": "crowns_first", "only_second": "crowns_second"}
+    )
+    new_columns = [name for name in crowns if name not in by_area]
+    joined = by_area.join(crowns[new_columns].reset_index(drop=True))
+    return ordered_columns(joined, values.job.columns["ANNOTATOR_PAIRS"])
+
+
+def _face_tables(values: JobValues, site: DrawingSite, votes: VoteTable) -> dict[str, Any]:
+    """Return the areas by the number of annotators, and those where annotators differ."""
+    rows_by_name = {
+        "agreement": faces_by_area(votes),
+        "disagreements": disagreements(votes, values["min_area"]).rows,
+    }
+    tables = {}
+    for name, rows in rows_by_name.items():
+        shapes: Objects = np.asarray(votes.faces)[rows]
+        attributes = face_table(votes, rows).drop(columns="geometry", errors="ignore")
+        for column in ("yes", "no"):
+            attributes[column] = [", ".join(names) for names in attributes[column]]
+        tables[name] = shape_table(shapes, attributes, site.working_crs)
+    return tables
+
+
+def _study_area_message(site: DrawingSite, votes: VoteTable) -> Message:
+    """Return a message with the size of the study area."""
+    has_area = any(own.study_area is not None for own in site.by_plot.values())
+    area = (
+        "the polygons or the rectangle given" if has_area else "the area that any annotator marked"
+    )
+    return info(
+        "study_area.is",
+        f"Study area: {area} ({{size:,.0f}} {{unit}}²).",
+        size=votes.total_weight,
+        unit=site.working_crs.unit,
+    )
+
+
+def _conclude_agreement(summary: AgreementSummary, n_annotators: int) -> str:
+    """Return the sentence that says how far the annotators agree; "" for a single one."""
+    if n_annotators <= 1:
+        return ""
+    table = summary.table.astype(float)
+
+    def text(name: str) -> TranslatableText:
+        value, low, high = table.loc[name, ["value", "low", "high"]].tolist()
+        return number_with_interval_text(value, low, high, 3)
+
+    message = info(
+        "headline.agreement",
+        "{count} annotators: mean F1 {f1}, pairs {least} to {most}; Fleiss' kappa {kappa}, "
+        "Smyth's bound on the mean error {bound}.",
+        count=n_annotators,
+        f1=text("mean_f1"),
+        kappa=text("fleiss_kappa"),
+        bound=text("smyth_bound"),
+        least=number_text(table.loc["min_f1", "value"], 3),
+        most=number_text(table.loc["max_f1", "value"], 3),
+    )
+    return str(message)
+
+
+class _Consensus(NamedTuple):
+    """Polygons of a consensus with their attributes."""
+
+    shapes: Any  #: (P,) polygons in working coordinates.
+    attributes: pd.DataFrame  #: a row per polygon.
+    performance: pd.DataFrame  #: a row per annotator, empty if the method rates nobody.
+    messages: Sequence[Message]  #: messages about the result.
+    tables: Mapping[str, Any] = {}  #: further tables by name.
+
+
+def consensus(
+    annotators: Any,
+    *,
+    extent: Any = None,
+    excluded: Any = None,
+    reviewed: Any = None,
+    **parameters: Any,
+) -> JobResult:
+    """Combine the polygons of several annotators of the same area into one layer.
+
+    Args:
+        annotators: layers of the annotators: a list, or a dictionary by name; or one layer with a
+            field that names the annotator (``annotator_field``).
+        extent: study area: four numbers, a polygon, or a layer.
+        excluded: layer with areas that are excluded from the study area.
+        reviewed: layer with the areas that annotators have reviewed.
+        **parameters: parameters of the toolbox in lower case, such as ``method``, ``level``,
+            ``prior``; and the options of :class:`randcrowns.jobs.layers.InputOptions`.
+
+    Returns:
+        The result with the tables ``summary``, ``consensus`` (the polygons) and ``performance``
+        (statistics of the annotators, if the method rates them).
+
+    Raises:
+        InputError: if a layer cannot be read, or a parameter is invalid.
+
+    >>> layers = {"anna": [shapely.box(0, 0, 2, 2)], "ben": [shapely.box(0, 0, 2, 1)]}
+    >>> float(consensus(layers, method="unanimous").consensus.area.sum())
+    2.0
+    """
+    options, own_parameters = InputOptions.split(parameters)
+    values = read_values("consensus", own_parameters)
+    _check_method(values)
+    site = read_drawings(values, annotators, options, extent, excluded, reviewed)
+    estimation = _estimation(values)
+    if values["method"] == _CROWN_BY_CROWN:
+        made = _consensus_of_crowns(values, site, estimation)
+    else:
+        made = _consensus_of_areas(values, site, estimation)
+    table = shape_table(made.shapes, made.attributes, site.working_crs)
+    areas = shapely.area(made.shapes)
+    summary = pd.DataFrame(
+        [
+            {
+                "method": values["method"],
+                "annotators": len(site.names),
+                "polygons": len(made.shapes),
+                "area": float(areas.sum()),
+            }
+        ]
+    )
+    tables = {"summary": summary, "consensus": table, **made.tables}
+    if len(made.performance):
+        tables["performance"] = made.performance
+    text = (
+        f"Consensus {values['method']} of {len(site.names)} annotators: {len(made.shapes):,} "
+        f"polygons, {areas.sum():,.0f} {site.working_crs.unit}²."
+    )
+    return JobResult(
+        values.job.name,
+        summary,
+        tables,
+        [*site.messages, *made.messages],
+        recorded_parameters(values),
+        text,
+        site.working_crs.unit,
+    )
+
+
+def _check_method(values: JobValues) -> None:
+    """Raise an InputError for a method that needs pixels."""
+    if values["method"] == _PIXEL_METHOD:
+        raise InputError(
+            "jobs.lsml_in_qgis",
+            "LSML works on pixels, which only QGIS counts (randcrowns:consensus). Choose another "
+            "method.",
+        )
+    if values["leave_one_out"]:
+        raise InputError(
+            "jobs.exclude_each",
+            "A consensus without each annotator is made in QGIS only (randcrowns:consensus). Make "
+            "one of the other annotators instead.",
+        )
+
+
+def _estimation(values: JobValues) -> EstimationOptions:
+    """Return the options of STAPLE and SIMPLE."""
+    return EstimationOptions(
+        prior=values["prior_value"] if values["prior"] == "number" else values["prior"],
+        assign_consensus=values["assign_consensus"],
+        simple_factor=values["simple_factor"],
+        simple_rule=values["simple_rule"],
+        clip_lsml=values["clipped"],
+        max_iterations=values["max_iterations"],
+        curvature=values["curvature"],
+    )
+
+
+def _consensus_of_areas(
+    values: JobValues, site: DrawingSite, estimation: EstimationOptions
+) -> _Consensus:
+    """Return the connected areas that a method marks."""
+    votes_by_plot = {plot: _count_votes(own) for plot, own in site.by_plot.items()}
+    votes = _merge(list(votes_by_plot.values()))
+    is_marked, performance, messages = _marked_patterns(values, votes, estimation)
+    shapes = []
+    plots: list[str] = []
+    first_face = 0
+    for plot, own in votes_by_plot.items():
+        n_faces = len(np.asarray(own.pattern_index))
+        index = np.asarray(votes.pattern_index)[first_face : first_face + n_faces]
+        first_face += n_faces
+        own_table = replace(votes, pattern_index=index, faces=own.faces)
+        shapes.append(marked_polygons(own_table, is_marked))
+        plots += [plot] * len(shapes[-1])
+    polygons = np.concatenate(shapes)
+    attributes = pd.DataFrame({"area": shapely.area(polygons)})
+    if len(votes_by_plot) > 1:
+        attributes.insert(0, "plot", plots)
+    return _Consensus(polygons, attributes, performance, [*votes.messages, *messages])
+
+
+def _marked_patterns(
+    values: JobValues, votes: VoteTable, estimation: EstimationOptions
+) -> tuple[Bools, pd.DataFrame, Sequence[Message]]:
+    """Return which patterns (M,) a method marks, statistics of the annotators, and messages."""
+    method = values["method"]
+    if method == "level":
+        return consensus_at_level(votes, values["level"]), pd.DataFrame(), ()
+    if method == "staple":
+        staple = estimation.staple_with_message(votes)
+        columns: dict[str, Floats] = {
+            "sensitivity": staple.sensitivity,
+            "specificity": staple.specificity,
+        }
+        return staple.marked, _performance(votes, columns), staple.messages
+    if method == "simple":
+        simple = estimation.simple(votes)
+        columns = {"overlap": simple.performance, "kept": simple.is_kept.astype(int)}
+        return simple.marked, _performance(votes, columns), simple.messages
+    return CONSENSUS_METHODS[method](votes), pd.DataFrame(), ()
+
+
+def _performance(votes: VoteTable, columns: Mapping[str, Any]) -> pd.DataFrame:
+    """Return a row per annotator with statistics."""
+    return pd.DataFrame({"annotator": np.array(votes.names, dtype=object), **columns})
+
+
+def _consensus_of_crowns(
+    values: JobValues, site: DrawingSite, estimation: EstimationOptions
+) -> _Consensus:
+    """Return one outline per tree that enough annotators drew, and the doubtful trees."""
+    options = CrownConsensusOptions(
+        values["match_iou"], values["vote_rule"], values["outline"], estimation
+    )
+    made = {
+        plot: crown_consensus(own.crowns, options, own.study_area, reviewed=own.reviewed)
+        for plot, own in site.by_plot.items()
+    }
+    if values["class_field"]:
+        made = {plot: with_classes(own, site.by_plot[plot].crowns) for plot, own in made.items()}
+    has_plots = len(made) > 1
+    tables = []
+    doubts = []
+    for plot, own in made.items():
+        tables.append(own.table.assign(plot=plot) if has_plots else own.table)
+        doubts.append(own.doubtful_table.assign(plot=plot) if has_plots else own.doubtful_table)
+    shapes = np.concatenate([own.crowns for own in made.values()])
+    doubtful = np.concatenate([own.doubtful for own in made.values()])
+    attributes = pd.concat(tables, ignore_index=True).assign(area=shapely.area(shapes))
+    doubtful_table = shape_table(doubtful, pd.concat(doubts, ignore_index=True), site.working_crs)
+    messages = [message for own in made.values() for message in own.messages]
+    return _Consensus(shapes, attributes, pd.DataFrame(), messages, {"doubtful": doubtful_table})

@@ -1,0 +1,414 @@
+"""Layers of annotation files: crowns of other programs, on the map or in pixels of their images."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import shapely
+
+from randcrowns.core.arrays import Bools, Ints, Objects
+from randcrowns.core.crowns import unique_name
+from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.annotations import (
+    Annotations,
+    CoordinateUnit,
+    SkipReason,
+    check_total,
+)
+from randcrowns.core.exchange.files import AnnotationFile, AnnotationReader, find_annotation_files
+from randcrowns.core.exchange.formats import FORMAT_NAMES, FileFormat
+from randcrowns.core.exchange.pixel_masks import outline_of_pixels
+from randcrowns.core.exchange.placement import (
+    check_image_sizes,
+    guess_unit,
+    map_shapes,
+    turn_upright,
+)
+from randcrowns.core.exchange.rle import RleMask
+from randcrowns.core.messages import Message, abbreviate, info, note, warning
+from randcrowns.jobs.images import ImageFile, ImageReader, missing_pillow_messages
+from randcrowns.jobs.vector_files import import_geopandas
+
+if TYPE_CHECKING:
+    import geopandas
+
+#: Names that fields of a file must not have, because GeoPackages reserve them.
+_RESERVED_FIELDS = ("fid", "ogc_fid", "geom", "geometry")
+
+
+@dataclass(frozen=True)
+class ImportOptions:
+    """Options of the import of annotation files.
+
+    Attributes:
+        format: key of the files' format; "auto" to recognise it by their content.
+        images_of: COCO ground truth of results; "" for the one beside them.
+        images: folder with the images; "" without one.
+        crs: CRS of images that are georeferenced without one, such as ``EPSG:32617``; "" for none.
+        score_threshold: minimum score of a crown.
+        first_pixel: number of an image's first pixel in Pascal VOC files, 0 or 1.
+    """
+
+    format: str = "auto"
+    images_of: str = ""
+    images: str = ""
+    crs: str = ""
+    score_threshold: float = 0.0
+    first_pixel: int = 0
+
+
+class AnnotationLayers(NamedTuple):
+    """Crowns, points and areas to ignore of annotation files."""
+
+    crowns: geopandas.GeoDataFrame  #: polygons with ``label``, ``score``, ``image`` and so on.
+    points: geopandas.GeoDataFrame  #: points, likewise.
+    ignored: geopandas.GeoDataFrame  #: areas in which predictions are not judged, likewise.
+    summary: pd.DataFrame  #: a row per file: format, and numbers of annotations.
+    in_pixels: bool  #: True if the coordinates are pixels of images, y upwards from the upper edge.
+    messages: list[Message]  #: messages about files, images and annotations.
+
+
+def read_annotation_layers(source: str, options: ImportOptions) -> AnnotationLayers:
+    """Read the crowns of annotation files.
+
+    Args:
+        source: path of a file or a folder, or a pattern; several are separated by ``;``.
+        options: options of the import.
+
+    Raises:
+        InputError: if a file cannot be read, or is of a format that this function does not read.
+    """
+    kind = None if options.format in ("", "auto") else FileFormat(options.format)
+    files = find_annotation_files(source, kind)
+    _check_formats(files)
+    truth = Path(options.images_of) if options.images_of else None
+    if truth is not None:
+        files = [file for file in files if file.path.resolve() != truth.resolve()]
+    reader = AnnotationReader(files, options.first_pixel, options.score_threshold, truth)
+    contents = [reader.read(file).drop_low_scores(options.score_threshold) for file in files]
+    check_total(sum(map(len, contents)))
+
+    images = ImageReader(Path(options.images) if options.images else None)
+    located = [_locate(file, content, images) for file, content in zip(files, contents)]
+    return _make_layers(located, options.crs, _format_messages(files))
+
+
+class _LocatedFile(NamedTuple):
+    """Annotations of a file with the images that it names."""
+
+    file: AnnotationFile
+    annotations: Annotations
+    shapes: Objects  #: (n,) polygons and points in the coordinates of each image's map.
+    images: list[ImageFile]  #: in the order of the annotations' images.
+    messages: list[Message]  #: message if the unit of the coordinates was guessed.
+
+
+def _check_formats(files: Sequence[AnnotationFile]) -> None:
+    """Raise an InputError for a layer, and for a label raster, which only the plugin reads."""
+    for file in files:
+        if file.format is FileFormat.LAYER:
+            raise InputError(
+                "jobs.already_layer",
+                "{file} is a layer already. Every job reads it without an import. To convert it, "
+                "export it: randcrowns export {path} --format gpkg --out FOLDER",
+                file=file.path.name,
+                path=str(file.path),
+            )
+        if file.format is FileFormat.LABEL_RASTER:
+            raise InputError(
+                "jobs.label_raster",
+                "{file} is a label raster. Import it in QGIS (randcrowns:importcrowns), or convert "
+                "it to polygons.",
+                file=file.path.name,
+            )
+
+
+def _locate(file: AnnotationFile, annotations: Annotations, reader: ImageReader) -> _LocatedFile:
+    """Find the images of a file, and compute the shapes of its annotations there."""
+    images = []
+    for named in annotations.images:
+        image = reader.find(named.name, file.path, named.path)
+        if image.path is None:
+            image = replace(image, width=named.width, height=named.height)
+        images.append(turn_upright(image, named, reader.orientation(image)))
+
+    messages: list[Message] = []
+    if annotations.unit is CoordinateUnit.UNKNOWN:
+        unit, message = guess_unit(file.path.name, annotations, images)
+        annotations = replace(annotations, unit=unit)
+        messages.append(message)
+    if annotations.unit is CoordinateUnit.SHARES:
+        has_no_size = np.array([image.width == 0 for image in images], dtype=bool)
+        annotations = annotations.with_problem(
+            SkipReason.NO_SIZE_KNOWN, has_no_size[annotations.image_index]
+        )
+    annotations = check_image_sizes(annotations, images)
+    shapes = map_shapes(annotations, images, _outline_of_mask)
+    return _LocatedFile(file, annotations, shapes, images, messages)
+
+
+def _outline_of_mask(mask: RleMask) -> shapely.Geometry:
+    """Return the outline of a mask along the edges of its pixels."""
+    top, left, pixels = mask.decode_window()
+    return outline_of_pixels(pixels, float(left), float(top))
+
+
+def _make_layers(
+    located: Sequence[_LocatedFile], default_crs: str, messages: list[Message]
+) -> AnnotationLayers:
+    """Return the layers of all files in one CRS, or in pixels if no image has a georeference.
+
+    Args:
+        located: annotations of each file with their shapes.
+        default_crs: CRS of images that are georeferenced without one.
+        messages: messages about the formats.
+    """
+    in_pixels = not any(_is_on_map(file, image) for file in located for image in file.images)
+    crs_of_image = [[image.crs or default_crs for image in file.images] for file in located]
+    known_crs = [crs for file in crs_of_image for crs in file if crs]
+    common_crs = known_crs[0] if known_crs and not in_pixels else ""
+
+    names = _image_names(located)
+    placed = []
+    for file, file_names, systems in zip(located, names, crs_of_image):
+        if in_pixels:
+            placed.append((file, file_names))
+        else:
+            placed.append((_place_on_map(file, systems, common_crs), file_names))
+
+    source_names = _source_names([file.file.path for file, _ in placed])
+    frames = [_frame(file, names, source) for (file, names), source in zip(placed, source_names)]
+    rows = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+    layers = {
+        kind: _layer(rows[rows["_kind"] == kind], common_crs)
+        for kind in ("crowns", "points", "ignored")
+    }
+    for (file, _), source in zip(placed, source_names):
+        messages += [*file.messages, *file.annotations.collect_messages(source)]
+    messages += _image_messages([file for file, _ in placed], in_pixels)
+    if not len(rows):
+        messages.append(
+            warning("exchange.nothing", "The files contain no crowns that can be used.")
+        )
+    summary = _summarise([file for file, _ in placed], source_names, rows)
+    return AnnotationLayers(**layers, summary=summary, in_pixels=in_pixels, messages=messages)
+
+
+def _is_on_map(file: _LocatedFile, image: ImageFile) -> bool:
+    """Return True if the annotations on an image have coordinates of a map."""
+    return file.annotations.unit is CoordinateUnit.MAP or image.geotransform is not None
+
+
+def _place_on_map(file: _LocatedFile, systems: Sequence[str], common_crs: str) -> _LocatedFile:
+    """Transform the annotations of a file to the common CRS; skip those on images without place.
+
+    Args:
+        file: the file.
+        systems: CRS of each image.
+        common_crs: CRS of the layers; "" if no image has one.
+    """
+    import pyproj
+
+    is_off_map = np.array([not _is_on_map(file, image) for image in file.images], dtype=bool)
+    if common_crs:
+        is_off_map |= np.array([not system for system in systems], dtype=bool)
+    is_missing = np.array([image.path is None for image in file.images], dtype=bool) & is_off_map
+    annotations = file.annotations
+    shapes = file.shapes[~is_off_map[annotations.image_index]]
+    annotations = annotations.with_problem(
+        SkipReason.MISSING_IMAGE, is_missing[annotations.image_index]
+    )
+    annotations = annotations.with_problem(
+        SkipReason.OFF_THE_MAP, is_off_map[annotations.image_index]
+    )
+    for number, system in enumerate(systems):
+        is_on_image = annotations.image_index == number
+        if system and system != common_crs and is_on_image.any():
+            transformer = pyproj.Transformer.from_crs(system, common_crs, always_xy=True)
+            shapes[is_on_image] = shapely.transform(
+                shapes[is_on_image],
+                lambda xy, transformer=transformer: np.column_stack(transformer.transform(*xy.T)),
+            )
+    return file._replace(annotations=annotations, shapes=shapes)
+
+
+def _image_names(located: Sequence[_LocatedFile]) -> list[list[str]]:
+    """Return names that tell the images apart, by file.
+
+    Images of one name in different folders are named with their folders.
+    """
+    paths_by_name: dict[str, set[Path]] = {}
+    for file in located:
+        for named, image in zip(file.annotations.images, file.images):
+            folder = file.file.path.resolve().parent
+            path = folder / named.name if image.path is None else image.path.resolve()
+            paths_by_name.setdefault(named.name, set()).add(path)
+    names = []
+    for file in located:
+        names_of_file = []
+        for named, image in zip(file.annotations.images, file.images):
+            paths = paths_by_name[named.name]
+            name = named.name
+            if len(paths) > 1 and image.path is not None:
+                common = os.path.commonpath([path.parent for path in paths])
+                name = image.path.resolve().relative_to(common).as_posix()
+            names_of_file.append(name)
+        names.append(names_of_file)
+    return names
+
+
+def _source_names(paths: Sequence[Path]) -> list[str]:
+    """Return file names or, if some are equal, paths relative to the common parent folder."""
+    if len({path.name for path in paths}) == len(paths):
+        return [path.name for path in paths]
+    common = os.path.commonpath([path.parent for path in paths])
+    return [str(path.relative_to(common)) for path in paths]
+
+
+def _frame(file: _LocatedFile, image_names: Sequence[str], source: str) -> pd.DataFrame:
+    """Return the annotations of a file as rows, with the column ``_kind`` of their layer."""
+    annotations = file.annotations
+    names = np.array([*image_names, ""], dtype=object)
+    index: Ints = annotations.image_index
+    frame = pd.DataFrame(
+        {
+            "label": annotations.label,
+            "score": annotations.score,
+            "image": names[index],
+            "source": source,
+            "row": annotations.source_row,
+            "geometry": file.shapes,
+            "_kind": _kinds(file.shapes, annotations.is_ignored),
+        }
+    )
+    return frame.assign(**_further_fields(frame, annotations.fields))
+
+
+def _kinds(shapes: Objects, is_ignored: Bools) -> Objects:
+    """Return the layer (n,) of each annotation: ``crowns``, ``points`` or ``ignored``."""
+    kinds = np.where(is_ignored, "ignored", "crowns").astype(object)
+    kinds[shapely.get_type_id(shapes) == shapely.GeometryType.POINT] = "points"
+    return kinds
+
+
+def _further_fields(frame: pd.DataFrame, fields: Mapping[str, Objects]) -> dict[str, Objects]:
+    """Return the further fields of a file, with a number after names that are taken."""
+    columns: dict[str, Objects] = {}
+    for name, values in fields.items():
+        taken = {str(own).lower() for own in (*frame.columns, *columns, *_RESERVED_FIELDS)}
+        own = frame.get(name.lower())
+        if own is not None and (own.astype(str) == pd.Series(values).astype(str)).all():
+            continue
+        columns[unique_name(name, lambda text: text.lower() in taken, "{}_{}")] = values  # noqa: B023 - used at once
+    return columns
+
+
+def _layer(rows: pd.DataFrame, crs: str) -> geopandas.GeoDataFrame:
+    """Return the rows of a layer, numbered from 1."""
+    geopandas = import_geopandas()
+    frame = rows.drop(columns="_kind", errors="ignore").reset_index(drop=True)
+    frame.index += 1
+    if "geometry" not in frame:
+        frame = frame.assign(geometry=[])
+    frame = frame.infer_objects()
+    return geopandas.GeoDataFrame(frame, geometry="geometry", crs=crs or None)
+
+
+def _summarise(
+    files: Sequence[_LocatedFile], names: Sequence[str], rows: pd.DataFrame
+) -> pd.DataFrame:
+    """Return a row per file: its name, format, and numbers of images and annotations."""
+    summary = []
+    for file, name in zip(files, names):
+        annotations = file.annotations
+        kind = file.file.format
+        kinds = rows.loc[rows["source"] == name, "_kind"] if len(rows) else pd.Series(dtype=object)
+        summary.append(
+            {
+                "file": name,
+                "format": "not recognised" if kind is None else str(FORMAT_NAMES[kind]),
+                "images": sum(bool(image.name) for image in annotations.images),
+                "empty_images": len(annotations.empty_images),
+                "read": annotations.n_read,
+                "crowns": int((kinds == "crowns").sum()),
+                "points": int((kinds == "points").sum()),
+                "ignored": int((kinds == "ignored").sum()),
+                "skipped": sum(map(len, annotations.skipped_rows.values())),
+                "reason": " ".join(map(str, annotations.collect_messages(name))),
+            }
+        )
+    return pd.DataFrame(summary)
+
+
+def _format_messages(files: Sequence[AnnotationFile]) -> list[Message]:
+    """Return messages about files without a known format, and about the files of each format."""
+    messages: list[Message] = []
+    unrecognised = [file.path.name for file in files if file.format is None]
+    if unrecognised:
+        messages.append(
+            note(
+                "exchange.not_recognised",
+                "These files have no known annotation format and were skipped: {files}.",
+                files=abbreviate(unrecognised),
+            )
+        )
+    for kind in FileFormat:
+        count = sum(file.format is kind for file in files)
+        if count:
+            messages.append(
+                info(
+                    "exchange.taken_for",
+                    "{count:,} files were read as {kind}.",
+                    one="1 file was read as {kind}.",
+                    count=count,
+                    kind=FORMAT_NAMES[kind],
+                )
+            )
+    return messages
+
+
+def _image_messages(files: Sequence[_LocatedFile], in_pixels: bool) -> list[Message]:
+    """Return messages about images that are not found, and about crowns in pixels."""
+    messages: list[Message] = []
+    unplaced: dict[str, None] = {}
+    for file in files:
+        annotations = file.annotations
+        if annotations.unit is CoordinateUnit.MAP:
+            continue
+        used = [file.images[number] for number in sorted(annotations.annotated_images)]
+        missing = [image.name for image in used if image.path is None]
+        unplaced.update(dict.fromkeys(image.name for image in used if image.geotransform is None))
+        if missing:
+            messages.append(
+                note(
+                    "jobs.missing_images",
+                    "{file}: images not found beside the file or in the folder of the images: "
+                    "{images}. Name their folder (images).",
+                    file=file.file.path.name,
+                    images=abbreviate(missing),
+                )
+            )
+    if in_pixels and unplaced:
+        messages += missing_pillow_messages()
+        messages.append(
+            note(
+                "jobs.in_pixels",
+                "{images} have no georeference, so the crowns are in pixels.",
+                one="{images} has no georeference, so the crowns are in pixels.",
+                count=len(unplaced),
+                images=abbreviate(list(unplaced)),
+            )
+        )
+    return messages
+
+
+def plots_of_images(frame: Any) -> str:
+    """Return the field that tells crowns in pixels of several images apart; "" for one image."""
+    has_several = "image" in frame and len(frame["image"].dropna().unique()) > 1
+    return "image" if has_several else ""

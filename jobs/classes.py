@@ -1,0 +1,202 @@
+"""Classes and strata of a job: the fields, their checks, and the tables of results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from randcrowns.core.classes.evaluation import ClassEvaluation
+from randcrowns.core.classes.strata_columns import with_problem_columns
+from randcrowns.core.classes.summarise import (
+    StrataRequest,
+    StrataSummary,
+    SummariseBy,
+    parse_breaks,
+)
+from randcrowns.core.classes.values import group_crown_classes, parse_class_groups
+from randcrowns.core.errors import InputError
+from randcrowns.jobs.layers import Layer
+from randcrowns.jobs.parameters import JobValues
+from randcrowns.jobs.results import ordered_columns
+from randcrowns.jobs.sites import CrownLayer, Site
+
+#: Tables of classes and strata, by the id of the toolbox's output.
+_TABLE_NAMES = {
+    "CONFUSION": "confusion",
+    "CLASS_METRICS": "class_metrics",
+    "CLASS_SUMMARY": "class_summary",
+    "STRATA": "strata",
+    "STRATA_TESTS": "strata_tests",
+}
+
+
+class ClassFields(NamedTuple):
+    """Class fields of both sides; "" without classes."""
+
+    targets: str  #: field of the targets.
+    others: str  #: field of the layers that are compared with them.
+
+
+def read_class_fields(
+    values: JobValues, other_parameter: str, targets: Layer, others: Sequence[Layer]
+) -> ClassFields:
+    """Return the class fields of a job, after a check of all values of classes and strata.
+
+    Args:
+        values: values of the job.
+        other_parameter: name of the parameter with the class field of the other layers.
+        targets: target layer.
+        others: layers compared with the targets.
+
+    Raises:
+        InputError: if a field is missing, or the groups or limits cannot be read.
+    """
+    parse_class_groups(values["class_groups"])
+    parse_breaks(values["strata_breaks"])
+    field = values["class_field"]
+    other_field = (values[other_parameter] or field) if field else ""
+    if field:
+        _require_field(targets, "class_field", field)
+        if not any(layer.has_field(other_field) for layer in others):
+            raise InputError(
+                "classes.no_field_to_compare",
+                "No layer that is compared with the targets has a field '{field}' with classes. "
+                "Choose the field of that layer, or leave '{parameter}' empty.",
+                field=other_field,
+                parameter="class_field",
+            )
+    elif values["within_classes"]:
+        raise InputError(
+            "classes.no_field_to_match",
+            "Crowns can only be matched within classes if there is a class field. Choose a field "
+            "as '{parameter}'.",
+            parameter="class_field",
+        )
+    if values["summarise_by"] == SummariseBy.ATTRIBUTE.value:
+        if not values["strata_field"]:
+            raise InputError(
+                "strata.no_field",
+                "Choose the field of the targets by which the scores are summarised, as "
+                "'{parameter}'.",
+                parameter="strata_field",
+            )
+        _require_field(targets, "strata_field", values["strata_field"])
+    return ClassFields(field, other_field)
+
+
+def _require_field(layer: Layer, parameter: str, field: str) -> None:
+    """Raise an InputError if a layer lacks a field."""
+    if not layer.has_field(field):
+        raise InputError(
+            "classes.no_field",
+            "Layer '{name}' has no field '{field}', which is chosen as '{parameter}'.",
+            name=layer.name,
+            field=field,
+            parameter=parameter,
+        )
+
+
+def group_classes_of_site(values: JobValues, site: Site) -> Site:
+    """Return a site whose layers have grouped classes, with notes about the classes."""
+    groups = parse_class_groups(values["class_groups"])
+    grouped = group_crown_classes([layer.crowns for layer in site.layers], groups)
+    layers = [replace(layer, crowns=crowns) for layer, crowns in zip(site.layers, grouped.layers)]
+    return replace(site, layers=tuple(layers), messages=[*site.messages, *grouped.messages])
+
+
+def strata_request(values: JobValues, site: Site) -> StrataRequest | None:
+    """Return the property by which the targets of a site are summarised; None without one.
+
+    Raises:
+        InputError: if the distance to the edge is chosen without an image extent.
+    """
+    by = SummariseBy(values["summarise_by"])
+    if by is SummariseBy.NONE:
+        return None
+    if by is SummariseBy.EDGE and site.extent is None:
+        raise InputError(
+            "strata.no_image_extent",
+            "The distance to the edge of the image is unknown. Choose the image as image extent, "
+            "or summarise by something else.",
+        )
+    name = by.value
+    field_values: Sequence[Any] = ()
+    is_numeric = False
+    if by is SummariseBy.ATTRIBUTE:
+        name = values["strata_field"]
+        field_values, is_numeric = _field_values(site.layers[0], name)
+    return StrataRequest(
+        by,
+        parse_breaks(values["strata_breaks"]),
+        field_values,
+        is_numeric,
+        name,
+        site.extent,
+        site.working_crs.scale if site.working_crs.in_pixels else None,
+    )
+
+
+def _field_values(layer: CrownLayer, name: str) -> tuple[list[Any], bool]:
+    """Return the values (n,) of the crowns in a field, and True if they are numbers."""
+    column = layer.layer.frame[name]
+    own = column.to_numpy(dtype=object)[layer.rows]
+    is_missing = np.asarray(pd.isna(own))
+    values = [None if missing else value for value, missing in zip(own, is_missing)]
+    return values, column.dtype.kind in "iuf"
+
+
+def class_tables(
+    values: JobValues, evaluations: Iterable[tuple[str, ClassEvaluation | None]]
+) -> dict[str, pd.DataFrame]:
+    """Return the tables of classes by name; empty without an evaluation.
+
+    Args:
+        values: values of the job.
+        evaluations: name of each layer that was compared with the targets, and its classes.
+    """
+    frames: dict[str, list[pd.DataFrame]] = {}
+    for layer, evaluation in evaluations:
+        if evaluation is None:
+            continue
+        parts = {
+            "CONFUSION": evaluation.cells,
+            "CLASS_METRICS": evaluation.classes,
+            "CLASS_SUMMARY": evaluation.summary,
+        }
+        for output, frame in parts.items():
+            frames.setdefault(output, []).append(frame.assign(layer=layer))
+    return _joined(values, frames)
+
+
+def strata_tables(
+    values: JobValues, summaries: Iterable[tuple[str, StrataSummary | None]]
+) -> dict[str, pd.DataFrame]:
+    """Return the tables of strata by name; empty without a summary.
+
+    Args:
+        values: values of the job.
+        summaries: name of each layer that was compared with the targets, and its strata.
+    """
+    frames: dict[str, list[pd.DataFrame]] = {}
+    for layer, summary in summaries:
+        if summary is None:
+            continue
+        tests = summary.tests.assign(differs=summary.tests["differs"].astype(int))
+        parts = {"STRATA": with_problem_columns(summary.table), "STRATA_TESTS": tests}
+        for output, frame in parts.items():
+            frames.setdefault(output, []).append(frame.assign(layer=layer))
+    return _joined(values, frames)
+
+
+def _joined(values: JobValues, frames: dict[str, list[pd.DataFrame]]) -> dict[str, pd.DataFrame]:
+    """Return the frames of all layers in one table per output, with the toolbox's columns."""
+    return {
+        _TABLE_NAMES[output]: ordered_columns(
+            pd.concat(parts, ignore_index=True), values.job.columns[output]
+        )
+        for output, parts in frames.items()
+    }

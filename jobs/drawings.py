@@ -1,0 +1,353 @@
+"""Drawings of several annotators of one area, plot by plot, for the jobs that compare them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import shapely
+
+from randcrowns.core.agreement.votes import MAX_ANNOTATORS
+from randcrowns.core.arrays import Bools, Ints, Objects
+from randcrowns.core.comparison import check_annotator_case
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.overlay import covered_area
+from randcrowns.core.messages import Message, note
+from randcrowns.jobs.layers import InputOptions, Layer, read_named_layers
+from randcrowns.jobs.parameters import JobValues
+from randcrowns.jobs.sites import (
+    CrownLayer,
+    LayerRequest,
+    Site,
+    WorkingCrs,
+    read_areas,
+    read_reviewed,
+    read_site,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Drawings:
+    """Polygons of the annotators of one plot, or of one area.
+
+    Attributes:
+        crowns: crowns of each annotator by name, in working coordinates.
+        study_area: study area without the excluded areas; None without one.
+        reviewed: areas that annotators have reviewed by name; everywhere for the others.
+    """
+
+    crowns: dict[str, Crowns]
+    study_area: Any = None
+    reviewed: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def polygons(self) -> dict[str, Objects]:
+        """Polygons of each annotator by name."""
+        return {name: crowns.geometry for name, crowns in self.crowns.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class DrawingSite:
+    """Drawings of all plots, with what they have in common.
+
+    Attributes:
+        whole: drawings of all plots together.
+        by_plot: drawings by the name of the plot; under "" without plots.
+        working_crs: coordinate system of the polygons.
+        site: layers as they were read.
+        messages: messages about the input.
+    """
+
+    whole: Drawings
+    by_plot: dict[str, Drawings]
+    working_crs: WorkingCrs
+    site: Site
+    messages: list[Message]
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the annotators."""
+        return list(self.whole.crowns)
+
+
+def read_drawings(
+    values: JobValues,
+    annotators: Any,
+    options: InputOptions,
+    extent: Any = None,
+    excluded: Any = None,
+    reviewed: Any = None,
+) -> DrawingSite:
+    """Read the drawings of several annotators.
+
+    Args:
+        values: values of the job, with the fields of annotators and plots.
+        annotators: layers of the annotators, see :func:`randcrowns.jobs.layers.read_named_layers`.
+        options: options of the job.
+        extent: study area; None for the area that anybody marked.
+        excluded: layer with areas that are excluded from it; None without one.
+        reviewed: layer with the areas that annotators have reviewed; None for everywhere.
+
+    Raises:
+        InputError: if there are no usable polygons, or too many annotators.
+    """
+    layers = read_named_layers(annotators, options)
+    if not layers:
+        raise InputError("annotators.not_chosen", "Choose the annotators' layers, at least one.")
+    annotator_field = values["annotator_field"]
+    _check_annotator_field(annotator_field, layers)
+    plot_field = values["plot_field"]
+    site = read_site(
+        [
+            LayerRequest(
+                layer,
+                plot_field,
+                annotator_field,
+                class_field=values.by_name.get("class_field", ""),
+            )
+            for layer in layers.values()
+        ],
+        options,
+        extent,
+    )
+    crowns = _by_annotator(site, annotator_field)
+    messages = [*site.all_messages, *check_annotator_case(crowns)]
+    _check_number(crowns)
+    area, area_messages = _study_area(site, excluded, crowns)
+    areas = {}
+    if reviewed is not None:
+        areas = read_reviewed(reviewed, annotator_field, crowns, site.working_crs)
+        area, reviewed_messages = _limit_to_reviewed(area, areas, crowns)
+        area_messages += reviewed_messages
+    messages += [*area_messages, *_outside_messages(crowns, area)]
+    whole = Drawings(crowns, area, areas)
+    by_plot = _by_plot(whole, bool(plot_field), site.working_crs)
+    return DrawingSite(whole, by_plot, site.working_crs, site, messages)
+
+
+def numeric_sort_key(name: str) -> tuple[bool, float, str]:
+    """Return a sort key that puts numbers before words, and 2 before 10.
+
+    >>> sorted(["b", "10", "2"], key=numeric_sort_key)
+    ['2', '10', 'b']
+    """
+    try:
+        number = float(name)
+    except ValueError:
+        number = math.nan
+    return (False, number, name) if math.isfinite(number) else (True, 0.0, name)
+
+
+def _check_annotator_field(name: str, layers: Mapping[str, Layer]) -> None:
+    """Raise an InputError for a layer without the field that names the annotator."""
+    for layer in layers.values():
+        if name and not layer.has_field(name):
+            raise InputError(
+                "annotators.no_field",
+                "Layer '{name}' has no field '{field}' that names the annotator.",
+                name=layer.name,
+                field=name,
+            )
+
+
+def _by_annotator(site: Site, annotator_field: str) -> dict[str, Crowns]:
+    """Return the crowns of each annotator: of each layer, or of each value of a field.
+
+    Raises:
+        InputError: if the field is empty for all polygons.
+    """
+    if not annotator_field:
+        return {layer.crowns.name: layer.crowns for layer in site.layers}
+    groups = np.concatenate([_groups(layer) for layer in site.layers])
+    names = sorted(set(groups.tolist()), key=numeric_sort_key)
+    if not names:
+        raise InputError(
+            "annotators.field_empty",
+            "No polygon has anything in field '{field}', so there is no annotator.",
+            field=annotator_field,
+        )
+    geometry = np.concatenate([layer.crowns.geometry for layer in site.layers])
+    ids = np.concatenate([layer.crowns.ids for layer in site.layers])
+    if len(np.unique(ids)) < len(ids):
+        ids = np.arange(len(geometry))
+    plots = _concatenated([layer.crowns.plots for layer in site.layers])
+    classes = _concatenated([layer.crowns.classes for layer in site.layers])
+    crs = site.layers[0].crowns.crs
+    crowns = {}
+    for name in names:
+        is_own: Bools = groups == name
+        all_crowns = Crowns.from_validated(geometry, ids, plots, name, crs, classes)
+        crowns[name] = all_crowns.subset(is_own)
+    return crowns
+
+
+def _concatenated(parts: Sequence[Objects | None]) -> Objects | None:
+    """Return the arrays of several layers in one; None if a layer has none."""
+    present = [part for part in parts if part is not None]
+    return np.concatenate(present) if len(present) == len(parts) else None
+
+
+def _groups(layer: CrownLayer) -> Objects:
+    """Return the annotators (n,) of the crowns of a layer."""
+    return np.empty(0, dtype=object) if layer.groups is None else layer.groups
+
+
+def _check_number(crowns: Mapping[str, Crowns]) -> None:
+    """Raise an InputError if there are too many annotators, or no polygons at all."""
+    if len(crowns) > MAX_ANNOTATORS:
+        raise InputError(
+            "annotators.too_many",
+            "At most {most} annotators can be compared, but {count} layers were chosen.",
+            most=MAX_ANNOTATORS,
+            count=len(crowns),
+        )
+    if not any(map(len, crowns.values())):
+        raise InputError(
+            "annotators.no_usable_polygons",
+            "None of the annotators' layers has a polygon that can be used.",
+        )
+
+
+def _study_area(
+    site: Site, excluded: Any, crowns: Mapping[str, Crowns]
+) -> tuple[Any, list[Message]]:
+    """Return the study area without the excluded areas, and messages about these.
+
+    Raises:
+        InputError: if nothing is left of the study area.
+    """
+    if excluded is None:
+        return site.extent, []
+    layer = read_areas(excluded, site.working_crs)
+    if not len(layer.crowns):
+        return site.extent, layer.messages
+    area = site.extent
+    if area is None:
+        area = shapely.union_all(np.concatenate([c.geometry for c in crowns.values()]))
+    remaining = shapely.difference(area, shapely.union_all(layer.crowns.geometry))
+    if remaining.is_empty:
+        raise InputError(
+            "study_area.nothing_left",
+            "Nothing is left of the study area; exclude less of it, or choose a larger one.",
+        )
+    return remaining, layer.messages
+
+
+def _limit_to_reviewed(
+    area: Any, reviewed: Mapping[str, Any], crowns: Mapping[str, Crowns]
+) -> tuple[Any, list[Message]]:
+    """Return a study area of what was reviewed, if that is known of everybody and none was chosen.
+
+    Args:
+        area: chosen study area; None without one.
+        reviewed: reviewed areas by annotator.
+        crowns: crowns by annotator.
+    """
+    if area is not None or set(reviewed) != set(crowns):
+        return area, []
+    message = note(
+        "reviewed.study_area",
+        "No study area was chosen: the area that any annotator has reviewed was used.",
+    )
+    return shapely.union_all(list(reviewed.values())), [message]
+
+
+def _outside_messages(crowns: Mapping[str, Crowns], area: Any) -> list[Message]:
+    """Return a message per annotator none of whose polygons lies in the study area.
+
+    Raises:
+        InputError: if no polygon of any annotator lies in it.
+    """
+    if area is None:
+        return []
+    with_polygons = {name: own for name, own in crowns.items() if len(own)}
+    outside = [name for name, own in with_polygons.items() if not covered_area(own.geometry, area)]
+    if outside and len(outside) == len(with_polygons):
+        raise InputError(
+            "votes.no_polygon_inside",
+            "None of the {count:,} polygons reaches into the study area, so nothing can be "
+            "compared. Choose another study area, or check the layers' coordinate systems.",
+            count=sum(map(len, with_polygons.values())),
+        )
+    return [
+        note(
+            "outside.outside",
+            "{name}: all {count:,} polygons lie outside the study area, so none counts.",
+            one="{name}: the one polygon lies outside the study area, so it does not count.",
+            name=name,
+            count=len(crowns[name]),
+        )
+        for name in outside
+    ]
+
+
+def _by_plot(drawings: Drawings, has_plots: bool, working: WorkingCrs) -> dict[str, Drawings]:
+    """Return the drawings of each plot by name; under "" without plots.
+
+    Raises:
+        InputError: if plots are to be told apart, and no polygon has one.
+    """
+    if not has_plots:
+        return {"": drawings}
+    names: set[Any] = set()
+    for crowns in drawings.crowns.values():
+        names |= set() if crowns.plots is None else set(crowns.plots.tolist())
+    names.discard(None)
+    if not names:
+        raise InputError(
+            "plots.none_named",
+            "No polygon has anything in the field that names the plot. Choose another field, or "
+            "none.",
+        )
+    areas = _plot_areas(drawings, sorted(names, key=numeric_sort_key), working)
+    by_plot = {}
+    for plot, area in areas.items():
+        crowns_of_plot = {
+            name: crowns.subset(_in_plot(crowns, plot)) for name, crowns in drawings.crowns.items()
+        }
+        by_plot[plot] = replace(drawings, crowns=crowns_of_plot, study_area=area)
+    return by_plot
+
+
+def _in_plot(crowns: Crowns, plot: str) -> Ints:
+    """Return the rows of the crowns of a plot."""
+    if crowns.plots is None:
+        return np.empty(0, dtype=np.int64)
+    return np.flatnonzero(crowns.plots == plot)
+
+
+def _plot_areas(drawings: Drawings, names: list[str], working: WorkingCrs) -> dict[str, Any]:
+    """Return the study area of each plot; None as an area that is unlimited.
+
+    Each polygon of the study area belongs to the plot whose crowns it intersects.
+
+    Raises:
+        InputError: if a polygon of the study area intersects crowns of several plots.
+    """
+    if drawings.study_area is None or working.in_pixels:
+        return dict.fromkeys(names, drawings.study_area)
+    parts: dict[str, list[Any]] = {name: [] for name in names}
+    geometry = np.concatenate([crowns.geometry for crowns in drawings.crowns.values()])
+    plots = np.concatenate(
+        [
+            np.full(len(crowns), None, dtype=object) if crowns.plots is None else crowns.plots
+            for crowns in drawings.crowns.values()
+        ]
+    )
+    tree = shapely.STRtree(geometry)
+    for part in shapely.get_parts(drawings.study_area):
+        crossed = set(plots[tree.query(part, predicate="intersects")].tolist()) - {None}
+        if len(crossed) > 1:
+            raise InputError(
+                "jobs.area_of_several_plots",
+                "A polygon of the study area lies on crowns of several plots ({plots}). Give a "
+                "polygon per plot.",
+                plots=sorted(crossed),
+            )
+        for name in crossed:
+            parts[name].append(part)
+    return {name: shapely.union_all(own) for name, own in parts.items() if own}

@@ -1,0 +1,332 @@
+"""Job ``evaluate``: match predicted crowns with target crowns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import shapely
+
+from randcrowns.core.arrays import Objects, number_with_interval_text
+from randcrowns.core.classes.evaluation import ClassEvaluation, class_conclusion
+from randcrowns.core.classes.results import classes_of_evaluation, strata_of_evaluation
+from randcrowns.core.classes.summarise import StrataSummary
+from randcrowns.core.comparison import check_drawing, check_partial_drawing, check_roles
+from randcrowns.core.errors import InputError
+from randcrowns.core.instances.evaluation import (
+    CrownAttributes,
+    CrownEvaluation,
+    EvaluationOptions,
+    evaluate_crowns,
+    with_point_recall,
+)
+from randcrowns.core.instances.results import (
+    pointtree_metrics,
+    prediction_results,
+    target_results,
+)
+from randcrowns.core.instances.summary import INTERVAL_METRICS
+from randcrowns.core.messages import Message, info
+from randcrowns.jobs.annotation_layers import plots_of_images
+from randcrowns.jobs.classes import (
+    class_tables,
+    group_classes_of_site,
+    read_class_fields,
+    strata_request,
+    strata_tables,
+)
+from randcrowns.jobs.layers import InputOptions, Layer, LayerSource, read_layer
+from randcrowns.jobs.parameters import JobValues, read_values
+from randcrowns.jobs.results import JobResult, crown_table, ordered_columns, recorded_parameters
+from randcrowns.jobs.sites import (
+    CrownLayer,
+    LayerRequest,
+    Site,
+    guess_score_field,
+    guess_unused_plot_field,
+    read_areas,
+    read_points,
+    read_site,
+    unused_plots_messages,
+)
+
+#: What cannot be computed if only some of the crowns were drawn.
+_UNDEFINED = "precision, F1, PQ and AP"
+#: Label of the parameter that says so.
+_ALL_DRAWN_LABEL = "all_drawn"
+#: Name of each metric in the conclusion.
+_METRIC_NAMES = {
+    "precision": "Precision",
+    "recall": "Recall",
+    "f1": "F1",
+    "pq": "PQ",
+    "mean_iou": "Mean IoU",
+}
+
+
+def evaluate(
+    targets: LayerSource,
+    predictions: LayerSource,
+    *,
+    ignored: LayerSource | None = None,
+    points: LayerSource | None = None,
+    **parameters: Any,
+) -> JobResult:
+    """Match predicted crowns with target crowns: precision, recall, F1, PQ, IoU and AP.
+
+    Args:
+        targets: crowns that are taken as true: a path, a GeoDataFrame, or polygons in metres.
+        predictions: crowns that a method predicted, likewise.
+        ignored: areas in which an unmatched prediction is neither right nor wrong.
+        points: points measured in the field, for the point recall.
+        **parameters: parameters of the toolbox in lower case, such as ``detection_method``,
+            ``plot_field`` (or ``plot``), ``height_field``, ``score_field``, ``all_drawn``;
+            and the options of :class:`randcrowns.jobs.layers.InputOptions`: ``images``,
+            ``assign_crs``, ``ground_resolution``.
+
+    Returns:
+        The result with the tables ``summary``, ``targets``, ``predictions``, ``pairs``,
+        ``thresholds`` and ``metrics``; with classes also ``confusion``, ``class_metrics`` and
+        ``class_summary``, and with strata ``strata`` and ``strata_tests``.
+
+    Raises:
+        InputError: if a layer cannot be read, or a parameter is invalid.
+
+    >>> trees = [shapely.box(0, 0, 4, 4), shapely.box(9, 0, 13, 4)]
+    >>> evaluate(trees, trees[:1]).summary[["tp", "fp", "fn"]].values.tolist()
+    [[1, 0, 1]]
+    """
+    options, own_parameters = InputOptions.split(parameters)
+    values = read_values("evaluate", own_parameters)
+    target_layer = _named(read_layer(targets, options=options), "targets")
+    prediction_layer = _named(read_layer(predictions, options=options), "predictions")
+    plot_field = values["plot_field"]
+    if not plot_field and target_layer.in_pixels:
+        plot_field = plots_of_images(target_layer.frame)
+    _check_fields(values, target_layer, plot_field)
+    class_fields = read_class_fields(
+        values, "prediction_class_field", target_layer, [prediction_layer]
+    )
+
+    site = read_site(
+        [
+            LayerRequest(layer, plot_field, class_field=class_field, is_required=True)
+            for layer, class_field in zip((target_layer, prediction_layer), class_fields)
+        ],
+        options,
+    )
+    site = group_classes_of_site(values, site)
+    ignored_layer = None if ignored is None else read_areas(ignored, site.working_crs, plot_field)
+    attributes = _read_attributes(values, site, ignored_layer)
+    crowns = (site.layers[0].crowns, site.layers[1].crowns)
+    methods = _options(values)
+    evaluation = evaluate_crowns(
+        *crowns,
+        methods,
+        attributes,
+        is_same_layer=targets is predictions,
+    )
+    summary = evaluation.summary
+    point_messages: list[Message] = []
+    if points is not None:
+        point_layer, shapes = read_points(points, site.working_crs)
+        summary, message = with_point_recall(
+            evaluation, shapes, site.layers[1].crowns, point_layer.name
+        )
+        point_messages = [*point_layer.messages, message]
+
+    classes = classes_of_evaluation(*crowns, evaluation, methods, attributes)
+    request = strata_request(values, site)
+    strata = None if request is None else strata_of_evaluation(request, *crowns, evaluation)
+    unused = "" if plot_field else guess_unused_plot_field(target_layer, [prediction_layer])
+    messages = [
+        *site.all_messages,
+        *([] if ignored_layer is None else ignored_layer.messages),
+        *_messages(values, site, evaluation, unused),
+        *point_messages,
+        *evaluation.uncertain_messages,
+        *([] if strata is None else strata.messages),
+    ]
+    return _make_result(values, site, _Findings(evaluation, summary, classes, strata), messages)
+
+
+class _Findings(NamedTuple):
+    """Results of a run."""
+
+    evaluation: CrownEvaluation  #: matches and metrics.
+    summary: pd.DataFrame  #: the summary, with the point recall if there are points.
+    classes: ClassEvaluation | None  #: comparison of classes; None without classes.
+    strata: StrataSummary | None  #: IoU by strata; None without strata.
+
+
+def _named(layer: Layer, role: str) -> Layer:
+    """Return a layer, with the name of its role if it is in memory and has no name."""
+    has_name = layer.source or layer.name != "crowns"
+    return layer if has_name else read_layer(layer, role)
+
+
+def _check_fields(values: JobValues, targets: Layer, plot_field: str) -> None:
+    """Raise an InputError if the targets lack a field, or heights are no numbers."""
+    for name in filter(None, (values["height_field"], plot_field)):
+        if not targets.has_field(name):
+            raise InputError(
+                "targets.no_field", "The target layer has no field '{field}'.", field=name
+            )
+    height_field = values["height_field"]
+    if height_field and targets.frame[height_field].dtype.kind not in "iufb":
+        raise InputError(
+            "height.not_numeric",
+            "Field '{field}' contains no numbers, so it cannot be the height field.",
+            field=height_field,
+        )
+
+
+def _options(values: JobValues) -> EvaluationOptions:
+    """Return the methods and limits of a run."""
+    return EvaluationOptions(
+        detection_method=values["detection_method"],
+        segmentation_method=values["segmentation_method"],
+        all_drawn=values["all_drawn"],
+        min_share=values["min_precision_fp"],
+        min_height=values["min_height_fp"],
+        within_classes=values["within_classes"],
+    )
+
+
+def _read_attributes(values: JobValues, site: Site, ignored: CrownLayer | None) -> CrownAttributes:
+    """Return heights and scores of the crowns, and the areas to ignore."""
+    targets, predictions = site.layers
+    height_field = values["height_field"]
+    score_field = values["score_field"] or guess_score_field(predictions.layer)
+    has_heights = bool(height_field) and predictions.layer.has_field(height_field)
+    return CrownAttributes(
+        height_field=height_field,
+        target_heights=targets.numbers(height_field) if height_field else None,
+        prediction_heights=predictions.numbers(height_field) if has_heights else None,
+        score_field=score_field,
+        scores=predictions.numbers(score_field) if score_field else None,
+        ignored=None if ignored is None else ignored.crowns,
+    )
+
+
+def _messages(
+    values: JobValues, site: Site, evaluation: CrownEvaluation, unused_plot_field: str
+) -> list[Message]:
+    """Return messages about roles, plots, crowns that were not drawn, and the metrics."""
+    targets, predictions = site.layers
+    overlap = evaluation.matches.table
+    reason = check_partial_drawing(targets.crowns, predictions.crowns)
+    drawing = check_drawing(values["all_drawn"], reason, _ALL_DRAWN_LABEL, _UNDEFINED)
+    return [
+        *check_roles(
+            targets.crowns.name,
+            guess_score_field(targets.layer),
+            len(targets.layer.frame),
+            len(predictions.layer.frame),
+        ),
+        *evaluation.comparison_messages,
+        *unused_plots_messages(
+            unused_plot_field, targets, predictions, overlap.target, overlap.prediction
+        ),
+        *([] if drawing is None else [drawing]),
+        *evaluation.metric_messages,
+    ]
+
+
+def _make_result(
+    values: JobValues,
+    site: Site,
+    findings: _Findings,
+    messages: list[Message],
+) -> JobResult:
+    """Return the tables, messages and conclusion of a run."""
+    targets, predictions = site.layers
+    evaluation = findings.evaluation
+    matches = evaluation.matches
+    summary = ordered_columns(findings.summary, values.job.columns["SUMMARY"])
+    own_targets = target_results(matches).assign(area=shapely.area(targets.crowns.geometry))
+    if evaluation.heights is not None:
+        own_targets["height"] = evaluation.heights
+    own_predictions = prediction_results(matches).assign(
+        area=shapely.area(predictions.crowns.geometry)
+    )
+    name = predictions.crowns.name
+    conclusion = [conclude(summary.iloc[0])]
+    if findings.classes is not None:
+        own_targets = pd.concat([own_targets, findings.classes.targets], axis=1)
+        own_predictions = pd.concat([own_predictions, findings.classes.predictions], axis=1)
+        conclusion.append(class_conclusion(findings.classes, name))
+    tables = {
+        "summary": summary,
+        "targets": crown_table(targets, _with_plots(own_targets, evaluation.plots.targets)),
+        "predictions": crown_table(
+            predictions, _with_plots(own_predictions, evaluation.plots.predictions)
+        ),
+        "pairs": _pair_table(evaluation),
+        "thresholds": evaluation.thresholds,
+        "metrics": pointtree_metrics(matches, -1, values["include_unmatched"]),
+        **class_tables(values, [(name, findings.classes)]),
+        **strata_tables(values, [(name, findings.strata)]),
+    }
+    return JobResult(
+        values.job.name,
+        summary,
+        tables,
+        messages,
+        recorded_parameters(values),
+        " ".join(map(str, conclusion)),
+        site.working_crs.unit,
+    )
+
+
+def _with_plots(results: pd.DataFrame, plots: Objects | None) -> pd.DataFrame:
+    """Return the results of crowns with the column ``plot``, if the run has plots."""
+    return results if plots is None else results.assign(plot=plots)
+
+
+def _pair_table(evaluation: CrownEvaluation) -> pd.DataFrame:
+    """Return a row per overlapping pair: ids, shared area, IoU, and if it is matched."""
+    matches = evaluation.matches
+    table = matches.table
+    target_sizes = table.target_size[table.target]
+    prediction_sizes = table.prediction_size[table.prediction]
+    return pd.DataFrame(
+        {
+            "target_id": matches.target_ids[table.target],
+            "prediction_id": matches.prediction_ids[table.prediction],
+            "shared": table.shared,
+            "iou": table.shared / (target_sizes + prediction_sizes - table.shared),
+            "matched": matches.detection.prediction[table.target] == table.prediction,
+        }
+    )
+
+
+def conclude(overall: Mapping[str, Any] | pd.Series) -> Message:
+    """Return the message with the counts and metrics over all crowns or trees.
+
+    Args:
+        overall: first row of a summary.
+    """
+    metrics = [
+        info(
+            "headline.metric",
+            "{name} {value}",
+            name=_METRIC_NAMES.get(name, name),
+            value=number_with_interval_text(
+                overall[name],
+                overall.get(f"{name}_low", np.nan),
+                overall.get(f"{name}_high", np.nan),
+            ),
+        )
+        for name in INTERVAL_METRICS
+    ]
+    return info(
+        "headline.instances",
+        "{found:,} of {targets:,} targets found by {predictions:,} predictions; {metrics}.",
+        found=int(overall["tp"]),
+        targets=int(overall["targets"]),
+        predictions=int(overall["predictions"]),
+        metrics=metrics,
+    )

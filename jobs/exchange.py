@@ -1,0 +1,350 @@
+"""Jobs ``import`` and ``export``: read and write files of other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path, PurePath
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import shapely
+
+from randcrowns.core.arrays import Objects
+from randcrowns.core.classes.values import label_field
+from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.annotations import Annotations, Image
+from randcrowns.core.exchange.writing import IGNORED, PREDICTIONS, TARGETS, WRITERS
+from randcrowns.core.messages import Message, note
+from randcrowns.jobs.annotation_layers import ImportOptions, read_annotation_layers
+from randcrowns.jobs.images import ImageFile, read_image
+from randcrowns.jobs.layers import InputOptions, Layer, LayerSource, files_of, read_layer
+from randcrowns.jobs.parameters import JobValues, read_values
+from randcrowns.jobs.refused import ONLY_QGIS_EXPORTS
+from randcrowns.jobs.results import JobResult, recorded_parameters
+from randcrowns.jobs.sites import guess_score_field
+from randcrowns.jobs.written_files import check_outputs, path_of, replace_file, write_text
+
+#: Formats of GDAL and geopandas: ending of the files, by key of the format.
+_LAYER_FORMATS = {"geojson": ".geojson", "gpkg": ".gpkg", "parquet": ".parquet", "csv": ".csv"}
+#: Field with the image of each crown.
+_IMAGE_FIELD = "image"
+
+
+def read_annotations(files: str | Path | Sequence[str | Path], **parameters: Any) -> JobResult:
+    """Read crowns from files of DeepForest, COCO, Pascal VOC, YOLO, LabelMe, CVAT and others.
+
+    Args:
+        files: a file, a folder, or a pattern such as ``plots/*.xml``; or several of them.
+        **parameters: parameters of the toolbox in lower case: ``format``, ``images`` (the folder of
+            the images), ``images_of``, ``crs``, ``score_threshold``, ``first_pixel``.
+
+    Returns:
+        The result with the tables ``summary`` (a row per file), ``crowns``, ``points`` and
+        ``ignored``. Crowns are in the coordinate system of the images or, if these have no
+        georeference, in pixels.
+
+    Raises:
+        InputError: if a file cannot be read.
+    """
+    values = read_values("import", parameters)
+    sources = files if isinstance(files, (list, tuple)) else [files]
+    paths = [str(path_of(source)) for source in sources]
+    if not paths:
+        raise InputError("import.no_files", "Name the files to import, at least one.")
+    options = ImportOptions(
+        format=values["format"],
+        images_of=str(values["images_of"] or ""),
+        images=str(values["images"] or ""),
+        crs=str(values["crs"] or ""),
+        score_threshold=values["score_threshold"],
+        first_pixel=values["first_pixel"],
+    )
+    layers = read_annotation_layers(";".join(paths), options)
+    tables: dict[str, pd.DataFrame] = {"summary": layers.summary, "crowns": layers.crowns}
+    if len(layers.points):
+        tables["points"] = layers.points
+    if len(layers.ignored):
+        tables["ignored"] = layers.ignored
+    text = f"{len(layers.crowns):,} crowns of {len(layers.summary):,} files."
+    return JobResult(
+        values.job.name,
+        layers.summary,
+        tables,
+        layers.messages,
+        recorded_parameters(values),
+        text,
+        "px" if layers.in_pixels else "m",
+    )
+
+
+def export_crowns(
+    targets: LayerSource,
+    folder: str | Path,
+    predictions: LayerSource | None = None,
+    *,
+    ignored: LayerSource | None = None,
+    image: Sequence[str | Path] | str | Path = (),
+    **parameters: Any,
+) -> JobResult:
+    """Write targets and predictions as COCO, DeepForest, Pascal VOC, or layers of GDAL.
+
+    Args:
+        targets: target crowns.
+        folder: folder of the files, which is created; existing files of these names are replaced.
+        predictions: predicted crowns; None without them.
+        ignored: areas in which predictions are neither right nor wrong; COCO's crowds.
+        image: images on which the crowns lie, for COCO, DeepForest and Pascal VOC.
+        **parameters: parameters of the toolbox in lower case, such as ``format`` and
+            ``score_field``; and the options of :class:`randcrowns.jobs.layers.InputOptions`.
+
+    Returns:
+        The result, whose summary lists the files with their numbers of crowns.
+
+    Raises:
+        InputError: if a layer cannot be read, or a file cannot be written.
+    """
+    options, own_parameters = InputOptions.split(parameters)
+    values = read_values("export", own_parameters)
+    sources = {TARGETS: targets, PREDICTIONS: predictions, IGNORED: ignored}
+    layers = {
+        name: read_layer(source, name, options)
+        for name, source in sources.items()
+        if source is not None
+    }
+    messages = [message for layer in layers.values() for message in layer.messages]
+    _check_fields(layers, values)
+    target_folder = _make_folder(path_of(folder))
+    key = values["format"]
+    if key in _LAYER_FORMATS:
+        rows = _write_layers(layers, target_folder, key)
+    elif key in WRITERS:
+        images = [image] if isinstance(image, (str, Path)) else list(image)
+        annotations, placement = _on_images(layers, images, values)
+        texts = WRITERS[key](annotations)
+        messages += [*placement, *texts.messages]
+        paths = [target_folder / name for name in texts.files]
+        check_outputs(paths, [*_sources(layers), *map(Path, images)])
+        for name, text in texts.files.items():
+            path = target_folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_text(path, text)
+        counts = {name: len(own) for name, own in annotations.items()}
+        total = sum(counts.values())
+        rows = [
+            {"file": name, "crowns": counts.get(PurePath(name).stem, total)} for name in texts.files
+        ]
+    else:
+        raise InputError(
+            "parameter.unsupported",
+            "'{name}' of {job} cannot be used here: {why}",
+            name=f"format={key}",
+            job="export",
+            why=ONLY_QGIS_EXPORTS,
+        )
+    summary = pd.DataFrame(rows)
+    return JobResult(
+        values.job.name,
+        summary,
+        {"summary": summary},
+        messages,
+        recorded_parameters(values),
+        f"{len(rows):,} files in {target_folder}.",
+    )
+
+
+def _make_folder(folder: Path) -> Path:
+    """Create a folder and return it; raise InputError if it cannot be created."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            "file.not_written", "{target} cannot be written: {why}", target=str(folder), why=error
+        ) from error
+    return folder
+
+
+def _check_fields(layers: dict[str, Layer], values: JobValues) -> None:
+    """Raise an InputError if no layer has a field that a parameter names."""
+    for parameter in values.given & {"score_field", "class_field"}:
+        name = values[parameter]
+        if name and not any(layer.has_field(name) for layer in layers.values()):
+            raise InputError(
+                "export.no_field",
+                "No layer has a field '{field}', which {parameter} names.",
+                field=name,
+                parameter=parameter,
+            )
+
+
+def _write_layers(layers: dict[str, Layer], folder: Path, key: str) -> list[dict[str, Any]]:
+    """Write layers in a format of GDAL, and return a row per file and layer."""
+    files = {
+        name: "crowns.gpkg" if key == "gpkg" else name + _LAYER_FORMATS[key] for name in layers
+    }
+    paths = {name: folder / file for name, file in files.items()}
+    check_outputs(list(set(paths.values())), _sources(layers))
+    if key == "gpkg":
+        with replace_file(folder / "crowns.gpkg") as partial:
+            for name, layer in layers.items():
+                _without_ids(layer).to_file(partial, layer=name, driver="GPKG", engine="pyogrio")
+    else:
+        for name, layer in layers.items():
+            with replace_file(paths[name]) as partial:
+                _write_layer(layer, partial, key)
+    return [{"file": files[name], "crowns": len(layer.frame)} for name, layer in layers.items()]
+
+
+def _write_layer(layer: Layer, path: Path, key: str) -> None:
+    """Write a layer as GeoJSON, GeoParquet or CSV."""
+    frame = _without_ids(layer)
+    if key == "geojson":
+        _to_degrees(layer).to_file(path, driver="GeoJSON", engine="pyogrio")
+    elif key == "parquet":
+        frame.to_parquet(path)
+    else:
+        frame.drop(columns=frame.geometry.name).to_csv(path, index=False)
+
+
+def _without_ids(layer: Layer) -> Any:
+    """Return the features of a layer without a field of the name that a GeoPackage reserves."""
+    return layer.frame.drop(columns=[c for c in layer.frame if str(c).lower() == "fid"])
+
+
+def _sources(layers: dict[str, Layer]) -> list[Path]:
+    """Return the files from which layers were read."""
+    return [file for layer in layers.values() if layer.source for file in files_of(layer.source)]
+
+
+def _to_degrees(layer: Layer) -> Any:
+    """Return the features in longitude and latitude, as GeoJSON requires.
+
+    Raises:
+        InputError: if the layer has no coordinate system.
+    """
+    if layer.frame.crs is None:
+        raise InputError(
+            "export.geojson_without_crs",
+            "GeoJSON requires longitude and latitude, but layer '{layer}' has no coordinate "
+            "system. Choose another format.",
+            layer=layer.name,
+        )
+    return layer.frame.to_crs("EPSG:4326")
+
+
+def _on_images(
+    layers: dict[str, Layer], paths: Sequence[str | Path], values: JobValues
+) -> tuple[dict[str, Annotations], list[Message]]:
+    """Return the crowns in pixels of the images on which they lie, and messages about the others.
+
+    Args:
+        layers: layers by name.
+        paths: images.
+        values: values of the job, with the fields of scores and classes; "" to guess one.
+
+    Raises:
+        InputError: if there are no images, or one cannot be read.
+    """
+    images = [read_image(Path(path)) for path in paths]
+    if not images:
+        raise InputError(
+            "export.no_images",
+            "This format stores pixels of images. Name the images on which the crowns lie.",
+        )
+    for image in images:
+        if image.path is None:
+            raise InputError(
+                "jobs.unreadable_image",
+                "Image '{image}' cannot be read. Its size and georeference are read with Pillow "
+                "(pip install pillow).",
+                image=image.name,
+            )
+    annotations = {}
+    messages: list[Message] = []
+    for name, layer in layers.items():
+        scores = ""
+        if name == PREDICTIONS:
+            is_own = layer.has_field(values["score_field"])
+            scores = values["score_field"] if is_own else guess_score_field(layer)
+        names = list(map(str, layer.frame.columns))
+        classes = values["class_field"] if values["class_field"] in names else label_field(names)
+        fields = _Fields(scores, classes)
+        annotations[name], own_messages = _place(layer, images, fields, are_ignored=name == IGNORED)
+        messages += own_messages
+    return annotations, messages
+
+
+class _Fields(NamedTuple):
+    """Fields of a layer; "" without one."""
+
+    scores: str  #: field with the scores of a detector.
+    classes: str  #: field with the classes.
+
+
+def _place(
+    layer: Layer, images: Sequence[ImageFile], fields: _Fields, *, are_ignored: bool
+) -> tuple[Annotations, list[Message]]:
+    """Return the crowns of a layer on the first image that contains their centre.
+
+    Args:
+        layer: the layer.
+        images: the images. Of several without a georeference, the one that the field ``image``
+            names.
+        fields: fields with scores and classes.
+        are_ignored: True if the crowns are areas to ignore.
+    """
+    shapes = layer.shapes
+    pixels = shapes.copy()
+    index = np.full(len(shapes), -1)
+    names = layer.frame.get(_IMAGE_FIELD, pd.Series(None, layer.frame.index, dtype=object))
+    n_unplaced = sum(image.geotransform is None for image in images)
+    for number, image in enumerate(images):
+        is_candidate = (index < 0) & ~shapely.is_missing(shapes)
+        if image.geotransform is None and n_unplaced > 1:
+            is_candidate &= names.isin([image.name, PurePath(image.name).stem]).to_numpy()
+        rows = np.flatnonzero(is_candidate)
+        on_image = _to_pixels(layer, shapes[rows], image)
+        boxes = shapely.bounds(on_image)
+        is_inside = image.contains((boxes[:, :2] + boxes[:, 2:]) / 2)
+        index[rows[is_inside]] = number
+        pixels[rows[is_inside]] = on_image[is_inside]
+    is_placed = index >= 0
+    labels = np.full(len(shapes), None, dtype=object)
+    if fields.classes:
+        values = layer.frame[fields.classes]
+        labels[:] = [None if pd.isna(value) else str(value) for value in values]
+    scores = layer.numbers(fields.scores) if fields.scores else np.full(len(shapes), np.nan)
+    annotations = Annotations.from_shapes(
+        pixels[is_placed],
+        [Image(image.name, image.width, image.height) for image in images],
+        index[is_placed],
+        labels[is_placed],
+        scores[is_placed],
+        ignored=are_ignored,
+    )
+    n_off = int((~is_placed).sum())
+    if not n_off:
+        return annotations, []
+    message = note(
+        "export.off_images",
+        "Layer '{layer}': {count:,} crowns lie on no image and were not exported.",
+        one="Layer '{layer}': 1 crown lies on no image and was not exported.",
+        layer=layer.name,
+        count=n_off,
+    )
+    return annotations, [message]
+
+
+def _to_pixels(layer: Layer, shapes: Objects, image: ImageFile) -> Objects:
+    """Return shapes (n,) in pixels of an image."""
+    transformed = shapes
+    crs = layer.frame.crs
+    if crs is not None and image.crs:
+        import pyproj
+
+        transformer = pyproj.Transformer.from_crs(crs, image.crs, always_xy=True)
+        transformed = shapely.transform(
+            shapes, lambda xy: np.column_stack(transformer.transform(*xy.T))
+        )
+    pixels: Objects = shapely.transform(transformed, image.to_pixels)
+    return pixels

@@ -1,0 +1,185 @@
+"""Size, georeference and coordinate reference system of image files, read without GDAL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from randcrowns.core.exchange.exif import UPRIGHT, read_orientation
+from randcrowns.core.exchange.image_search import ImageSearch
+from randcrowns.core.exchange.pixel_frame import PixelFrame
+from randcrowns.core.messages import Message, note
+
+#: Tags of a GeoTIFF file.
+_SCALE_TAG = 33550
+_TIE_POINT_TAG = 33922
+_TRANSFORM_TAG = 34264
+_KEYS_TAG = 34735
+#: Keys of a GeoTIFF file: kind of pixels, code of a CRS in degrees, code of a CRS in metres.
+_PIXEL_KIND_KEY = 1025
+_CRS_KEYS = (3072, 2048)
+#: Kind of pixels whose coordinates are those of their centres.
+_PIXEL_IS_POINT = 2
+#: Code of a CRS that the file defines itself.
+_USER_DEFINED = 32767
+#: Number of lines of a world file.
+_WORLD_FILE_LINES = 6
+
+
+@dataclass(frozen=True, eq=False)
+class ImageFile(PixelFrame):
+    """Image that annotations refer to; its file may be missing.
+
+    Attributes:
+        name: name of the image in the annotations.
+        path: file of the image; None if it is missing or cannot be read.
+        width: width of the upright image in pixels; 0 if unknown.
+        height: height of the upright image in pixels; 0 if unknown.
+        geotransform: see :class:`randcrowns.core.exchange.pixel_frame.PixelFrame`.
+        crs: code of its CRS, such as ``EPSG:32617``; "" if it has none.
+        orientation: EXIF orientation of the file's pixels.
+    """
+
+    name: str
+    path: Path | None = None
+    width: int = 0
+    height: int = 0
+    geotransform: tuple[float, ...] | None = None
+    crs: str = ""
+    orientation: int = UPRIGHT
+
+
+class ImageReader:
+    """Reader of the images that annotation files name; each file is opened once.
+
+    Args:
+        folder: folder with images, which is searched with its subfolders; None without one.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.search = ImageSearch(folder)
+        self._images: dict[Path, ImageFile] = {}
+
+    def find(self, name: str, annotation_file: Path, named_path: str = "") -> ImageFile:
+        """Return the image that an annotation file names; without a path if it is not found.
+
+        Args:
+            name: name of the image in the annotations.
+            annotation_file: the annotation file.
+            named_path: path of the image in the annotations, if there is one besides the name.
+
+        Raises:
+            InputError: if several images of the selected folder fit.
+        """
+        path = self.search.find_path(name, annotation_file, named_path)
+        if path is None:
+            return ImageFile(name)
+        if path not in self._images:
+            self._images[path] = read_image(path)
+        return replace(self._images[path], name=name)
+
+    @staticmethod
+    def orientation(image: ImageFile) -> int:
+        """Return the EXIF orientation of an image's file, 1 to 8; 1 if it is not found."""
+        return UPRIGHT if image.path is None else read_orientation(image.path)
+
+
+def read_image(path: Path) -> ImageFile:
+    """Return size, georeference and CRS of an image file.
+
+    The georeference is that of a GeoTIFF file or of a world file beside the image.
+
+    Args:
+        path: the file. The result has no path if it cannot be read as an image.
+
+    >>> read_image(Path("no_image.txt")).path is None
+    True
+    """
+    try:
+        from PIL import Image
+    except ImportError:
+        return ImageFile(path.name)
+    try:
+        with Image.open(path) as image:
+            width, height = image.size
+            tags: Mapping[int, Any] = getattr(image, "tag_v2", {})
+            geotransform = _geotransform_of_tags(tags) or _read_world_file(path)
+            crs = _crs_of_tags(tags)
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+        return ImageFile(path.name)
+    return ImageFile(path.name, path, width, height, geotransform, crs)
+
+
+def missing_pillow_messages() -> list[Message]:
+    """Return a message that images cannot be read, because Pillow is not installed; else none."""
+    try:
+        import PIL  # noqa: F401 - only its presence matters
+    except ImportError:
+        message = note(
+            "images.no_pillow",
+            "Sizes and georeferences of images are unknown, because Pillow is not installed. "
+            "Install it: pip install pillow",
+        )
+        return [message]
+    return []
+
+
+def _geotransform_of_tags(tags: Mapping[int, Any]) -> tuple[float, ...] | None:
+    """Return the geotransform in the tags of a GeoTIFF file; None without one."""
+    matrix = tags.get(_TRANSFORM_TAG)
+    if matrix is not None and len(matrix) >= 8:
+        return _with_pixel_corner(
+            (matrix[3], matrix[0], matrix[1], matrix[7], matrix[4], matrix[5]), tags
+        )
+    scale = tags.get(_SCALE_TAG)
+    tie_point = tags.get(_TIE_POINT_TAG)
+    if scale is None or tie_point is None or len(scale) < 2 or len(tie_point) < 6:
+        return None
+    column, row, _, x, y, _ = tie_point[:6]
+    x_scale, y_scale = scale[:2]
+    return _with_pixel_corner(
+        (x - column * x_scale, x_scale, 0.0, y + row * y_scale, 0.0, -y_scale), tags
+    )
+
+
+def _with_pixel_corner(geotransform: Sequence[float], tags: Mapping[int, Any]) -> tuple[float, ...]:
+    """Return a geotransform of the pixels' corners; the file's may be that of their centres."""
+    g0, g1, g2, g3, g4, g5 = map(float, geotransform)
+    if _geo_keys(tags).get(_PIXEL_KIND_KEY) == _PIXEL_IS_POINT:
+        g0 -= (g1 + g2) / 2
+        g3 -= (g4 + g5) / 2
+    return g0, g1, g2, g3, g4, g5
+
+
+def _crs_of_tags(tags: Mapping[int, Any]) -> str:
+    """Return the code of the CRS in the tags of a GeoTIFF file; "" without a code."""
+    keys = _geo_keys(tags)
+    codes = [keys[key] for key in _CRS_KEYS if keys.get(key, _USER_DEFINED) != _USER_DEFINED]
+    return f"EPSG:{codes[0]}" if codes else ""
+
+
+def _geo_keys(tags: Mapping[int, Any]) -> dict[int, int]:
+    """Return the numbers in the directory of keys of a GeoTIFF file, by key."""
+    directory = list(tags.get(_KEYS_TAG, ()))
+    entries = [directory[start : start + 4] for start in range(4, len(directory) - 3, 4)]
+    # Only numbers stand in the directory itself: their location is 0.
+    return {int(key): int(value) for key, location, _, value in entries if location == 0}
+
+
+def _read_world_file(path: Path) -> tuple[float, ...] | None:
+    """Return the geotransform in the world file of an image; None without a usable one."""
+    extension = path.suffix[1:]
+    endings = [f"{extension}w", "wld"]
+    if len(extension) > 2:
+        endings.insert(0, f"{extension[0]}{extension[-1]}w")
+    for ending in (*endings, *map(str.upper, endings)):
+        try:
+            lines = path.with_suffix(f".{ending}").read_text(encoding="utf-8").split()
+            g1, g4, g2, g5, x, y = map(float, lines[:_WORLD_FILE_LINES])
+        except (OSError, ValueError):
+            continue
+        # A world file locates the centre of the first pixel.
+        return x - (g1 + g2) / 2, g1, g2, y - (g4 + g5) / 2, g4, g5
+    return None

@@ -1,0 +1,336 @@
+"""Layers of a job: GeoDataFrames, arrays of polygons, and files of every format that is read."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Union
+
+import numpy as np
+import pandas as pd
+import shapely
+
+from randcrowns.core.arrays import Floats, Ints, Objects
+from randcrowns.core.crowns import Crowns, unique_name
+from randcrowns.core.crs import parse_crs
+from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.files import LAYER_SEPARATOR, SEPARATOR
+from randcrowns.core.exchange.formats import FileFormat, detect_format
+from randcrowns.core.messages import Message
+from randcrowns.jobs.annotation_layers import ImportOptions, read_annotation_layers
+from randcrowns.jobs.vector_files import (
+    PARQUET_SUFFIXES,
+    import_geopandas,
+    plain_frame,
+    read_vector_layer,
+)
+from randcrowns.jobs.written_files import path_of
+
+if TYPE_CHECKING:
+    import geopandas
+
+#: What a layer may be: the path of a file or folder, a pattern, a GeoDataFrame, a GeoSeries,
+#: crowns, or polygons in metres.
+LayerSource = Union[str, Path, "geopandas.GeoDataFrame", "geopandas.GeoSeries", Crowns, Objects]
+
+#: Maximum coordinate of a layer without a CRS whose coordinates may be pixels of an image.
+_MAX_PIXEL_COORDINATE = 100_000
+#: Name of the field with the image of each crown.
+_IMAGE_FIELD = "image"
+#: Characters of patterns of file names.
+_PATTERN_CHARACTERS = "*?["
+
+
+@dataclass(frozen=True)
+class InputOptions:
+    """Options with which the layers of a job are read.
+
+    Attributes:
+        images: folder with the images of annotation files; "" without one.
+        assign_crs: CRS of layers that name none, such as ``EPSG:32617``; "" for none.
+        ground_resolution: metres per pixel, for crowns in pixels of images; 0 if unknown.
+    """
+
+    images: str = ""
+    assign_crs: str = ""
+    ground_resolution: float = 0.0
+
+    @classmethod
+    def split(cls, parameters: Mapping[str, Any]) -> tuple[InputOptions, dict[str, Any]]:
+        """Return the options among the parameters of a job, and the other parameters.
+
+        >>> InputOptions.split({"ground_resolution": 0.1, "alpha": 2})
+        (InputOptions(images='', assign_crs='', ground_resolution=0.1), {'alpha': 2})
+        """
+        names = [item.name for item in fields(cls)]
+        own = {}
+        for name in names:
+            value = _plain_option(name, parameters.get(name))
+            if value:
+                own[name] = value
+        others = {name: value for name, value in parameters.items() if name not in names}
+        return cls(**own), others
+
+
+def _plain_option(name: str, value: Any) -> Any:
+    """Return the value of an option of :class:`InputOptions`: text, or a number of metres.
+
+    Raises:
+        InputError: if the value is of another type, or no length.
+    """
+    if name == "ground_resolution":
+        is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+        is_valid = value is None or (is_number and np.isfinite(value) and value >= 0)
+    else:
+        is_valid = value is None or isinstance(value, (str, os.PathLike))
+    if is_valid:
+        return os.fspath(value) if isinstance(value, os.PathLike) else value
+    raise InputError(
+        "jobs.invalid_option",
+        "'{name}' cannot be {value}: {expected} is expected.",
+        name=name,
+        value=repr(value) if np.isscalar(value) else f"of type {type(value).__name__}",
+        expected="a length in metres" if name == "ground_resolution" else "text",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """Features of a layer with their attributes.
+
+    Attributes:
+        name: name of the layer.
+        frame: the features; the index holds their ids.
+        in_pixels: True if the coordinates are pixels of images, x from the left edge and y from the
+            upper edge upwards, so that y is negative.
+        messages: messages about the file.
+        source: path that the layer was read from; "" for data in memory.
+        assumes_metres: True if polygons without a CRS are taken as metres, as in the core.
+    """
+
+    name: str
+    frame: geopandas.GeoDataFrame
+    in_pixels: bool = False
+    messages: tuple[Message, ...] = ()
+    source: str = ""
+    assumes_metres: bool = False
+
+    @property
+    def ids(self) -> Ints:
+        """(n,) ids of the features."""
+        return self.frame.index.to_numpy(dtype=np.int64)
+
+    @property
+    def shapes(self) -> Objects:
+        """(n,) geometries of the features."""
+        shapes: Objects = np.asarray(self.frame.geometry.to_numpy(), dtype=object)
+        return shapes
+
+    def has_field(self, name: str) -> bool:
+        """Return True if the features have a field of this name."""
+        return name in self.frame.columns
+
+    def numbers(self, field: str) -> Floats:
+        """Return the values (n,) of a field as numbers; NaN for other values."""
+        values: Floats = pd.to_numeric(self.frame[field], errors="coerce").to_numpy(dtype=float)
+        return values
+
+
+_DEFAULT_OPTIONS = InputOptions()
+
+
+def read_layer(
+    source: LayerSource, name: str = "", options: InputOptions = _DEFAULT_OPTIONS
+) -> Layer:
+    """Return the features of a layer.
+
+    Args:
+        source: see :data:`LayerSource`. A path may be followed by ``|layername=NAME``.
+        name: name of the layer; "" for that of the file, or "crowns" for data in memory.
+        options: options of the job.
+
+    Raises:
+        InputError: if the source cannot be read or is no layer, or the CRS to assign is unknown.
+    """
+    if isinstance(source, (str, Path)):
+        layer = _read_path(str(source), options.images)
+    else:
+        layer = _from_memory(source)
+    if options.assign_crs and layer.frame.crs is None and not layer.in_pixels:
+        crs = parse_crs(options.assign_crs, layer.name)
+        layer = replace(layer, frame=layer.frame.set_crs(crs))
+    return replace(layer, name=name) if name else layer
+
+
+def read_named_layers(
+    sources: Any, options: InputOptions, taken: Sequence[str] = ()
+) -> dict[str, Layer]:
+    """Return several layers by unique names.
+
+    Args:
+        sources: one source or a sequence of them; or a dictionary of sources by name. A pattern
+            such as ``plots/*.gpkg`` stands for all files of its format in one layer.
+        options: options of the job.
+        taken: names that no layer must have.
+
+    Raises:
+        InputError: if there is no layer, or one cannot be read.
+    """
+    named = (
+        sources.items() if isinstance(sources, dict) else [("", item) for item in _items(sources)]
+    )
+    layers: dict[str, Layer] = {}
+    for given_name, source in named:
+        layer = read_layer(source, given_name, options)
+        is_taken = {*taken, *layers}.__contains__
+        name = unique_name(layer.name, is_taken)
+        layers[name] = replace(layer, name=name)
+    return layers
+
+
+def files_of(source: str) -> list[Path]:
+    """Return the files that a path, a pattern or several of them name.
+
+    >>> [str(file) for file in files_of("crowns.gpkg|layername=north")]
+    ['crowns.gpkg']
+    """
+    files: list[Path] = []
+    for part in source.split(SEPARATOR):
+        text = part.strip().partition(LAYER_SEPARATOR)[0]
+        is_pattern = any(character in text for character in _PATTERN_CHARACTERS)
+        found = glob.glob(text, recursive=True) if is_pattern else []  # noqa: PTH207 - absolute patterns
+        files += [Path(name).expanduser() for name in found or [text]]
+    return files
+
+
+def _items(sources: Any) -> list[Any]:
+    """Return the sources in a sequence; a single source, or a list of polygons, as a list."""
+    if sources is None:
+        return []
+    if not isinstance(sources, (list, tuple)):
+        return [sources]
+    are_polygons = bool(sources) and all(isinstance(item, shapely.Geometry) for item in sources)
+    return [sources] if are_polygons else list(sources)
+
+
+def _read_path(text: str, images: str) -> Layer:
+    """Return the layer of a file, a folder, a pattern, or several of them.
+
+    Raises:
+        InputError: if there is no such file, or it cannot be read.
+    """
+    file, _, layer = text.partition(LAYER_SEPARATOR)
+    path = path_of(file).expanduser()
+    if _is_vector_file(path):
+        content = read_vector_layer(path, layer)
+        frame = _with_integer_index(content.frame).sort_index()
+        name = layer or path.stem
+        return Layer(name, frame, _may_be_pixels(frame), tuple(content.messages), source=str(path))
+    parts = _vector_parts(path, file)
+    if parts:
+        return _join_files(parts, path.name or text)
+    content_of_files = read_annotation_layers(text, ImportOptions(images=images))
+    return Layer(
+        path.stem if path.suffix else path.name,
+        content_of_files.crowns,
+        content_of_files.in_pixels,
+        tuple(content_of_files.messages),
+        source=text,
+    )
+
+
+def _is_vector_file(path: Path) -> bool:
+    """Return True if GDAL or geopandas reads a file as a layer."""
+    if not path.is_file():
+        return False
+    kind = detect_format(path)
+    if kind is FileFormat.LAYER or path.suffix.lower() in PARQUET_SUFFIXES:
+        return True
+    is_annotation_suffix = path.suffix.lower() in (".xml", ".json", ".txt", ".tif", ".tiff", ".png")
+    return kind is None and not is_annotation_suffix
+
+
+def _vector_parts(path: Path, text: str) -> list[Path]:
+    """Return the vector files of a folder of GeoParquet, or of a pattern or list of vector files.
+
+    The list is empty if there are other files among them, which are annotation files.
+    """
+    if path.is_dir():
+        return sorted(file for file in path.iterdir() if file.suffix.lower() in PARQUET_SUFFIXES)
+    files: list[Path] = []
+    for part in text.split(SEPARATOR):
+        is_pattern = any(character in part for character in _PATTERN_CHARACTERS)
+        found = glob.glob(part.strip(), recursive=True) if is_pattern else [part.strip()]  # noqa: PTH207 - absolute patterns
+        files += map(Path, sorted(found))
+    return files if files and all(map(_is_vector_file, files)) else []
+
+
+def _join_files(paths: Sequence[Path], name: str) -> Layer:
+    """Return one layer with the features of several files, numbered from 0.
+
+    The field ``source`` contains the name of the file. All are transformed to the CRS of the first.
+    """
+    library = import_geopandas()
+    frames: list[geopandas.GeoDataFrame] = []
+    messages: list[Message] = []
+    for path in paths:
+        content = read_vector_layer(path)
+        messages += content.messages
+        frame = _with_integer_index(content.frame).sort_index()
+        if frames and frame.crs != frames[0].crs and frame.crs is not None:
+            frame = frame.to_crs(frames[0].crs)
+        frames.append(frame.assign(source=path.name) if "source" not in frame else frame)
+    joined = pd.concat(frames, ignore_index=True)
+    frame = library.GeoDataFrame(joined, geometry=frames[0].geometry.name, crs=frames[0].crs)
+    return Layer(name, frame, _may_be_pixels(frame), tuple(messages), source=str(paths[0].parent))
+
+
+def _may_be_pixels(frame: geopandas.GeoDataFrame) -> bool:
+    """Return True if a layer without a CRS names images and its coordinates may be their pixels."""
+    if frame.crs is not None or _IMAGE_FIELD not in frame.columns:
+        return False
+    bounds = np.asarray(frame.total_bounds, dtype=float)
+    return bool(np.isnan(bounds).all() or np.abs(bounds).max() <= _MAX_PIXEL_COORDINATE)
+
+
+def _from_memory(source: Any) -> Layer:
+    """Return the layer of data in memory.
+
+    Raises:
+        InputError: if the data are no polygons.
+    """
+    geopandas = import_geopandas()
+    if isinstance(source, Layer):
+        return source
+    if isinstance(source, Crowns):
+        frame = geopandas.GeoDataFrame(
+            geometry=source.geometry, index=source.ids, crs=source.crs or None
+        )
+        if source.plots is not None:
+            frame["plot"] = source.plots
+        return Layer(source.name, frame, assumes_metres=not source.crs)
+    if isinstance(source, geopandas.GeoDataFrame):
+        frame = plain_frame(source, "crowns")
+        return Layer("crowns", _with_integer_index(frame), _may_be_pixels(frame))
+    if isinstance(source, geopandas.GeoSeries):
+        return Layer("crowns", _with_integer_index(source.to_frame("geometry")))
+    shapes = np.asarray(source, dtype=object)
+    if shapes.ndim != 1 or not np.all(shapely.is_geometry(shapes) | shapely.is_missing(shapes)):
+        raise InputError(
+            "jobs.no_layer",
+            "A layer must be a path, a GeoDataFrame or polygons, but it is of type {type}.",
+            type=type(source).__name__,
+        )
+    return Layer("crowns", geopandas.GeoDataFrame(geometry=shapes), assumes_metres=True)
+
+
+def _with_integer_index(frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
+    """Return a frame whose index holds distinct whole numbers, those of its own index if it can."""
+    index = frame.index
+    is_usable = isinstance(index, pd.Index) and index.nlevels == 1
+    if is_usable and pd.api.types.is_integer_dtype(index) and index.is_unique:
+        return frame
+    return frame.reset_index(drop=True)

@@ -1,0 +1,207 @@
+"""Pages of a job's result as one HTML file: the report, and the page to explore crowns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from randcrowns.core.errors import InputError
+from randcrowns.jobs.parameters import describe_jobs
+from randcrowns.report.agreement_content import agreement_answer
+from randcrowns.report.class_content import class_parts, strata_parts
+from randcrowns.report.content import Part, Report, Section, Table, TableContent
+from randcrowns.report.language import format_value
+from randcrowns.report.references import CitedWork, cited_works
+from randcrowns.report.render import render_html
+from randcrowns.report.score_content import (
+    ScoredLayers,
+    answer_sentences,
+    answer_table,
+    problem_figures,
+    problem_sentence,
+    score_figures,
+)
+
+if TYPE_CHECKING:
+    from randcrowns.jobs.tables import JobTables
+
+#: Maximum number of rows of a table in a report.
+_MAX_ROWS = 40
+#: Tables that are not shown as they are.
+_NO_TABLES = ("pairs", "confusion", "class_metrics", "class_summary", "strata", "strata_tests")
+#: Decimal places of numbers in a report.
+_DIGITS = 3
+#: Titles of the reports, by job.
+_TITLES = {
+    "score": "Scores of tree crown delineations",
+    "evaluate": "Evaluation of predicted crowns",
+    "evaluate-cloud": "Evaluation of a labelled point cloud",
+    "agree": "Agreement of annotators",
+    "consensus": "Consensus of annotators",
+    "rank": "Ranking of detectors",
+    "variance": "Variance between annotators",
+    "tune": "Choice of the parameters",
+    "import": "Imported crowns",
+    "export": "Exported crowns",
+}
+#: Keys of the cited works, by job.
+_WORKS = {
+    "score": ("stewart2021",),
+    "variance": ("stewart2021",),
+    "tune": ("stewart2021",),
+    "agree": ("lampert2016",),
+    "consensus": ("lampert2016",),
+    "rank": ("lampert2016",),
+    "evaluate": ("kirillov2019",),
+    "evaluate-cloud": ("kirillov2019",),
+}
+
+
+def report_page(results: Sequence[JobTables], title: str = "") -> str:
+    """Return the report of one or several results as HTML that contains its figures.
+
+    Args:
+        results: the results, a section each.
+        title: title of the report; "" for that of the first job.
+    """
+    from randcrowns.jobs.version import version
+
+    now = datetime.now(timezone.utc).astimezone()
+    sections = [_section(result) for result in results]
+    cited = {work.key: work for section in sections for work in section.cited}
+    first = results[0].job
+    report = Report(
+        title=title or _TITLES.get(first, first),
+        made=f"Made on {now:%Y-%m-%d %H:%M} with randcrowns {version()}.",
+        sections=sections,
+        cited=list(cited.values()),
+        made_day=f"{now:%Y-%m-%d}",
+    )
+    return render_html(report)
+
+
+def explore_page(result: JobTables) -> str:
+    """Return the page to explore the crowns of a result, as HTML.
+
+    Raises:
+        InputError: if the job has no such page.
+    """
+    if result.explored is None:
+        raise InputError(
+            "jobs.no_explorer",
+            "Only the results of the job score can be explored, not those of {job}.",
+            job=result.job,
+        )
+    from randcrowns.report.explore.page import render_explorer
+
+    return render_explorer(result.explored())
+
+
+def _section(result: JobTables) -> Section:
+    """Return the content of a report on a result."""
+    notices = [message for message in result.messages if message.is_notice]
+    section = Section(
+        title=_TITLES.get(result.job, result.job),
+        answer=[result.conclusion] if result.conclusion else [],
+        warnings=[str(message) for message in notices if message.is_warning],
+        notes=[str(message) for message in notices if not message.is_warning],
+        tables=_tables(result),
+        cited=list(_cited(result.job)),
+        choices=_choices(result),
+    )
+    if result.job == "score" and "layer" in result.summary:
+        run = _scored_layers(result)
+        section.answer = answer_sentences(run) or section.answer
+        section.answer_table = answer_table(run)
+        section.plots = score_figures(run)
+        section.problems = problem_figures(run)
+        sentence = problem_sentence(run)
+        section.answer += [sentence] if sentence else []
+    if result.job == "agree" and "annotators" in result.tables:
+        answer = agreement_answer(result.summary, result.tables["annotators"])
+        section.answer = answer.sentences or section.answer
+        section.answer_table = answer.table
+    section.further = _class_parts(result)
+    return section
+
+
+def _class_parts(result: JobTables) -> list[Part]:
+    """Return the parts of a report on classes and strata; none without them."""
+    tables = result.tables
+    parts: list[Part] = []
+    if "confusion" in tables:
+        parts += class_parts(tables["confusion"], tables["class_metrics"], tables["class_summary"])
+    if "strata" in tables:
+        by = str(result.parameters.get("summarise_by", ""))
+        name = str(result.parameters.get("strata_field") or by)
+        tests = tables.get("strata_tests", pd.DataFrame())
+        parts += strata_parts(tables["strata"], tests, name)
+    return parts
+
+
+def _scored_layers(result: JobTables) -> ScoredLayers:
+    """Return the tables of a scoring run as the report reads them."""
+    if "targets" not in result.tables:
+        return ScoredLayers(result.summary)
+    targets = pd.DataFrame(result.targets.drop(columns="geometry"))
+    renamed = targets.rename(columns={"problem": "rc_problem", "cause": "rc_cause"})
+    return ScoredLayers(
+        result.summary,
+        {str(layer): rows.reset_index(drop=True) for layer, rows in renamed.groupby("layer")},
+    )
+
+
+def _tables(result: JobTables) -> list[Table]:
+    """Return the tables without geometries, limited to their first rows."""
+    tables = []
+    for name, table in result.tables.items():
+        if "geometry" in table or not len(table) or name in _NO_TABLES:
+            continue
+        shown = table.head(_MAX_ROWS)
+        cells = TableContent(
+            [str(column) for column in shown],
+            [shown[column].dtype.kind in "iuf" for column in shown],
+            [[_cell(value) for value in row] for row in shown.itertuples(index=False)],
+        )
+        left_out = len(table) - len(shown)
+        tables.append(Table(name.capitalize(), cells, left_out=left_out))
+    return tables
+
+
+def _cell(value: Any) -> str:
+    """Return a value of a table as text."""
+    if value is None or value is pd.NA or value != value:
+        return ""
+    return format_value(value, _DIGITS) if isinstance(value, float) else str(value)
+
+
+def _choices(result: JobTables) -> list[tuple[str, str]]:
+    """Return label and value of each parameter of a result."""
+    description = describe_jobs().get(result.job)
+    if description is None:
+        return []
+    choices = []
+    for name, value in result.parameters.items():
+        parameter = description.parameters.get(name)
+        if parameter is not None and value not in (None, "", []):
+            unit = f" {parameter.unit}" if parameter.unit else ""
+            choices.append((parameter.label, f"{_plain(value)}{unit}"))
+    return choices
+
+
+def _plain(value: Any) -> str:
+    """Return the value of a parameter as text."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _cited(job: str) -> Sequence[CitedWork]:
+    """Return the works that the report of a job cites."""
+    works = cited_works()
+    return [works[key] for key in _WORKS.get(job, ()) if key in works]

@@ -1,0 +1,383 @@
+"""Parameters of the jobs: those of the toolbox, read from the description that it shares.
+
+``toolbox.json`` is written by ``make parameters`` from the declarations of the algorithms.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.old_names import rename_ids
+from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
+from randcrowns.core.tuning.ranges import NumberRanges, range_text
+from randcrowns.jobs.refused import REFUSED
+
+_DESCRIPTION = Path(__file__).with_name("toolbox.json")
+#: Keys of presets that are not in :data:`randcrowns.core.scoring.parameters.PRESETS`.
+OWN_PRESET = "own"
+IDTREES_PRESET = "idtrees"
+#: Names of the parameters of RandCrowns.
+LENGTHS = ("alpha", "omega", "gamma")
+#: Kinds of parameters with layers or files, whose values are not checked here.
+INPUT_KINDS = frozenset({"area", "file", "folder", "layer", "layers", "points", "raster"})
+#: Short names that Python functions accept for long ones.
+_SHORT_NAMES = {"plot": "plot_field", "annotator": "annotator_field", "score": "score_field"}
+_TRUE_TEXTS = ("true", "yes", "on", "1")
+_FALSE_TEXTS = ("false", "no", "off", "0")
+
+
+@dataclass(frozen=True)
+class JobParameter:
+    """Parameter of a job.
+
+    Attributes:
+        id: id of the parameter in the toolbox, such as ``BOOTSTRAP_SAMPLES``.
+        kind: kind of its value: ``number``, ``integer``, ``boolean``, ``option``, ``options``,
+            ``numbers``, ``text``, ``field``, ``crs``, ``bands``, or one of :data:`INPUT_KINDS`.
+        label: label in the toolbox.
+        help: one or two sentences.
+        default: default; None for inputs.
+        minimum: minimum of a number; None without limit.
+        maximum: maximum of a number; None without limit.
+        unit: unit of a number, such as ``m``; "" for a ratio.
+        minimum_label: meaning of the minimum, such as ``automatic``; "" if it has none.
+        options: keys of the options.
+        is_optional: True if the job does not require a value.
+        is_advanced: True if it is rarely needed.
+    """
+
+    id: str
+    kind: str
+    label: str
+    help: str = ""
+    default: Any = None
+    minimum: float | None = None
+    maximum: float | None = None
+    unit: str = ""
+    minimum_label: str = ""
+    options: tuple[str, ...] = ()
+    is_optional: bool = False
+    is_advanced: bool = False
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> JobParameter:
+        """Return the parameter in an entry of the description."""
+        default = data.get("default")
+        return cls(
+            id=data["id"],
+            kind=data["kind"],
+            label=data["label"],
+            help=data["help"],
+            default=tuple(default) if isinstance(default, list) else default,
+            minimum=data.get("minimum"),
+            maximum=data.get("maximum"),
+            unit=data.get("unit", ""),
+            minimum_label=data.get("minimum_label", ""),
+            options=tuple(option["key"] for option in data.get("options", ())),
+            is_optional=data.get("optional", False),
+            is_advanced=data.get("advanced", False),
+        )
+
+    @property
+    def name(self) -> str:
+        """Name in Python, such as ``bootstrap_samples``."""
+        return self.id.lower()
+
+    @property
+    def is_input(self) -> bool:
+        """True if the value is a layer, an area or a file."""
+        return self.kind in INPUT_KINDS
+
+    def check(self, value: Any) -> Any:
+        """Return a value in the type of the parameter.
+
+        Args:
+            value: value of the parameter, or the text of it; the number of an option counts too,
+                as in the toolbox.
+
+        Raises:
+            InputError: if the value has another type or is outside the limits.
+
+        >>> parameter = JobParameter("PAIRING", "option", "Pairing", options=("nearest", "max_iou"))
+        >>> parameter.check("max_iou"), parameter.check(0)
+        ('max_iou', 'nearest')
+        """
+        checks = {
+            "number": self._check_number,
+            "integer": self._check_integer,
+            "boolean": self._check_boolean,
+            "option": self._check_option,
+            "options": self._check_options,
+            "numbers": self._check_numbers,
+        }
+        check = checks.get(self.kind)
+        if check is not None:
+            return check(value)
+        return value if self.is_input else str(value).strip()
+
+    def _check_number(self, value: Any) -> float:
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            number = math.nan
+        if isinstance(value, bool) or not math.isfinite(number):
+            raise InputError(
+                "parameter.not_a_number",
+                "'{name}' must be a number, but it is {value}.",
+                name=self.name,
+                value=value,
+            )
+        is_below = self.minimum is not None and number < self.minimum
+        is_above = self.maximum is not None and number > self.maximum
+        if is_below or is_above:
+            raise InputError(
+                "parameter.out_of_range",
+                "'{name}' must be from {minimum:,g} to {maximum:,g}, but it is {value:g}.",
+                name=self.name,
+                minimum=-math.inf if self.minimum is None else self.minimum,
+                maximum=math.inf if self.maximum is None else self.maximum,
+                value=number,
+            )
+        return number
+
+    def _check_integer(self, value: Any) -> int:
+        number = self._check_number(value)
+        if not number.is_integer():
+            raise InputError(
+                "parameter.not_whole",
+                "'{name}' must be a whole number, but it is {value:g}.",
+                name=self.name,
+                value=number,
+            )
+        return int(number)
+
+    def _check_boolean(self, value: Any) -> bool:
+        text = str(value).strip().lower()
+        if text in _TRUE_TEXTS:
+            return True
+        if text in _FALSE_TEXTS:
+            return False
+        raise InputError(
+            "parameter.not_a_boolean",
+            "'{name}' must be true or false, but it is {value}.",
+            name=self.name,
+            value=value,
+        )
+
+    def _check_option(self, value: Any) -> str:
+        is_number = isinstance(value, int) and not isinstance(value, bool)
+        if is_number and 0 <= value < len(self.options):
+            return self.options[value]
+        if str(value) in self.options:
+            return str(value)
+        raise InputError(
+            "parameter.no_option",
+            "'{name}' has no option '{value}'; it has {options}.",
+            name=self.name,
+            value=value,
+            options=list(self.options),
+        )
+
+    def _check_options(self, value: Any) -> tuple[str, ...]:
+        if isinstance(value, str):
+            value = [item.strip() for item in value.split(",") if item.strip()]
+        elif isinstance(value, int):
+            value = [value]
+        return tuple(self._check_option(item) for item in value)
+
+    def _check_numbers(self, value: Any) -> tuple[float, ...]:
+        ranges = NumberRanges(self.name, math.inf if self.maximum is None else self.maximum)
+        if not isinstance(value, str):
+            value = " ".join(f"{number:.17g}" for number in value)
+        return ranges.parse(value)
+
+    @property
+    def checked_default(self) -> Any:
+        """Default in the type of the values."""
+        if self.kind == "numbers":
+            return self._check_numbers(range_text(self.default))
+        return self.default
+
+
+@dataclass(frozen=True)
+class JobDescription:
+    """Description of a job.
+
+    Attributes:
+        name: name of the job, such as ``evaluate-cloud``.
+        algorithm: id of the toolbox's algorithm, such as ``evaluatepointcloud``.
+        description: one sentence.
+        parameters: parameters by name, in the order of the toolbox's dialog.
+        columns: names of the declared columns by the id of the output.
+    """
+
+    name: str
+    algorithm: str
+    description: str
+    parameters: Mapping[str, JobParameter]
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@lru_cache(maxsize=1)
+def describe_jobs() -> dict[str, JobDescription]:
+    """Return the descriptions of all jobs by name."""
+    jobs = {}
+    for name, data in json.loads(_DESCRIPTION.read_text(encoding="utf-8")).items():
+        parameters = [JobParameter.from_json(item) for item in data["parameters"]]
+        jobs[name] = JobDescription(
+            name,
+            data["algorithm"],
+            data["description"],
+            {parameter.name: parameter for parameter in parameters},
+            {
+                output["id"]: tuple(column["name"] for column in output["columns"])
+                for output in data["outputs"]
+            },
+        )
+    return jobs
+
+
+@dataclass(frozen=True)
+class JobValues:
+    """Values of the parameters of a job.
+
+    Attributes:
+        job: description of the job.
+        by_name: value of each parameter by name.
+        given: names of the parameters that the caller has set.
+    """
+
+    job: JobDescription
+    by_name: Mapping[str, Any]
+    given: frozenset[str]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.by_name[name]
+
+
+def read_values(job_name: str, given: Mapping[str, Any]) -> JobValues:
+    """Return the values of all parameters of a job; defaults for those that are not given.
+
+    Args:
+        job_name: name of the job.
+        given: values by name; None stands for the default.
+
+    Raises:
+        InputError: if there is no parameter of a name, the job does not accept it here, or a value
+            is invalid.
+
+    >>> read_values("score", {"alpha": 0.5, "plot": "plotID"})["plot_field"]
+    'plotID'
+    """
+    job = describe_jobs()[job_name]
+    long_names = {_SHORT_NAMES.get(name, name): value for name, value in given.items()}
+    renamed = rename_ids({name.upper(): value for name, value in long_names.items()})
+    own_values = {name.lower(): value for name, value in renamed.items() if value is not None}
+    for name, value in own_values.items():
+        _check_name(job, name, value)
+    values = {}
+    for name, parameter in job.parameters.items():
+        if name in own_values:
+            values[name] = parameter.check(own_values[name])
+        else:
+            values[name] = parameter.checked_default
+    return JobValues(job, values, frozenset(own_values))
+
+
+def _check_name(job: JobDescription, name: str, value: Any) -> None:
+    """Raise an InputError if a job has no parameter of a name, or does not accept it here.
+
+    A parameter that is not accepted may have its default, as in the record of a run in QGIS.
+    """
+    if name not in job.parameters:
+        similar = difflib.get_close_matches(name, job.parameters, n=1)
+        raise InputError(
+            "parameter.unknown",
+            "{job} has no parameter '{name}'. Its parameters are {parameters}.",
+            job=job.name,
+            name=name,
+            parameters=similar or list(job.parameters),
+        )
+    reason = REFUSED.get(job.name, {}).get(name)
+    if reason is not None and not _is_default(job.parameters[name], value):
+        raise InputError(
+            "parameter.unsupported",
+            "'{name}' of {job} cannot be used here: {why}",
+            name=name,
+            job=job.name,
+            why=reason,
+        )
+
+
+def _is_default(parameter: JobParameter, value: Any) -> bool:
+    """Return True if a value is empty or the default of a parameter."""
+    if value in (None, "", [], ()):
+        return True
+    try:
+        return bool(parameter.check(value) == parameter.checked_default)
+    except InputError:
+        return False
+
+
+def randcrowns_parameters(values: JobValues, preset: str = "preset") -> RandCrownsParameters:
+    """Return the parameters of the score that a job uses.
+
+    A job that sets lengths but no preset uses its own values.
+
+    Args:
+        values: values of the job.
+        preset: name of the parameter with the preset.
+    """
+    key = preset_key(values, preset)
+    lengths = PRESETS.get(key)
+    if lengths is None:
+        lengths = PRESETS["image_boxes"]
+    numbers: Sequence[float] = (lengths.alpha, lengths.omega, lengths.gamma)
+    if key == OWN_PRESET:
+        numbers = [values[name] for name in LENGTHS]
+    alpha, omega, gamma = numbers
+    return RandCrownsParameters(alpha, omega, gamma, offsets=values["corner_style"])
+
+
+def preset_key(values: JobValues, preset: str = "preset") -> str:
+    """Return the key of the preset that a job uses; see :func:`randcrowns_parameters`."""
+    has_own_lengths = any(name in values.given for name in LENGTHS)
+    if preset not in values.given and has_own_lengths:
+        return OWN_PRESET
+    return str(values[preset])
+
+
+def read_parameter_file(path: str | Path) -> dict[str, Any]:
+    """Return the parameters in a JSON file, by name in lower case.
+
+    Args:
+        path: a file with the parameters by id; the record of a run, as results contain it; or the
+            JSON that QGIS copies from a dialog (``{"inputs": {…}}``).
+
+    Raises:
+        InputError: if the file cannot be read or contains no parameters.
+    """
+    try:
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(
+            "file.unreadable", "{path} cannot be read: {why}", path=str(path), why=error
+        ) from error
+    for key in ("record", "parameters", "inputs"):
+        if isinstance(content, dict) and isinstance(content.get(key), dict):
+            content = content[key]
+    if not isinstance(content, dict):
+        raise InputError(
+            "parameter.no_parameters",
+            "{path} contains no parameters. Write a JSON object with the parameters by name.",
+            path=str(path),
+        )
+    return {str(name).lower(): value for name, value in content.items()}

@@ -1,0 +1,695 @@
+"""Job ``rank``: rank detectors under every ground truth that several annotators make together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import shapely
+
+from randcrowns.core.agreement.consensus import (
+    EACH_ANNOTATOR,
+    GROUND_TRUTH_NAMES,
+    EstimationOptions,
+    GroundTruths,
+    compute_ground_truths,
+    consensus_method,
+    reserved_annotator_names,
+)
+from randcrowns.core.agreement.reviewed_areas import ReviewedAreas
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.arrays import Floats, Ints
+from randcrowns.core.comparison import check_plots
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.detectors.bootstrap import (
+    BootstrapRanking,
+    assign_crown_units,
+    bootstrap_crown_ranking,
+    bootstrap_ranking,
+)
+from randcrowns.core.detectors.coco import CocoResults, compute_coco_metrics
+from randcrowns.core.detectors.conclusion import BY_CROWNS, RankConclusion, conclude_ranking
+from randcrowns.core.detectors.crown_ranking import (
+    CrownRanking,
+    is_in_area,
+    rank_crown_detectors,
+)
+from randcrowns.core.detectors.faces import DetectorFaces, overlay_detectors
+from randcrowns.core.detectors.mean_precision import check_skew_limits, estimate_skew_limits
+from randcrowns.core.detectors.ranking import DetectorRanking, compute_skew, rank_detectors
+from randcrowns.core.errors import InputError
+from randcrowns.core.instances.average_precision import ignored_shares, point_recall
+from randcrowns.core.messages import Message, note
+from randcrowns.jobs.drawings import Drawings, read_drawings
+from randcrowns.jobs.layers import InputOptions, Layer, LayerSource, read_named_layers
+from randcrowns.jobs.parameters import JobValues, randcrowns_parameters, read_values
+from randcrowns.jobs.results import JobResult, ordered_columns, recorded_parameters
+from randcrowns.jobs.sites import (
+    LayerRequest,
+    guess_score_field,
+    read_areas,
+    read_crowns,
+    read_points,
+)
+
+#: Values of the column ``counted``.
+_AREAS = "areas"
+_CROWNS = "crowns"
+#: Name of the rows of all plots together.
+_ALL_IMAGES = "all images"
+#: Approximate number of tiles of the study area.
+_N_TILES = 64
+
+
+@dataclass(frozen=True, eq=False)
+class _Inputs:
+    """Annotators, detectors and areas of a ranking, in working coordinates."""
+
+    drawings: Drawings  #: crowns of the annotators; the study area is without training areas.
+    #: Drawings of each plot by name; under "" without plots.
+    by_plot: dict[str, Drawings]
+    #: Crowns and scores (n,) of each detector by name.
+    detections: dict[str, tuple[Crowns, Floats]]
+    scoreless: frozenset[str]  #: detectors all of whose scores are missing.
+    ignored: Crowns | None  #: areas in which a detection is neither right nor wrong.
+    messages: list[Message]  #: messages about the input.
+    unit: str  #: unit of lengths.
+    points: Any = None  #: field points; None without them.
+
+
+@dataclass(frozen=True, eq=False)
+class _Rankings:
+    """Results of a ranking; None for what was not requested or is not possible."""
+
+    areas: DetectorRanking | None = None
+    areas_by_plot: dict[str, DetectorRanking] = field(default_factory=dict)
+    crowns: CrownRanking | None = None
+    truths: GroundTruths | None = None
+    area_conclusion: RankConclusion | None = None
+    crown_conclusion: RankConclusion | None = None
+    area_bootstrap: BootstrapRanking | None = None
+    crown_bootstrap: BootstrapRanking | None = None
+    coco: CocoResults | None = None
+    messages: list[Message] = field(default_factory=list)
+
+
+def rank(
+    detectors: Any,
+    annotators: Any,
+    *,
+    extent: Any = None,
+    training: LayerSource | None = None,
+    ignored: LayerSource | None = None,
+    reviewed: LayerSource | None = None,
+    points: LayerSource | None = None,
+    **parameters: Any,
+) -> JobResult:
+    """Rank detectors under every annotator and every ground truth that they make together.
+
+    Args:
+        detectors: polygon layers with scores: a list, or a dictionary by name.
+        annotators: layers of the annotators, likewise.
+        extent: study area: four numbers, a polygon, or a layer; by default the rectangle around
+            all annotators' polygons.
+        training: layer with areas that are excluded, such as those of the training.
+        ignored: areas in which an unmatched detection is neither right nor wrong.
+        reviewed: layer with the areas that annotators have reviewed.
+        points: points measured in the field, for the point recall.
+        **parameters: parameters of the toolbox in lower case, such as ``score_field`` (or
+            ``score``), ``counted_units``, ``consensus_methods``, ``bootstrap_samples``; and the
+            options of :class:`randcrowns.jobs.layers.InputOptions`.
+
+    Returns:
+        The result with the tables ``summary`` (value and rank per detector and ground truth),
+        ``curves``, ``certainty``, ``coco`` and ``thresholds``, as far as they are possible.
+
+    Raises:
+        InputError: if a layer cannot be read, or a parameter is invalid.
+    """
+    options, own_parameters = InputOptions.split(parameters)
+    values = read_values("rank", own_parameters)
+    areas = {
+        "extent": extent,
+        "training": training,
+        "ignored": ignored,
+        "reviewed": reviewed,
+        "points": points,
+    }
+    inputs = _read_inputs(values, detectors, annotators, options, areas)
+    rankings = _Rankings()
+    if values["counted_units"] != _CROWNS:
+        rankings = _rank_areas(values, inputs)
+    if values["counted_units"] != _AREAS:
+        rankings = _rank_crowns(values, inputs, rankings)
+    return _make_result(values, inputs, rankings)
+
+
+def _read_inputs(
+    values: JobValues,
+    detectors: Any,
+    annotators: Any,
+    options: InputOptions,
+    areas: Mapping[str, Any],
+) -> _Inputs:
+    """Read annotators, detectors and areas in one coordinate system.
+
+    Args:
+        values: values of the job.
+        detectors: layers of the detectors.
+        annotators: layers of the annotators.
+        options: options of the job.
+        areas: layers of the areas by name of the parameter; None for none.
+
+    Raises:
+        InputError: if a detector has no scores, or a layer cannot be read.
+    """
+    counts_areas = values["counted_units"] != _CROWNS
+    if counts_areas and values["skew_limits"] == "own":
+        check_skew_limits(values["min_skew"], values["max_skew"])
+    site = read_drawings(
+        values, annotators, options, areas["extent"], areas["training"], areas["reviewed"]
+    )
+    reserved = [*reserved_annotator_names(len(site.names)), *site.names]
+    layers = read_named_layers(detectors, options, reserved)
+    if not layers:
+        raise InputError(
+            "detectors.not_chosen",
+            "Choose at least one detector: a raster, or a polygon layer with a score field.",
+        )
+    plot_field = values["plot_field"]
+    detections = {}
+    scoreless = []
+    messages = list(site.messages)
+    for layer in layers.values():
+        request = _detector_request(values, layer)
+        detector = read_crowns(request, site.working_crs)
+        detections[layer.name] = (detector.crowns, detector.numbers(request.score_field))
+        messages += detector.messages
+        if not len(detector.crowns) and len(layer.frame):
+            scoreless.append(layer.name)
+    ignored = None
+    if areas["ignored"] is not None:
+        ignored_layer = read_areas(areas["ignored"], site.working_crs, plot_field)
+        ignored = ignored_layer.crowns
+        messages += ignored_layer.messages
+    points = None
+    if areas["points"] is not None:
+        _, points = read_points(areas["points"], site.working_crs)
+    return _Inputs(
+        site.whole,
+        site.by_plot,
+        detections,
+        frozenset(scoreless),
+        ignored,
+        messages,
+        site.working_crs.unit,
+        points,
+    )
+
+
+def _detector_request(values: JobValues, layer: Layer) -> LayerRequest:
+    """Return how a detector's layer is read.
+
+    Raises:
+        InputError: if it has no numeric field with scores.
+    """
+    score_field = values["score_field"] or guess_score_field(layer)
+    if not score_field or not layer.has_field(score_field):
+        raise InputError(
+            "detectors.no_score_field",
+            "Layer '{name}' has no numeric field '{field}' with scores. Select its score field, or "
+            "remove the layer from the detectors.",
+            name=layer.name,
+            field=score_field or values["score_field"],
+        )
+    return LayerRequest(layer, values["plot_field"], score_field=score_field)
+
+
+def _counted_area(drawings: Drawings) -> Any:
+    """Return the study area: the one chosen, or the rectangle around all annotators' polygons."""
+    if drawings.study_area is not None:
+        return drawings.study_area
+    polygons = np.concatenate(list(drawings.polygons.values()))
+    return shapely.box(*shapely.total_bounds(polygons))
+
+
+def _tile_side(values: JobValues, drawings: Drawings, area: float) -> float:
+    """Return the side of a tile, metres; see the toolbox's parameter *Side of a tile*.
+
+    Args:
+        values: values of the job.
+        drawings: crowns of the annotators.
+        area: area of the units that are counted, m².
+    """
+    if values["tile_side"] > 0:
+        return float(values["tile_side"])
+    polygons = np.concatenate(list(drawings.polygons.values()))
+    diameter = 0.0
+    if len(polygons):
+        diameter = math.sqrt(4 * float(np.median(shapely.area(polygons))) / math.pi)
+    return float(max(math.sqrt(area / _N_TILES), diameter))
+
+
+def _estimation(values: JobValues) -> EstimationOptions:
+    """Return the options of STAPLE and SIMPLE."""
+    prior = values["staple_prior"]
+    return EstimationOptions(
+        prior=values["prior_value"] if prior == "number" else prior,
+        assign_consensus=values["assign_consensus"],
+        simple_factor=values["simple_factor"],
+        simple_rule=values["simple_rule"],
+        clip_lsml=values["clipped"],
+        max_iterations=values["max_iterations"],
+        curvature=values["curvature"],
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Faces:
+    """Faces of the overlaid polygons of all plots."""
+
+    votes: VoteTable  #: decisions of the annotators on each face.
+    scores: dict[str, Floats]  #: (F,) highest score on each face by detector.
+    areas: Floats  #: (F,) area of each face.
+    tiles: Ints  #: (F,) number of the tile, or of the plot, of each face.
+    spans: dict[str, slice]  #: faces of each plot by name; empty for a single plot.
+
+
+def _overlay(values: JobValues, inputs: _Inputs) -> _Faces:
+    """Return the faces of all plots, one plot after the other."""
+    parts = {
+        plot: _overlay_plot(values, inputs, plot, drawings)
+        for plot, drawings in inputs.by_plot.items()
+    }
+    if len(parts) == 1:
+        (part,) = parts.values()
+        return _Faces(part.votes, part.scores, part.areas, part.tiles, {})
+    ends = np.cumsum([len(part.areas) for part in parts.values()])
+    starts = [0, *ends[:-1].tolist()]
+    return _Faces(
+        VoteTable.merge([part.votes for part in parts.values()]),
+        {
+            name: np.concatenate([part.scores[name] for part in parts.values()])
+            for name in inputs.detections
+        },
+        np.concatenate([part.areas for part in parts.values()]),
+        np.repeat(np.arange(len(parts)), [len(part.areas) for part in parts.values()]),
+        {plot: slice(start, end) for plot, start, end in zip(parts, starts, ends.tolist())},
+    )
+
+
+def _overlay_plot(
+    values: JobValues, inputs: _Inputs, plot: str, drawings: Drawings
+) -> DetectorFaces:
+    """Return the faces of one plot.
+
+    Raises:
+        InputError: if nothing is left of the study area.
+    """
+    area = _counted_area(drawings)
+    if inputs.ignored is not None:
+        area = shapely.difference(area, shapely.union_all(inputs.ignored.geometry))
+    reviews = ReviewedAreas.from_layers(tuple(drawings.crowns), drawings.reviewed)
+    area = reviews.limit(area, [])
+    if area.is_empty:
+        raise InputError(
+            "ranking.nothing_left",
+            "Nothing is left of the study area but training areas and areas to ignore. Choose a "
+            "larger one.",
+        )
+    tile_side = _tile_side(values, drawings, float(area.area))
+    detections = {}
+    for name, (crowns, scores) in inputs.detections.items():
+        is_inside = np.ones(len(crowns), dtype=bool)
+        if plot and crowns.plots is not None:
+            is_inside = np.asarray(crowns.plots == plot)
+        detections[name] = (crowns.geometry[is_inside], scores[is_inside])
+    faces = overlay_detectors(
+        drawings.polygons,
+        detections,
+        area,
+        tile_side if values["bootstrap_samples"] else None,
+        reviewed=drawings.reviewed,
+    )
+    for name in inputs.scoreless:
+        faces.scores[name][:] = math.nan
+    return faces
+
+
+def _rank_areas(values: JobValues, inputs: _Inputs) -> _Rankings:
+    """Return the ranking by exact areas, with its certainty, and the ranking on each plot.
+
+    Raises:
+        InputError: if nothing is left of the study area, or no ground truth can be made.
+    """
+    faces = _overlay(values, inputs)
+    truths = _make_truths(values, faces)
+    limits = _skew_limits(values, faces, truths)
+    ranking = _rank_faces(faces, truths, limits, slice(None))
+    bootstrap = _resample_areas(values, faces, limits, ranking)
+    scoreless = [name for name in ranking.aucr.index if name in ranking.reasons]
+    conclusion = None
+    if bootstrap is not None:
+        conclusion = conclude_ranking(bootstrap, values["certainty"], scoreless)
+    messages = [
+        note(
+            "ranking.exact",
+            "Areas: {area:,.0f} m², overlaid exactly.",
+            area=float(faces.votes.total_weight),
+        ),
+        *_truth_messages(truths),
+        *(
+            note("ranking.no_value", "{name}: {why}", name=name, why=reason)
+            for name, reason in ranking.reasons.items()
+        ),
+    ]
+    return _Rankings(
+        areas=ranking,
+        areas_by_plot={
+            plot: _rank_faces(faces, truths, limits, span) for plot, span in faces.spans.items()
+        },
+        truths=truths,
+        area_conclusion=conclusion,
+        area_bootstrap=bootstrap,
+        messages=messages,
+    )
+
+
+def _rank_faces(
+    faces: _Faces, truths: GroundTruths, limits: tuple[float, float], span: slice
+) -> DetectorRanking:
+    """Return the ranking by area on some of the faces.
+
+    Args:
+        faces: all faces.
+        truths: ground truths on all faces.
+        limits: lower and upper skew limit.
+        span: the faces to rank on.
+    """
+    return rank_detectors(
+        {name: score[span] for name, score in faces.scores.items()},
+        {name: truth[span] for name, truth in truths.truths.items()},
+        *limits,
+        weight=faces.areas[span],
+        valid=np.ones(len(faces.areas[span]), dtype=bool),
+        known={name: is_known[span] for name, is_known in truths.known.items()},
+    )
+
+
+def _make_truths(values: JobValues, faces: _Faces) -> GroundTruths:
+    """Return the requested ground truths on the faces.
+
+    Raises:
+        InputError: if none of them can be made.
+    """
+    methods = values["consensus_methods"] if faces.votes.n_annotators > 1 else (EACH_ANNOTATOR,)
+    truths = compute_ground_truths(faces.votes, methods, None, None, how=_estimation(values))
+    if not truths.truths:
+        reasons = " ".join(f"{name}: {why}" for name, why in truths.missing_reasons.items())
+        raise InputError(
+            "truths.none_possible",
+            "None of the ground truths chosen can be made. {whys}",
+            whys=reasons,
+        )
+    return truths
+
+
+def _skew_limits(values: JobValues, faces: _Faces, truths: GroundTruths) -> tuple[float, float]:
+    """Return the lower and the upper skew limit, as given or from the ground truths."""
+    if values["skew_limits"] != "truths":
+        return values["min_skew"], values["max_skew"]
+    return estimate_skew_limits(
+        [
+            compute_skew(truth, faces.areas * truths.known.get(name, True))
+            for name, truth in truths.truths.items()
+        ]
+    )
+
+
+def _truth_messages(truths: GroundTruths) -> list[Message]:
+    """Return messages about the ground truths, and about those that cannot be made."""
+    messages = [
+        note("truths.note", "{truth}: {why}", truth=truth, why=message)
+        for truth, own in truths.messages.items()
+        for message in own
+    ]
+    return messages + [
+        note("truths.missing", "No {truth}: {why}", truth=truth, why=reason)
+        for truth, reason in truths.missing_reasons.items()
+    ]
+
+
+def _resample_areas(
+    values: JobValues,
+    faces: _Faces,
+    limits: tuple[float, float],
+    ranking: DetectorRanking,
+) -> BootstrapRanking | None:
+    """Return bootstrap samples of the ranking by area; None if there are none."""
+    scores = {name: score for name, score in faces.scores.items() if name not in ranking.reasons}
+    if not values["bootstrap_samples"] or not scores:
+        return None
+    is_single = faces.votes.n_annotators == 1
+    # The votes of a single annotator are the ground truth.
+    rule = "0.5" if is_single else values["resampled_ground_truth"]
+    truth = faces.votes.names[0] if is_single else GROUND_TRUTH_NAMES[rule]
+    resampled = bootstrap_ranking(
+        scores,
+        faces.votes,
+        faces.tiles,
+        *limits,
+        rule=consensus_method(rule, _estimation(values)),
+        weight=faces.areas,
+        valid=np.ones(len(faces.areas), dtype=bool),
+        resamples=values["bootstrap_samples"],
+    )
+    resampled = replace(resampled, tile_kind="plots" if faces.spans else "tiles")
+    if truth not in ranking.aucr:
+        return resampled
+    return replace(resampled, estimate=ranking.aucr.loc[list(scores), truth])
+
+
+def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Rankings:
+    """Return the rankings with that over whole crowns, its certainty and COCO's metrics."""
+    if values["crown_score"] == "randcrowns" and inputs.unit == "px":
+        raise InputError(
+            "detectors.randcrowns_in_pixels",
+            "RandCrowns requires lengths in metres, but the layers lie in pixel coordinates. Match "
+            "crowns by IoU.",
+        )
+    area = inputs.drawings.study_area
+    if values["counted_units"] != _CROWNS:
+        area = _counted_area(inputs.drawings)
+    annotators = {
+        name: crowns.subset(
+            is_in_area(crowns, area) & is_in_area(crowns, inputs.drawings.reviewed.get(name))
+        )
+        for name, crowns in inputs.drawings.crowns.items()
+    }
+    detected = {name: crowns for name, (crowns, _) in inputs.detections.items()}
+    on_ignored = None
+    if inputs.ignored is not None:
+        on_ignored = {
+            name: ignored_shares(inputs.ignored, crowns) for name, crowns in detected.items()
+        }
+    ranking = rank_crown_detectors(
+        annotators,
+        inputs.detections,
+        randcrowns_parameters(values),
+        values["crown_threshold"],
+        values["crown_score"],
+        inside={name: is_in_area(crowns, area) for name, crowns in detected.items()},
+        scoreless=inputs.scoreless,
+        all_drawn=values["all_drawn"],
+        on_ignored=on_ignored,
+        reviewed=inputs.drawings.reviewed,
+    )
+    coco = compute_coco_metrics(
+        ranking,
+        annotators,
+        inputs.detections,
+        all_drawn=values["all_drawn"],
+        on_ignored=on_ignored,
+    )
+    if inputs.points is not None:
+        recalls = {name: point_recall(inputs.points, own)[1] for name, own in detected.items()}
+        metrics = coco.metrics.assign(point_recall=coco.metrics["detector"].map(recalls))
+        coco = coco._replace(metrics=metrics)
+    bootstrap = _resample_crowns(values, inputs, ranking, {**annotators, **detected})
+    conclusion = None
+    if bootstrap is not None:
+        conclusion = conclude_ranking(
+            bootstrap, values["certainty"], measure=BY_CROWNS, topic="crown_verdict"
+        )
+    return replace(
+        rankings,
+        crowns=ranking,
+        coco=coco,
+        crown_bootstrap=bootstrap,
+        crown_conclusion=conclusion,
+        messages=[
+            *rankings.messages,
+            *check_plots(list(annotators.values()), list(detected.values())),
+        ],
+    )
+
+
+def _resample_crowns(
+    values: JobValues, inputs: _Inputs, ranking: CrownRanking, crowns: Mapping[str, Crowns]
+) -> BootstrapRanking | None:
+    """Return bootstrap samples of the ranking over crowns; None for fewer than two detectors."""
+    n_ranked = ranking.average_precision.notna().any(axis=1).sum()
+    if not values["bootstrap_samples"] or n_ranked < 2:
+        return None
+    area = float(_counted_area(inputs.drawings).area)
+    units, are_plots = assign_crown_units(dict(crowns), _tile_side(values, inputs.drawings, area))
+    return bootstrap_crown_ranking(
+        ranking, units, are_plots=are_plots, resamples=values["bootstrap_samples"]
+    )
+
+
+def _make_result(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> JobResult:
+    """Return the tables, messages and conclusion of a run."""
+    rows = []
+    if rankings.areas is not None:
+        image = _ALL_IMAGES if rankings.areas_by_plot else ""
+        rows += _area_rows(rankings.areas, image)
+        rows += _missing_truth_rows(rankings, rankings.areas, image)
+    if rankings.crowns is not None:
+        rows += _crown_rows(rankings.crowns)
+    for plot, ranking in rankings.areas_by_plot.items():
+        rows += _area_rows(ranking, plot)
+    summary = ordered_columns(pd.DataFrame(rows), values.job.columns["AUCR"])
+    tables: dict[str, pd.DataFrame] = {"summary": summary}
+    curves = []
+    if rankings.areas is not None:
+        curves.append(rankings.areas.curves.assign(counted=_AREAS))
+    if rankings.crowns is not None:
+        curves.append(rankings.crowns.curves.assign(counted=_CROWNS))
+    tables["curves"] = ordered_columns(
+        pd.concat(curves, ignore_index=True), values.job.columns["CURVES"]
+    )
+    certainty = [
+        _certainty_rows(counted, bootstrap)
+        for counted, bootstrap in (
+            (_AREAS, rankings.area_bootstrap),
+            (_CROWNS, rankings.crown_bootstrap),
+        )
+        if bootstrap is not None
+    ]
+    if certainty:
+        tables["certainty"] = pd.concat(certainty, ignore_index=True)
+    if rankings.coco is not None:
+        tables["coco"] = rankings.coco.metrics
+        tables["thresholds"] = rankings.coco.thresholds
+    conclusions = [
+        conclusion
+        for conclusion in (rankings.crown_conclusion, rankings.area_conclusion)
+        if conclusion is not None
+    ]
+    return JobResult(
+        values.job.name,
+        summary,
+        tables,
+        [*inputs.messages, *rankings.messages],
+        recorded_parameters(values),
+        " ".join(map(str, conclusions)),
+        inputs.unit,
+    )
+
+
+def _area_rows(ranking: DetectorRanking, image: str) -> list[dict[str, Any]]:
+    """Return a row per ground truth and detector of a ranking by area.
+
+    Args:
+        ranking: the ranking.
+        image: name of the plot; "" without plots.
+    """
+    plot = {"image": image} if image else {}
+    return [
+        {
+            "counted": _AREAS,
+            "measure": "AUCR",
+            "detector": detector,
+            "truth": truth,
+            **_value_and_rank(ranking.aucr, ranking, detector, truth),
+            "skew": ranking.skew[truth],
+            **plot,
+        }
+        for truth in ranking.aucr.columns
+        for detector in ranking.aucr.index
+    ]
+
+
+def _missing_truth_rows(
+    rankings: _Rankings, ranking: DetectorRanking, image: str
+) -> list[dict[str, Any]]:
+    """Return a row per detector and ground truth that could not be made, with the reason."""
+    if rankings.truths is None:
+        return []
+    plot = {"image": image} if image else {}
+    return [
+        {
+            "counted": _AREAS,
+            "measure": "AUCR",
+            "detector": detector,
+            "truth": truth,
+            "reason": str(reason),
+            **plot,
+        }
+        for truth, reason in rankings.truths.missing_reasons.items()
+        for detector in ranking.aucr.index
+    ]
+
+
+def _crown_rows(ranking: CrownRanking) -> list[dict[str, Any]]:
+    """Return a row per detector and annotator of a ranking by whole crowns."""
+    return [
+        {
+            "counted": _CROWNS,
+            "measure": "AP",
+            "detector": counts["detector"],
+            "truth": counts["truth"],
+            **_value_and_rank(
+                ranking.average_precision, ranking, counts["detector"], counts["truth"]
+            ),
+            "crowns": counts["targets"],
+            "detections": counts["detections"],
+            "not_judged": counts["excluded"],
+            "crown_recall": counts["recall"],
+        }
+        for counts in ranking.counts.to_dict("records")
+    ]
+
+
+def _value_and_rank(
+    values: pd.DataFrame, ranking: DetectorRanking | CrownRanking, detector: str, truth: str
+) -> dict[str, float | str]:
+    """Return ``value``, ``rank`` and, if there is no value, ``reason`` of a detector.
+
+    Args:
+        values: values by detector (rows) and ground truth (columns).
+        ranking: ranking with the ranks and the reasons.
+        detector: name of the detector.
+        truth: name of the ground truth.
+    """
+    value = float(values[truth][detector])
+    reason = None
+    if np.isnan(value):
+        reason = ranking.reasons.get(detector) or ranking.reasons.get(truth)
+    text = "" if reason is None else str(reason)
+    return {"value": value, "rank": ranking.ranks[truth][detector], "reason": text}
+
+
+def _certainty_rows(counted: str, ranks: BootstrapRanking) -> pd.DataFrame:
+    """Return a row per detector, the best first, with the probability of every rank."""
+    detectors = [*ranks.order, *ranks.estimate.index[ranks.estimate.isna()]]
+    rank_shares = ranks.rank_shares.loc[detectors].add_prefix("rank_").reset_index(drop=True)
+    rank_shares.insert(0, "counted", counted)
+    rank_shares.insert(1, "detector", detectors)
+    rank_shares.insert(2, "value", ranks.estimate[detectors].to_numpy())
+    return rank_shares

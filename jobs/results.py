@@ -1,0 +1,251 @@
+"""Results of jobs: tables with their coordinate system, messages, and files to write."""
+
+from __future__ import annotations
+
+import html
+import importlib.util
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import shapely
+
+from randcrowns.core.arrays import Ints, Objects
+from randcrowns.core.errors import InputError, MissingLibraryError
+from randcrowns.jobs.parameters import JobValues
+from randcrowns.jobs.sites import CrownLayer, WorkingCrs
+from randcrowns.jobs.tables import JobTables
+from randcrowns.jobs.vector_files import import_geopandas
+from randcrowns.jobs.written_files import path_of, replace_file, write_text
+
+if TYPE_CHECKING:
+    import geopandas
+
+#: Endings of the names of files that :meth:`JobResult.write` writes.
+WRITTEN_SUFFIXES = (".gpkg", ".json", ".csv")
+#: Maximum number of rows of the summary that a notebook shows.
+_MAX_SHOWN_ROWS = 20
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class JobResult(JobTables):
+    """Result of a job, to look at, to draw and to write; see :class:`JobTables`."""
+
+    def __repr__(self) -> str:
+        return "\n".join(filter(None, [self.conclusion, self.summary.to_string(index=False)]))
+
+    def _repr_html_(self) -> str:
+        """Return the conclusion, the summary and the notices as HTML, for notebooks."""
+        notices = [str(message) for message in self.messages if message.is_notice]
+        items = "".join(f"<li>{html.escape(notice)}</li>" for notice in notices)
+        table = self.summary.to_html(
+            index=False, max_rows=_MAX_SHOWN_ROWS, float_format=lambda number: f"{number:.3f}"
+        )
+        return f"<p><b>{html.escape(self.conclusion)}</b></p>{table}" + (
+            f"<ul>{items}</ul>" if items else ""
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return job, parameters, conclusion, messages and tables as JSON data.
+
+        Tables with geometries and the table of pairs are left out.
+        Numbers that JSON lacks (NaN, infinity) are None.
+        """
+        return {
+            "job": self.job,
+            "unit": self.unit,
+            "parameters": {name: plain_value(value) for name, value in self.parameters.items()},
+            "conclusion": self.conclusion,
+            "messages": [
+                {"key": message.key, "severity": message.severity.value, "text": str(message)}
+                for message in self.messages
+            ],
+            "summary": table_rows(self.summary),
+            "tables": {
+                name: table_rows(table)
+                for name, table in self.tables.items()
+                if name not in ("summary", "pairs") and "geometry" not in table
+            },
+        }
+
+    def write(self, path: str | Path) -> None:
+        """Write the result to a file.
+
+        Args:
+            path: ``NAME.gpkg`` for all tables, ``NAME.json`` for the summary with its messages, or
+                ``NAME.csv`` for the summary alone. An existing file is replaced.
+
+        Raises:
+            InputError: if the ending is another one, or the file cannot be written.
+        """
+        target = path_of(path)
+        suffix = target.suffix.lower()
+        if suffix not in WRITTEN_SUFFIXES:
+            raise InputError(
+                "jobs.unknown_ending",
+                "{file} cannot be written: the name must end in {endings}.",
+                file=target.name,
+                endings=list(WRITTEN_SUFFIXES),
+            )
+        if suffix == ".json":
+            write_text(target, json.dumps(self.to_dict(), indent=1, ensure_ascii=False) + "\n")
+            return
+        with replace_file(target) as partial:
+            if suffix == ".csv":
+                self.summary.to_csv(partial, index=False)
+            else:
+                self._write_geopackage(partial)
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draw the figure that shows the answer, and return its axes.
+
+        :mod:`randcrowns.plotting` has further figures.
+
+        Args:
+            axes: matplotlib axes; None for new ones.
+        """
+        require_matplotlib()
+        from randcrowns.plotting import plot
+
+        return plot(self, axes)
+
+    def report(self, path: str | Path, title: str = "") -> None:
+        """Write a report as one HTML file with its figures.
+
+        Args:
+            path: the file, which is replaced.
+            title: title of the report; "" for that of the job.
+        """
+        require_matplotlib()
+        from randcrowns.jobs.pages import report_page
+
+        write_text(path_of(path), report_page([self], title))
+
+    def explore(self, path: str | Path) -> None:
+        """Write a page to explore the crowns, one HTML file that needs no server.
+
+        Args:
+            path: the file, which is replaced.
+
+        Raises:
+            InputError: if the job has no such page.
+        """
+        from randcrowns.jobs.pages import explore_page
+
+        write_text(path_of(path), explore_page(self))
+
+    def _write_geopackage(self, target: Path) -> None:
+        """Write all tables as layers of a GeoPackage."""
+        import pyogrio
+
+        geopandas = import_geopandas()
+        for name, table in self.tables.items():
+            frame = table.drop(columns=[c for c in table if str(c).lower() == "fid"])
+            is_layer = isinstance(frame, geopandas.GeoDataFrame)
+            layer = _as_multipolygons(frame) if is_layer else frame
+            pyogrio.write_dataframe(
+                layer, target, layer=name, driver="GPKG", append=target.exists()
+            )
+
+
+def plain_value(value: Any) -> Any:
+    """Return a value of a parameter as JSON data; layers in memory as their type."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, dict):
+        return {str(name): plain_value(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain_value(item) for item in value]
+    if isinstance(value, np.generic):
+        return value.item()
+    return type(value).__name__
+
+
+def table_rows(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a table without geometries as JSON data, with all digits.
+
+    >>> table_rows(pd.DataFrame({"n": [1], "share": [float("nan")]}))
+    [{'n': 1, 'share': None}]
+    """
+    plain = pd.DataFrame({name: table[name] for name in table if name != "geometry"})
+    return [
+        {str(name): _plain_cell(value) for name, value in record.items()}
+        for record in plain.to_dict("records")
+    ]
+
+
+def _plain_cell(value: Any) -> Any:
+    """Return a value of a table as JSON data; None for missing values and infinite numbers."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or value is pd.NA:
+        return None
+    if isinstance(value, float):
+        return value if np.isfinite(value) else None
+    return value if isinstance(value, (bool, int, str)) else str(value)
+
+
+def _as_multipolygons(frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
+    """Return a layer of which all polygons are multipolygons, as a GeoPackage requires."""
+    shapes = np.asarray(frame.geometry.to_numpy(), dtype=object)
+    types = set(shapely.get_type_id(shapes).tolist())
+    if {shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON} <= types:
+        is_polygon = shapely.get_type_id(shapes) == shapely.GeometryType.POLYGON
+        shapes = shapes.copy()
+        shapes[is_polygon] = [shapely.MultiPolygon([shape]) for shape in shapes[is_polygon]]
+        return frame.set_geometry(shapes, crs=frame.crs)
+    return frame
+
+
+def crown_table(layer: CrownLayer, results: pd.DataFrame, rows: Ints | None = None) -> pd.DataFrame:
+    """Return the features of a layer with the results of their crowns, as a GeoDataFrame.
+
+    Args:
+        layer: the layer.
+        results: results with a row per crown; a field of the layer with the name of a column is
+            left out.
+        rows: (n,) rows of the features; by default those of all crowns.
+    """
+    feature_rows = layer.rows if rows is None else rows
+    own = layer.layer.frame.iloc[feature_rows].reset_index(drop=True)
+    geometry = own.geometry.name
+    own = own.drop(columns=[name for name in results if name in own and name != geometry])
+    combined = own.assign(**{str(name): results[name].to_numpy() for name in results})
+    return combined.rename_geometry("geometry") if geometry != "geometry" else combined
+
+
+def shape_table(
+    shapes: Objects, attributes: pd.DataFrame, working: WorkingCrs
+) -> geopandas.GeoDataFrame:
+    """Return shapes (n,) in working coordinates with their attributes as a GeoDataFrame."""
+    geopandas = import_geopandas()
+    return geopandas.GeoDataFrame(
+        attributes.reset_index(drop=True), geometry=working.from_working(shapes), crs=working.crs
+    )
+
+
+def require_matplotlib() -> None:
+    """Raise a MissingLibraryError if there is no matplotlib, which draws all figures."""
+    if importlib.util.find_spec("matplotlib") is None:
+        raise MissingLibraryError(
+            "jobs.no_matplotlib",
+            "Figures are drawn with matplotlib, which is not installed. Install it: pip install "
+            "matplotlib",
+        )
+
+
+def recorded_parameters(values: JobValues) -> dict[str, Any]:
+    """Return the values of a job's parameters as JSON data, by name."""
+    return {name: plain_value(value) for name, value in values.by_name.items()}
+
+
+def ordered_columns(table: pd.DataFrame, declared: Sequence[str]) -> pd.DataFrame:
+    """Return a table with the columns that the toolbox declares first, in their order."""
+    first = [name for name in declared if name in table]
+    return table[[*first, *table.columns.difference(first, sort=False)]]

@@ -1,0 +1,473 @@
+"""Job ``score``: score delineation layers against target crowns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import shapely
+
+from randcrowns.core.arrays import Floats
+from randcrowns.core.classes.evaluation import ClassEvaluation, class_conclusion
+from randcrowns.core.classes.results import classes_of_scores, strata_of_scores
+from randcrowns.core.classes.summarise import StrataSummary
+from randcrowns.core.comparison import (
+    check_drawing,
+    check_partial_drawing,
+    check_plots,
+    check_reserved_plots,
+    check_roles,
+)
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.features import FeatureIssue
+from randcrowns.core.messages import Message, note
+from randcrowns.core.progress import no_progress
+from randcrowns.core.review.problems import (
+    ProblemLimits,
+    Problems,
+    describe_causes,
+    find_problems,
+)
+from randcrowns.core.scoring.answer import score_answer
+from randcrowns.core.scoring.idtrees import find_target_plots, rows_of_other_size, score_plots
+from randcrowns.core.scoring.layer import CrownScores, mark_not_judged, score_layers
+from randcrowns.core.statistics import interval_messages, plot_codes
+from randcrowns.core.status import Status
+from randcrowns.jobs.annotation_layers import plots_of_images
+from randcrowns.jobs.classes import (
+    class_tables,
+    group_classes_of_site,
+    read_class_fields,
+    strata_request,
+    strata_tables,
+)
+from randcrowns.jobs.layers import InputOptions, Layer, LayerSource, read_layer, read_named_layers
+from randcrowns.jobs.parameters import (
+    IDTREES_PRESET,
+    OWN_PRESET,
+    JobValues,
+    preset_key,
+    randcrowns_parameters,
+    read_values,
+)
+from randcrowns.jobs.results import (
+    JobResult,
+    crown_table,
+    ordered_columns,
+    recorded_parameters,
+    shape_table,
+)
+from randcrowns.jobs.sites import (
+    CrownLayer,
+    LayerRequest,
+    Site,
+    guess_score_field,
+    guess_unused_plot_field,
+    read_site,
+    unused_plots_messages,
+)
+from randcrowns.jobs.version import version
+
+if TYPE_CHECKING:
+    from randcrowns.report.explore.content import ExploredRun
+
+#: What cannot be computed if only some of the crowns were drawn.
+_UNDEFINED = "precision, F1 and the penalised mean"
+#: Label of the parameter that says so.
+_ALL_DRAWN_LABEL = "all_drawn"
+
+
+class _ScoredLayer(NamedTuple):
+    """Results of one delineation layer."""
+
+    layer: CrownLayer  #: the delineations.
+    scores: CrownScores  #: scores of targets, delineations and pairs, and the summary.
+    problems: Problems  #: problems of targets and delineations.
+    classes: ClassEvaluation | None = None  #: comparison of classes; None without classes.
+    strata: StrataSummary | None = None  #: scores by strata; None without strata.
+
+
+def score(
+    targets: LayerSource,
+    delineations: LayerSource | Sequence[LayerSource] | Mapping[str, LayerSource],
+    *,
+    extent: Any = None,
+    **parameters: Any,
+) -> JobResult:
+    """Score delineations against target crowns: RandCrowns, IoU and IoUCrowns of every crown.
+
+    Args:
+        targets: crowns that are taken as true: a path, a GeoDataFrame, or polygons in metres.
+        delineations: crowns to be scored: a layer, a list of layers, or layers by name.
+        extent: area that the annotators could see: four numbers, a polygon, or a layer.
+        **parameters: parameters of the toolbox in lower case, such as ``preset``, ``alpha``,
+            ``plot_field`` (or ``plot``), ``pairing``, ``all_drawn``;
+            and the options of :class:`randcrowns.jobs.layers.InputOptions`: ``images``,
+            ``assign_crs``, ``ground_resolution``.
+
+    Returns:
+        The result with the tables ``summary``, ``targets`` and ``delineations`` (a row per crown
+        and layer) and ``pairs``; with classes also ``confusion``, ``class_metrics`` and
+        ``class_summary``, and with strata ``strata`` and ``strata_tests``.
+
+    Raises:
+        InputError: if a layer cannot be read, or a parameter is invalid.
+
+    >>> trees = [shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)]
+    >>> result = score(trees, {"anna": trees[:1]})
+    >>> result.summary[["layer", "targets", "matched", "randcrowns_mean"]].values.tolist()
+    [['anna', 2, 1, 0.5]]
+    """
+    options, own_parameters = InputOptions.split(parameters)
+    values = read_values("score", own_parameters)
+    target_layer = read_layer(targets, options=options)
+    if target_layer.name == "crowns" and not target_layer.source:
+        target_layer = read_layer(target_layer, "targets")
+    layers = read_named_layers(delineations, options)
+    plot_field = values["plot_field"] or (
+        plots_of_images(target_layer.frame) if target_layer.in_pixels else ""
+    )
+    _check_request(values, target_layer, layers, plot_field, extent)
+
+    class_fields = read_class_fields(
+        values, "delineation_class_field", target_layer, list(layers.values())
+    )
+
+    is_idtrees = preset_key(values) == IDTREES_PRESET
+    site = read_site(
+        [
+            LayerRequest(
+                target_layer,
+                plot_field,
+                class_field=class_fields.targets,
+                treatment="keep" if is_idtrees else "select",
+            ),
+            *(
+                LayerRequest(
+                    layer,
+                    plot_field,
+                    score_field=values["score_field"],
+                    score_threshold=values["score_threshold"],
+                    class_field=class_fields.others,
+                    treatment="keep" if is_idtrees else "clip",
+                )
+                for layer in layers.values()
+            ),
+        ],
+        options,
+        extent,
+    )
+    site = group_classes_of_site(values, site)
+    _check_lengths_in_pixels(values, site)
+    if is_idtrees:
+        site = _with_targets_in_plots(site)
+    results = _score_as_idtrees(values, site) if is_idtrees else _score_layers(values, site)
+    results = [_with_classes(values, site, result) for result in results]
+    unused = "" if plot_field else guess_unused_plot_field(target_layer, list(layers.values()))
+    return _make_result(values, site, results, unused)
+
+
+def _check_request(
+    values: JobValues,
+    targets: Layer,
+    layers: Mapping[str, Layer],
+    plot_field: str,
+    extent: Any,
+) -> None:
+    """Raise an InputError for layers and fields that cannot be scored."""
+    if not layers:
+        raise InputError("delineations.not_chosen", "Choose at least one layer of delineations.")
+    if plot_field and not targets.has_field(plot_field):
+        raise InputError(
+            "plots.no_group_field",
+            "Layer '{name}' has no field '{field}' to group by.",
+            name=targets.name,
+            field=plot_field,
+        )
+    score_field = values["score_field"]
+    if score_field and not any(layer.has_field(score_field) for layer in layers.values()):
+        raise InputError(
+            "delineations.no_score_field",
+            "None of the delineation layers has a field '{field}' with scores.",
+            field=score_field,
+        )
+    if preset_key(values) == IDTREES_PRESET and extent is None:
+        raise InputError(
+            "idtrees.no_plots",
+            "The IDTReeS 2020 preset requires the bounds of each plot's image (20 x 20 m). Choose "
+            "the image, or a layer with one polygon per plot, as 'Image extent'.",
+        )
+
+
+def _check_lengths_in_pixels(values: JobValues, site: Site) -> None:
+    """Raise an InputError if the lengths of a preset, in metres, would be taken as pixels."""
+    if site.working_crs.unit == "px" and preset_key(values) != OWN_PRESET:
+        raise InputError(
+            "jobs.metres_for_pixels",
+            "The crowns are in pixels, but the lengths of preset '{preset}' are in metres. Give "
+            "the side of a pixel on the ground (ground_resolution, in metres), or lengths in "
+            "pixels (alpha, omega and gamma).",
+            preset=preset_key(values),
+        )
+
+
+def _score_layers(values: JobValues, site: Site) -> list[_ScoredLayer]:
+    """Return the results of all delineation layers."""
+    targets, *layers = site.layers
+    layer_scores = score_layers(
+        targets.crowns,
+        [layer.crowns for layer in layers],
+        randcrowns_parameters(values),
+        values["pairing"],
+        site.extent,
+        clipped=[layer.clipped for layer in layers],
+        search_radius=values["search_radius"] or None,
+        randcrowns_threshold=values["randcrowns_threshold"],
+        within_classes=values["within_classes"],
+    )
+    return _with_problems(values, targets, layers, layer_scores.scores)
+
+
+def _with_targets_in_plots(site: Site) -> Site:
+    """Return the site without the targets that lie in no plot of the IDTReeS competition."""
+    bounds = _plot_bounds(site)
+    targets, *layers = site.layers
+    is_in_plot = find_target_plots(targets.crowns, bounds) >= 0
+    targets.report.add(FeatureIssue.OUTSIDE, targets.crowns.ids[~is_in_plot])
+    messages = list(site.messages)
+    n_other_sizes = len(rows_of_other_size(bounds))
+    if n_other_sizes:
+        messages.append(
+            note(
+                "idtrees.plots",
+                "{odd} of {all} plots are not 20 x 20 m like the images of IDTReeS 2020.",
+                odd=n_other_sizes,
+                all=len(bounds),
+            )
+        )
+    return replace(site, layers=(targets.subset(is_in_plot), *layers), messages=messages)
+
+
+def _score_as_idtrees(values: JobValues, site: Site) -> list[_ScoredLayer]:
+    """Return the results of all delineation layers as in the IDTReeS competition, plot by plot."""
+    bounds = _plot_bounds(site)
+    targets, *layers = site.layers
+    plot_of_target = find_target_plots(targets.crowns, bounds)
+    scores = [
+        score_plots(
+            targets.crowns,
+            layer.crowns,
+            bounds,
+            plot_of_target,
+            randcrowns_threshold=values["randcrowns_threshold"],
+            progress=no_progress,
+        )
+        for layer in layers
+    ]
+    return _with_problems(values, targets, layers, scores)
+
+
+def _plot_bounds(site: Site) -> Floats:
+    """Return the bounds (p, 4) of the plots of the IDTReeS competition."""
+    if site.extent_polygons is not None:
+        return np.asarray(shapely.bounds(site.extent_polygons))
+    return np.atleast_2d(shapely.bounds(site.extent))
+
+
+def _with_problems(
+    values: JobValues,
+    targets: CrownLayer,
+    layers: Sequence[CrownLayer],
+    scores: Sequence[CrownScores],
+) -> list[_ScoredLayer]:
+    """Return the results with the problem of each crown."""
+    limits = ProblemLimits(
+        covered=values["merged_from"],
+        inside=values["split_from"],
+        shift=values["shifted_from"],
+        larger=values["too_large_from"],
+        smaller=values["too_small_from"],
+        score=values["randcrowns_threshold"],
+    )
+    results = []
+    for layer, layer_scores in zip(layers, scores):
+        judged = layer_scores if values["all_drawn"] else mark_not_judged(layer_scores)
+        problems = find_problems(targets.crowns, layer.crowns, judged, limits)
+        results.append(_ScoredLayer(layer, judged, problems))
+    return results
+
+
+def _with_classes(values: JobValues, site: Site, result: _ScoredLayer) -> _ScoredLayer:
+    """Return the results of a layer with the comparison of its classes, and with its strata."""
+    crowns = (site.layers[0].crowns, result.layer.crowns)
+    classes = classes_of_scores(*crowns, result.scores, all_drawn=values["all_drawn"])
+    request = strata_request(values, site)
+    strata = None
+    if request is not None:
+        strata = strata_of_scores(request, *crowns, result.scores, result.problems)
+    return result._replace(classes=classes, strata=strata)
+
+
+def _make_result(
+    values: JobValues, site: Site, results: Sequence[_ScoredLayer], unused_plot_field: str
+) -> JobResult:
+    """Return the tables, messages and conclusion of a run."""
+    targets = site.layers[0]
+    summary = _join(results, [result.scores.summary for result in results])
+    summary.columns = summary.columns.str.replace(".", "_", regex=False)
+    summary = ordered_columns(summary, values.job.columns["SUMMARY"])
+
+    target_tables = []
+    delineation_tables = []
+    for result in results:
+        target_results = _problem_columns(result.scores.targets, result.problems.targets)
+        own_results = _problem_columns(result.scores.delineations, result.problems.delineations)
+        if result.classes is not None:
+            target_results = pd.concat([target_results, result.classes.targets], axis=1)
+            own_results = pd.concat([own_results, result.classes.predictions], axis=1)
+        target_tables.append(crown_table(targets, target_results))
+        delineation_tables.append(crown_table(result.layer, own_results))
+    pairs = [_pair_table(targets.crowns, result, site) for result in results]
+    tables = {
+        "summary": summary,
+        "targets": _join(results, target_tables),
+        "delineations": _join(results, delineation_tables),
+        "pairs": _join(results, pairs),
+        **class_tables(values, [(one.layer.crowns.name, one.classes) for one in results]),
+        **strata_tables(values, [(one.layer.crowns.name, one.strata) for one in results]),
+    }
+    return JobResult(
+        values.job.name,
+        summary,
+        tables,
+        [*site.all_messages, *_messages(values, site, results, unused_plot_field)],
+        recorded_parameters(values),
+        " ".join(map(str, _conclusion(targets, results))),
+        site.working_crs.unit,
+        partial(_explored, site, results),
+    )
+
+
+def _explored(site: Site, results: Sequence[_ScoredLayer]) -> ExploredRun:
+    """Return the content of the page to explore the crowns."""
+    from randcrowns.report.explore.core_runs import (
+        PageTexts,
+        ScoredDelineations,
+        explore_scored_crowns,
+    )
+
+    targets = site.layers[0]
+    names = ", ".join(result.layer.crowns.name for result in results)
+    texts = PageTexts(
+        f"{names} compared with {targets.crowns.name}",
+        provenance=f"randcrowns {version()}",
+        answer=[str(message) for message in _conclusion(targets, results)],
+        unit=site.working_crs.unit,
+    )
+    frame = targets.layer.frame.iloc[targets.rows]
+    attributes = pd.DataFrame(frame.drop(columns=frame.geometry.name)).reset_index(drop=True)
+    layers = [
+        ScoredDelineations(result.layer.crowns, result.scores, result.problems)
+        for result in results
+    ]
+    return explore_scored_crowns(targets.crowns, layers, texts, attributes)
+
+
+def _problem_columns(scores: pd.DataFrame, problems: pd.DataFrame) -> pd.DataFrame:
+    """Return scores with the columns ``problem`` and ``cause``."""
+    return scores.assign(problem=problems["problem"].to_numpy(), cause=describe_causes(problems))
+
+
+def _pair_table(targets: Crowns, result: _ScoredLayer, site: Site) -> Any:
+    """Return the scored pairs as lines from the centroid of the target to the delineation's."""
+    pairs = result.scores.pairs
+    starts = shapely.get_coordinates(shapely.centroid(targets.geometry))[pairs["target"]]
+    ends = shapely.get_coordinates(shapely.centroid(result.layer.crowns.geometry))
+    lines = shapely.linestrings(np.stack([starts, ends[pairs["delineation"]]], axis=1))
+    return shape_table(lines, pairs.drop(columns=["target", "delineation"]), site.working_crs)
+
+
+def _join(results: Sequence[_ScoredLayer], tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Return the tables of all layers one below the other, with the column ``layer`` in front."""
+    named = []
+    for result, table in zip(results, tables):
+        named_table = table.drop(columns="layer", errors="ignore")
+        named_table.insert(0, "layer", result.layer.crowns.name)
+        named.append(named_table)
+    first = named[0]
+    crs = getattr(first, "crs", None)
+    others = [table if crs is None else table.to_crs(crs) for table in named[1:]]
+    return pd.concat([first, *others], ignore_index=True)
+
+
+def _messages(
+    values: JobValues, site: Site, results: Sequence[_ScoredLayer], unused_plot_field: str
+) -> list[Message]:
+    """Return messages about roles, plots, intervals and crowns that were not drawn."""
+    targets = site.layers[0]
+    others = [result.layer.crowns for result in results]
+    messages = check_roles(
+        targets.crowns.name,
+        guess_score_field(targets.layer),
+        len(targets.layer.frame),
+        max((len(result.layer.layer.frame) for result in results), default=0),
+    )
+    for result in results:
+        pairs = result.scores.pairs
+        assigned = pairs[pairs["assigned"]]
+        messages += unused_plots_messages(
+            unused_plot_field,
+            targets,
+            result.layer,
+            assigned["target"].to_numpy(dtype=np.int64),
+            assigned["delineation"].to_numpy(dtype=np.int64),
+        )
+        messages += check_plots([targets.crowns], [result.layer.crowns])
+        messages += [
+            message for message in _interval_messages(result.scores) if message not in messages
+        ]
+        messages += [] if result.strata is None else result.strata.messages
+    all_plots = [layer.crowns.plots for layer in site.layers if layer.crowns.plots is not None]
+    messages += check_reserved_plots(plot for plots in all_plots for plot in plots)
+    reasons = (check_partial_drawing(targets.crowns, crowns) for crowns in others)
+    reason = next((reason for reason in reasons if reason), None)
+    drawing = check_drawing(values["all_drawn"], reason, _ALL_DRAWN_LABEL, _UNDEFINED)
+    return messages if drawing is None else [*messages, drawing]
+
+
+def _interval_messages(scores: CrownScores) -> tuple[Message, ...]:
+    """Return messages about the intervals of the mean scores of a layer."""
+    randcrowns = scores.targets["randcrowns"].to_numpy(dtype=float)
+    is_scored = ~np.isnan(randcrowns)
+    plots = plot_codes(scores.targets["plot"].to_numpy()[is_scored])
+    return interval_messages(randcrowns[is_scored], plots)
+
+
+def _conclusion(targets: CrownLayer, results: Sequence[_ScoredLayer]) -> list[Message]:
+    """Return a message with the answer of each delineation layer."""
+    n_outside = len(targets.report.feature_ids(FeatureIssue.OUTSIDE))
+    n_without = len(targets.layer.frame) - len(targets.crowns) - n_outside
+    messages = []
+    for result in results:
+        status = [
+            *result.scores.targets["status"],
+            *[Status.OUTSIDE_EXTENT.value] * n_outside,
+            *[Status.NO_GEOMETRY.value] * n_without,
+        ]
+        delineation_status = result.scores.delineations["status"]
+        answer = score_answer(
+            result.layer.crowns.name,
+            result.scores.summary.iloc[0],
+            status,
+            int((delineation_status != Status.MATCHED.value).sum()),
+            judges_unmatched=not (delineation_status == Status.NOT_JUDGED.value).any(),
+        )
+        messages.append(answer.message())
+        if result.classes is not None:
+            messages.append(class_conclusion(result.classes, result.layer.crowns.name))
+    return messages

@@ -1,0 +1,639 @@
+"""Layers of a job, read together: crowns in one coordinate system, and the study area."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import shapely
+
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.class_names import class_values
+from randcrowns.core.comparison import check_score_range, check_unused_plots
+from randcrowns.core.crowns import Crowns, extent_polygon, plot_names
+from randcrowns.core.crs import (
+    DISTORTION_TOLERANCE,
+    CheckedCrsName,
+    ground_ratios,
+    utm_zone_code,
+)
+from randcrowns.core.errors import InputError
+from randcrowns.core.field_names import is_score_name, plot_field_candidates
+from randcrowns.core.geometry.areas import clip_geometries, extract_polygons
+from randcrowns.core.geometry.features import FeatureIssue, ReadReport, repair_polygons
+from randcrowns.core.messages import Message, note, warning
+from randcrowns.jobs.layers import InputOptions, Layer, LayerSource, read_layer
+
+#: Types of geometries that crowns are read from.
+_POLYGONAL_TYPES = (
+    shapely.GeometryType.POLYGON,
+    shapely.GeometryType.MULTIPOLYGON,
+    shapely.GeometryType.GEOMETRYCOLLECTION,
+)
+#: Field that names the annotator of a reviewed area.
+_ANNOTATOR_FIELD = "annotator"
+
+
+@dataclass(frozen=True)
+class WorkingCrs:
+    """Coordinate system in which a job computes: metres on the ground, or pixels.
+
+    Attributes:
+        crs: a :class:`pyproj.CRS`; None for pixels and for polygons without a CRS.
+        scale: metres per unit of ``crs``; for pixels the ground resolution, 1 if it is unknown.
+        unit: unit of lengths: ``m`` or ``px``.
+        in_pixels: True if the layers are in pixels.
+    """
+
+    crs: Any = None
+    scale: float = 1.0
+    unit: str = "m"
+    in_pixels: bool = False
+
+    @property
+    def name(self) -> str:
+        """Code or name of the CRS; "" without one."""
+        return "" if self.crs is None else str(self.crs.to_string())
+
+    def to_working(self, crs: Any, coordinates: Floats) -> Floats:
+        """Return coordinates (n, 2) of a CRS in the working coordinates."""
+        transformed = coordinates
+        if self.crs is not None and crs is not None and crs != self.crs:
+            import pyproj
+
+            transformer = pyproj.Transformer.from_crs(crs, self.crs, always_xy=True)
+            transformed = np.column_stack(transformer.transform(*coordinates.T))
+        return transformed if self.scale == 1.0 else transformed * self.scale
+
+    def from_working(self, shapes: Objects) -> Objects:
+        """Return shapes (n,) in coordinates of the CRS, or in pixels."""
+        if self.scale == 1.0:
+            return shapes
+        scaled: Objects = shapely.transform(shapes, lambda xy: xy / self.scale)
+        return scaled
+
+
+@dataclass(frozen=True)
+class LayerRequest:
+    """Layer to read crowns from, with the options for reading it.
+
+    Attributes:
+        layer: the layer.
+        plot_field: field with the plot; a layer without the field has no plots.
+        group_field: field by which crowns are divided, such as the annotator; crowns without a
+            value are excluded.
+        score_field: field with a detector's score; a layer without the field keeps every crown.
+        score_threshold: minimum score; crowns with a lower score or without one are excluded.
+        class_field: field with the class of each crown; a layer without the field has no classes.
+        treatment: what happens at the border of the extent: ``keep``, ``select`` or ``clip``.
+        is_required: True if the results are useless without crowns of this layer.
+    """
+
+    layer: Layer
+    plot_field: str = ""
+    group_field: str = ""
+    score_field: str = ""
+    score_threshold: float = -math.inf
+    class_field: str = ""
+    treatment: str = "keep"
+    is_required: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class CrownLayer:
+    """Crowns of a layer in working coordinates.
+
+    Attributes:
+        layer: all features of the layer.
+        crowns: the n usable crowns.
+        rows: (n,) row of each crown's feature.
+        report: issues found while reading.
+        groups: (n,) values of the field by which crowns are divided; None without a field.
+        clipped: (n,) parts of the crowns within the extent; None if they are not clipped.
+        is_required: True if the results are useless without crowns of this layer.
+    """
+
+    layer: Layer
+    crowns: Crowns
+    rows: Ints
+    report: ReadReport
+    groups: Objects | None = None
+    clipped: Objects | None = None
+    is_required: bool = False
+
+    @property
+    def messages(self) -> list[Message]:
+        """Messages about the layer."""
+        messages = [*self.layer.messages, *self.report.messages()]
+        if not len(self.crowns):
+            message = warning if self.is_required else note
+            messages.append(
+                message(
+                    "input.none",
+                    "Layer '{layer}' has no polygons that can be used.",
+                    layer=self.crowns.name,
+                )
+            )
+        return messages
+
+    def subset(self, is_kept: Bools) -> CrownLayer:
+        """Return the layer with the crowns of a mask (n,)."""
+        return replace(
+            self,
+            crowns=self.crowns.subset(is_kept),
+            rows=self.rows[is_kept],
+            groups=None if self.groups is None else self.groups[is_kept],
+            clipped=None if self.clipped is None else self.clipped[is_kept],
+        )
+
+    def numbers(self, field_name: str) -> Floats:
+        """Return the numbers (n,) of the crowns in a field; NaN where missing."""
+        return self.layer.numbers(field_name)[self.rows]
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """Layers of a job in one coordinate system.
+
+    Attributes:
+        layers: the layers, in the order of the requests.
+        working_crs: coordinate system of the crowns.
+        extent: study area, a (multi)polygon; None without one.
+        extent_polygons: (p,) polygons of the extent's layer; None without a layer.
+        messages: messages about the layers together.
+    """
+
+    layers: tuple[CrownLayer, ...]
+    working_crs: WorkingCrs
+    extent: Any = None
+    extent_polygons: Objects | None = None
+    messages: list[Message] = field(default_factory=list)
+
+    @property
+    def all_messages(self) -> list[Message]:
+        """Messages about each layer, then those about the layers together."""
+        return [
+            *(message for layer in self.layers for message in layer.messages),
+            *self.messages,
+        ]
+
+
+def read_site(requests: Sequence[LayerRequest], options: InputOptions, extent: Any = None) -> Site:
+    """Read the crowns of several layers in one coordinate system.
+
+    Args:
+        requests: the layers. The first one with crowns decides the coordinate system.
+        options: options of the job, with the ground resolution of pixels.
+        extent: study area: four numbers, a polygon, or a layer of polygons; None without one. For
+            crowns in pixels, the four numbers are columns and rows from the upper left corner.
+
+    Raises:
+        InputError: if layers in pixels and on the map are mixed, a layer has no coordinate system,
+            or the extent cannot be used.
+    """
+    ground_resolution = options.ground_resolution
+    working = _choose_working_crs(requests, ground_resolution)
+    layers = [read_crowns(request, working) for request in requests]
+    messages = _unit_messages(working, ground_resolution)
+    polygons = None
+    area = None
+    if extent is not None:
+        area, polygons = _read_extent(extent, working)
+        layers = [
+            _apply_extent(layer, area, request.treatment)
+            for layer, request in zip(layers, requests)
+        ]
+    return Site(tuple(layers), working, area, polygons, messages)
+
+
+def read_areas(source: LayerSource, working: WorkingCrs, plot_field: str = "") -> CrownLayer:
+    """Return the polygons of a layer in the coordinate system of a site."""
+    return read_crowns(LayerRequest(read_layer(source), plot_field=plot_field), working)
+
+
+def read_points(source: LayerSource, working: WorkingCrs) -> tuple[Layer, Objects]:
+    """Return a layer of points, and its points in working coordinates.
+
+    Raises:
+        InputError: if the layer contains no points.
+    """
+    layer = read_layer(source)
+    shapes = layer.shapes
+    is_point = shapely.get_type_id(shapes) == shapely.GeometryType.POINT
+    if not is_point.any():
+        raise InputError("layer.no_points", "Layer '{layer}' holds no points.", layer=layer.name)
+    points = shapely.transform(shapes[is_point], lambda xy: working.to_working(layer.frame.crs, xy))
+    return layer, points
+
+
+def read_reviewed(
+    source: LayerSource, annotator_field: str, annotators: Iterable[str], working: WorkingCrs
+) -> dict[str, Any]:
+    """Return the areas that annotators have reviewed, by name.
+
+    Args:
+        source: polygon layer; the annotator field, or ``annotator``, names whose an area is.
+        annotator_field: field that names the annotators; "" for none.
+        annotators: names of the annotators.
+        working: coordinate system of the site.
+
+    Raises:
+        InputError: if the layer has no such field, or no area of an annotator.
+    """
+    layer = read_layer(source)
+    fields = [name for name in (annotator_field, _ANNOTATOR_FIELD) if name]
+    field_name = next((name for name in fields if layer.has_field(name)), "")
+    if not field_name:
+        raise InputError(
+            "reviewed.no_field",
+            "Layer '{layer}' has no field '{field}', which names the annotator of each reviewed "
+            "area. Add it, or choose another layer.",
+            layer=layer.name,
+            field=fields[0],
+        )
+    areas = read_crowns(LayerRequest(layer, group_field=field_name), working)
+    names = set(annotators)
+    groups = np.empty(0, dtype=object) if areas.groups is None else areas.groups
+    reviewed = {
+        name: shapely.union_all(areas.crowns.geometry[groups == name])
+        for name in sorted(set(groups.tolist()))
+        if name in names
+    }
+    if not reviewed:
+        raise InputError(
+            "reviewed.no_annotator",
+            "Layer '{layer}' has no reviewed area of an annotator: its field '{field}' names "
+            "{found}, but the annotators are {annotators}.",
+            layer=layer.name,
+            field=field_name,
+            found=sorted(set(groups.tolist())),
+            annotators=sorted(names),
+        )
+    return reviewed
+
+
+def guess_score_field(layer: Layer) -> str:
+    """Return the first numeric field that is named like a score and has a value; "" without one."""
+    for name in layer.frame.columns:
+        values = layer.frame[name]
+        is_numeric = values.dtype.kind in "iuf"
+        if is_numeric and is_score_name(str(name)) and (values.notna().any() or not len(values)):
+            return str(name)
+    return ""
+
+
+def guess_unused_plot_field(target: Layer, others: Sequence[Layer]) -> str:
+    """Return the plot field that a layer shares with another one, with a common value; or ""."""
+    for name in plot_field_candidates(list(map(str, target.frame.columns))):
+        plots = set(plot_names(target.frame[name])) - {None}
+        for other in others:
+            if other.has_field(name) and plots & (set(plot_names(other.frame[name])) - {None}):
+                return name
+    return ""
+
+
+def unused_plots_messages(
+    field_name: str, first: CrownLayer, second: CrownLayer, rows: Ints, other_rows: Ints
+) -> list[Message]:
+    """Return a message about pairs of crowns from different plots, if plots are not used.
+
+    Args:
+        field_name: plot field that both layers share; "" for none.
+        first: layer of the first crown of each pair.
+        second: layer of the second crown of each pair.
+        rows: (p,) indices of the first crowns.
+        other_rows: (p,) indices of the second crowns.
+    """
+    if not field_name or not second.layer.has_field(field_name):
+        return []
+    plots = plot_names(first.layer.frame[field_name])[first.rows]
+    other_plots = plot_names(second.layer.frame[field_name])[second.rows]
+    is_across = plots[rows] != other_plots[other_rows]
+    n_plots = len(set(plots.tolist()) - {None})
+    message = check_unused_plots(second.crowns.name, field_name, is_across, n_plots)
+    return [] if message is None else [message]
+
+
+def _choose_working_crs(requests: Sequence[LayerRequest], ground_resolution: float) -> WorkingCrs:
+    """Return the coordinate system of the first layer with features, or its UTM zone.
+
+    Raises:
+        InputError: if some layers are in pixels and others on the map, or a layer has no CRS.
+    """
+    layers = [request.layer for request in requests]
+    are_in_pixels = {layer.in_pixels for layer in layers if len(layer.frame)}
+    if are_in_pixels == {True}:
+        if ground_resolution:
+            return WorkingCrs(None, ground_resolution, "m", in_pixels=True)
+        return WorkingCrs(None, 1.0, "px", in_pixels=True)
+    if len(are_in_pixels) > 1:
+        raise InputError(
+            "jobs.pixels_and_map",
+            "Layer '{pixels}' is in pixels of its images, but layer '{map}' is on the map. "
+            "Georeference the images, or give all layers in pixels.",
+            pixels=next(layer.name for layer in layers if layer.in_pixels),
+            map=next(layer.name for layer in layers if not layer.in_pixels),
+        )
+    if ground_resolution:
+        raise InputError(
+            "jobs.resolution_on_map",
+            "A ground resolution is only for crowns in pixels, but the layers are on the map.",
+        )
+    _check_all_have_crs(layers)
+    first = next((layer for layer in layers if len(layer.frame)), layers[0])
+    crs = first.frame.crs
+    if crs is None:
+        return WorkingCrs()
+    return _working_crs_of(first, crs)
+
+
+def _check_all_have_crs(layers: Sequence[Layer]) -> None:
+    """Raise an InputError for a layer without a CRS, unless all layers are bare polygons."""
+    has_crs = [layer.frame.crs is not None for layer in layers]
+    for layer, is_known in zip(layers, has_crs):
+        if not is_known and (any(has_crs) or not layer.assumes_metres):
+            raise InputError(
+                "jobs.no_crs",
+                "Layer '{layer}' has no coordinate system, so lengths in metres are unknown. Name "
+                "the coordinate system of its coordinates: assign_crs, such as EPSG:32617.",
+                layer=layer.name,
+            )
+
+
+def _working_crs_of(layer: Layer, crs: Any) -> WorkingCrs:
+    """Return the working CRS of a layer: its own in metres on the ground, or its UTM zone.
+
+    Raises:
+        InputError: if the coordinates are no place on earth in the CRS.
+    """
+    bounds = np.asarray(layer.frame.total_bounds, dtype=float)
+    if crs.is_projected:
+        scale = float(crs.axis_info[0].unit_conversion_factor)
+        centre = ((bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2)
+        is_known = bool(np.isfinite(centre).all())
+        ratios = np.array(ground_ratios(crs, centre)) / scale if is_known else np.ones(2)
+        if np.abs(ratios - 1).max() <= DISTORTION_TOLERANCE:
+            return WorkingCrs(crs, scale)
+    zone = utm_zone_code(crs, bounds)
+    if not zone:
+        raise InputError(
+            "batch.outside_crs",
+            "{source}: the coordinates are no place on earth in {crs}. If they are in another "
+            "coordinate system, name it: --assign-crs EPSG:CODE",
+            source=layer.name,
+            crs=crs.name,
+        )
+    import pyproj
+
+    return WorkingCrs(pyproj.CRS(zone))
+
+
+def _unit_messages(working: WorkingCrs, ground_resolution: float) -> list[Message]:
+    """Return a message about the unit of crowns in pixels; none for crowns on the map."""
+    if not working.in_pixels:
+        return []
+    if ground_resolution:
+        return [
+            note(
+                "jobs.ground_resolution",
+                "The crowns are in pixels. A pixel was taken as {resolution:g} m, as given, so "
+                "lengths are in metres.",
+                resolution=ground_resolution,
+            )
+        ]
+    return [
+        note(
+            "input.pixels",
+            "The layers lie in pixel coordinates without a coordinate system: lengths are in "
+            "pixels, areas in px².",
+        )
+    ]
+
+
+def read_crowns(request: LayerRequest, working: WorkingCrs) -> CrownLayer:
+    """Return the usable crowns of a layer, repaired, in working coordinates."""
+    layer = request.layer
+    report = ReadReport(layer.name)
+    report.layer_messages += _crs_messages(layer, working)
+    ids = layer.ids
+    shapes = _polygonal_shapes(layer, report)
+    polygons = repair_polygons(
+        shapes, ids, report, lambda xy: working.to_working(layer.frame.crs, xy)
+    )
+    if request.score_field:
+        _exclude_low_scores(polygons, request, report)
+    groups = _texts(layer, request.group_field)
+    if groups is not None:
+        is_unnamed = np.array([group is None for group in groups], dtype=bool)
+        report.add(FeatureIssue.NO_NAME, ids[is_unnamed & ~shapely.is_missing(polygons)])
+        polygons[is_unnamed] = None
+    plots = _texts(layer, request.plot_field)
+    report.layer_messages += _plot_messages(request, plots, polygons)
+
+    rows = np.flatnonzero(~shapely.is_missing(polygons))
+    crowns = Crowns(
+        polygons[rows],
+        ids[rows],
+        None if plots is None else plots[rows],
+        layer.name,
+        CheckedCrsName(working.name),
+        _read_classes(request, rows, report),
+    )
+    return CrownLayer(
+        layer,
+        crowns,
+        rows,
+        report,
+        None if groups is None else groups[rows],
+        is_required=request.is_required,
+    )
+
+
+def _crs_messages(layer: Layer, working: WorkingCrs) -> list[Message]:
+    """Return a message if a layer is transformed to another coordinate system."""
+    crs = layer.frame.crs
+    if crs is None or working.crs is None or crs == working.crs:
+        return []
+    return [
+        note(
+            "input.brought",
+            "Layer '{layer}' is in {crs}; it was brought to {working}.",
+            layer=layer.name,
+            crs=crs.to_string(),
+            working=working.name,
+        )
+    ]
+
+
+def _polygonal_shapes(layer: Layer, report: ReadReport) -> Objects:
+    """Return the geometries (n,) of a layer in two dimensions; None for other types."""
+    shapes = layer.shapes.copy()
+    is_missing = shapely.is_missing(shapes)
+    is_polygonal = np.isin(shapely.get_type_id(shapes), _POLYGONAL_TYPES)
+    report.add(FeatureIssue.NULL, layer.ids[is_missing])
+    report.add(FeatureIssue.NOT_A_POLYGON, layer.ids[~is_missing & ~is_polygonal])
+    shapes[~is_polygonal] = None
+    has_z = shapely.has_z(shapes)
+    report.add(FeatureIssue.FLATTENED, layer.ids[has_z])
+    shapes[has_z] = shapely.force_2d(shapes[has_z])
+    return shapes
+
+
+def _exclude_low_scores(polygons: Objects, request: LayerRequest, report: ReadReport) -> None:
+    """Set polygons with a low or missing score to None in place, and report them."""
+    layer = request.layer
+    if not layer.has_field(request.score_field):
+        report.layer_messages.append(
+            note(
+                "input.no_score_field",
+                "Layer '{layer}' has no field '{field}'; all its crowns were kept.",
+                layer=layer.name,
+                field=request.score_field,
+            )
+        )
+        return
+    scores = layer.numbers(request.score_field)
+    scores[np.isneginf(scores)] = math.nan
+    is_present = ~shapely.is_missing(polygons)
+    report.layer_messages += check_score_range(layer.name, request.score_field, scores[is_present])
+    has_no_score = is_present & np.isnan(scores)
+    has_low_score = is_present & (scores < request.score_threshold)
+    report.add(FeatureIssue.NO_SCORE, layer.ids[has_no_score])
+    report.add(FeatureIssue.LOW_SCORE, layer.ids[has_low_score])
+    polygons[has_no_score | has_low_score] = None
+
+
+def _texts(layer: Layer, field_name: str) -> Objects | None:
+    """Return the values (n,) of a field as texts; None if the layer lacks the field."""
+    if not field_name or not layer.has_field(field_name):
+        return None
+    return plot_names(layer.frame[field_name].to_numpy(dtype=object))
+
+
+def _read_classes(request: LayerRequest, rows: Ints, report: ReadReport) -> Objects | None:
+    """Return the class (n,) of the crowns in rows (n,); None without a field, which is reported.
+
+    Raises:
+        InputError: if a class is a number with decimals.
+    """
+    field_name = request.class_field
+    if not field_name:
+        return None
+    if not request.layer.has_field(field_name):
+        report.layer_messages.append(
+            note(
+                "input.no_class_field",
+                "Layer '{layer}' has no field '{field}'. The classes of its crowns are not "
+                "compared.",
+                layer=report.layer,
+                field=field_name,
+            )
+        )
+        return None
+    return class_values(request.layer.frame[field_name].to_numpy()[rows], report.layer)
+
+
+def _plot_messages(
+    request: LayerRequest, plots: Objects | None, polygons: Objects
+) -> list[Message]:
+    """Return a message about a missing plot field, or about crowns without a plot."""
+    layer = request.layer
+    if not request.plot_field:
+        return []
+    if plots is None:
+        return [
+            note(
+                "input.no_group_field",
+                "Layer '{layer}' has no field '{field}'; each of its crowns belongs to the group "
+                "of the nearest target.",
+                layer=layer.name,
+                field=request.plot_field,
+            )
+        ]
+    is_without = np.array([plot is None for plot in plots], dtype=bool)
+    n_without = int((is_without & ~shapely.is_missing(polygons)).sum())
+    if not n_without:
+        return []
+    return [
+        note(
+            "input.no_group",
+            "Layer '{layer}': {count:,} crowns have nothing in field '{field}'; they are a "
+            "group of their own, excluded from the groups' rows of the summary.",
+            one="Layer '{layer}': 1 crown has nothing in field '{field}'; it is a group of its "
+            "own, excluded from the groups' rows of the summary.",
+            layer=layer.name,
+            count=n_without,
+            field=request.plot_field,
+        )
+    ]
+
+
+def _read_extent(extent: Any, working: WorkingCrs) -> tuple[Any, Objects | None]:
+    """Return the study area in working coordinates, and its polygons if it is a layer.
+
+    Raises:
+        InputError: if the extent is no box and no layer of polygons.
+    """
+    numbers = _four_numbers(extent)
+    if numbers is not None:
+        xmin, ymin, xmax, ymax = (number * working.scale for number in numbers)
+        if working.in_pixels:
+            ymin, ymax = -ymax, -ymin  # rows count downwards, y upwards
+        return extent_polygon((xmin, ymin, xmax, ymax)), None
+    if isinstance(extent, shapely.Geometry):
+        (area,) = extract_polygons(np.array([extent], dtype=object))
+        return extent_polygon(area), None
+    areas = read_areas(extent, working)
+    if not len(areas.crowns):
+        raise InputError(
+            "extent.no_usable_polygons",
+            "Layer '{layer}' has no usable polygons for the extent. Choose another layer.",
+            layer=areas.crowns.name,
+        )
+    polygons = areas.crowns.geometry
+    (area,) = extract_polygons(
+        np.array([shapely.intersection_all([shapely.union_all(polygons)])], dtype=object)
+    )
+    return area, polygons
+
+
+def _four_numbers(extent: Any) -> tuple[float, ...] | None:
+    """Return the numbers of an extent such as "0,0,10,10" or (0, 0, 10, 10); None for others."""
+    if isinstance(extent, str):
+        extent = extent.split(",")
+    if isinstance(extent, Path) or not isinstance(extent, (list, tuple, np.ndarray)):
+        return None
+    try:
+        numbers = tuple(float(side) for side in extent)
+    except (TypeError, ValueError):
+        return None
+    return numbers if len(numbers) == 4 else None
+
+
+def _apply_extent(layer: CrownLayer, extent: Any, treatment: str) -> CrownLayer:
+    """Return the crowns at the border of an extent as requested: kept, selected or clipped."""
+    crowns = layer.crowns
+    if treatment == "select":
+        shapely.prepare(extent)
+        intersects = shapely.intersects(extent, crowns.geometry)
+        overlaps = np.zeros(len(crowns), dtype=bool)
+        # Crowns that only touch the extent share no area with it.
+        parts = shapely.intersection(crowns.geometry[intersects], extent)
+        overlaps[intersects] = shapely.area(parts) > 0
+        layer.report.add(FeatureIssue.OUTSIDE, crowns.ids[~overlaps])
+        return layer.subset(overlaps)
+    if treatment == "clip" and len(crowns):
+        clipped = clip_geometries(extent, crowns.geometry)
+        # Crowns within the extent are returned as the same object.
+        is_changed = np.array(
+            [part is not whole for part, whole in zip(clipped, crowns.geometry)], dtype=bool
+        )
+        overlaps = shapely.area(clipped) > 0
+        layer.report.add(FeatureIssue.CUT, crowns.ids[is_changed & overlaps])
+        layer.report.add(FeatureIssue.OUTSIDE, crowns.ids[~overlaps])
+        return replace(layer, clipped=clipped).subset(overlaps)
+    return layer

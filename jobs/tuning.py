@@ -1,0 +1,320 @@
+"""Jobs ``variance`` and ``tune``: how scores depend on the annotator, and the best parameters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import InputError
+from randcrowns.core.messages import Message, info, note, warning
+from randcrowns.core.scoring.layer import SCORES
+from randcrowns.core.status import ALL_PLOTS
+from randcrowns.core.tuning.experiment import identical_annotators
+from randcrowns.core.tuning.ranges import MAX_NUMBERS
+from randcrowns.core.tuning.search import search_grid
+from randcrowns.core.tuning.variance import AnnotatorVariance, annotator_variance
+from randcrowns.core.tuning.wrong_pairs import simulate_annotators
+from randcrowns.jobs.layers import InputOptions, LayerSource, read_layer, read_named_layers
+from randcrowns.jobs.parameters import JobValues, randcrowns_parameters, read_values
+from randcrowns.jobs.results import JobResult, ordered_columns, recorded_parameters, shape_table
+from randcrowns.jobs.sites import LayerRequest, Site, read_site
+
+#: Names of the parameters with the values of the grid.
+_GRID = ("alphas", "omegas", "gammas")
+#: Number of shared crowns below which a variance is reported with a warning.
+_FEW_CROWNS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class _Experiment:
+    """Crowns of the annotators, and the targets drawn in the field."""
+
+    targets: Crowns | None  #: targets drawn in the field; None without them.
+    annotators: list[Crowns]  #: crowns of each annotator, warped copies included.
+    site: Site  #: the layers as they were read.
+    messages: list[Message]  #: messages about the layers.
+
+
+def variance(
+    annotators: Any, targets: LayerSource | None = None, *, extent: Any = None, **parameters: Any
+) -> JobResult:
+    """Measure how much RandCrowns, IoU and IoUCrowns depend on the annotator.
+
+    Args:
+        annotators: layers of the annotators: a list, or a dictionary by name.
+        targets: crowns drawn in the field; by default each annotator in turn is the target.
+        extent: area that the annotators could see: four numbers, a polygon, or a layer.
+        **parameters: parameters of the toolbox in lower case, such as ``preset``, ``alpha``,
+            ``min_iou``, ``plot_field``; and the options of
+            :class:`randcrowns.jobs.layers.InputOptions`.
+
+    Returns:
+        The result with the tables ``summary``, ``crowns`` (targets with their variances),
+        ``pairs`` (scores of all pairs) and ``excluded``.
+
+    Raises:
+        InputError: if a layer cannot be read, or a parameter is invalid.
+
+    >>> import shapely
+    >>> layers = [[shapely.box(0, 0, 5 + shift, 5)] for shift in (0.0, 0.2, 0.4)]
+    >>> result = variance(dict(zip("abc", layers)))
+    >>> int(result.summary.loc[3, "crowns"])
+    3
+    """
+    options, own_parameters = InputOptions.split(parameters)
+    values = read_values("variance", own_parameters)
+    experiment = _read_experiment(values, annotators, targets, options, extent, minimum=2)
+    result = annotator_variance(
+        experiment.annotators,
+        randcrowns_parameters(values),
+        experiment.site.extent,
+        targets=experiment.targets,
+        min_iou=values["min_iou"],
+    )
+    summary = ordered_columns(result.summary, values.job.columns["VARIANCE"])
+    conclusion = _conclude(result)
+    return JobResult(
+        values.job.name,
+        summary,
+        {"summary": summary, **_variance_tables(result, experiment)},
+        [*experiment.messages, *conclusion],
+        recorded_parameters(values),
+        str(conclusion[0]),
+        experiment.site.working_crs.unit,
+    )
+
+
+def tune(
+    annotators: Any, targets: LayerSource | None = None, *, extent: Any = None, **parameters: Any
+) -> JobResult:
+    """Choose alpha, omega and gamma by the variance between annotators.
+
+    Args:
+        annotators: layers of the annotators: a list, or a dictionary by name.
+        targets: crowns drawn in the field; by default each annotator in turn is the target.
+        extent: area that the annotators could see: four numbers, a polygon, or a layer.
+        **parameters: parameters of the toolbox in lower case, such as ``alphas`` (numbers, or a
+            text such as ``"0.1:1.0:0.1"``), ``wrong_pair_threshold``; and the options of
+            :class:`randcrowns.jobs.layers.InputOptions`.
+
+    Returns:
+        The result with the tables ``summary`` (the best sets in order of rank), ``grid`` (all
+        sets), ``variance`` (with the best set), ``crowns`` and ``pairs``.
+
+    Raises:
+        InputError: if a layer cannot be read, or a parameter is invalid.
+    """
+    options, own_parameters = InputOptions.split(parameters)
+    values = read_values("tune", own_parameters)
+    n_sets = math.prod(len(values[name]) for name in _GRID)
+    if n_sets > MAX_NUMBERS:
+        raise InputError(
+            "tuning.grid_too_large",
+            "The grid has {sets:,} sets of parameters, more than {most:,}; take larger steps.",
+            sets=n_sets,
+            most=MAX_NUMBERS,
+        )
+    experiment = _read_experiment(values, annotators, targets, options, extent, minimum=3)
+    found = search_grid(
+        experiment.annotators,
+        *(values[name] for name in _GRID),
+        targets=experiment.targets,
+        extent=experiment.site.extent,
+        max_wrong_score=values["wrong_pair_threshold"],
+        max_excluded=values["max_excluded"] / 100,
+        min_iou=values["min_iou"],
+        offsets=values["corner_style"],
+    )
+    columns = values.job.columns["GRID"]
+    tables = {
+        "summary": ordered_columns(found.recommended, columns),
+        "grid": ordered_columns(found.grid, columns),
+    }
+    messages = list(experiment.messages)
+    if found.best is None or found.best_variance is None:
+        reason = found.no_choice_message
+        conclusion = "" if reason is None else str(reason)
+        messages.append(warning("tuning.none_offered", "Try another threshold or a wider grid."))
+    else:
+        tables["variance"] = found.best_variance.summary
+        tables |= _variance_tables(found.best_variance, experiment)
+        offered = info(
+            "finding.offered",
+            "{offered:,} of {sets:,} sets can be chosen; the best is alpha {alpha:g} m, omega "
+            "{omega:g} m, gamma {gamma:g}.",
+            offered=int(found.grid["rank"].notna().sum()),
+            sets=len(found.grid),
+            alpha=found.best.alpha,
+            omega=found.best.omega,
+            gamma=found.best.gamma,
+        )
+        conclusion = str(offered)
+        messages += [offered, *_conclude(found.best_variance)]
+    return JobResult(
+        values.job.name,
+        tables["summary"],
+        tables,
+        messages,
+        recorded_parameters(values),
+        conclusion,
+        experiment.site.working_crs.unit,
+    )
+
+
+def _read_experiment(
+    values: JobValues,
+    annotators: Any,
+    targets: LayerSource | None,
+    options: InputOptions,
+    extent: Any,
+    minimum: int,
+) -> _Experiment:
+    """Read the crowns of all layers, and make warped copies of a single annotator.
+
+    Args:
+        values: values of the job.
+        annotators: layers of the annotators.
+        targets: crowns drawn in the field; None without them.
+        options: options of the job.
+        extent: image extent.
+        minimum: number of annotators that are required without targets.
+
+    Raises:
+        InputError: if the annotators are too few, or a single one has no crowns.
+    """
+    reserved = [ALL_PLOTS]
+    target_layers = []
+    if targets is not None:
+        layer = read_layer(targets, options=options)
+        name = "targets" if layer.name == "crowns" and not layer.source else layer.name
+        target_layers = [read_layer(layer, name)]
+        reserved.append(name)
+    layers = list(read_named_layers(annotators, options, reserved).values())
+    _check_count(len(layers), bool(target_layers), values["warps"], minimum)
+    site = read_site(
+        [LayerRequest(layer, values["plot_field"]) for layer in (*target_layers, *layers)],
+        options,
+        extent,
+    )
+    if site.working_crs.unit == "px":
+        raise InputError(
+            "jobs.variance_in_pixels",
+            "The crowns are in pixels, but alpha and omega are lengths in metres. Give the side of "
+            "a pixel on the ground (ground_resolution, in metres).",
+        )
+    crowns = [layer.crowns for layer in site.layers]
+    field_targets = crowns.pop(0) if target_layers else None
+    messages = list(site.all_messages)
+    if len(crowns) == 1 and values["warps"]:
+        (annotator,) = crowns
+        if not len(annotator):
+            raise InputError(
+                "tuning.no_crowns_to_copy",
+                "{name}: there are no crowns in it, of which copies could be made. "
+                "Choose another layer.",
+                name=annotator.name,
+            )
+        crowns += simulate_annotators(
+            annotator,
+            values["warps"],
+            scale_sd=values["warp_scale"],
+            rotation_sd=values["warp_rotation"],
+            shift_sd=values["warp_translation"],
+        )
+        messages.append(_simulation_message(annotator.name, values["warps"]))
+    return _Experiment(field_targets, crowns, site, messages)
+
+
+def _check_count(number: int, has_targets: bool, warps: int, minimum: int) -> None:
+    """Raise an InputError if an experiment requires more annotators.
+
+    Args:
+        number: number of annotators.
+        has_targets: True if the targets were drawn in the field.
+        warps: number of warped copies that are made of a single annotator.
+        minimum: number of annotators that are required without targets.
+    """
+    required = minimum - has_targets
+    if not number:
+        raise InputError(
+            "tuning.too_few_annotators", "Choose the layers of at least one annotator."
+        )
+    if number == 1 and 1 + warps < required:
+        raise InputError(
+            "tuning.too_few_annotators",
+            "One annotator requires at least {number} warped copies, or choose more annotators.",
+            number=required - 1,
+        )
+    if 1 < number < required:
+        raise InputError(
+            "tuning.too_few_annotators",
+            "A variance requires two delineations per target. Choose at least three annotators; or "
+            "two, and targets drawn in the field; or only one, of which warped copies are made.",
+        )
+
+
+def _simulation_message(name: str, n_copies: int) -> Message:
+    """Return the note that warped copies of an annotator were made."""
+    beginning = "There is only one annotator, '{name}', so others are simulated: "
+    return note(
+        "annotators.simulated",
+        f"{beginning}{{count:,}} warped copies of the delineations.",
+        one=f"{beginning}1 warped copy of the delineations.",
+        name=name,
+        count=n_copies,
+    )
+
+
+def _variance_tables(result: AnnotatorVariance, experiment: _Experiment) -> Mapping[str, Any]:
+    """Return the targets with their variances, the pairs, and the excluded crowns."""
+    own = result.experiment
+    return {
+        "crowns": shape_table(own.targets, result.crowns, experiment.site.working_crs),
+        "pairs": result.scores.assign(
+            target=np.arange(len(result.scores)) // max(len(own.delineation_index), 1) + 1
+        ),
+        "excluded": pd.DataFrame(own.excluded),
+    }
+
+
+def _conclude(result: AnnotatorVariance) -> list[Message]:
+    """Return the variances or why there are none, and warnings about the crowns."""
+    overall = result.overall
+    if overall["reason"]:
+        answer = info("finding.no_variance", "No variance: {why}.", why=overall["reason"])
+    else:
+        values = "RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}."
+        answer = info(
+            "finding.variance",
+            f"Average variance over {{count:,}} shared crowns: {values}",
+            one=f"Average variance over 1 shared crown: {values}",
+            count=result.experiment.n_crowns,
+            **{score: overall[f"{score}_variance"] for score in SCORES},
+        )
+    messages = [answer]
+    if result.experiment.n_crowns < _FEW_CROWNS:
+        advice = "delineate more before you rely on these numbers."
+        messages.append(
+            warning(
+                "finding.few_crowns",
+                f"Only {{count}} shared crowns: {advice}",
+                one=f"Only 1 shared crown: {advice}",
+                count=result.experiment.n_crowns,
+            )
+        )
+    pairs = [f"{first} and {second}" for first, second in identical_annotators(result.experiment)]
+    if pairs:
+        messages.append(
+            warning(
+                "finding.alike",
+                "Identical delineations, so the variance is too low: {pairs}. Are they copies?",
+                pairs=pairs,
+            )
+        )
+    return messages

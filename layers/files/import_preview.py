@@ -1,0 +1,132 @@
+"""Preview of annotation files before their import: crowns, images, and examples of crowns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import shapely
+from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
+
+from randcrowns.core.progress import Progress
+from randcrowns.layers.files.annotations import (
+    PlacedFile,
+    find_annotation_files,
+    place_annotation_files,
+    read_annotation_files,
+)
+from randcrowns.layers.raster.images import ImageFinder
+
+#: Number of crowns that a preview shows.
+_N_EXAMPLES = 3
+
+
+@dataclass(frozen=True)
+class ExampleCrown:
+    """A crown that a preview shows on its image."""
+
+    outline: shapely.Geometry  #: Polygon in the coordinates of the map.
+    image: Path  #: File of the image.
+
+
+@dataclass(frozen=True)
+class ImportPreview:
+    """Content of an annotation file, or of a folder of such files, as an import reads it."""
+
+    n_crowns: int = 0  #: Number of crowns, without points and areas to ignore.
+    n_skipped: int = 0  #: Number of annotations that cannot be used.
+    has_scores: bool = False  #: True if a crown has a detector's score.
+    n_images: int = 0  #: Number of images with annotations that were found.
+    #: Names of the images with annotations that were not found.
+    missing_images: tuple[str, ...] = ()
+    #: CRS of the outlines; invalid for pixel coordinates.
+    crs: QgsCoordinateReferenceSystem = field(default_factory=QgsCoordinateReferenceSystem)
+    examples: tuple[ExampleCrown, ...] = ()  #: Up to three crowns whose image was found.
+
+
+def read_import_preview(
+    path: str, image_folder: str, context: QgsCoordinateTransformContext, progress: Progress
+) -> ImportPreview:
+    """Read the preview of a file or a folder; call in a worker thread.
+
+    Args:
+        path: path of an annotation file or of a folder of such files.
+        image_folder: folder that is searched for the images; "" for none.
+        context: datum transformations of the project.
+        progress: receives the fraction done; may raise to cancel.
+
+    Raises:
+        InputError: if a file does not exist or cannot be read.
+    """
+    contents = read_annotation_files(find_annotation_files(path, None), 0, 0.0, progress)
+    finder = ImageFinder(Path(image_folder) if image_folder else None)
+    files, crs, _ = place_annotation_files(
+        contents, finder, QgsCoordinateReferenceSystem(), context, progress
+    )
+    paths_by_file = [_image_paths(file, finder) for file in files]
+    missing: list[str] = []
+    crowns: list[ExampleCrown] = []
+    for file, paths in zip(files, paths_by_file):
+        missing += _missing_images(file, paths)
+        crowns += _crowns_on_images(file, paths)
+    return ImportPreview(
+        n_crowns=sum(int(file.masks_by_kind["crowns"].sum()) for file in files),
+        n_skipped=sum(map(_count_skipped, files)),
+        has_scores=any(map(_has_scores, files)),
+        n_images=sum(path is not None for paths in paths_by_file for path in paths.values()),
+        missing_images=tuple(dict.fromkeys(missing)),
+        crs=crs,
+        examples=_choose_examples(crowns),
+    )
+
+
+def _count_skipped(file: PlacedFile) -> int:
+    """Return the number of annotations of a file that cannot be used."""
+    return sum(len(rows) for rows in file.annotations.skipped_rows.values())
+
+
+def _has_scores(file: PlacedFile) -> bool:
+    """Return True if a crown of a file has a score."""
+    return bool(np.isfinite(file.annotations.score[file.masks_by_kind["crowns"]]).any())
+
+
+def _image_paths(file: PlacedFile, finder: ImageFinder) -> dict[int, Path | None]:
+    """Return the file of each image with annotations, by its number; None if it is missing."""
+    paths = {}
+    for number in sorted(file.annotations.annotated_images):
+        image = file.annotations.images[number]
+        paths[number] = finder.find(image.name, file.file.path, image.path).path
+    return paths
+
+
+def _missing_images(file: PlacedFile, paths: dict[int, Path | None]) -> list[str]:
+    """Return the names of the images of a file that were not found.
+
+    Args:
+        file: the annotation file.
+        paths: result of :func:`_image_paths`.
+    """
+    names = (file.annotations.images[number].name for number, path in paths.items() if not path)
+    return [name for name in names if name]
+
+
+def _crowns_on_images(file: PlacedFile, paths: dict[int, Path | None]) -> list[ExampleCrown]:
+    """Return the crowns of a file whose image was found.
+
+    Args:
+        file: the annotation file.
+        paths: result of :func:`_image_paths`.
+    """
+    crowns = []
+    for row in np.flatnonzero(file.masks_by_kind["crowns"]):
+        image = paths.get(int(file.annotations.image_index[row]))
+        if image is not None:
+            crowns.append(ExampleCrown(file.shapes[row], image))
+    return crowns
+
+
+def _choose_examples(crowns: list[ExampleCrown]) -> tuple[ExampleCrown, ...]:
+    """Return up to three crowns from the beginning, the middle and the end of a list."""
+    places = np.linspace(0, len(crowns) - 1, min(_N_EXAMPLES, len(crowns)))
+    return tuple(crowns[round(place)] for place in places)

@@ -1,0 +1,156 @@
+"""Casings of outlines, and the opacity of fills, so that crowns and the image are both visible.
+
+A casing is a wider line below a coloured line. It is white below dark colours and black below
+light ones: one of the two lines is visible on a dark canopy, and one on bright sand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qgis.core import (
+    QgsFeatureRenderer,
+    QgsFillSymbol,
+    QgsRenderContext,
+    QgsSimpleFillSymbolLayer,
+    QgsSymbol,
+    QgsUnitTypes,
+    QgsVectorLayer,
+)
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtGui import QColor
+
+#: Width by which a casing is visible on each side of its line, mm.
+_VISIBLE_WIDTH = 0.25
+#: Minimum width of a line that gets a casing, mm. Thinner lines belong to the details of a crown.
+_MIN_LINE_WIDTH = 0.4
+#: Casings of dark and of light lines. No other line has these colours.
+_LIGHT_CASING, _DARK_CASING = QColor(255, 255, 255, 171), QColor(0, 0, 0, 171)
+#: Relative luminance above which a line contrasts more with black than with white (WCAG 2.1).
+_LIGHT_FROM = 0.179
+
+
+def add_casings(layer: QgsVectorLayer) -> None:
+    """Add a casing to each outline of a polygon layer; do nothing for other layers.
+
+    Args:
+        layer: layer, whose renderer is replaced. Outlines that have a casing keep it.
+    """
+    renderer = layer.renderer()
+    if renderer is None:
+        return
+    cased_renderer = renderer.clone()
+    for symbol in _fill_symbols(cased_renderer):
+        add_casing(symbol)
+    layer.setRenderer(cased_renderer)
+
+
+def add_casing(symbol: QgsFillSymbol) -> None:
+    """Add a casing below the first outline of a symbol, unless it has one or has no outline."""
+    symbol_layers = _simple_fills(symbol)
+    outlines = [fill for fill in symbol_layers if _is_visible_outline(fill)]
+    if not outlines or any(map(is_casing, symbol_layers)):
+        return
+    outline = outlines[0]
+    casing = QgsSimpleFillSymbolLayer()
+    casing.setBrushStyle(Qt.BrushStyle.NoBrush)
+    casing.setFillColor(QColor(0, 0, 0, 0))
+    casing.setStrokeColor(_casing_colour(outline.strokeColor()))
+    casing.setStrokeWidth(outline.strokeWidth() + 2 * _VISIBLE_WIDTH)
+    casing.setStrokeWidthUnit(QgsUnitTypes.RenderUnit.RenderMillimeters)
+    casing.setPenJoinStyle(outline.penJoinStyle())
+    casing.setLocked(True)  # the symbol's own colour remains that of the line and the fill
+    symbol.insertSymbolLayer(0, casing)
+
+
+def is_casing(symbol_layer: QgsSimpleFillSymbolLayer) -> bool:
+    """Return True if a part of a symbol is a casing."""
+    return symbol_layer.brushStyle() == Qt.BrushStyle.NoBrush and symbol_layer.strokeColor() in (
+        _LIGHT_CASING,
+        _DARK_CASING,
+    )
+
+
+def main_outline(symbol: QgsSymbol) -> QgsSimpleFillSymbolLayer | None:
+    """Return the first part of a fill symbol that is no casing; None if there is none."""
+    return next((fill for fill in _simple_fills(symbol) if not is_casing(fill)), None)
+
+
+def fill_opacity(layer: QgsVectorLayer) -> float | None:
+    """Return the opacity of the fill of a layer's first filled symbol, 0 to 1.
+
+    Returns:
+        The opacity; None if the layer has no symbol with a solid fill.
+    """
+    renderer = layer.renderer()
+    fills = [] if renderer is None else list(_solid_fills(renderer))
+    return fills[0].fillColor().alphaF() if fills else None
+
+
+def set_fill_opacity(layer: QgsVectorLayer, opacity: float) -> None:
+    """Set the opacity of all solid fills of a layer; outlines and all else stay unchanged.
+
+    Args:
+        layer: polygon layer, whose renderer is replaced.
+        opacity: opacity of the fills, 0 to 1.
+    """
+    renderer = layer.renderer()
+    if renderer is None:
+        return
+    changed_renderer = renderer.clone()
+    for fill in _solid_fills(changed_renderer):
+        colour = fill.fillColor()
+        colour.setAlphaF(opacity)
+        fill.setFillColor(colour)
+    layer.setRenderer(changed_renderer)
+    layer.triggerRepaint()
+
+
+def contrasting_colour(line: QColor) -> QColor:
+    """Return black or white, whichever contrasts more with a line."""
+    return QColor("black" if relative_luminance(line) > _LIGHT_FROM else "white")
+
+
+def _casing_colour(line: QColor) -> QColor:
+    """Return the casing, light or dark, that contrasts more with a line."""
+    return _DARK_CASING if contrasting_colour(line) == QColor("black") else _LIGHT_CASING
+
+
+def relative_luminance(colour: QColor) -> float:
+    """Return the relative luminance of an sRGB colour, 0 (black) to 1 (white) (WCAG 2.1)."""
+    red, green, blue = (
+        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+        for channel in (colour.redF(), colour.greenF(), colour.blueF())
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _is_visible_outline(fill: QgsSimpleFillSymbolLayer) -> bool:
+    """Return True if a part of a symbol draws an outline that is wide enough for a casing."""
+    return (
+        fill.strokeStyle() != Qt.PenStyle.NoPen
+        and fill.strokeColor().alpha() > 0
+        and fill.strokeWidthUnit() == QgsUnitTypes.RenderUnit.RenderMillimeters
+        and fill.strokeWidth() >= _MIN_LINE_WIDTH
+    )
+
+
+def _fill_symbols(renderer: QgsFeatureRenderer) -> Iterator[QgsFillSymbol]:
+    """Yield the fill symbols of a renderer, which may be changed."""
+    for symbol in renderer.symbols(QgsRenderContext()):
+        if isinstance(symbol, QgsFillSymbol):
+            yield symbol
+
+
+def _simple_fills(symbol: QgsSymbol) -> list[QgsSimpleFillSymbolLayer]:
+    """Return the parts of a symbol that are simple fills, the lowest first."""
+    parts = (symbol.symbolLayer(number) for number in range(symbol.symbolLayerCount()))
+    return [part for part in parts if isinstance(part, QgsSimpleFillSymbolLayer)]
+
+
+def _solid_fills(renderer: QgsFeatureRenderer) -> Iterator[QgsSimpleFillSymbolLayer]:
+    """Yield the solid fills of a renderer, which may be changed."""
+    for symbol in _fill_symbols(renderer):
+        for fill in _simple_fills(symbol):
+            if fill.brushStyle() == Qt.BrushStyle.SolidPattern:
+                yield fill

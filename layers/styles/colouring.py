@@ -1,0 +1,212 @@
+"""Colours of scored targets by any of their fields, with a line around those with a low score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from qgis.core import (
+    QgsCategorizedSymbolRenderer,
+    QgsExpression,
+    QgsFeatureRenderer,
+    QgsFillSymbol,
+    QgsGraduatedSymbolRenderer,
+    QgsMapLayerStyle,
+    QgsProperty,
+    QgsRendererCategory,
+    QgsRendererRange,
+    QgsSimpleFillSymbolLayer,
+    QgsSymbolLayer,
+    QgsVectorLayer,
+)
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtGui import QColor
+
+from randcrowns.core.arrays import to_numbers
+from randcrowns.layers.compat import is_null
+from randcrowns.layers.fields import field_index
+from randcrowns.layers.localization import format_value, tr
+from randcrowns.layers.styles import SERIES_COLOURS
+from randcrowns.layers.styles.casing import add_casing, contrasting_colour, main_outline
+from randcrowns.layers.styles.score_fields import select_prefix
+from randcrowns.layers.styles.styles import agreement_colour
+
+#: RandCrowns and IoU below which a target is outlined.
+LOW_SCORE = 0.5
+#: Upper limits of the classes of a score; those of the style of scored targets.
+_SCORE_LIMITS = (0.0, 0.25, 0.5, 0.75, 0.9, 1.0)
+#: Colours of these classes, from the lowest to the highest.
+_SCORE_COLOURS = ("#dcd0e8", "#b3bfdc", "#74a9cf", "#2b8cbe", "#045a8d")
+#: Number of classes of a column of other numbers.
+_N_CLASSES = 5
+#: Maximum number of values of a text column that have a colour of their own.
+_MAX_CATEGORIES = 12
+_FILL_ALPHA = 110
+#: Width of the line around low scores, mm: less than that of outlines, which show the class.
+_LOW_WIDTH = 0.3
+#: Beginning of the expression of a line around low scores, by which the line is recognised.
+_LOW_MARK = "/* RandCrowns: low */ "
+
+
+@dataclass(frozen=True)
+class Colouring:
+    """Field or style that determines the colours of scored targets."""
+
+    field: str = ""  #: Field of the layer; "" for a named style.
+    style: str = ""  #: Name of a style of the layer; "" for a field.
+    is_score: bool = False  #: True for a score from 0 to 1, which has fixed classes.
+
+
+def colour_targets(layer: QgsVectorLayer, prefix: str, colouring: Colouring) -> None:
+    """Colour scored targets, and outline those with a low RandCrowns or IoU.
+
+    Styles of the user stay: the colours by a field are a style of their own in the layer's menu.
+
+    Args:
+        layer: layer of scored targets; its style is changed.
+        prefix: prefix of the fields of a delineation layer.
+        colouring: what the colours show. A style that the layer does not have changes nothing.
+    """
+    manager = layer.styleManager()
+    if colouring.style:
+        if colouring.style not in manager.styles():
+            return
+        manager.setCurrentStyle(colouring.style)
+    elif field_index(layer.fields(), colouring.field) >= 0:
+        name = tr("Colours by field")
+        if name not in manager.styles():
+            style = QgsMapLayerStyle()
+            style.readFromLayer(layer)
+            manager.addStyle(name, style)
+        manager.setCurrentStyle(name)
+        layer.setRenderer(_renderer_of_field(layer, colouring))
+    select_prefix(layer, prefix)
+    outline_low_scores(layer, prefix)
+    layer.triggerRepaint()
+
+
+def outline_low_scores(layer: QgsVectorLayer, prefix: str) -> None:
+    """Draw a line around targets with a RandCrowns or IoU below 0.5, whatever the colours show.
+
+    Args:
+        layer: layer of scored targets, whose renderer is replaced.
+        prefix: prefix of the fields of a delineation layer.
+    """
+    fields = [f"{prefix}_rc", f"{prefix}_iou"]
+    if layer.renderer() is None or any(field_index(layer.fields(), name) < 0 for name in fields):
+        return
+    columns = (QgsExpression.quotedColumnRef(name) for name in fields)
+    is_low = " OR ".join(f"{column} < {LOW_SCORE}" for column in columns)
+    renderer = layer.renderer().clone()
+    _replace_symbols(renderer, partial(_set_low_line, is_low=is_low))
+    layer.setRenderer(renderer)
+
+
+def _replace_symbols(renderer: QgsFeatureRenderer, change: Callable[[QgsFillSymbol], None]) -> None:
+    """Change the fill symbols of a categorised or graduated renderer.
+
+    Args:
+        renderer: renderer; other kinds stay as they are.
+        change: changes a symbol.
+    """
+    if isinstance(renderer, QgsCategorizedSymbolRenderer):
+        symbols = [category.symbol().clone() for category in renderer.categories()]
+        update = renderer.updateCategorySymbol
+    elif isinstance(renderer, QgsGraduatedSymbolRenderer):
+        symbols = [part.symbol().clone() for part in renderer.ranges()]
+        update = renderer.updateRangeSymbol
+    else:
+        return
+    for number, symbol in enumerate(symbols):
+        if isinstance(symbol, QgsFillSymbol):
+            change(symbol)
+            update(number, symbol)
+
+
+def _set_low_line(symbol: QgsFillSymbol, is_low: str) -> None:
+    """Set the condition of a symbol's line around low scores; add the line if it is missing.
+
+    The line is black or white: no class has such dashes. It is invisible by default, so that
+    legends, which have no feature, do not show it.
+
+    Args:
+        symbol: symbol of a class.
+        is_low: QGIS expression that is true for targets with a low score.
+    """
+    style_property = QgsSymbolLayer.Property.PropertyStrokeStyle
+    expression = f"{_LOW_MARK}CASE WHEN {is_low} THEN 'dash' ELSE 'no' END"
+    style = QgsProperty.fromExpression(expression)
+    for number in range(symbol.symbolLayerCount()):
+        symbol_layer = symbol.symbolLayer(number)
+        current = symbol_layer.dataDefinedProperties().property(style_property)
+        if current.expressionString().startswith(_LOW_MARK):
+            symbol_layer.setDataDefinedProperty(style_property, style)
+            return
+    outline = main_outline(symbol)
+    if outline is None:
+        return
+    line = QgsSimpleFillSymbolLayer()
+    line.setBrushStyle(Qt.BrushStyle.NoBrush)
+    line.setStrokeColor(contrasting_colour(outline.strokeColor()))
+    line.setStrokeWidth(_LOW_WIDTH)
+    line.setStrokeStyle(Qt.PenStyle.NoPen)
+    line.setLocked(True)
+    line.setDataDefinedProperty(style_property, style)
+    symbol.appendSymbolLayer(line)
+
+
+def _renderer_of_field(layer: QgsVectorLayer, colouring: Colouring) -> QgsFeatureRenderer:
+    """Return a renderer by the values of a field."""
+    index = field_index(layer.fields(), colouring.field)
+    attribute = QgsExpression.quotedColumnRef(colouring.field)
+    if colouring.is_score:
+        return _graduated(attribute, list(_SCORE_LIMITS), _SCORE_COLOURS)
+    values = [value for value in layer.uniqueValues(index) if not is_null(value)]
+    if layer.fields().at(index).isNumeric():
+        numbers = to_numbers(values)
+        numbers = numbers[np.isfinite(numbers)]
+        if len(numbers) > _N_CLASSES:
+            shares = np.linspace(0, 1, _N_CLASSES + 1)
+            limits = np.unique(np.quantile(numbers, shares)).tolist()
+            n_classes = len(limits) - 1
+            colours = [agreement_colour(k / max(n_classes - 1, 1)).name() for k in range(n_classes)]
+            return _graduated(attribute, limits, colours)
+    return _categorised(attribute, sorted(values, key=str))
+
+
+def _graduated(
+    attribute: str, limits: list[float], colours: Sequence[str]
+) -> QgsGraduatedSymbolRenderer:
+    """Return a renderer with a class and a colour (``#rrggbb``) between every two limits."""
+    ranges = []
+    for low, high, colour in zip(limits, limits[1:], colours):
+        symbol = _fill(QColor(colour))
+        label = tr("{low} to {high}", low=format_value(low, None), high=format_value(high, None))
+        ranges.append(QgsRendererRange(low, high, symbol, label))
+    return QgsGraduatedSymbolRenderer(attribute, ranges)
+
+
+def _categorised(attribute: str, values: list[object]) -> QgsCategorizedSymbolRenderer:
+    """Return a renderer with a colour per value; further values share a grey."""
+    categories = [
+        QgsRendererCategory(
+            value, _fill(QColor(SERIES_COLOURS[number % len(SERIES_COLOURS)])), str(value)
+        )
+        for number, value in enumerate(values[:_MAX_CATEGORIES])
+    ]
+    categories.append(QgsRendererCategory(None, _fill(QColor("#808080")), tr("other")))
+    return QgsCategorizedSymbolRenderer(attribute, categories)
+
+
+def _fill(colour: QColor) -> QgsFillSymbol:
+    """Return a symbol with a light fill and an outline of a colour."""
+    fill_colour = QColor(colour)
+    fill_colour.setAlpha(_FILL_ALPHA)
+    rgba = ",".join(map(str, fill_colour.getRgb()))
+    symbol = QgsFillSymbol.createSimple(
+        {"color": rgba, "outline_color": colour.name(), "outline_width": "0.5"}
+    )
+    add_casing(symbol)
+    return symbol

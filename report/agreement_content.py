@@ -1,0 +1,101 @@
+"""Answer of a run that compared annotators or made a consensus, from its tables, without QGIS."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from randcrowns.core.messages import abbreviate
+from randcrowns.report.content import Answer, Table, TableContent
+from randcrowns.report.language import format_interval, format_value, tr
+
+#: Number of decimals of F1, kappa and error.
+_DIGITS = 3
+#: Maximum number of names in a sentence.
+_MAX_NAMES = 5
+
+
+def statistic_labels() -> dict[str, str]:
+    """Return the labels of the statistics of the answer, in their order."""
+    return {
+        "mean_f1": tr("Mean pairwise F1"),
+        "min_f1": tr("Lowest pairwise F1"),
+        "max_f1": tr("Highest pairwise F1"),
+        "fleiss_kappa": tr("Fleiss' kappa"),
+        "smyth_bound": tr("Smyth's lower bound on the mean error"),
+    }
+
+
+def agreement_answer(summary: pd.DataFrame, annotators: pd.DataFrame) -> Answer:
+    """Return how far annotators agree, and which of them is unlike the others.
+
+    Args:
+        summary: statistics with the columns ``statistic``, ``value``, ``low`` and ``high``; the
+            first row of a statistic is that of all images together.
+        annotators: a row per annotator with the column ``annotator`` and, if it was tested,
+            ``unlike``: 1 for an annotator who is unlike the others.
+
+    Returns:
+        The answer; without sentences if there are no two annotators to compare.
+    """
+    labels = statistic_labels()
+    statistics = summary.drop_duplicates("statistic").set_index("statistic")
+    numbers = {
+        name: _number_text(statistics.loc[name]) for name in labels if name in statistics.index
+    }
+    if len(annotators) < 2 or "mean_f1" not in numbers:
+        return Answer([], None)
+    sentence = tr(
+        "The {count} annotators agree with a mean F1 of {f1}.",
+        count=len(annotators),
+        f1=numbers["mean_f1"],
+    )
+    rows = [[labels[name], number] for name, number in numbers.items()]
+    cells = TableContent([tr("Meaning"), tr("Value")], [False, True], rows)
+    table = Table(tr("Agreement"), cells, tr("In brackets: 95 % interval."))
+    return Answer([sentence, *_unlike_sentences(annotators)], table)
+
+
+def _number_text(statistic: pd.Series) -> str:
+    """Return the value of a statistic, with its interval in brackets if there is one."""
+    value, low, high = statistic[["value", "low", "high"]].astype(float)
+    return format_interval(value, low, high, _DIGITS)
+
+
+def _unlike_sentences(annotators: pd.DataFrame) -> list[str]:
+    """Return a sentence that names the annotators who are unlike the others; none if untested."""
+    if "unlike" not in annotators:
+        return []
+    is_unlike = annotators["unlike"].astype(float)
+    if is_unlike.isna().all():
+        return []
+    names = annotators.loc[is_unlike == 1, "annotator"].astype(str).tolist()
+    if not names:
+        text = "No annotator is unlike the others beyond chance (5 %, adjusted for all annotators)."
+        return [tr(text)]
+    text = "Unlike the others, beyond chance (5 %, adjusted for all annotators): {names}."
+    return [tr(text, names=abbreviate(names, _MAX_NAMES))]
+
+
+def consensus_answer(method: str, marked: float, by_nobody: float, unit: str) -> Answer:
+    """Return the area of a consensus.
+
+    Args:
+        method: name of the method.
+        marked: area of the consensus, unit².
+        by_nobody: part of this area that no annotator marked, unit².
+        unit: unit of lengths, ``m`` or ``px``.
+
+    Returns:
+        The answer; without sentences if the area is NaN, as of several consensuses.
+    """
+    if marked != marked:  # NaN
+        return Answer([], None)
+    area = f"{format_value(marked, 1)} {unit}²"
+    sentence = tr("The consensus has an area of {area}.", area=area)
+    rows = [
+        [tr("Method"), method],
+        [tr("Area"), area],
+        [tr("Marked by nobody"), f"{format_value(by_nobody, 1)} {unit}²"],
+    ]
+    cells = TableContent([tr("Meaning"), tr("Value")], [False, True], rows)
+    return Answer([sentence], Table(tr("Consensus"), cells))

@@ -1,0 +1,336 @@
+"""Parts of a report about classes and strata: sentences, figures and tables from their outputs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pandas as pd
+
+from randcrowns.core.arrays import number_with_interval_text
+from randcrowns.core.classes.evaluation import ClassResult
+from randcrowns.core.classes.matrix import ArrangedMatrix, MatrixSide, arrange_matrix
+from randcrowns.core.classes.summarise import RowKind, strata_messages
+from randcrowns.core.scoring.layer import SCORE_NAMES
+from randcrowns.report.content import Figure, Panel, Part, Table, TableContent
+from randcrowns.report.language import format_value, tr
+from randcrowns.report.score_figures import MeanOfLayer, draw_means, means_height
+from randcrowns.report.words import not_detected
+
+#: Maximum number of classes with a row in the figure of a confusion matrix.
+_MAX_CLASSES = 30
+#: Maximum number of rows of the table of confusions.
+_MAX_CONFUSIONS = 20
+#: Side of a cell, and width of the labels beside the cells, inches.
+_CELL, _LABELS = 0.34, 1.5
+#: Maximum number of letters of a label.
+_MAX_LABEL = 20
+#: Colours of cells with right classes, with wrong classes, and with other crowns.
+_RIGHT, _WRONG, _OTHER = (0.0, 0.447, 0.698), (0.835, 0.369, 0.0), (0.5, 0.5, 0.5)
+#: Colours of the numbers on light and on dark cells. No theme changes them.
+_DARK_INK, _LIGHT_INK = "#111111", "#fafafa"
+#: Share of the colour from which the number in a cell is light.
+_LIGHT_INK_FROM = 0.6
+#: Width of a panel with the means of strata, inches.
+_PANEL_WIDTH = 3.4
+
+
+def class_parts(
+    confusion: pd.DataFrame, classes: pd.DataFrame, summary: pd.DataFrame
+) -> list[Part]:
+    """Return a part of a report for each layer whose classes were compared.
+
+    Args:
+        confusion: rows of the output Confusion matrix.
+        classes: rows of the output Numbers per class.
+        summary: rows of the output Numbers of all classes.
+    """
+    if not len(confusion):
+        return []
+    layers = list(dict.fromkeys(confusion["layer"]))
+    parts = []
+    for layer in layers:
+        cells = confusion[confusion["layer"] == layer]
+        title = tr("Classes") if len(layers) == 1 else tr("Classes of {layer}", layer=layer)
+        tables = [_confusion_table(cells), _class_table(classes[classes["layer"] == layer])]
+        parts.append(
+            Part(
+                title,
+                [_summary_sentence(summary[summary["layer"] == layer])],
+                [_confusion_figure(cells)],
+                [table for table in tables if table.cells.rows],
+            )
+        )
+    return parts
+
+
+def _summary_sentence(summary: pd.DataFrame) -> str:
+    """Return a sentence with the numbers of all classes and their intervals."""
+    labels = {
+        "accuracy": tr("accuracy of matched pairs"),
+        "balanced_accuracy": tr("balanced accuracy"),
+        "f1_macro": tr("F1, mean of classes"),
+        "f1_weighted": tr("F1, weighted by class size"),
+        "cohen_kappa": tr("Cohen's kappa"),
+        "matthews_corrcoef": tr("Matthews' correlation"),
+        "map": tr("mAP, COCO"),
+        "map50": tr("mAP50, COCO"),
+        "map75": tr("mAP75, COCO"),
+    }
+    numbers = []
+    for row in summary.to_dict("records"):
+        value, low, high = (float(row[name]) for name in ("value", "low", "high"))
+        if not math.isnan(value):
+            label = labels.get(str(row["metric"]), str(row["metric"]))
+            numbers.append(f"{label} {number_with_interval_text(value, low, high)}")
+    if not numbers:
+        return tr("The numbers of all classes are undefined.")
+    return tr("Numbers of all classes: {numbers}.", numbers=tuple(numbers))
+
+
+def _confusion_figure(cells: pd.DataFrame) -> Figure:
+    """Return the confusion matrix as a figure, the most confused classes first."""
+    matrix = _shorten(arrange_matrix(cells))
+    width = _LABELS + _CELL * len(matrix.columns)
+    height = _LABELS + _CELL * len(matrix.rows)
+    n_crowns = int(cells["crowns"].sum())
+    caption = tr(
+        "Rows: class of the targets. Columns: class of their matches. Numbers: {n:,} crowns. The "
+        "darker a cell, the larger its share of the row; the most confused classes come first.",
+        n=n_crowns,
+    )
+    panel = Panel(lambda axes: draw_confusion(axes, matrix), width, height, _describe(matrix))
+    return Figure(tr("Confusion matrix"), [panel], caption)
+
+
+def _shorten(matrix: ArrangedMatrix) -> ArrangedMatrix:
+    """Return a matrix with at most :data:`_MAX_CLASSES` classes, the most confused ones."""
+    rows = [number for number, side in enumerate(matrix.rows) if _is_shown(number, side)]
+    columns = [number for number, side in enumerate(matrix.columns) if _is_shown(number, side)]
+    return ArrangedMatrix(
+        tuple(matrix.rows[number] for number in rows),
+        tuple(matrix.columns[number] for number in columns),
+        matrix.counts[rows][:, columns],
+    )
+
+
+def _is_shown(number: int, side: MatrixSide) -> bool:
+    """Return True if a row or column is no class, or one of the first classes."""
+    return side.result is not None or number < _MAX_CLASSES
+
+
+def _describe(matrix: ArrangedMatrix) -> str:
+    """Return the description of a confusion matrix for readers who cannot see it."""
+    confusions = []
+    for row, side in enumerate(matrix.rows):
+        for column, other in enumerate(matrix.columns):
+            count = int(matrix.counts[row, column])
+            if count and matrix.result_at(row, column) is ClassResult.WRONG:
+                confusions.append((count, side.label, other.label))
+    confusions.sort(key=lambda confusion: -confusion[0])
+    texts = [
+        tr("{reference} taken as {predicted}: {count:,}", reference=a, predicted=b, count=count)
+        for count, a, b in confusions[:_MAX_CONFUSIONS]
+    ]
+    return tr("Confusion matrix. {numbers}", numbers=tuple(texts or [tr("no confusion")]))
+
+
+def draw_confusion(axes: Any, matrix: ArrangedMatrix) -> None:
+    """Draw a confusion matrix as coloured cells with numbers.
+
+    Args:
+        axes: matplotlib axes to draw on.
+        matrix: the matrix.
+    """
+    from matplotlib.patches import Rectangle
+
+    shares = matrix.shares
+    for row in range(len(matrix.rows)):
+        for column in range(len(matrix.columns)):
+            count = int(matrix.counts[row, column])
+            if not count:
+                continue
+            weight = 0.15 + 0.85 * float(shares[row, column])
+            colour = _cell_colour(matrix.result_at(row, column), weight)
+            axes.add_patch(Rectangle((column, row), 1, 1, facecolor=colour, linewidth=0))
+            ink = _LIGHT_INK if weight > _LIGHT_INK_FROM else _DARK_INK
+            axes.text(
+                column + 0.5,
+                row + 0.5,
+                format_value(count, 0),
+                ha="center",
+                va="center",
+                color=ink,
+                fontsize=7,
+            )
+    axes.set_xlim(0, len(matrix.columns))
+    axes.set_ylim(len(matrix.rows), 0)
+    axes.set_aspect("equal")
+    axes.xaxis.tick_top()
+    axes.set_xticks([number + 0.5 for number in range(len(matrix.columns))])
+    axes.set_xticklabels(_side_labels(matrix.columns), rotation=90, fontsize=7)
+    axes.set_yticks([number + 0.5 for number in range(len(matrix.rows))])
+    axes.set_yticklabels(_side_labels(matrix.rows), fontsize=7)
+    axes.tick_params(length=0)
+
+
+def _cell_colour(result: ClassResult, weight: float) -> tuple[float, ...]:
+    """Return the colour of a cell on white; ``weight`` is its strength, 0 to 1."""
+    strong = _OTHER
+    if result is ClassResult.RIGHT:
+        strong = _RIGHT
+    elif result is ClassResult.WRONG:
+        strong = _WRONG
+    return tuple(1 - weight * (1 - part) for part in strong)
+
+
+def _side_labels(sides: Sequence[MatrixSide]) -> list[str]:
+    """Return the labels of rows or columns, at most :data:`_MAX_LABEL` letters each."""
+    labels = []
+    for side in sides:
+        label = side.label if side.result is None else _result_label(side.result)
+        labels.append(label if len(label) <= _MAX_LABEL else f"{label[: _MAX_LABEL - 1]}…")
+    return labels
+
+
+def _result_label(result: ClassResult) -> str:
+    """Return the label of the crowns that are in no class of a matrix."""
+    labels = {
+        ClassResult.NO_CLASS: tr("no class"),
+        ClassResult.NOT_FOUND: not_detected().one,
+        ClassResult.NO_REFERENCE: tr("no reference"),
+    }
+    return labels[result]
+
+
+def _confusion_table(cells: pd.DataFrame) -> Table:
+    """Return the most frequent confusions as a table."""
+    wrong = cells[cells["kind"] == ClassResult.WRONG.value].sort_values(
+        ["crowns", "reference", "predicted"], ascending=[False, True, True]
+    )
+    matched = cells[cells["kind"].isin([ClassResult.RIGHT.value, ClassResult.WRONG.value])]
+    n_of_class = matched.groupby("reference")["crowns"].sum()
+    rows = [
+        [
+            str(row.reference),
+            str(row.predicted),
+            format_value(int(row.crowns), 0),
+            format_value(100 * row.crowns / n_of_class[row.reference], 0),
+        ]
+        for row in wrong.head(_MAX_CONFUSIONS).itertuples()
+    ]
+    titles = [
+        tr("Class of the target"),
+        tr("Class of the match"),
+        tr("Crowns"),
+        tr("Share of the matched targets of the class (%)"),
+    ]
+    content = TableContent(titles, [False, False, True, True], rows)
+    return Table(
+        tr("Most frequent confusions"), content, left_out=max(len(wrong) - _MAX_CONFUSIONS, 0)
+    )
+
+
+def _class_table(classes: pd.DataFrame) -> Table:
+    """Return the numbers per class as a table; rates have their intervals in brackets."""
+    counts = {
+        "reference": tr("Targets"),
+        "predicted": tr("Predictions"),
+        "found": tr("Found"),
+        "correct": tr("Right class"),
+    }
+    rates = {
+        "producer_accuracy": tr("Producer's accuracy"),
+        "user_accuracy": tr("User's accuracy"),
+        "f1": "F1",
+        "ap": tr("AP, COCO"),
+    }
+    rates = {name: label for name, label in rates.items() if _has_values(classes, name)}
+    rows = []
+    for row in classes.to_dict("records"):
+        numbers = [format_value(int(row[name]), 0) for name in counts]
+        for name in rates:
+            low, high = (float(row.get(f"{name}_{end}", math.nan)) for end in ("low", "high"))
+            numbers.append(number_with_interval_text(float(row[name]), low, high))
+        rows.append([str(row["class"]), *numbers])
+    titles = [tr("Class"), *counts.values(), *rates.values()]
+    content = TableContent(titles, [False, *(True for _ in titles[1:])], rows)
+    return Table(tr("Numbers per class"), content, tr("In brackets: 95 % interval."))
+
+
+def _has_values(table: pd.DataFrame, name: str) -> bool:
+    """Return True if a table has a column with a value."""
+    return name in table and bool(table[name].notna().any())
+
+
+def strata_parts(strata: pd.DataFrame, tests: pd.DataFrame, name: str) -> list[Part]:
+    """Return a part of a report for each layer whose scores were summarised by strata.
+
+    Args:
+        strata: rows of the output Strata.
+        tests: rows of the output Differences between strata.
+        name: name of the property of the strata, such as the field.
+    """
+    if not len(strata):
+        return []
+    layers = list(dict.fromkeys(strata["layer"]))
+    parts = []
+    for layer in layers:
+        rows = strata[(strata["layer"] == layer) & (strata["kind"] == RowKind.STRATUM.value)]
+        layer_tests = tests[tests["layer"] == layer] if len(tests) else tests
+        title = tr("Strata by {name}", name=name)
+        if len(layers) > 1:
+            title = tr("Strata by {name}: {layer}", name=name, layer=layer)
+        sentences = [message.sentence(tr) for message in strata_messages(name, layer_tests)]
+        parts.append(Part(title, sentences, [_strata_figure(rows)], [_strata_table(rows)]))
+    return parts
+
+
+def _strata_figure(rows: pd.DataFrame) -> Figure:
+    """Return the mean scores of the strata with a panel per score."""
+    panels = []
+    for score in SCORE_NAMES:
+        if not _has_values(rows, f"{score}_mean"):
+            continue
+        means = _means(rows, score)
+        description = tr(
+            "Mean {score}: {numbers}",
+            score=SCORE_NAMES[score],
+            numbers=tuple(f"{mean.name} {mean.text}" for mean in means),
+        )
+        draw = _drawing(means, SCORE_NAMES[score])
+        panels.append(Panel(draw, _PANEL_WIDTH, means_height(len(means)), description))
+    caption = tr(
+        "Points: means of the targets of a stratum, {n:,} in total. Bars: 95 % intervals.",
+        n=int(rows["crowns"].sum()),
+    )
+    return Figure(tr("Mean scores of the strata"), panels, caption)
+
+
+def _drawing(means: Sequence[MeanOfLayer], label: str) -> Callable[[Any], object]:
+    """Return a function that draws means on axes."""
+    return lambda axes: draw_means(axes, means, label)
+
+
+def _means(rows: pd.DataFrame, score: str) -> list[MeanOfLayer]:
+    """Return the means of a score in rows of strata, with the numbers of crowns in the names."""
+    values = rows[[f"{score}_mean", f"{score}_low", f"{score}_high"]].astype(float).to_numpy()
+    return [
+        MeanOfLayer(f"{name} ({format_value(int(count), 0)})", *numbers)
+        for name, count, numbers in zip(rows["stratum"], rows["crowns"], values.tolist())
+    ]
+
+
+def _strata_table(rows: pd.DataFrame) -> Table:
+    """Return the strata as a table with their means and the share found."""
+    scores = [score for score in SCORE_NAMES if _has_values(rows, f"{score}_mean")]
+    titles = [tr("Stratum"), tr("Crowns"), tr("Found, share")]
+    titles += [SCORE_NAMES[score] for score in scores]
+    means = [[mean.text for mean in _means(rows, score)] for score in scores]
+    cells = []
+    for number, row in enumerate(rows.to_dict("records")):
+        counts = [format_value(int(row["crowns"]), 0), format_value(float(row["found_share"]), 2)]
+        cells.append([str(row["stratum"]), *counts, *(texts[number] for texts in means)])
+    content = TableContent(titles, [False, *(True for _ in titles[1:])], cells)
+    return Table(tr("Strata"), content, tr("In brackets: 95 % interval."))

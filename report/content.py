@@ -1,0 +1,165 @@
+"""Content model of a report: texts, tables, figures and pictures, which a page arranges.
+
+All texts are plain texts in the language of the reader. A page escapes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from randcrowns.report.references import CitedWork
+
+
+class TableContent(NamedTuple):
+    """Content of a table as it is displayed."""
+
+    titles: Sequence[str]  #: (columns,) titles.
+    #: (columns,) True for columns that are aligned right, such as numbers.
+    is_right_aligned: Sequence[bool]
+    rows: Sequence[Sequence[str]]  #: rows of cells, a text per column.
+
+
+class Picture(NamedTuple):
+    """An encoded image with its description."""
+
+    #: Content of the image file.
+    data: bytes
+    #: MIME type of the file.
+    mime_type: str
+    #: Width, pixels.
+    width: int
+    #: Height, pixels.
+    height: int
+    #: Description of what the image shows, for readers who cannot see it.
+    description: str
+
+
+class LegendEntry(NamedTuple):
+    """A line of a legend."""
+
+    #: Image of the symbol; None for the heading with the name of a layer.
+    swatch: Picture | None
+    #: Label of the symbol, or name of the layer.
+    label: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """Table of a report."""
+
+    title: str  #: title.
+    cells: TableContent  #: displayed content.
+    note: str = ""  #: explanation of the brackets; empty without intervals.
+    left_out: int = 0  #: number of further rows that are not displayed.
+
+
+class Answer(NamedTuple):
+    """Answer of a run."""
+
+    sentences: list[str]  #: sentences, the most important first.
+    table: Table | None  #: table with the numbers; None without numbers.
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Diagram that is drawn when a page needs it, as vectors or as pixels."""
+
+    draw: Callable[[Any], object]  #: function that draws it on Matplotlib axes.
+    width: float  #: width, inches.
+    height: float  #: height, inches.
+    #: Description of what the diagram shows, for readers who cannot see it.
+    description: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One or several diagrams side by side with a title and a caption."""
+
+    title: str  #: title.
+    panels: Sequence[Panel]  #: diagrams, in their order.
+    caption: str = ""  #: number of crowns, and what points and bars are.
+
+
+@dataclass(frozen=True)
+class CrownFigure:
+    """Small map of a crown, with texts."""
+
+    picture: Picture  #: the map.
+    name: str  #: name of the crown.
+    numbers: Sequence[tuple[str, str]]  #: names and formatted values of its scores.
+    problem: str  #: problem of the crown; empty for none.
+    cause: str  #: cause of the problem; empty for none.
+    problem_colour: str = ""  #: colour of the problem's tag (``#rrggbb``); empty for the default.
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Crowns that are shown together."""
+
+    title: str  #: title.
+    about: str  #: description.
+    crowns: Sequence[CrownFigure]  #: the crowns.
+
+
+@dataclass(frozen=True)
+class Part:
+    """Further part of a report, such as strata or classes."""
+
+    title: str  #: title.
+    sentences: Sequence[str] = ()  #: paragraphs above the figures.
+    figures: Sequence[Figure] = ()  #: figures.
+    tables: Sequence[Table] = ()  #: tables.
+
+
+@dataclass
+class Section:
+    """Report on one run; parts that are not requested or not available are empty."""
+
+    title: str  #: layers, parameters and time of the run.
+    answer: list[str] = field(default_factory=list)  #: conclusion of the run, in sentences.
+    answer_table: Table | None = None  #: table of the answer, if several layers are compared.
+    warnings: list[str] = field(default_factory=list)  #: warnings of the run, in sentences.
+    plots: list[Figure] = field(default_factory=list)  #: figures of the results.
+    map: Picture | None = None  #: map of the run's layers.
+    legend: list[LegendEntry] = field(default_factory=list)  #: legend of the map.
+    sheets: list[Sheet] = field(default_factory=list)  #: sheets of crowns.
+    problems: list[Figure] = field(default_factory=list)  #: figures of the crowns' problems.
+    notes: list[str] = field(default_factory=list)  #: notes of the run, in sentences.
+    review: list[str] = field(default_factory=list)  #: sentences on verdicts of reviewers.
+    further: list[Part] = field(default_factory=list)  #: further parts, such as strata and classes.
+    tables: list[Table] = field(default_factory=list)  #: tables of results.
+    #: Name and source of each layer that was read.
+    compared: list[tuple[str, str]] = field(default_factory=list)
+    methods: list[str] = field(default_factory=list)  #: sentences of a methods paragraph.
+    cited: list[CitedWork] = field(default_factory=list)  #: works that the methods name.
+    #: Label and display text of each parameter, and of the versions.
+    choices: list[tuple[str, str]] = field(default_factory=list)
+    command: str = ""  #: terminal command that repeats the run.
+    #: Names of layers that the command cannot read.
+    unrepeatable: list[str] = field(default_factory=list)
+    #: Names of layers with unsaved edits, which the command does not read.
+    edited: list[str] = field(default_factory=list)
+
+    @property
+    def figures(self) -> list[Figure]:
+        """All figures, in the order of the page."""
+        further = [figure for part in self.further for figure in part.figures]
+        return [*self.plots, *self.problems, *further]
+
+
+@dataclass(frozen=True)
+class Report:
+    """Content of a report, which templates read under the name ``report``."""
+
+    title: str  #: title of the report: what was compared with what.
+    made: str  #: sentence with the time and the versions.
+    sections: Sequence[Section]  #: a section per run.
+    cited: Sequence[CitedWork]  #: works that any section cites, each once.
+    made_day: str = ""  #: day on which the report was made, for the foot of printed pages.
+
+    @property
+    def figures(self) -> list[Figure]:
+        """All figures, in the order of the sections."""
+        return [figure for section in self.sections for figure in section.figures]

@@ -1,0 +1,37 @@
+"""Scales of the pictures of crowns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+#: A crown has a picture of its own scale if it needs more than this many times the median width.
+_MAX_SHARE_OF_MEDIAN = 2.0
+#: A crown has a picture of its own scale if it fills less than this share of the shared width.
+_MIN_SHARE_OF_WIDTH = 0.25
+
+
+def shared_widths(needed_widths: Sequence[float]) -> list[float]:
+    """Return the width on the ground of the picture of each crown.
+
+    Crowns of similar size are shown at one scale, so that their sizes can be compared. Much larger
+    and much smaller crowns are shown at a scale of their own.
+
+    Args:
+        needed_widths: (n,) width on the ground that each crown needs, above 0.
+
+    Returns:
+        (n,) widths, at least those that are needed.
+
+    >>> shared_widths([8.0, 10.0, 9.0, 40.0, 1.0])
+    [10.0, 10.0, 10.0, 40.0, 1.0]
+    """
+    needed = np.asarray(needed_widths, dtype=float)
+    if not len(needed):
+        return []
+    is_similar = needed <= _MAX_SHARE_OF_MEDIAN * np.median(needed)
+    shared = needed[is_similar].max()
+    shares_scale = is_similar & (needed >= _MIN_SHARE_OF_WIDTH * shared)
+    widths: list[float] = np.where(shares_scale, shared, needed).tolist()
+    return widths

@@ -1,0 +1,173 @@
+"""Page to explore instances that were matched: targets, predictions and their IoU."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import shapely
+
+from randcrowns.core.arrays import Objects
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.instances.average_precision import matched_iou
+from randcrowns.core.instances.matching import MatchStatus
+from randcrowns.core.instances.overlap import polygon_overlap
+from randcrowns.report.colours import DELINEATION_COLOUR, TARGET_COLOUR
+from randcrowns.report.explore.content import (
+    ColumnKind,
+    ColumnRole,
+    ExploreColumn,
+    OutlineLayer,
+    OutlineReferences,
+    ThresholdSlider,
+    View,
+)
+from randcrowns.report.explore.scored import attribute_columns
+from randcrowns.report.language import tr
+
+#: Colour of each status on the map.
+_STATUS_COLOURS = {
+    MatchStatus.TRUE_POSITIVE.value: "#009e73",
+    MatchStatus.FALSE_NEGATIVE.value: "#d55e00",
+    MatchStatus.FALSE_POSITIVE.value: "#cc79a7",
+    MatchStatus.UNCERTAIN.value: "#e69f00",
+    MatchStatus.NOT_JUDGED.value: "#9e9e9e",
+}
+#: Minimum IoU of a match when the page is opened.
+_START = 0.5
+
+
+@dataclass(frozen=True)
+class ExploredInstances:
+    """Targets or predictions of an evaluation of instances.
+
+    Attributes:
+        name: name of the layer.
+        rows: (n,) rows: ``id``, ``match_id`` (missing without a match), ``status``, ``iou``,
+            ``precision``, ``recall``, and ``plot`` and ``class`` where there are any.
+        shapes: (n,) outlines in coordinates of the page; None where there is no outline.
+        attributes: (n,) further attributes, by their names.
+    """
+
+    name: str
+    rows: pd.DataFrame
+    shapes: Objects
+    attributes: pd.DataFrame
+
+
+def match_views(
+    targets: ExploredInstances,
+    predictions: ExploredInstances,
+    status_labels: Mapping[str, str],
+    has_areas: bool = True,
+) -> tuple[list[OutlineLayer], list[View]]:
+    """Return the outlines and the view of an evaluation of instances.
+
+    Args:
+        targets: the targets.
+        predictions: the predictions.
+        status_labels: displayed text by status.
+        has_areas: True if the instances are areas, whose IoU follows from the outlines; False for
+            sets of points.
+    """
+    layers = [
+        OutlineLayer(targets.name, TARGET_COLOUR, targets.shapes),
+        OutlineLayer(predictions.name, DELINEATION_COLOUR, predictions.shapes),
+    ]
+    extra_rows = np.flatnonzero(predictions.rows["match_id"].isna())
+    target_names = [tr("Target {id}", id=number) for number in targets.rows["id"]]
+    extras = predictions.rows.iloc[extra_rows]
+    extra_names = [tr("Prediction {id}", id=number) for number in extras["id"]]
+    rows = pd.concat(
+        [targets.rows.assign(name=target_names), extras.assign(name=extra_names)],
+        ignore_index=True,
+    )
+    rows = rows.join(targets.attributes.add_prefix("attribute "))
+    positions = pd.Series(np.arange(len(predictions.rows)), predictions.rows["id"])
+    matches = targets.rows["match_id"].map(positions).fillna(-1).to_numpy(dtype=np.int64)
+    n_targets = len(target_names)
+    outlines = OutlineReferences(
+        layer=np.repeat([0, 1], [n_targets, len(extra_rows)]),
+        outline=np.concatenate([np.arange(n_targets), extra_rows]),
+        match_layer=1,
+        matches=np.concatenate([matches, np.full(len(extra_rows), -1)]),
+    )
+    sliders = _iou_sliders(targets, predictions, len(rows)) if has_areas else []
+    columns = _match_columns(rows, targets.attributes, status_labels)
+    return layers, [View(predictions.name, rows, columns, outlines, "iou", sliders=sliders)]
+
+
+def _match_columns(
+    rows: pd.DataFrame, attributes: pd.DataFrame, status_labels: Mapping[str, str]
+) -> list[ExploreColumn]:
+    """Return the columns of the view that have values.
+
+    Args:
+        rows: rows of the view.
+        attributes: further attributes of the targets.
+        status_labels: displayed text by status.
+    """
+    columns = [ExploreColumn("name", tr("Crown"), role=ColumnRole.NAME)]
+    if "plot" in rows and rows["plot"].notna().any():
+        columns.append(ExploreColumn("plot", tr("Plot"), ColumnKind.CATEGORY, role=ColumnRole.PLOT))
+    columns.append(
+        ExploreColumn(
+            "status",
+            tr("Status"),
+            ColumnKind.CATEGORY,
+            role=ColumnRole.STATUS,
+            labels=status_labels,
+            colours=_STATUS_COLOURS,
+        )
+    )
+    rates = {"iou": "IoU", "precision": tr("Precision"), "recall": tr("Recall")}
+    columns += [ExploreColumn(name, label, ColumnKind.SCORE) for name, label in rates.items()]
+    if "class" in rows and rows["class"].notna().any():
+        columns.append(
+            ExploreColumn("class", tr("Class"), ColumnKind.CATEGORY, role=ColumnRole.CLASS)
+        )
+    return [*columns, *attribute_columns(attributes)]
+
+
+def _iou_sliders(
+    targets: ExploredInstances, predictions: ExploredInstances, n_rows: int
+) -> Sequence[ThresholdSlider]:
+    """Return the slider of the minimum IoU of a match.
+
+    The pairs are those of :func:`randcrowns.core.instances.average_precision.threshold_table`.
+    There is no slider if predictions on ignored regions do not count, since the shares of these
+    regions are not part of the results.
+
+    Args:
+        targets: the targets.
+        predictions: the predictions.
+        n_rows: number of rows of the view.
+    """
+    statuses = set(predictions.rows["status"].dropna())
+    if MatchStatus.UNCERTAIN.value in statuses:
+        return []
+    overlap = polygon_overlap(_crowns_with_outlines(targets), _crowns_with_outlines(predictions))
+    target_iou, prediction_iou = matched_iou(overlap)
+    row_values = np.full(n_rows, np.nan)
+    row_values[: len(targets.shapes)][~shapely.is_missing(targets.shapes)] = target_iou
+    is_judged = MatchStatus.NOT_JUDGED.value not in statuses
+    return [
+        ThresholdSlider(
+            label="IoU",
+            targets=target_iou,
+            predictions=prediction_iou if is_judged else np.empty(0),
+            row_values=row_values,
+            start=_START,
+        )
+    ]
+
+
+def _crowns_with_outlines(instances: ExploredInstances) -> Crowns:
+    """Return the instances with an outline."""
+    has_outline = ~shapely.is_missing(instances.shapes)
+    plots = None
+    if "plot" in instances.rows:
+        plots = instances.rows["plot"].to_numpy(dtype=object)[has_outline]
+    return Crowns(instances.shapes[has_outline], plots=plots)

@@ -1,0 +1,104 @@
+"""Language of the texts and numbers of a report: English, or that of the program around it.
+
+The plugin replaces English by the language of QGIS with :func:`use_language`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from randcrowns.core.messages import Translate, default_decimals, format_english
+
+#: Characters that neither HTML nor SVG may contain: control characters, lone halves of surrogate
+#: pairs and code points that are no characters.
+_FORBIDDEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff"
+    + "".join(chr(plane * 0x10000 + last) for plane in range(1, 17) for last in (0xFFFE, 0xFFFF))
+    + "]"
+)
+
+
+def clean_text(text: str) -> str:
+    r"""Return a text with characters that a page may not contain replaced by U+FFFD.
+
+    >>> clean_text("oak\x00 1")
+    'oak� 1'
+    """
+    return _FORBIDDEN.sub("\ufffd", text)
+
+
+class Language(NamedTuple):
+    """Functions that translate texts and format numbers."""
+
+    #: Function that fills the values into a template in the language.
+    translate: Translate = format_english
+    #: Function that converts a number formatted by Python, ``1,200.5``, to the language.
+    localize_number: Callable[[str], str] = str
+
+
+#: The language in use, as the only item.
+_current = [Language()]
+
+
+def use_language(language: Language) -> Language:
+    """Use a language from now on and return the one that was used before."""
+    previous = _current[0]
+    _current[0] = language
+    return previous
+
+
+def tr(text: str, /, *, one: str = "", **values: Any) -> str:
+    """Return a text in the language in use, with its values filled in.
+
+    Args:
+        text: template in English with the names of the values in braces.
+        one: template used instead if the value ``count`` is 1; "" if one template is enough.
+        values: values of the template.
+
+    >>> tr("{count} crowns", count=3)
+    '3 crowns'
+    """
+    return _current[0].translate(text, one=one, **values)
+
+
+def localize_number(number: str) -> str:
+    """Convert a number formatted by Python to the language in use."""
+    return _current[0].localize_number(number)
+
+
+def format_value(value: float, digits: int | None) -> str:
+    """Format a number in the language in use.
+
+    Args:
+        value: the number. Zero is written without a sign, NaN as ``n/a``.
+        digits: number of decimals; negative for a number of significant digits; None to choose the
+            decimals by the size of the number.
+
+    >>> format_value(0.8526, 3), format_value(float("nan"), 3)
+    ('0.853', 'n/a')
+    """
+    if value != value:  # NaN
+        return tr("n/a")
+    if digits is None:
+        digits = default_decimals(value)
+    kind = "f" if digits >= 0 else "g"
+    return localize_number(format(value or 0, f",.{abs(digits)}{kind}"))
+
+
+def format_interval(value: float, low: float, high: float, digits: int) -> str:
+    """Format a number with its interval in brackets; without brackets if an end is NaN.
+
+    >>> format_interval(0.853, 0.801, 0.899, 2)
+    '0.85 (0.80–0.90)'
+    """
+    number = format_value(value, digits)
+    if low != low or high != high:  # NaN
+        return number
+    return tr(
+        "{value} ({low}–{high})",
+        value=number,
+        low=format_value(low, digits),
+        high=format_value(high, digits),
+    )

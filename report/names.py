@@ -1,0 +1,119 @@
+"""Short display names of layers, annotators and plots for tables and figures."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+#: Length above which a beginning or an end that all names share is removed.
+_MAX_KEPT_AFFIX = 4
+#: Characters that separate words.
+_WORD_SEPARATORS = " _-.,"
+#: Two letters in a row. A display name without them, such as a number, says nothing by itself.
+_WORD = re.compile(r"[^\W\d_]{2}")
+
+
+def abbreviate_names(
+    names: Iterable[str], unchanged_length: int = 20, max_length: int = 20
+) -> dict[str, str]:
+    """Return a short display name for each name.
+
+    Words that all names share at their beginning or end are removed, and long names are cut in the
+    middle. If only numbers or single letters of a long name would remain, its beginning stays.
+    Names that would become equal get a number.
+
+    Args:
+        names: names to shorten; they may be equal.
+        unchanged_length: length up to which names need not be shortened. If no name is longer, all
+            names stay unchanged.
+        max_length: maximum length of a display name, without its number.
+
+    Returns:
+        Display name of each distinct name.
+
+    >>> abbreviate_names(["detector trained on site one", "detector trained on site two"])
+    {'detector trained on site one': 'one', 'detector trained on site two': 'two'}
+    >>> list(abbreviate_names(["crowns drawn on site 1", "crowns drawn on site 2"]).values())
+    ['crowns dra…on site 1', 'crowns dra…on site 2']
+    """
+    distinct = list(dict.fromkeys(names))
+    if all(len(name) <= unchanged_length for name in distinct):
+        return {name: name for name in distinct}
+
+    n_start = _shared_prefix_length(distinct)
+    reversed_rests = [name[n_start:][::-1] for name in distinct]
+    n_end = _shared_prefix_length(reversed_rests)
+    if n_start <= _MAX_KEPT_AFFIX:
+        n_start = 0
+    if n_end <= _MAX_KEPT_AFFIX:
+        n_end = 0
+
+    parts = [name[n_start : len(name) - n_end] for name in distinct]
+    has_long_names = any(len(name) > max_length for name in distinct)
+    needs_beginning = has_long_names and not all(map(_WORD.search, parts))
+    short_names = {}
+    for name, distinctive_part in zip(distinct, parts):
+        short_names[name] = cut_middle(distinctive_part, max_length)
+        if needs_beginning and len(distinctive_part) <= max_length // 2 - 1:
+            # The end of the name, which distinguishes it, is not cut.
+            short_names[name] = cut_middle(name[: len(name) - n_end], max_length)
+
+    # Equal short names belong to names that share more than all names do.
+    uses = Counter(short_names.values())
+    equal = [name for name, short in short_names.items() if uses[short] > 1]
+    if len(equal) < len(distinct):
+        short_names |= abbreviate_names(equal, 0, max_length)
+    return _number_equal_names(short_names)
+
+
+def _number_equal_names(short_names: Mapping[str, str]) -> dict[str, str]:
+    """Return display names with a number after those that are empty or that another name has.
+
+    Args:
+        short_names: short name of each name.
+    """
+    display_names: dict[str, str] = {}
+    for number, (name, short) in enumerate(short_names.items(), 1):
+        is_ambiguous = short in display_names.values() or not short
+        display_names[name] = f"{short} ({number})" if is_ambiguous else short
+    return display_names
+
+
+def abbreviate_text(text: str, abbreviations: Mapping[str, str]) -> str:
+    """Return a text with all names in it replaced by their display names.
+
+    Args:
+        text: the text.
+        abbreviations: display name of each name, see :func:`abbreviate_names`.
+    """
+    changed_names = [name for name, display_name in abbreviations.items() if display_name != name]
+    if not changed_names:
+        return text
+    # A regular expression takes the first alternative that matches: longer names come first.
+    longest_first = sorted(changed_names, key=len, reverse=True)
+    pattern = "|".join(map(re.escape, longest_first))
+    return re.sub(pattern, lambda match: abbreviations[match[0]], text)
+
+
+def _shared_prefix_length(names: list[str]) -> int:
+    """Return the length of the beginning that all names share, up to the end of a word.
+
+    It is 0 for a single name.
+    """
+    first = min(names)
+    last = max(names)
+    if first == last:
+        n_equal = 0
+    else:
+        differences = (index for index, pair in enumerate(zip(first, last)) if pair[0] != pair[1])
+        n_equal = next(differences, len(first))
+    prefix = first[:n_equal]
+    return max(map(prefix.rfind, _WORD_SEPARATORS)) + 1
+
+
+def cut_middle(name: str, max_length: int) -> str:
+    """Return the name with an ellipsis in its middle if it is longer than the maximum length."""
+    if len(name) <= max_length:
+        return name
+    return f"{name[: max_length // 2]}…{name[-(max_length // 2 - 1) :]}"

@@ -1,0 +1,42 @@
+"""Labels and colours of the problems of crowns."""
+
+from __future__ import annotations
+
+from randcrowns.core.review.problems import Problem
+from randcrowns.report.language import tr
+from randcrowns.report.words import false_detection, not_detected
+
+#: Colours of problems, distinguishable with any colour vision (Okabe and Ito).
+PROBLEM_COLOURS = {
+    Problem.MISSING: "#d55e00",
+    Problem.EXTRA: "#d55e00",
+    Problem.NOT_JUDGED: "#555555",
+    Problem.MERGED: "#cc79a7",
+    Problem.SPLIT: "#e69f00",
+    Problem.SHIFTED: "#0072b2",
+    Problem.TOO_LARGE: "#f0e442",
+    Problem.TOO_SMALL: "#56b4e9",
+    Problem.LOW_OVERLAP: "#000000",
+    Problem.NONE: "#009e73",
+}
+
+
+def problem_label(problem: Problem) -> str:
+    """Return the label of a problem in the language in use.
+
+    >>> problem_label(Problem.TOO_LARGE)
+    'too large'
+    """
+    labels = {
+        Problem.MISSING: not_detected().one,
+        Problem.EXTRA: false_detection().one,
+        Problem.NOT_JUDGED: tr("not judged"),
+        Problem.MERGED: tr("merged"),
+        Problem.SPLIT: tr("split"),
+        Problem.SHIFTED: tr("shifted"),
+        Problem.TOO_LARGE: tr("too large"),
+        Problem.TOO_SMALL: tr("too small"),
+        Problem.LOW_OVERLAP: tr("low overlap"),
+        Problem.NONE: tr("no problem"),
+    }
+    return labels[problem]

@@ -1,0 +1,202 @@
+"""Pages of a report: HTML from templates of Jinja2, which is imported when a page is made."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from randcrowns.core.errors import InputError, MissingLibraryError
+from randcrowns.core.progress import Progress, no_progress, run_in_thread, subprogress
+from randcrowns.report.content import Panel, Picture, Report
+from randcrowns.report.language import clean_text, tr
+from randcrowns.report.references import RESOURCES
+from randcrowns.report.theme import RESOLUTION, encode_panel
+
+#: Template of the HTML file.
+PAGE_TEMPLATE = "report.html"
+
+
+class _BytecodeCache:
+    """Cache of compiled templates in memory, with the interface of a Memcached client.
+
+    Compiling a template takes longer than filling it in. Jinja2 itself checks that the source of a
+    cached template has not changed.
+    """
+
+    def __init__(self) -> None:
+        self._bytecode: dict[str, bytes] = {}
+
+    def get(self, key: str) -> bytes:
+        """Return the bytecode stored under a key; empty if there is none."""
+        return self._bytecode.get(key, b"")
+
+    def set(self, key: str, value: bytes, timeout: int | None = None) -> None:
+        """Store the bytecode under a key; ``timeout`` is ignored."""
+        self._bytecode[key] = value
+
+
+_BYTECODE_CACHE = _BytecodeCache()
+
+
+def template_environment(*folders: Path, escape_html: bool) -> Any:
+    """Return a sandboxed Jinja2 environment.
+
+    Args:
+        *folders: folders that are searched for templates before that of the plugin.
+        escape_html: True to escape inserted texts for HTML.
+
+    Raises:
+        MissingLibraryError: if Jinja2 cannot be imported.
+    """
+    try:
+        from jinja2 import FileSystemLoader, MemcachedBytecodeCache
+        from jinja2.sandbox import SandboxedEnvironment
+    except ImportError as error:
+        raise MissingLibraryError(
+            "report.no_jinja",
+            "Reports require Jinja2, which cannot be imported: {why}",
+            why=str(error),
+        ) from error
+
+    jinja = SandboxedEnvironment(
+        autoescape=escape_html,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_finalize,
+        loader=FileSystemLoader([*map(str, folders), str(RESOURCES)]),
+        bytecode_cache=MemcachedBytecodeCache(_BYTECODE_CACHE, prefix=f"escaping {escape_html} "),
+    )
+    jinja.globals.update(tr=tr)
+    jinja.filters["css_text"] = css_text
+    return jinja
+
+
+def _finalize(value: Any) -> Any:
+    """Return a value without characters that a page may not contain; markup stays unchanged."""
+    return clean_text(value) if type(value) is str else value
+
+
+def css_text(text: str) -> Any:
+    r"""Return a text for the inside of a string of CSS in a page.
+
+    All characters but ASCII letters, digits and spaces are escaped, so that no text ends the string
+    or the style sheet.
+
+    >>> str(css_text('oak "1"</b'))
+    'oak \\22 1\\22 \\3c \\2f b'
+    """
+    from markupsafe import Markup
+
+    return Markup(  # noqa: S704 - every other character is escaped
+        "".join(
+            letter
+            if letter == " " or (letter.isascii() and letter.isalnum())
+            else f"\\{ord(letter):x} "
+            for letter in clean_text(text)
+        )
+    )
+
+
+def render_html(
+    report: Report,
+    template: str = "",
+    functions: Mapping[str, Callable[..., Any]] | None = None,
+    progress: Progress = no_progress,
+) -> str:
+    """Return a report as one HTML file that contains its pictures.
+
+    Args:
+        report: content of the report.
+        template: path of a Jinja2 template; empty for :data:`PAGE_TEMPLATE`.
+        functions: further functions of the template by name.
+        progress: callback that receives the completed fraction.
+
+    Raises:
+        Cancelled: if ``progress`` raises it.
+        InputError: if the template cannot be used.
+        MissingLibraryError: if Jinja2, or matplotlib for a figure, cannot be imported.
+    """
+    n_panels = sum(len(figure.panels) for figure in report.figures)
+    numbers = count(1)
+
+    def drawing(panel: Panel) -> Any:
+        """Return a diagram as an SVG element and report the progress."""
+        number = min(next(numbers), n_panels)
+        share = subprogress(progress, (number - 1) / n_panels, number / n_panels)
+        return run_in_thread(lambda _: inline_drawing(panel), share)
+
+    return fill_template(
+        report,
+        template or str(RESOURCES / PAGE_TEMPLATE),
+        {"address": data_address, "drawing": drawing, **(functions or {})},
+    )
+
+
+def data_address(picture: Picture | Panel, width: int = 0) -> str:
+    """Return the address of a picture that contains its data; a diagram becomes pixels.
+
+    Args:
+        picture: picture or diagram.
+        width: width of a diagram, pixels; 0 for its own width at the resolution of saved pictures.
+    """
+    if isinstance(picture, Panel):
+        resolution = width / picture.width if width else RESOLUTION
+        data, mime_type = encode_panel(picture, "png", resolution), "image/png"
+    else:
+        data, mime_type = picture.data, picture.mime_type
+    return f"data:{mime_type};base64,{base64.b64encode(data).decode('ascii')}"
+
+
+def inline_drawing(panel: Panel) -> Any:
+    """Return a diagram as an SVG element, which a template does not escape again."""
+    from markupsafe import Markup
+
+    return Markup(encode_panel(panel, "svg").decode("utf-8"))  # noqa: S704 - no text of a user
+
+
+def fill_template(
+    report: Report, template: str, functions: Mapping[str, Callable[..., Any]]
+) -> str:
+    """Return a template filled in with a report, whose texts are escaped.
+
+    Args:
+        report: content of the report, ``report`` in the template.
+        template: path of the template.
+        functions: functions of the template by name.
+
+    Raises:
+        InputError: if the template cannot be used.
+        MissingLibraryError: if Jinja2, or matplotlib for a figure, cannot be imported.
+    """
+    path = Path(template)
+    jinja = template_environment(path.parent, escape_html=True)
+    from jinja2 import TemplateError
+
+    jinja.globals.update(functions)
+    try:
+        return str(jinja.get_template(path.name).render(report=report))
+    except MissingLibraryError:
+        raise
+    except (
+        TemplateError,
+        OSError,
+        UnicodeError,
+        TypeError,
+        ValueError,
+        ArithmeticError,
+        AttributeError,
+    ) as error:
+        line = getattr(error, "lineno", None)
+        text = "The template {file} cannot be used: {why}"
+        if line:
+            text = "The template {file} cannot be used (line {line}): {why}"
+        raise InputError(
+            "report.invalid_template",
+            text,
+            file=path.name,
+            line=line,
+            why=f"{type(error).__name__}: {error}",
+        ) from error

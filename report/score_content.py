@@ -1,0 +1,494 @@
+"""Answer, figures and tables of a run that scored crowns, from its tables and without QGIS."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from randcrowns.core.arrays import Floats
+from randcrowns.core.classes.strata import Strata, compare_strata
+from randcrowns.core.messages import abbreviate
+from randcrowns.core.review.example_crowns import worst_crowns
+from randcrowns.core.review.problems import Problem
+from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
+from randcrowns.core.statistics import MIN_PLOTS, MIN_UNITS, plot_codes
+from randcrowns.core.status import ALL_PLOTS
+from randcrowns.report.content import Figure, Panel, Table, TableContent
+from randcrowns.report.language import format_value, tr
+from randcrowns.report.names import abbreviate_names
+from randcrowns.report.problems import problem_label
+from randcrowns.report.score_figures import (
+    AXIS_HEIGHT,
+    COMPACT_ROW_HEIGHT,
+    MAX_DOTS,
+    MAX_PLOTS,
+    PANEL_WIDTH,
+    MeanOfLayer,
+    draw_distributions,
+    draw_means,
+    draw_plot_means,
+    draw_problems,
+    draw_scatter,
+    drawing,
+    means_height,
+    sort_means,
+)
+
+#: Maximum number of layers that have a diagram each.
+MAX_LAYERS = 12
+#: Maximum number of plots in a diagram if several layers have a diagram each.
+_MAX_PLOTS_OF_SEVERAL = 15
+#: Number of the worst crowns that are named in a scatter plot.
+_NAMED_CROWNS = 3
+#: Maximum number of names in a sentence.
+_MAX_NAMES = 5
+#: Maximum length of the title of a diagram, letters.
+_MAX_TITLE = 44
+#: Height of a square diagram with its title, inches.
+_SQUARE_HEIGHT = 3.3
+#: Height of a bar of a problem, inches.
+_BAR_HEIGHT = 0.24
+#: Counts of the table of the answer: columns of the summary.
+_COUNTS = ("targets", "matched", "missed", "unmatched_targets", "unmatched_delineations")
+
+
+@dataclass(frozen=True)
+class ScoredLayers:
+    """Tables of a run that scored one or several delineation layers."""
+
+    #: Summary with a row per layer and plot and a row per layer for all plots; see
+    #: :func:`randcrowns.core.scoring.layer.summarise`.
+    summary: pd.DataFrame
+    #: Scored targets by name of the layer: ``target_id``, the scores, ``status``, ``rc_problem``
+    #: and, with several plots, ``plot``. Without scored targets, the figures of crowns are absent.
+    crowns: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+
+    @property
+    def overall(self) -> pd.DataFrame:
+        """Rows of the summary for all plots together, one per layer, with the layer as index."""
+        rows = self.summary[self.summary["plot"] == ALL_PLOTS]
+        return rows.drop_duplicates("layer").set_index("layer")
+
+    @property
+    def plots(self) -> pd.DataFrame:
+        """Rows of the summary for single plots; empty if no layer has several plots."""
+        rows = self.summary[self.summary["plot"] != ALL_PLOTS]
+        has_several = rows.groupby("layer")["plot"].transform("size") > 1
+        return rows[has_several]
+
+
+class _Comparison(NamedTuple):
+    """Test of the layer with the highest mean RandCrowns against each other layer."""
+
+    best: str  #: name of the layer with the highest mean.
+    better_than: list[str]  #: layers with a significantly lower mean.
+    not_separable: list[str]  #: layers whose difference to the best one is not significant.
+    is_tested: bool  #: False if there are too few crowns or plots for a test.
+    are_plots: bool  #: True if the units of the test are plots, False for crowns.
+
+
+def answer_sentences(run: ScoredLayers) -> list[str]:
+    """Return the answer: of several layers which is the best, or that none is; of one its scores.
+
+    Without a mean score the list is empty.
+    """
+    if len(run.overall) == 1:
+        return _single_layer_sentences(run)
+    comparison = _compare_layers(run)
+    if comparison is None:
+        return []
+    mean = run.overall["randcrowns_mean"].astype(float)[comparison.best]
+    values = {"best": comparison.best, "mean": format_value(mean, 3)}
+    if not comparison.is_tested:
+        template = (
+            "Whether it is better than the others cannot be tested: a test requires at least "
+            "{crowns} crowns or, with plots, {plots} plots."
+        )
+        return [
+            tr("{best} has the highest mean RandCrowns, {mean}.", **values),
+            tr(template, crowns=MIN_UNITS, plots=MIN_PLOTS),
+        ]
+    test = "These statements are paired tests over the crowns at 5 %, adjusted for all pairs."
+    if comparison.are_plots:
+        test = "These statements are paired tests over the plots at 5 %, adjusted for all pairs."
+    return [*_test_sentences(comparison, values), tr(test)]
+
+
+def _single_layer_sentences(run: ScoredLayers) -> list[str]:
+    """Return sentences about a single layer: its mean RandCrowns, and what was detected.
+
+    Without a mean the list is empty.
+    """
+    (mean,) = _means(run.overall, "randcrowns")
+    if mean.mean != mean.mean:  # NaN
+        return []
+    counts = run.overall[[*_COUNTS]].astype(float).iloc[0].to_dict()
+    n_targets = int(counts["targets"])
+    n_detected = int(counts["matched"])
+    sentences = [
+        tr("The mean RandCrowns of {layer} is {mean}.", layer=mean.name, mean=mean.text),
+        tr(
+            "{detected:,} of {targets:,} targets were detected.",
+            detected=n_detected,
+            targets=n_targets,
+        ),
+    ]
+    n_false = counts["unmatched_delineations"]
+    if n_false == n_false:  # NaN if unmatched delineations are not judged
+        sentences[1] = tr(
+            "{detected:,} of {targets:,} targets were detected; false detections: {false:,}.",
+            detected=n_detected,
+            targets=n_targets,
+            false=int(n_false),
+        )
+    return sentences
+
+
+def _test_sentences(comparison: _Comparison, values: Mapping[str, str]) -> list[str]:
+    """Return the result of the tests of the best layer against the others.
+
+    Args:
+        comparison: result of the tests.
+        values: ``best``, the name of the layer, and ``mean``, its mean RandCrowns.
+    """
+    better_than = abbreviate(comparison.better_than, _MAX_NAMES)
+    not_separable = abbreviate(comparison.not_separable, _MAX_NAMES)
+    if not comparison.better_than:
+        template = (
+            "No layer can be called better than the others: {best} has the highest mean "
+            "RandCrowns, {mean}, but cannot be told apart from {others}."
+        )
+        return [tr(template, others=not_separable, **values)]
+    if not comparison.not_separable:
+        template = (
+            "{best} is better than all others: it has the highest mean RandCrowns, {mean}, and "
+            "differs from {others}."
+        )
+        return [tr(template, others=better_than, **values)]
+    template = "It is better than {others}, but cannot be told apart from {equals}."
+    return [
+        tr("{best} has the highest mean RandCrowns, {mean}.", **values),
+        tr(template, others=better_than, equals=not_separable),
+    ]
+
+
+def _compare_layers(run: ScoredLayers) -> _Comparison | None:
+    """Test whether the layer with the highest mean RandCrowns is better than each other layer.
+
+    Targets that one of two layers has no score of count for the other one only.
+
+    Returns:
+        The comparison; None for fewer than two layers with a mean.
+    """
+    means = run.overall["randcrowns_mean"].astype(float).dropna()
+    if len(means) < 2:
+        return None
+    best = str(means.idxmax())
+    others = [str(layer) for layer in means.index if layer != best]
+    crowns = {layer: run.crowns[layer] for layer in means.index if layer in run.crowns}
+    if len(crowns) < len(means):
+        return _Comparison(best, [], others, False, False)
+
+    are_plots = all(_has_several_plots(frame) for frame in crowns.values())
+    unit = "plot" if are_plots else "target_id"
+    scored = [frame[frame["randcrowns"].notna()] for frame in crowns.values()]
+    if min(frame[unit].nunique() for frame in scored) < (MIN_PLOTS if are_plots else MIN_UNITS):
+        return _Comparison(best, [], others, False, are_plots)
+
+    # Layers take the place of strata. A unit of the test contains the scores of a target, or of a
+    # plot, in all layers, so that the test is paired.
+    layer_numbers = np.repeat(np.arange(len(scored)), [len(frame) for frame in scored])
+    layers = Strata(tuple(map(str, range(len(scored)))), layer_numbers)
+    scores = np.concatenate([frame["randcrowns"].to_numpy(dtype=float) for frame in scored])
+    units = np.concatenate([frame[unit].to_numpy(dtype=object) for frame in scored])
+    tests = compare_strata(layers, {"randcrowns": scores}, units)
+    return _conclude(tests, list(crowns), best, are_plots)
+
+
+def _conclude(tests: pd.DataFrame, layers: list[str], best: str, are_plots: bool) -> _Comparison:
+    """Return the tests of the best layer against the others.
+
+    Args:
+        tests: table of :func:`randcrowns.core.classes.strata.compare_strata` with the positions of
+            the layers as names of the strata.
+        layers: names of the layers.
+        best: name of the layer with the highest mean.
+        are_plots: True if the units of the tests are plots.
+    """
+    better_than: list[str] = []
+    not_separable: list[str] = []
+    position = str(layers.index(best))
+    for test in tests.to_dict("records"):
+        if position not in (test["first"], test["second"]):
+            continue
+        other = layers[int(test["second"] if test["first"] == position else test["first"])]
+        if test["differs"]:
+            better_than.append(other)
+        else:
+            not_separable.append(other)
+    return _Comparison(best, better_than, not_separable, True, are_plots)
+
+
+def _has_several_plots(frame: pd.DataFrame) -> bool:
+    """Return True if crowns have a column ``plot`` with several values."""
+    return "plot" in frame and plot_codes(frame["plot"].to_numpy(dtype=object)) is not None
+
+
+def answer_table(run: ScoredLayers) -> Table | None:
+    """Return a table with means, intervals and counts per layer; None without a layer."""
+    overall = run.overall
+    if not len(overall):
+        return None
+    order = sort_means(_means(overall, "randcrowns"))
+    titles = [
+        tr("Layer"),
+        *SCORE_NAMES.values(),
+        tr("Detected"),
+        tr("Not detected (not reached)"),
+        tr("Not detected"),
+        tr("False detections"),
+    ]
+    counts_of_layer = overall[[*_COUNTS]].astype(float)
+    means = {score: {row.name: row.text for row in _means(overall, score)} for score in SCORES}
+    rows = []
+    for layer in (row.name for row in order):
+        numbers = [means[score][layer] for score in SCORES]
+        n_targets, n_detected, *others = (
+            format_value(count, 0) for count in counts_of_layer.loc[layer]
+        )
+        detected = tr("{number} of {all}", number=n_detected, all=n_targets)
+        rows.append([layer, *numbers, detected, *others])
+    is_number = [False, *(True for _ in titles[1:])]
+    note = tr("Means of the targets; in brackets: 95 % interval.")
+    title = tr("Layers compared") if len(overall) > 1 else tr("Scores")
+    return Table(title, TableContent(titles, is_number, rows), note)
+
+
+def _means(rows: pd.DataFrame, score: str, name: str = "") -> list[MeanOfLayer]:
+    """Return the means of a score in rows of the summary.
+
+    Args:
+        rows: rows of the summary.
+        score: column of the score.
+        name: column with the names of the rows; empty for the index.
+    """
+    names = rows[name] if name else rows.index
+    ends = rows[[f"{score}_mean", f"{score}_low", f"{score}_high"]].astype(float).to_numpy()
+    return [MeanOfLayer(str(label), *values) for label, values in zip(names, ends.tolist())]
+
+
+def score_figures(run: ScoredLayers) -> list[Figure]:
+    """Return the figures of a run: means, distributions, RandCrowns against IoU, and plots."""
+    figures = [_means_figure(run)]
+    if run.crowns:
+        figures += [_distribution_figure(run), _scatter_figure(run)]
+    if len(run.plots):
+        figures.append(_plots_figure(run))
+    return figures
+
+
+def _means_figure(run: ScoredLayers) -> Figure:
+    """Return the means and intervals of all layers, with a diagram per score."""
+    panels = []
+    for score in SCORES:
+        means = sort_means(_means(run.overall, score))
+        panels.append(
+            Panel(
+                drawing(draw_means, means, SCORE_NAMES[score]),
+                PANEL_WIDTH,
+                means_height(len(means)),
+                _describe_means(SCORE_NAMES[score], means),
+            )
+        )
+    n_crowns = int(run.overall["targets"].max())
+    caption = tr(
+        "Points: means of up to {n:,} targets. Bars: 95 % intervals. The highest mean is on top.",
+        n=n_crowns,
+    )
+    return Figure(tr("Mean scores"), panels, caption)
+
+
+def _describe_means(score: str, means: Sequence[MeanOfLayer]) -> str:
+    """Return the description of a diagram of means, with all its numbers."""
+    numbers = tuple(f"{row.name} {row.text}" for row in means)
+    return tr("Mean {score}: {numbers}", score=score, numbers=numbers)
+
+
+def _distribution_figure(run: ScoredLayers) -> Figure:
+    """Return the distributions of the scores of all layers, with a diagram per score."""
+    order = [row.name for row in sort_means(_means(run.overall, "randcrowns"))]
+    layers = [layer for layer in order if layer in run.crowns]
+    panels = []
+    for score in SCORES:
+        values = {layer: _known_values(run.crowns[layer][score]) for layer in layers}
+        panels.append(
+            Panel(
+                drawing(draw_distributions, values, SCORE_NAMES[score]),
+                PANEL_WIDTH,
+                means_height(len(layers)),
+                _describe_distributions(SCORE_NAMES[score], values),
+            )
+        )
+    n_crowns = max(len(frame) for frame in run.crowns.values())
+    if n_crowns <= MAX_DOTS:
+        caption = tr("Each dot is a target. Vertical lines: medians.")
+    else:
+        caption = tr(
+            "The height of a shape is the share of the targets at this score; layers of up to "
+            "{maximum} targets have a dot per target. Vertical lines: medians.",
+            maximum=MAX_DOTS,
+        )
+    return Figure(tr("Distribution of the scores"), panels, caption)
+
+
+def _known_values(values: pd.Series) -> Floats:
+    """Return the values of a column without missing ones."""
+    return values.dropna().to_numpy(dtype=float)
+
+
+def _describe_distributions(score: str, values: Mapping[str, Floats]) -> str:
+    """Return the description of a diagram of distributions, with quartiles."""
+    texts = []
+    for layer, scores in values.items():
+        if len(scores):
+            low, median, high = (format_value(q, 2) for q in np.quantile(scores, (0.25, 0.5, 0.75)))
+            texts.append(
+                tr(
+                    "{layer}: median {median}, quartiles {low} and {high}",
+                    layer=layer,
+                    median=median,
+                    low=low,
+                    high=high,
+                )
+            )
+    return tr("Distribution of {score}. {numbers}", score=score, numbers=tuple(texts))
+
+
+def _scatter_figure(run: ScoredLayers) -> Figure:
+    """Return RandCrowns against IoU, with a diagram per layer and its worst crowns named."""
+    panels = []
+    for layer, crowns in islice(run.crowns.items(), MAX_LAYERS):
+        scored = crowns[crowns["randcrowns"].notna() & crowns["iou"].notna()]
+        worst = worst_crowns(scored, SCORES, _NAMED_CROWNS) if len(scored) else np.empty(0, int)
+        names = {int(row): str(scored["target_id"].iloc[row]) for row in worst}
+        title = _short_title(layer) if len(run.crowns) > 1 else ""
+        count = tr("{count:,} targets", one="{count:,} target", count=len(scored))
+        description = tr(
+            "RandCrowns against IoU of {layer}, {targets}; the worst targets: {names}",
+            layer=layer,
+            targets=count,
+            names=tuple(names.values()),
+        )
+        panels.append(
+            Panel(
+                drawing(draw_scatter, scored, title, -1, names),
+                PANEL_WIDTH,
+                _SQUARE_HEIGHT,
+                description,
+            )
+        )
+    caption = tr(
+        "Each point is a target. Numbers: ids of the worst targets. On the dotted line both scores "
+        "are equal."
+    )
+    return Figure(tr("RandCrowns and IoU of every target"), panels, caption)
+
+
+def _short_title(layer: str) -> str:
+    """Return the name of a layer, cut in the middle if it does not fit above a diagram."""
+    return abbreviate_names([layer], _MAX_TITLE, _MAX_TITLE)[layer]
+
+
+def _plots_figure(run: ScoredLayers) -> Figure:
+    """Return the mean RandCrowns per plot, the worst plot on top, with a diagram per layer."""
+    groups = list(islice(run.plots.groupby("layer", sort=False), MAX_LAYERS))
+    maximum = MAX_PLOTS if len(groups) == 1 else _MAX_PLOTS_OF_SEVERAL
+    panels = []
+    for layer, rows in groups:
+        means = sort_means(_means(rows, "randcrowns", "plot"), lowest_first=True)[:maximum]
+        title = _short_title(str(layer)) if len(groups) > 1 else ""
+        label = f"{title}: RandCrowns" if title else "RandCrowns"
+        panels.append(
+            Panel(
+                drawing(draw_plot_means, means, label),
+                PANEL_WIDTH,
+                AXIS_HEIGHT + COMPACT_ROW_HEIGHT * len(means),
+                _describe_means(f"RandCrowns, {layer}", means),
+            )
+        )
+    n_plots = int(run.plots.groupby("layer").size().max())
+    caption = tr("Points: means of the targets of a plot. Bars: 95 % intervals, if there are any.")
+    if n_plots > maximum:
+        rest = tr(
+            "The {shown} worst of {all:,} plots; the table of the run contains the others.",
+            shown=maximum,
+            all=n_plots,
+        )
+        caption = f"{caption} {rest}"
+    return Figure(tr("Plots, the worst first"), panels, caption)
+
+
+def problem_figures(run: ScoredLayers) -> list[Figure]:
+    """Return the numbers of crowns with each problem, with a diagram per layer; or nothing."""
+    counts = {
+        layer: _problem_counts(frame, run.overall, layer) for layer, frame in run.crowns.items()
+    }
+    layers = [layer for layer, numbers in counts.items() if sum(numbers.values())]
+    if not layers:
+        return []
+    maximum = max(max(counts[layer].values()) for layer in layers)
+    kinds = [
+        problem for problem in Problem if any(counts[layer].get(problem, 0) for layer in layers)
+    ]
+    panels = []
+    for layer in layers[:MAX_LAYERS]:
+        numbers = {problem_label(kind): counts[layer].get(kind, 0) for kind in kinds}
+        ordered = dict(sorted(numbers.items(), key=lambda item: -item[1]))
+        texts = tuple(f"{label} {format_value(count, 0)}" for label, count in ordered.items())
+        title = _short_title(layer) if len(layers) > 1 else ""
+        panels.append(
+            Panel(
+                drawing(draw_problems, ordered, maximum, title),
+                PANEL_WIDTH,
+                AXIS_HEIGHT + 0.15 + _BAR_HEIGHT * len(ordered),
+                tr("Problems of {layer}: {numbers}", layer=layer, numbers=texts),
+            )
+        )
+    caption = tr("Number of crowns by the first problem that applies to them.")
+    return [Figure(tr("Problems by kind"), panels, caption)]
+
+
+def _problem_counts(crowns: pd.DataFrame, overall: pd.DataFrame, layer: str) -> dict[Problem, int]:
+    """Return the numbers of crowns of a layer by problem; unmatched delineations are extra."""
+    kinds = crowns.get("rc_problem", pd.Series(dtype=object)).value_counts()
+    counts: dict[Problem, int] = {
+        problem: int(kinds.get(problem.value, 0))
+        for problem in Problem
+        if problem is not Problem.NONE
+    }
+    if layer in overall.index and "unmatched_delineations" in overall:
+        n_extra = overall["unmatched_delineations"].astype(float).fillna(0.0)[layer]
+        counts[Problem.EXTRA] += int(n_extra)
+    return counts
+
+
+def problem_sentence(run: ScoredLayers) -> str:
+    """Return the most frequent problem of a single layer; "" without a problem."""
+    if len(run.crowns) != 1:
+        return ""
+    layer, crowns = next(iter(run.crowns.items()))
+    counts = _problem_counts(crowns, run.overall, layer)
+    problem = max(counts, key=lambda kind: counts[kind])
+    if not counts[problem]:
+        return ""
+    return tr(
+        "The most frequent problem is '{problem}' ({count:,} crowns).",
+        one="The most frequent problem is '{problem}' ({count:,} crown).",
+        problem=problem_label(problem),
+        count=counts[problem],
+    )

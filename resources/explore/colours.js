@@ -1,0 +1,134 @@
+// Colours of values on the map and in the legend.
+"use strict";
+
+/** Ramp from low to high scores (viridis), readable with any colour vision. */
+Explore.RAMP = ["#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725"];
+/** Colours of values without a colour of their own (Okabe and Ito). */
+Explore.SERIES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
+/** Colour of rows without a value. */
+Explore.NO_VALUE = "#9e9e9e";
+/** Colours of the states of the threshold slider. */
+Explore.STATE_COLOURS = { found: "#009e73", missed: "#d55e00", false: "#cc79a7" };
+/** Colours of verdicts. */
+Explore.VERDICT_COLOURS = {
+  accepted: "#009e73", rejected: "#d55e00", fixed: "#0072b2",
+  unsure: "#e69f00", "wrong class": "#cc79a7",
+};
+/** Maximum number of entries of a legend. */
+const MAXIMUM_LEGEND_ENTRIES = 12;
+
+/**
+ * Colouring of the rows of a view: colourOf(row) returns a colour, entries lists the legend as
+ * pairs of colour and text.
+ */
+Explore.colouring = function (view, name) {
+  if (name === "verdict") {
+    return verdictColouring(view);
+  }
+  if (name.startsWith("state ")) {
+    return stateColouring(view, view.sliders[Number(name.slice(6))]);
+  }
+  const column = view.columns.find((candidate) => candidate.name === name);
+  if (column === undefined) {
+    return { colourOf: () => Explore.run.layers[0].colour, entries: [] };
+  }
+  return column.isNumeric ? numberColouring(column) : categoryColouring(column);
+};
+
+/** Colour numbers by the ramp: scores from 0 to 1, other numbers from their minimum on. */
+function numberColouring(column) {
+  let [lowest, highest] = [0, 1];
+  if (column.kind !== "score") {
+    [lowest, highest] = finiteRange(column.values);
+  }
+  if (column.digits === 0 && highest - lowest < Explore.RAMP.length) {
+    return countColouring(column, lowest, highest);
+  }
+  const steps = Explore.RAMP.length;
+  const width = (highest - lowest) / steps || 1;
+  const binOf = (value) => Math.min(steps - 1, Math.max(0, Math.floor((value - lowest) / width)));
+  const colourOf = (row) => {
+    const value = column.values[row];
+    return Number.isNaN(value) ? Explore.NO_VALUE : Explore.RAMP[binOf(value)];
+  };
+  const entries = Explore.RAMP.map((colour, bin) => {
+    const start = Explore.formatNumber(lowest + bin * width, column.digits);
+    return [colour, `${start} – ${Explore.formatNumber(lowest + (bin + 1) * width, column.digits)}`];
+  });
+  if (column.values.some(Number.isNaN)) {
+    entries.push([Explore.NO_VALUE, Explore.text("noValue")]);
+  }
+  return { colourOf, entries };
+}
+
+/** Colour a few whole numbers, such as votes, by a colour of the ramp each. */
+function countColouring(column, lowest, highest) {
+  const step = (Explore.RAMP.length - 1) / Math.max(1, highest - lowest);
+  const colourAt = (value) => Explore.RAMP[Math.round((value - lowest) * step)];
+  const colourOf = (row) => {
+    const value = column.values[row];
+    return Number.isNaN(value) ? Explore.NO_VALUE : colourAt(value);
+  };
+  const entries = [];
+  for (let value = lowest; value <= highest; value++) {
+    entries.push([colourAt(value), `${column.label}: ${value}`]);
+  }
+  return { colourOf, entries };
+}
+
+/** Return the minimum and the maximum of the numbers that are not NaN. */
+function finiteRange(values) {
+  let lowest = Infinity;
+  let highest = -Infinity;
+  for (const value of values) {
+    if (value < lowest) lowest = value;
+    if (value > highest) highest = value;
+  }
+  return lowest <= highest ? [lowest, highest] : [0, 1];
+}
+
+/** Colour values by the colours of the column, or else by the series, the most frequent first. */
+function categoryColouring(column) {
+  const counts = new Array(column.texts.length).fill(0);
+  for (const code of column.values) counts[code]++;
+  const codes = [...counts.keys()].filter((code) => counts[code] > 0);
+  codes.sort((one, other) => counts[other] - counts[one]);
+  const colours = [];
+  let used = 0;
+  for (const code of codes) {
+    const key = column.texts[code];
+    if (Object.hasOwn(column.colours, key)) {
+      colours[code] = column.colours[key];
+    } else if (key !== "" && used < Explore.SERIES.length) {
+      colours[code] = Explore.SERIES[used++];
+    } else {
+      colours[code] = Explore.NO_VALUE;
+    }
+  }
+  const labelOf = (key) => (Object.hasOwn(column.labels, key) ? column.labels[key] : key);
+  const entries = codes.slice(0, MAXIMUM_LEGEND_ENTRIES).map((code) => {
+    const text = labelOf(column.texts[code]) || Explore.text("noValue");
+    return [colours[code], `${text} (${counts[code]})`];
+  });
+  return { colourOf: (row) => colours[column.values[row]], entries };
+}
+
+/** Colour rows by the reviewer's own verdict. */
+function verdictColouring(view) {
+  const entries = Object.entries(Explore.VERDICT_COLOURS)
+    .map(([verdict, colour]) => [colour, Explore.text("given " + verdict)]);
+  entries.push([Explore.NO_VALUE, Explore.text("unreviewed")]);
+  const colourOf = (row) => {
+    const record = Explore.verdicts.of(view, row);
+    return record ? Explore.VERDICT_COLOURS[record.verdict] ?? Explore.NO_VALUE : Explore.NO_VALUE;
+  };
+  return { colourOf, entries };
+}
+
+/** Colour rows by what they are at the threshold of a slider. */
+function stateColouring(view, slider) {
+  const entries = Object.entries(Explore.STATE_COLOURS)
+    .map(([state, colour]) => [colour, Explore.text(state)]);
+  const colourOf = (row) => Explore.STATE_COLOURS[Explore.stateOf(view, slider, row)];
+  return { colourOf, entries };
+}

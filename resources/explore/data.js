@@ -1,0 +1,165 @@
+// The data of the page: decoded once, then read by all other scripts.
+"use strict";
+
+/** All parts of the page; each script adds its own. */
+const Explore = {};
+
+/** Return the bytes of a text in Base64. */
+Explore.bytesOf = function (base64) {
+  const characters = atob(base64);
+  const bytes = new Uint8Array(characters.length);
+  for (let index = 0; index < characters.length; index++) {
+    bytes[index] = characters.charCodeAt(index);
+  }
+  return bytes;
+};
+
+/** Return the content of a data element of the page, and remove the element. */
+Explore.takeElementText = function (name) {
+  const element = document.getElementById("data-" + name);
+  const text = element.textContent;
+  element.remove();
+  return text;
+};
+
+/** Return the decompressed bytes of a data element (zlib, Base64). */
+Explore.decompress = async function (name) {
+  const bytes = Explore.bytesOf(Explore.takeElementText(name));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).arrayBuffer();
+};
+
+/** A column of a view. */
+Explore.Column = class {
+  /**
+   * @param {object} entry - The column in the manifest.
+   * @param {function} read - Function that returns the array at a position in the numbers.
+   */
+  constructor(entry, read) {
+    Object.assign(this, entry);
+    this.isNumeric = entry.numbers !== undefined;
+    this.values = read(this.isNumeric ? entry.numbers : entry.codes);
+  }
+
+  /** Return the number of a row; NaN if it is missing. */
+  numberOf(row) {
+    return this.isNumeric ? this.values[row] : NaN;
+  }
+
+  /** Return the stored text of a row; "" if it is missing. */
+  keyOf(row) {
+    return this.isNumeric ? "" : this.texts[this.values[row]];
+  }
+
+  /** Return the displayed text of a row; "" if the value is missing. */
+  textOf(row) {
+    if (!this.isNumeric) {
+      const key = this.keyOf(row);
+      return Object.hasOwn(this.labels, key) ? this.labels[key] : key;
+    }
+    const number = this.values[row];
+    return Number.isNaN(number) ? "" : Explore.formatNumber(number, this.digits);
+  }
+
+  /** Return a negative, zero or positive number for the order of two rows; missing ones last. */
+  compare(first, second, direction) {
+    if (this.isNumeric) {
+      const one = this.values[first];
+      const other = this.values[second];
+      if (Number.isNaN(one) || Number.isNaN(other)) {
+        return Number.isNaN(one) - Number.isNaN(other);
+      }
+      return direction * (one - other);
+    }
+    const one = this.textOf(first);
+    const other = this.textOf(second);
+    if (one === "" || other === "") {
+      return (one === "") - (other === "");
+    }
+    return direction * Explore.collator.compare(one, other);
+  }
+};
+
+Explore.collator = new Intl.Collator(document.documentElement.lang, { numeric: true });
+
+/** Return a number with this many decimals in the reader's language. */
+Explore.formatNumber = function (number, digits) {
+  if (Number.isNaN(number)) {
+    return Explore.texts.notAvailable;
+  }
+  return number.toFixed(Math.max(digits, 0)).replace(".", Explore.texts.decimal);
+};
+
+/** Return a text of the page with values in place of the names in braces. */
+Explore.text = function (key, values = {}) {
+  let text = Explore.texts[key] ?? key;
+  for (const [name, value] of Object.entries(values)) {
+    text = text.split("{" + name + "}").join(String(value));
+  }
+  return text;
+};
+
+/** Decode the data of the page into Explore.run, Explore.texts and Explore.image. */
+Explore.readData = async function () {
+  const manifest = await Explore.decompress("manifest");
+  const run = JSON.parse(new TextDecoder().decode(manifest));
+  const buffer = await Explore.decompress("numbers");
+  const arrayTypes = { f8: Float64Array, i4: Int32Array };
+  const read = ({ kind, at, count }) => new arrayTypes[kind](buffer, at, count);
+
+  Explore.texts = run.texts;
+  for (const view of run.views) {
+    view.columns = view.columns.map((entry) => new Explore.Column(entry, read));
+    view.layer = read(view.layer);
+    view.outline = read(view.outline);
+    view.matches = read(view.matches);
+    if (view.review) {
+      view.review.scores = read(view.review.scores);
+    }
+    for (const slider of view.sliders) {
+      for (const name of ["targets", "predictions", "rows"]) {
+        slider[name] = read(slider[name]);
+      }
+    }
+  }
+  for (const curve of run.curves) {
+    for (const name of ["threshold", "precision", "recall"]) {
+      curve[name] = read(curve[name]);
+    }
+  }
+  for (const layer of run.layers) {
+    layer.outlines = new Explore.Outlines(
+      read(layer.coordinates), read(layer.ringSizes), read(layer.ringsPerOutline), layer.step);
+  }
+  Explore.run = run;
+  const imageText = Explore.takeElementText("image");
+  Explore.image = imageText === "" ? null : JSON.parse(imageText);
+};
+
+/** Return a new element with attributes and children; texts are never parsed as markup. */
+Explore.element = function (tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") {
+      element.addEventListener(name, value);
+    } else if (value !== false && value !== undefined) {
+      element.setAttribute(name, value === true ? "" : value);
+    }
+  }
+  element.append(...children);
+  return element;
+};
+
+/** Offer a text as a file to save. */
+Explore.saveFile = function (name, type, text) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = Explore.element("a", { href: address, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60000);
+};
+
+/** Return a file name made of a title, without characters that file systems forbid. */
+Explore.fileName = function (title, ending) {
+  const words = title.normalize("NFC").match(/[\p{L}\p{N}]+/gu) ?? ["randcrowns"];
+  return words.join("_").slice(0, 60) + ending;
+};

@@ -1,0 +1,230 @@
+// The page as a whole: one view at a time, its map, table and panel, linked with each other.
+"use strict";
+
+/** The page. */
+Explore.Page = class {
+  constructor(container) {
+    const element = Explore.element;
+    this.run = Explore.run;
+    this.row = -1;
+    this.mapElement = element("div", {
+      class: "map", role: "application", "aria-label": Explore.text("map"), title: Explore.text("mapHelp"),
+    });
+    this.legend = element("ul", { class: "legend" });
+    this.controls = element("div", { class: "controls" });
+    this.side = element("div", { class: "side" });
+    container.replaceChildren(
+      element("div", { class: "left" }, this.controls, this.mapElement, this.legend), this.side);
+    this.crownMap = new Explore.CrownMap(this.mapElement, (row) => this.select(row, false));
+    this.showView(this.run.views[0]);
+    document.addEventListener("keydown", (event) => this.onKey(event));
+    window.addEventListener("beforeunload", (event) => {
+      if (!Explore.verdicts.canStore && Explore.verdicts.unsavedCount() > 0) event.preventDefault();
+    });
+  }
+
+  /** Show another view. */
+  showView(view) {
+    this.view = view;
+    this.row = -1;
+    this.rows = new Explore.Rows(view);
+    this.crownMap.setView(view, this.rows);
+    if (view.matchLayer >= 0) {
+      // Only the delineations of this view, besides the layers that every view shows.
+      const viewLayers = this.run.views.map((one) => one.matchLayer);
+      this.run.layers.forEach((layer, index) => {
+        const isOfView = viewLayers.includes(index);
+        this.crownMap.isLayerShown[index] = isOfView ? index === view.matchLayer : layer.shown;
+      });
+    }
+    this.colourName = view.colour || this.colourOptions()[0][0];
+    this.table = new Explore.CrownTable(
+      this.rows, (row) => this.select(row, true), () => this.rowsChanged());
+    this.panel = new Explore.CrownPanel(this.rows, {
+      step: (offset) => this.step(offset),
+      verdictGiven: (verdict) => this.verdictGiven(verdict),
+      reviewerChanged: () => this.rowsChanged(),
+    });
+    this.rowCount = Explore.element("span", { role: "status" });
+    const csv = Explore.element("button", {
+      type: "button", title: Explore.text("csvHelp"),
+      click: () => Explore.saveFile(
+        Explore.fileName(`${this.run.title} ${view.name}`, ".csv"), "text/csv", this.rows.csv()),
+    }, Explore.text("csv"));
+    const tableHead = Explore.element("div", { class: "tablehead" }, this.rowCount, csv);
+    const thresholds = Explore.thresholdSection(view, () => this.recolour());
+    this.side.replaceChildren(
+      this.panel.element, ...(thresholds ? [thresholds] : []),
+      Explore.filterForm(this.rows, () => this.rowsChanged()), tableHead, this.table.container,
+      ...smallTables(this.run.tables));
+    this.showControls();
+    this.rowsChanged();
+  }
+
+  /** Return the names and labels by which the map can be coloured. */
+  colourOptions() {
+    const columns = this.view.columns.filter((column) => column.listed &&
+      (column.kind === "score" || column.kind === "category" || column.kind === "number"));
+    // Scores come first: the first colouring is shown when the page is opened.
+    columns.sort((one, other) => (other.kind === "score") - (one.kind === "score"));
+    const options = columns.map((column) => [column.name, column.label]);
+    this.view.sliders.forEach((slider, index) => {
+      options.push([`state ${index}`, `${Explore.text("state")} (${slider.label})`]);
+    });
+    if (this.view.review) options.push(["verdict", Explore.text("verdict")]);
+    options.push(["", Explore.text("none")]);
+    return options;
+  }
+
+  /** Show the controls above the map. */
+  showControls() {
+    const element = Explore.element;
+    const parts = [];
+    if (this.run.views.length > 1) {
+      const select = element("select", {
+        change: () => this.showView(this.run.views[select.selectedIndex]),
+      });
+      for (const view of this.run.views) select.append(element("option", {}, view.name));
+      select.selectedIndex = this.run.views.indexOf(this.view);
+      parts.push(element("label", {}, element("span", {}, Explore.text("view")), select));
+    }
+    const options = this.colourOptions();
+    const colour = element("select", {
+      change: () => {
+        this.colourName = options[colour.selectedIndex][0];
+        this.recolour();
+      },
+    });
+    for (const [, label] of options) colour.append(element("option", {}, label));
+    colour.selectedIndex = options.findIndex(([name]) => name === this.colourName);
+    parts.push(element("label", {}, element("span", {}, Explore.text("colourBy")), colour));
+    parts.push(element("button", {
+      type: "button", title: Explore.text("showAllHelp"), click: () => this.crownMap.showAll(),
+    }, Explore.text("showAll")));
+    parts.push(this.layerSwitches());
+    this.controls.replaceChildren(...parts);
+  }
+
+  /** Return switches for the image and the layers of outlines. */
+  layerSwitches() {
+    const element = Explore.element;
+    const switchOf = (name, isOn, colour, onChange) => {
+      const box = element("input", { type: "checkbox", change: () => onChange(box.checked) });
+      box.checked = isOn;
+      const line = element("span", { class: "swatch", "aria-hidden": "true" });
+      line.style.background = colour;
+      return element("label", { class: "switch" }, box, line, element("bdi", {}, name.slice(0, 200)));
+    };
+    const map = this.crownMap;
+    const switches = this.run.layers.map((layer, index) => switchOf(
+      layer.name, map.isLayerShown[index], layer.colour, (isOn) => map.setLayerShown(index, isOn)));
+    if (map.image !== null) {
+      const showImage = (isOn) => (isOn ? map.image.addTo(map.map) : map.image.remove());
+      switches.push(switchOf(Explore.text("image"), map.map.hasLayer(map.image), "none", showImage));
+    }
+    const summary = element("summary", {}, Explore.text("layers"));
+    return element("details", { class: "layers" }, summary, ...switches);
+  }
+
+  /** Show the rows again after filters, order or verdicts have changed. */
+  rowsChanged() {
+    const [shown, total] = [this.rows.shown.length, this.view.rows];
+    this.rowCount.textContent = shown === 0 ? Explore.text("noRows")
+      : Explore.text("rowCount", { shown, total });
+    this.table.refresh();
+    this.panel.show(this.row);
+    this.recolour();
+  }
+
+  /** Colour the map again, and show the legend of the colours. */
+  recolour() {
+    const colouring = Explore.colouring(this.view, this.colourName);
+    this.crownMap.setColouring(colouring);
+    this.legend.replaceChildren(...colouring.entries.map(([colour, text]) => legendEntry(colour, text)));
+    if (this.run.regions && this.row >= 0) {
+      for (const [term, colour] of Object.entries(Explore.TERM_COLOURS)) {
+        this.legend.append(legendEntry(colour, Explore.text("region" + term.toUpperCase())));
+      }
+    }
+  }
+
+  /** Select a row; -1 for none. */
+  select(row, isCentred) {
+    this.row = row;
+    this.crownMap.select(row, isCentred);
+    // The panel and the legend come first, since they leave the table and the map less room.
+    this.panel.show(row);
+    this.recolour();
+    this.table.select(row);
+  }
+
+  /** Select the row that is some positions after the selected one in the table. */
+  step(offset) {
+    const { shown } = this.rows;
+    if (shown.length === 0) return;
+    const position = this.rows.positionOf(this.row);
+    const next = position < 0 ? 0 : Math.min(shown.length - 1, Math.max(0, position + offset));
+    this.select(shown[next], true);
+  }
+
+  /** Show a verdict that was given, and go on to the next crown. */
+  verdictGiven(verdict) {
+    const position = this.rows.positionOf(this.row);
+    const next = this.rows.shown[position + 1];
+    this.rows.update();
+    this.rowsChanged();
+    if (verdict !== "" && position >= 0 && next !== undefined) this.select(next, true);
+  }
+
+  /** Carry out the command of a key, unless the reader writes into a field. */
+  onKey(event) {
+    const isWriting = event.target.closest("input:not([type=checkbox]), select, textarea") !== null;
+    if (isWriting && event.key === "Escape") event.target.blur();
+    if (isWriting || event.ctrlKey || event.metaKey || event.altKey) return;
+    const key = event.key.toLowerCase();
+    if (key === "n") this.step(1);
+    else if (key === "b") this.step(-1);
+    else if (key === "c" && this.view.review && this.row >= 0) this.panel.comment.focus();
+    else if (!this.panel.giveByKey(key)) return;
+    event.preventDefault();
+  }
+};
+
+/** Return an entry of the legend. */
+function legendEntry(colour, text) {
+  const swatch = Explore.element("span", { class: "swatch", "aria-hidden": "true" });
+  swatch.style.background = colour;
+  return Explore.element("li", {}, swatch, Explore.element("bdi", {}, text.slice(0, 200)));
+}
+
+/** Return the small tables of the run, folded. */
+function smallTables(tables) {
+  const element = Explore.element;
+  return tables.map((table) => element(
+    "details", { class: "small" }, element("summary", {}, table.title),
+    element("table", {},
+      element("thead", {}, element(
+        "tr", {}, ...table.headings.map((text) => element("th", { scope: "col" }, text)))),
+      element("tbody", {}, ...table.cells.map((row) => element(
+        "tr", {}, ...row.map((text) => element("td", { dir: "auto" }, text))))))));
+}
+
+/** Start the page. */
+Explore.start = async function () {
+  const container = document.getElementById("explore");
+  try {
+    await Explore.readData();
+    Explore.verdicts = new Explore.Verdicts();
+    Explore.page = new Explore.Page(container);
+    document.documentElement.dataset.ready = "true";
+  } catch (error) {
+    const isOld = typeof DecompressionStream === "undefined" || !Object.hasOwn;
+    const text = isOld ? container.dataset.oldBrowser
+      : container.dataset.failed.replace("{why}", error.message);
+    container.replaceChildren(Explore.element("p", { role: "alert" }, text));
+    document.documentElement.dataset.ready = "failed";
+    if (!isOld) throw error;
+  }
+};
+
+Explore.start();

@@ -1,0 +1,41 @@
+"""Classes in randcrowns:compareannotators: tables, message, and nothing without a class field."""
+
+from __future__ import annotations
+
+import pytest
+from support.errors import find_message
+from support.layers import TARGET_BOXES, box_layer, layer_of
+
+OUTPUTS = ("SUMMARY", "CLASS_AGREEMENT", "CLASS_CONFUSION")
+
+
+def annotator(name, classes):
+    boxes = box_layer("boxes", TARGET_BOXES[: len(classes)]).getFeatures()
+    shapes = [feature.geometry().asWkt() for feature in boxes]
+    return layer_of(name, shapes, fields="&field=species:string", rows=[[one] for one in classes])
+
+
+def test_classes_of_crowns_are_compared(run, qgis_new_project):
+    layers = [
+        annotator("ann", ["oak", "oak", "ash", "ash"]),
+        annotator("ben", ["oak", "ash", "ash", "ash"]),
+        annotator("eve", ["oak", "oak", None]),
+    ]
+    done = run("compareannotators", {"ANNOTATORS": layers, "CLASS_FIELD": "species"}, None, OUTPUTS)
+    assert done.ok, done.error
+    table = done.table("CLASS_AGREEMENT")
+    assert table["compared"].tolist() == [4, 4, 2, 2]
+    assert table["agreement"].tolist()[1:] == [3 / 4, 1, 1 / 2]
+    assert table["kappa"].iloc[1] == pytest.approx(1 / 2)
+    cells = done.table("CLASS_CONFUSION").set_index(
+        ["first", "second", "first_class", "second_class"]
+    )
+    assert cells.loc[("ann", "ben", "oak", "ash"), "crowns"] == 1
+    find_message(done.messages, "agreement.classes", count=4)
+
+
+def test_without_a_class_field_nothing_is_added(run, qgis_new_project):
+    layers = [annotator(name, ["oak", "ash"]) for name in ("ann", "ben")]
+    done = run("compareannotators", {"ANNOTATORS": layers}, None, OUTPUTS)
+    assert done.ok, done.error
+    assert not {"CLASS_AGREEMENT", "CLASS_CONFUSION"} & set(done.results)

@@ -1,0 +1,39 @@
+"""The name of a run is short, and tells its layers apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from randcrowns.algorithms.short_names import MAX_NAME_LENGTH, short_run_name
+
+SITE = "TEAK_2018_plot_043_RGB_image_"
+
+
+@pytest.mark.parametrize(
+    ("sides", "layers", "name"),
+    [
+        # A name that is short enough stays as it is, whatever its layers have in common.
+        (["annotator_1", "annotator_2"], ["annotator_1", "annotator_2"], None),
+        (["crowns", "3 delineations"], ["crowns", "a", "b", "c"], None),
+        (["only"], ["only"], None),
+        ([], [], ""),
+        # The common beginning of long names is removed.
+        ([SITE + "field", SITE + "boxes"], [SITE + "field", SITE + "boxes"], "field vs boxes"),
+        (
+            [SITE + "field", f"{SITE}ann, {SITE}bob"],
+            [SITE + "field", SITE + "ann", SITE + "bob"],
+            "field vs ann, bob",
+        ),
+    ],
+)
+def test_names_without_what_all_layers_share(sides, layers, name):
+    expected = " vs ".join(sides) if name is None else name
+    assert short_run_name(sides, layers) == expected
+
+
+@pytest.mark.parametrize("sides", [["a" * 90, "b" * 90], ["x" * 200], ["a" * 30] * 4])
+def test_a_name_has_at_most_40_letters(sides):
+    name = short_run_name(sides, sides)
+    assert 20 < len(name) <= MAX_NAME_LENGTH == 40
+    assert name[0] == sides[0][0]
+    assert name[-1] == sides[-1][-1]

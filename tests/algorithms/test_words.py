@@ -1,0 +1,93 @@
+"""One set of words for detected and undetected crowns on all pages, tables, maps and reports."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from randcrowns.algorithms.classes.outputs import CROWN_COLUMNS
+from randcrowns.algorithms.instances.schema import outputs as instances
+from randcrowns.algorithms.instances.schema.parameters import (
+    DETECTION_METHOD,
+    SEGMENTATION_METHOD,
+)
+from randcrowns.algorithms.output_types import STATUS_TEXTS
+from randcrowns.algorithms.provenance import Provenance
+from randcrowns.algorithms.report_content import RunOutputs
+from randcrowns.algorithms.scoring.schema import outputs as scoring
+from randcrowns.core.instances.matching import MatchingMethod, MatchStatus
+from randcrowns.core.review.problems import Problem
+from randcrowns.core.status import Status
+from randcrowns.report.problems import problem_label
+from randcrowns.report.words import detected, false_detection, not_detected, not_reached
+
+ROOT = Path(__file__).parents[2]
+
+
+def status_text(status):
+    (column,) = [column for column in instances.MATCHED_TARGETS.columns if column.name == "status"]
+    return column.display_text(status.value)
+
+
+def test_a_target_that_nobody_detected_has_one_name():
+    names = {
+        STATUS_TEXTS[Status.UNMATCHED][0],
+        status_text(MatchStatus.FALSE_NEGATIVE),
+        problem_label(Problem.MISSING),
+    }
+    assert names == {not_detected().one} == {"not detected"}
+    assert STATUS_TEXTS[Status.MISSED][0] == not_reached().one
+    assert not_reached().one.startswith(not_detected().one)
+
+
+def test_a_crown_without_a_target_has_one_name():
+    names = {status_text(MatchStatus.FALSE_POSITIVE), problem_label(Problem.EXTRA)}
+    assert names == {false_detection().one} == {"false detection"}
+    labels = {column.name: column.label for column in scoring.SUMMARY.columns}
+    assert labels["unmatched_delineations"] == "False detections"
+    assert labels["unmatched_targets"] == "Not detected"
+    assert labels["matched"] == "Detected"
+
+
+def test_a_detected_target_has_one_name():
+    assert status_text(MatchStatus.TRUE_POSITIVE) == detected().one == "detected"
+
+
+@pytest.mark.parametrize("word", [detected, not_detected, not_reached, false_detection])
+def test_the_terms_of_papers_and_programs_stand_in_the_explanation(word):
+    assert word().sources.startswith("Also called ")
+
+
+@pytest.mark.parametrize("name", ["scored_targets", "scored_delineations", "matched_instances"])
+def test_legends_use_the_same_words(name):
+    xml = (ROOT / "resources" / f"{name}.qml").read_text(encoding="utf-8")
+    labels = " ".join(re.findall(r'<category[^>]* label="([^"]*)"', xml))
+    assert labels
+    assert not re.search(r"missed|unmatched|not found|extra", labels)
+
+
+def test_stored_names_and_values_are_those_of_before():
+    assert (Status.MISSED.value, Status.UNMATCHED.value) == ("missed", "unmatched")
+    assert (Problem.MISSING.value, Problem.EXTRA.value) == ("missing", "extra")
+    names = {column.name for column in scoring.SUMMARY.columns}
+    assert {"matched", "missed", "unmatched_targets", "unmatched_delineations"} <= names
+    assert {"tp", "fp", "fn"} <= {column.name for column in instances.SUMMARY.columns}
+
+
+def test_no_method_is_shown_by_its_id():
+    ids = {method.value for method in MatchingMethod}
+    for parameter in (DETECTION_METHOD, SEGMENTATION_METHOD):
+        assert set(parameter.keys) == ids
+        for option in parameter.options:
+            assert "_" not in option.label
+    assert not any("_" in column.label for column in CROWN_COLUMNS)
+
+
+@pytest.mark.parametrize("shown", ["tree_learn", "TreeLearn (largest total IoU)"])
+def test_the_method_of_an_older_run_is_known_by_its_id(shown, monkeypatch):
+    monkeypatch.setattr(Provenance, "display_text_of", lambda *_: shown)
+    record = Provenance.__new__(Provenance)
+    run = RunOutputs(record, {}, choices=(DETECTION_METHOD,))
+    assert run.used_option(DETECTION_METHOD.name).key == "tree_learn"

@@ -1,0 +1,342 @@
+"""The command does the jobs of the toolbox, and starts quickly."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import geopandas
+import pandas as pd
+import pytest
+import shapely
+from support.code import ROOT
+from support.data import real_data
+from support.errors import raises
+
+from randcrowns.batch.tiles import DEFAULT_MAXIMUM_CROWNS
+from randcrowns.command import main as command_main
+from randcrowns.command import parser as command_parser
+from randcrowns.command.completion import completion_script, job_parsers
+from randcrowns.command.main import main
+from randcrowns.command.manual import manual_page
+from randcrowns.command.parser import SHELLS, build_parser
+from randcrowns.jobs.records import read_record
+
+EAST, NORTH = 404_000, 3_285_000
+JOBS = (
+    *("score", "agree", "consensus", "rank", "evaluate", "evaluate-cloud", "variance", "tune"),
+    *("import", "export", "report", "summary", "partition"),
+)
+#: Libraries that a job does not need when it starts.
+NOT_NEEDED = ("dask", "distributed", "qgis", "matplotlib")
+
+
+@pytest.fixture(scope="module")
+def layers(tmp_path_factory) -> list[str]:
+    """Paths of the crowns of three annotators."""
+    folder = tmp_path_factory.mktemp("layers")
+    paths = []
+    for number, name in enumerate(("anna", "ben", "cleo")):
+        shapes = [
+            shapely.box(EAST + x, NORTH, EAST + x + 4 + number / 2, NORTH + 4)
+            for x in range(0, 60, 7)
+        ]
+        columns = {"plot": ["p", "q", "r"] * 3, "score": [0.1, 0.5, 0.9] * 3}
+        frame = geopandas.GeoDataFrame(columns, geometry=shapes, crs="EPSG:32617")
+        frame.to_file(folder / f"{name}.gpkg")
+        paths.append(str(folder / f"{name}.gpkg"))
+    return paths
+
+
+def _in_own_process(arguments: list[str]) -> tuple[str, list[str]]:
+    """Return what a command prints, and the top modules that it has imported."""
+    code = (
+        "import sys, json; from randcrowns.command.main import main; "
+        f"code = main({arguments!r}); assert code == 0, code; "
+        "print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout, json.loads(done.stderr.splitlines()[-1])
+
+
+def _json(capsys, arguments: list[str]) -> dict:
+    assert main([*arguments, "--out", "-", "--quiet"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_the_command_has_all_jobs() -> None:
+    assert set(JOBS) <= set(job_parsers(build_parser()))
+
+
+@pytest.mark.parametrize("with_folder", [False, True])
+def test_a_small_run_needs_no_cluster(layers, tmp_path, with_folder: bool) -> None:
+    out = ["--out", str(tmp_path / "results")] if with_folder else []
+    _, modules = _in_own_process(["score", *layers, *out, "--json"])
+    assert not {name for name in NOT_NEEDED if name in modules}
+
+
+def test_the_help_reads_no_libraries_of_geometries() -> None:
+    code = (
+        "import sys; from randcrowns.command.parser import build_parser; build_parser(); "
+        "print([n for n in ('geopandas', 'pyogrio', 'pyproj') if n in sys.modules])"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_version_is_that_of_the_plugin(capsys) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    lines = (ROOT / "metadata.txt").read_text(encoding="utf-8").splitlines()
+    version = next(line.partition("=")[2] for line in lines if line.startswith("version="))
+    assert capsys.readouterr().out == f"randcrowns {version}\n"
+
+
+def test_tables_and_json_have_the_same_numbers(layers, capsys) -> None:
+    record = _json(capsys, ["score", *layers, "--plot-field", "plot"])
+    assert record["job"] == "score"
+    assert record["parameters"]["plot_field"] == "plot"
+    assert main(["score", *layers, "--plot-field", "plot", "--json", "--quiet"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["iou_mean"] for row in rows] == [row["iou_mean"] for row in record["summary"]]
+
+
+@pytest.mark.parametrize("suffix", ["gpkg", "json", "csv"])
+def test_results_are_written(layers, tmp_path, suffix: str) -> None:
+    out = tmp_path / f"scores.{suffix}"
+    page, explorer = tmp_path / "r.html", tmp_path / "e.html"
+    pages = ["--html", str(page), "--explore", str(explorer)]
+    assert main(["score", *layers, "--out", str(out), *pages]) == 0
+    assert out.stat().st_size
+    assert "</html>" in page.read_text(encoding="utf-8")
+    assert "</html>" in explorer.read_text(encoding="utf-8")
+
+
+def test_options_replace_those_of_a_file(layers, tmp_path, capsys) -> None:
+    file = tmp_path / "run.json"
+    record = {"PRESET": 3, "ALPHA": 0.25, "OMEGA": 0.5, "GAMMA": 2, "TARGETS": "a", "SUMMARY": "b"}
+    file.write_text(json.dumps({"inputs": record}), encoding="utf-8")
+    found = _json(capsys, ["score", *layers, "--parameters", str(file), "--gamma", "5"])
+    own = {name: found["parameters"][name] for name in ("alpha", "omega", "gamma")}
+    assert own == {"alpha": 0.25, "omega": 0.5, "gamma": 5.0}
+
+
+def test_a_record_repeats_the_run(layers, tmp_path, capsys) -> None:
+    first = tmp_path / "first.json"
+    options = ["--preset", "field_polygons", "--pairing", "max_iou"]
+    assert main(["score", *layers, *options, "--out", str(first), "--quiet"]) == 0
+    capsys.readouterr()
+    again = _json(capsys, ["score", *layers, "--parameters", str(first)])
+    assert again == json.loads(first.read_text(encoding="utf-8"))
+
+
+def test_rasters_in_a_record_are_not_passed_over(layers, tmp_path, capsys) -> None:
+    file = tmp_path / "run.json"
+    file.write_text(json.dumps({"RESOLUTION": 0.25}), encoding="utf-8")
+    assert main(["agree", *layers, "--parameters", str(file)]) == 1
+    assert "resolution" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", [["--workers", "2"], ["--tile", "9"], ["--resume"]])
+def test_options_of_tiles_are_refused_without_a_folder(layers, capsys, option) -> None:
+    assert main(["score", *layers, *option]) == 1
+    assert option[0] in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--html", "r.html"], ["--score-field", "score"], ["--class-field", "plot"]],
+)
+def test_options_of_whole_runs_are_refused_with_a_folder(layers, tmp_path, capsys, options) -> None:
+    out = tmp_path / "results"
+    assert main(["score", *layers, *options, "--out", str(out)]) == 1
+    assert options[0].strip("-") in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_folder_is_no_output_of_other_jobs(layers, tmp_path, capsys) -> None:
+    assert main(["tune", *layers, "--out", str(tmp_path / "tuned")]) == 1
+    assert "tuned cannot be written" in capsys.readouterr().err
+
+
+def test_annotation_files_work_tile_by_tile(tmp_path, capsys) -> None:
+    neon = real_data("neon")
+    shutil.copy(neon / "OSBS_029.tif", tmp_path)
+    shutil.copy(neon / "OSBS_029.xml", tmp_path)
+    shutil.copy(real_data("deepforest") / "OSBS_029.csv", tmp_path)
+    files = [str(tmp_path / "OSBS_029.xml"), str(tmp_path / "OSBS_029.csv")]
+    whole = _json(capsys, ["evaluate", *files])["summary"][0]
+    out = str(tmp_path / "results")
+    assert main(["evaluate", *files, "--out", out, "--json"]) == 0
+    tiled = json.loads(capsys.readouterr().out)[0]
+    for name in ("tp", "fp", "fn", "mean_iou"):
+        assert tiled[name] == pytest.approx(whole[name], rel=1e-9)
+
+
+def test_crowns_in_pixels_are_not_tiled(tmp_path, capsys) -> None:
+    name = "2019_BLAN_3_751000_4330000_image_crop_bbox.csv"
+    shutil.copy(real_data("deepforest") / name, tmp_path)
+    file = str(tmp_path / name)
+    assert main(["evaluate", file, file, "--out", str(tmp_path / "results")]) == 1
+    assert "are in pixels" in capsys.readouterr().err
+
+
+def test_annotations_are_imported_and_exported(tmp_path, capsys) -> None:
+    neon = real_data("neon")
+    crowns = tmp_path / "crowns.gpkg"
+    source = str(neon / "OSBS_029.xml")
+    assert main(["import", source, "--images", str(neon), "--out", str(crowns)]) == 0
+    n_crowns = len(geopandas.read_file(crowns, layer="crowns"))
+    image = ["--image", str(neon / "OSBS_029.tif")]
+    for key in ("coco", "deepforest", "voc", "geojson"):
+        out = tmp_path / key
+        arguments = ["export", f"{crowns}|layername=crowns", "--format", key, "--out", str(out)]
+        assert main([*arguments, *image]) == 0
+        assert any(path.stat().st_size for path in out.rglob("*") if path.is_file())
+    capsys.readouterr()
+    again = _json(capsys, ["import", str(tmp_path / "deepforest" / "*.csv"), "--images", str(neon)])
+    assert again["summary"][0]["crowns"] == n_crowns
+
+
+def test_a_report_has_a_section_per_result(layers, tmp_path, capsys) -> None:
+    scores, folder = tmp_path / "scores.json", tmp_path / "folder"
+    assert main(["score", *layers, "--out", str(scores), "--class-field", "plot"]) == 0
+    assert main(["score", *layers, "--out", str(folder)]) == 0
+    page = tmp_path / "report.html"
+    arguments = ["report", str(scores), str(folder), "--html", str(page), "--title", "Two runs"]
+    assert main(arguments) == 0
+    text = page.read_text(encoding="utf-8")
+    assert "<title>Two runs</title>" in text
+    assert text.count("<svg") >= 2
+    assert len(read_record(folder).summary) == len(read_record(scores).summary)
+
+
+def test_other_files_have_no_report(layers, tmp_path) -> None:
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps({"summary": [], "job": {}}), encoding="utf-8")
+    with raises("jobs.no_record"):
+        read_record(other)
+    with raises("file.unreadable"):
+        read_record(layers[0])
+    with raises("file.missing"):
+        read_record(tmp_path / "missing.json")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"summary": [1, 2]},
+        {"tables": [1]},
+        {"tables": None},
+        {"tables": {"targets": {"a": 1}}},
+        {"messages": "text"},
+        {"messages": [1]},
+        {"messages": [{"severity": "unknown", "text": "a"}]},
+        {"parameters": 5},
+        {"conclusion": 7},
+    ],
+    ids=str,
+)
+def test_a_damaged_record_has_no_report(layers, tmp_path, capsys, damage) -> None:
+    file, page = tmp_path / "scores.json", tmp_path / "report.html"
+    assert main(["score", *layers, "--out", str(file)]) == 0
+    record = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps({**record, **damage}), encoding="utf-8")
+    with raises("jobs.no_record"):
+        read_record(file)
+    assert main(["report", str(file), "--html", str(page)]) == 1
+    assert not page.exists()
+
+
+def test_the_completion_knows_all_jobs_and_options() -> None:
+    parser = build_parser()
+    for shell in SHELLS:
+        script = completion_script(parser, shell)
+        for job in JOBS:
+            assert job in script
+        assert "bootstrap-samples" in script
+        assert "field_polygons" in script
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+def test_bash_completes_jobs_options_and_values() -> None:
+    script = completion_script(build_parser(), "bash")
+
+    def completed(*words: str) -> list[str]:
+        listed = " ".join(f"'{word}'" for word in ("randcrowns", *words))
+        asked = (
+            f"{script}\nCOMP_WORDS=({listed}); COMP_CWORD={len(words)}; _randcrowns; "
+            'printf "%s\\n" "${COMPREPLY[@]}"'
+        )
+        done = subprocess.run(["bash", "-c", asked], capture_output=True, text=True, check=True)
+        return done.stdout.split()
+
+    assert completed("eva") == ["evaluate", "evaluate-cloud"]
+    assert "--bootstrap-samples" in completed("agree", "--boot")
+    assert "max_iou" in completed("score", "--pairing", "max")
+
+
+@pytest.mark.skipif(shutil.which("man") is None, reason="there is no man")
+def test_the_manual_is_formatted_without_complaints(tmp_path: Path) -> None:
+    page = tmp_path / "randcrowns.1"
+    page.write_text(manual_page(build_parser()), encoding="utf-8")
+    done = subprocess.run(
+        ["man", "--warnings", "-l", page], capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
+    assert "EVALUATE-CLOUD" in done.stdout
+
+
+def test_the_manual_has_every_option() -> None:
+    parser = build_parser()
+    page = manual_page(parser)
+    for job in job_parsers(parser).values():
+        for action in job._actions:  # noqa: SLF001 - argparse has no public list of actions
+            for option in action.option_strings:
+                assert option.replace("-", "\\-") in page
+
+
+def test_the_command_writes_to_a_closed_pipe(layers) -> None:
+    code = f"from randcrowns.command.main import main; raise SystemExit(main({['manual']!r}))"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = f"{sys.executable} -c '{code}' | head -1"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command.replace("['manual']", '["manual"]')],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+    assert done.stdout.startswith(".TH")
+
+
+def test_the_parser_repeats_numbers_of_other_modules() -> None:
+    assert command_parser.DEFAULT_MAXIMUM_CROWNS == DEFAULT_MAXIMUM_CROWNS
+
+
+@pytest.mark.parametrize("job", JOBS)
+def test_every_job_has_help_with_an_example(job: str, capsys) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([job, "--help"])
+    assert ended.value.code == command_main.DONE
+    assert f"randcrowns {job}" in capsys.readouterr().out
+
+
+def test_a_summary_as_csv_is_read_by_pandas(layers, tmp_path) -> None:
+    out = tmp_path / "tuned.csv"
+    grid = ["--alphas", "0.3 0.5", "--omegas", "1", "--gammas", "2"]
+    assert main(["tune", *layers, *grid, "--out", str(out), "--quiet"]) == 0
+    assert pd.read_csv(out)["alpha"].between(0.3, 0.5).all()

@@ -1,0 +1,55 @@
+"""Do jobs by Python and by the command, in a process of its own; used by test_same_numbers.
+
+QGIS and pyproj have a PROJ library each, and must not call them in one process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import sys
+from typing import Any
+
+import randcrowns as rc
+from randcrowns.command.main import main
+from randcrowns.jobs.results import table_rows
+
+FUNCTIONS = {
+    "score": "score",
+    "agree": "compare_annotators",
+    "consensus": "consensus",
+    "rank": "rank_detectors",
+    "evaluate": "evaluate",
+    "evaluate-cloud": "evaluate_cloud",
+    "variance": "variance",
+    "tune": "tune",
+    "import": "read_annotations",
+}
+
+
+def by_python(case: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of all tables by the function of Python."""
+    function = getattr(rc, FUNCTIONS[case["job"]])
+    result = function(**case["inputs"], **case["parameters"])
+    return {name: table_rows(table) for name, table in result.tables.items()}
+
+
+def by_command(case: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows of the summary by the command."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        code = main([*case["arguments"], "--out", "-", "--quiet"])
+    assert code == 0, case
+    return json.loads(printed.getvalue())["summary"]
+
+
+if __name__ == "__main__":
+    cases = json.loads(sys.stdin.read())
+    found = {
+        name: {"tables": by_python(case), "command": by_command(case)}
+        for name, case in cases.items()
+    }
+    for tables in found.values():
+        tables["python"] = tables["tables"]["summary"]
+    print(json.dumps(found))

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import doctest
+import importlib
+
+import pytest
+from support.code import ROOT
+
+MODULES = sorted(
+    f"{folder}.{path.stem}"
+    for folder in ("jobs", "command")
+    for path in (ROOT / folder).glob("[a-z]*.py")
+)
+WITH_EXAMPLES = {
+    "jobs.agreement",
+    "jobs.drawings",
+    "jobs.evaluation",
+    "jobs.images",
+    "jobs.layers",
+    "jobs.parameters",
+    "jobs.records",
+    "jobs.results",
+    "jobs.scoring",
+    "jobs.tuning",
+    "jobs.written_files",
+    "command.completion",
+    "command.main",
+    "command.manual",
+    "command.printing",
+}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_run(name: str, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    failed, tried = doctest.testmod(importlib.import_module(f"randcrowns.{name}"))
+    assert failed == 0
+    assert (tried > 0) == (name in WITH_EXAMPLES)

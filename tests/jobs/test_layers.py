@@ -1,0 +1,233 @@
+"""Layers of jobs: every kind of source, on the map and in pixels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import geopandas
+import numpy as np
+import pytest
+import shapely
+from support.data import real_data
+from support.errors import find_message, raises
+
+import randcrowns as rc
+from randcrowns.core import Crowns
+from randcrowns.jobs.layers import read_layer
+
+CRS = "EPSG:32617"
+EAST, NORTH = 500_000, 3_900_000
+BOXES = [shapely.box(EAST + x, NORTH, EAST + x + 4, NORTH + 4) for x in (0, 6, 12)]
+FEET = "EPSG:2264"
+
+
+def _frame(crs: str | None = CRS, shapes=BOXES, **columns) -> geopandas.GeoDataFrame:
+    return geopandas.GeoDataFrame(columns, geometry=shapes, crs=crs)
+
+
+@pytest.fixture
+def crowns(tmp_path: Path) -> Path:
+    """A GeoPackage with two layers of polygons and one of points."""
+    path = tmp_path / "crowns.gpkg"
+    _frame().to_file(path, layer="north")
+    _frame(shapes=BOXES[:1]).to_file(path, layer="south")
+    return path
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        _frame(),
+        _frame().geometry,
+        Crowns(BOXES, crs=CRS),
+        _frame().set_index(np.array(["a", "b", "c"])),
+    ],
+    ids=["frame", "series", "crowns", "texts as index"],
+)
+def test_data_in_memory_are_layers(source) -> None:
+    result = rc.score(_frame(), {"same": source})
+    assert result.summary["iou_mean"].tolist() == [1.0]
+    assert result.targets.crs == CRS
+    assert result.pairs.crs == CRS
+
+
+def test_bare_polygons_are_in_metres_and_without_a_coordinate_system() -> None:
+    result = rc.score(BOXES, BOXES)
+    assert result.summary["matched"].tolist() == [3]
+    assert result.targets.crs is None
+
+
+def test_something_else_is_no_layer() -> None:
+    with raises("jobs.no_layer"):
+        rc.score(_frame(), 5)
+
+
+def test_a_layer_of_a_file_is_named(crowns: Path) -> None:
+    with raises("batch.several_layers", layers=["north", "south"]):
+        read_layer(str(crowns))
+    assert len(read_layer(f"{crowns}|layername=south").frame) == 1
+
+
+def test_a_pattern_is_one_layer_of_all_files(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        _frame().to_file(tmp_path / f"{name}.gpkg")
+    layer = read_layer(str(tmp_path / "*.gpkg"))
+    assert len(layer.frame) == 6
+    assert layer.frame["source"].unique().tolist() == ["a.gpkg", "b.gpkg"]
+
+
+def test_a_shapefile_and_geoparquet_are_layers(tmp_path: Path) -> None:
+    _frame().to_file(tmp_path / "a.shp")
+    _frame().to_parquet(tmp_path / "a.parquet")
+    result = rc.score(tmp_path / "a.shp", tmp_path / "a.parquet")
+    assert result.summary["iou_mean"].tolist() == [1.0]
+
+
+def test_layers_are_brought_to_metres() -> None:
+    in_feet = _frame().to_crs(FEET)
+    result = rc.score(in_feet, {"degrees": _frame().to_crs("EPSG:4326")})
+    assert result.summary["iou_mean"].iloc[0] == pytest.approx(1.0, abs=1e-6)
+    assert result.targets.crs == FEET
+    assert result.unit == "m"
+    find_message(result.messages, "input.brought", layer="degrees")
+
+
+def test_a_layer_without_a_coordinate_system_is_refused_or_gets_one() -> None:
+    with raises("jobs.no_crs", layer="unknown"):
+        rc.score(_frame(), {"unknown": _frame(crs=None)})
+    result = rc.score(_frame(), {"unknown": _frame(crs=None)}, assign_crs=CRS)
+    assert result.summary["matched"].tolist() == [3]
+    with raises("crs.unknown_text"):
+        rc.score(_frame(), {"unknown": _frame(crs=None)}, assign_crs="EPSG:1")
+
+
+def test_a_file_that_is_missing_or_no_layer_is_refused(tmp_path: Path) -> None:
+    with raises("import.no_match"):
+        rc.score(_frame(), tmp_path / "missing.gpkg")
+    odd = tmp_path / "odd.gpkg"
+    odd.write_text("no layer")
+    with raises("file.unreadable"):
+        rc.score(_frame(), odd)
+
+
+class TestPixels:
+    """Crowns in pixels of images that are not on the map."""
+
+    IMAGES = ("2019_BLAN_3_751000_4330000_image_crop",)
+
+    @pytest.fixture
+    def boxes(self) -> Path:
+        return real_data("deepforest") / f"{self.IMAGES[0]}_bbox.csv"
+
+    def test_lengths_in_metres_are_refused_for_pixels(self, boxes: Path) -> None:
+        with raises("jobs.metres_for_pixels", preset="image_boxes"):
+            rc.score(boxes, boxes)
+
+    def test_lengths_may_be_in_pixels(self, boxes: Path) -> None:
+        result = rc.score(boxes, boxes, alpha=7, omega=12, gamma=3)
+        assert result.unit == "px"
+        assert result.summary["iou_mean"].iloc[0] == 1.0
+        find_message(result.messages, "input.pixels")
+
+    def test_a_ground_resolution_makes_pixels_metres(self, boxes: Path) -> None:
+        result = rc.score(boxes, boxes, ground_resolution=0.1)
+        assert result.unit == "m"
+        find_message(result.messages, "jobs.ground_resolution", resolution=0.1)
+        in_pixels = rc.score(boxes, boxes, alpha=7, omega=12, gamma=3)
+        ratio = result.targets["area"] / in_pixels.targets["area"]
+        assert np.allclose(ratio.dropna(), 0.01)
+
+    def test_pixels_and_maps_are_not_mixed(self, boxes: Path) -> None:
+        with raises("jobs.pixels_and_map"):
+            rc.evaluate(boxes, _frame())
+
+    def test_a_resolution_is_only_for_pixels(self) -> None:
+        with raises("jobs.resolution_on_map"):
+            rc.score(_frame(), _frame(), ground_resolution=0.1)
+
+    def test_an_extent_counts_from_the_upper_left_corner(self, boxes: Path) -> None:
+        layer = read_layer(str(boxes))
+        top = float(-layer.frame.total_bounds[3])
+        lengths = {"alpha": 7, "omega": 12, "gamma": 3}
+        result = rc.score(boxes, boxes, extent=(0, 0, 1e4, top + 20), **lengths)
+        assert 0 < result.summary["targets"].iloc[0] < len(layer.frame)
+
+
+def test_georeferenced_images_place_annotations_on_the_map() -> None:
+    neon = real_data("neon")
+    layer = read_layer(str(neon / "OSBS_029.xml"))
+    assert not layer.in_pixels
+    assert layer.frame.crs == CRS
+
+
+class TestFramesOfAnyShape:
+    def test_texts_and_repeated_numbers_as_index_of_a_file_are_numbered(self, tmp_path) -> None:
+        path = tmp_path / "crowns.parquet"
+        for index in (["a", "b", "c"], [4, 4, 4]):
+            _frame().set_axis(index).to_parquet(path)
+            assert read_layer(path).ids.tolist() == [0, 1, 2]
+
+    def test_names_of_fields_become_text(self, tmp_path) -> None:
+        target = tmp_path / "scores.gpkg"
+        rc.score(_frame().assign(**{"x": 1}).rename(columns={"x": 5}), _frame()).write(target)
+        assert "5" in geopandas.read_file(target, layer="targets")
+
+    def test_further_geometries_are_written_as_text(self, tmp_path) -> None:
+        target = tmp_path / "scores.gpkg"
+        stems = geopandas.GeoSeries(shapely.points([[1, 2], [3, 4], [5, 6]]), crs=CRS)
+        rc.score(_frame().assign(stem=stems), _frame()).write(target)
+        written = geopandas.read_file(target, layer="targets")
+        assert written["stem"].tolist() == ["POINT (1 2)", "POINT (3 4)", "POINT (5 6)"]
+
+    def test_fields_of_one_name_are_refused(self) -> None:
+        frame = _frame(plot=["p", "p", "q"])
+        twice = frame[["plot", "plot", "geometry"]]
+        with raises("jobs.repeated_fields", fields=["plot"]):
+            rc.score(twice, _frame())
+
+    def test_a_frame_without_geometries_is_no_layer(self) -> None:
+        with raises("batch.no_geometries"):
+            rc.score(geopandas.GeoDataFrame({"x": [1]}), _frame())
+
+    def test_a_layer_of_a_parquet_file_cannot_be_named(self, tmp_path) -> None:
+        path = tmp_path / "crowns.parquet"
+        _frame().to_parquet(path)
+        with raises("jobs.no_layers_in_file", layer="north"):
+            rc.score(f"{path}|layername=north", _frame())
+
+    def test_a_layer_is_not_imported(self, tmp_path) -> None:
+        path = tmp_path / "crowns.parquet"
+        _frame().to_parquet(path)
+        for files in (path, [path], str(tmp_path / "*.parquet")):
+            with raises("jobs.already_layer", file="crowns.parquet"):
+                rc.read_annotations(files)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"assign_crs": _frame()},
+        {"images": 5},
+        {"ground_resolution": "0.1"},
+        {"ground_resolution": -1.0},
+        {"ground_resolution": float("nan")},
+        {"ground_resolution": np.ones(2)},
+    ],
+)
+def test_options_of_layers_have_their_type(options) -> None:
+    (name,) = options
+    with raises("jobs.invalid_option", name=name):
+        rc.score(_frame(), _frame(), **options)
+
+
+@pytest.mark.parametrize("job", [rc.compare_annotators, rc.consensus])
+def test_a_field_of_plots_without_values_is_refused(job) -> None:
+    frame = _frame(plot=[None] * 3)
+    with raises("plots.none_named"):
+        job({"anna": frame, "ben": frame}, plot_field="plot")
+
+
+def test_a_ranking_needs_a_plot_of_some_crown() -> None:
+    frame = _frame(plot=[None] * 3, score=[0.1, 0.5, 0.9])
+    with raises("plots.none_named"):
+        rc.rank_detectors({"net": frame}, {"anna": frame, "ben": frame}, plot_field="plot")

@@ -1,0 +1,135 @@
+"""The parameters of jobs are those of the toolbox."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from support.code import ROOT
+from support.errors import raises
+
+from randcrowns.command.job_table import JOBS
+from randcrowns.jobs.parameters import (
+    describe_jobs,
+    preset_key,
+    randcrowns_parameters,
+    read_parameter_file,
+    read_values,
+)
+from randcrowns.jobs.refused import REFUSED
+
+sys.path.insert(0, str(ROOT / "scripts"))
+
+CASES = [(job.name, name) for job in JOBS for name in describe_jobs()[job.name].parameters]
+
+
+def test_the_description_is_that_of_the_toolbox(algorithms) -> None:
+    from toolbox_description import PAGE, PATH, describe_toolbox, to_page
+
+    described = json.loads(json.dumps(describe_toolbox(), ensure_ascii=False))
+    assert json.loads(PATH.read_text(encoding="utf-8")) == described, "run make parameters"
+    assert PAGE.read_text(encoding="utf-8") == to_page(described), "run make parameters"
+
+
+@pytest.mark.parametrize(("job", "name"), CASES)
+def test_every_parameter_is_an_input_an_option_or_refused_with_a_reason(
+    job: str, name: str
+) -> None:
+    command = next(one for one in JOBS if one.name == job)
+    inputs = {item.name for item in command.inputs}
+    if name in REFUSED.get(job, {}):
+        assert name not in command.option_names
+        with raises("parameter.unsupported", name=name):
+            read_values(job, {name: "something"})
+    else:
+        is_of_import = job == "import" and name in ("input", "images_of", "images")
+        assert name in inputs or name in command.option_names or is_of_import
+
+
+def test_a_record_of_the_toolbox_may_hold_defaults_of_refused_parameters() -> None:
+    default = describe_jobs()["agree"].parameters["values"].default
+    assert read_values("agree", {"values": default, "images": [], "bootstrap_samples": 20})
+    with raises("parameter.unsupported", name="resolution"):
+        read_values("agree", {"resolution": 0.25})
+
+
+def test_only_parameters_of_the_toolbox_are_refused() -> None:
+    for job, refused in REFUSED.items():
+        assert not set(refused) - set(describe_jobs()[job].parameters), job
+
+
+@pytest.mark.parametrize(("job", "name"), CASES)
+def test_defaults_are_valid(job: str, name: str) -> None:
+    parameter = describe_jobs()[job].parameters[name]
+    if parameter.is_input or parameter.default is None or name in REFUSED.get(job, {}):
+        return
+    values = read_values(job, {name: parameter.checked_default})
+    assert values[name] == read_values(job, {})[name]
+
+
+@pytest.mark.parametrize(
+    ("given", "key"),
+    [
+        ({"alfa": 1}, "parameter.unknown"),
+        ({"alpha": "wide"}, "parameter.not_a_number"),
+        ({"alpha": True}, "parameter.not_a_number"),
+        ({"randcrowns_threshold": 2}, "parameter.out_of_range"),
+        ({"all_drawn": "perhaps"}, "parameter.not_a_boolean"),
+        ({"pairing": "best"}, "parameter.no_option"),
+        ({"pairing": 17}, "parameter.no_option"),
+    ],
+)
+def test_an_invalid_value_is_refused(given: dict[str, object], key: str) -> None:
+    with raises(key, name=next(iter(given))):
+        read_values("score", given)
+
+
+def test_a_number_with_decimals_is_no_whole_number() -> None:
+    with raises("parameter.not_whole", name="bootstrap_samples"):
+        read_values("agree", {"bootstrap_samples": 120.5})
+
+
+def test_short_and_old_names_and_option_numbers_are_accepted() -> None:
+    values = read_values("score", {"plot": "plotID", "pairing": 1, "all_drawn": "no"})
+    assert (values["plot_field"], values["all_drawn"]) == ("plotID", False)
+    options = describe_jobs()["score"].parameters["pairing"].options
+    assert values["pairing"] == options[1]
+
+
+def test_lengths_without_a_preset_are_own_ones() -> None:
+    values = read_values("score", {"alpha": 0.25, "omega": 0.5, "gamma": 2})
+    assert preset_key(values) == "own"
+    parameters = randcrowns_parameters(values)
+    assert (parameters.alpha, parameters.omega, parameters.gamma) == (0.25, 0.5, 2.0)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"ALPHA": 0.5},
+        {"inputs": {"ALPHA": 0.5}},
+        {"parameters": {"alpha": 0.5}},
+        {"record": {"parameters": {"ALPHA": 0.5}}},
+    ],
+)
+def test_parameter_files_of_each_origin_are_read(tmp_path: Path, content: object) -> None:
+    file = tmp_path / "run.json"
+    file.write_text(json.dumps(content), encoding="utf-8")
+    assert read_parameter_file(file)["alpha"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("[1]", "parameter.no_parameters"),
+        ("{", "file.unreadable"),
+        pytest.param("[" * 100_000, "file.unreadable", id="nested too deeply"),
+    ],
+)
+def test_other_files_are_refused(tmp_path: Path, text: str, key: str) -> None:
+    file = tmp_path / "run.json"
+    file.write_text(text, encoding="utf-8")
+    with raises(key):
+        read_parameter_file(file)

@@ -1,0 +1,174 @@
+"""Results of jobs: tables, files, pages and figures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import geopandas
+import matplotlib as mpl
+import pandas as pd
+import pyogrio
+import pytest
+import shapely
+from support.errors import raises
+
+import randcrowns as rc
+from randcrowns import plotting
+from randcrowns.jobs.parameters import read_parameter_file, read_values
+from randcrowns.jobs.results import JobResult
+
+mpl.use("Agg")
+
+CRS = "EPSG:32617"
+EAST, NORTH = 404_000, 3_285_000
+
+
+def _crowns(shift: float, **columns) -> geopandas.GeoDataFrame:
+    shapes = [
+        shapely.Point(EAST + x + shift, NORTH + y).buffer(3 + shift)
+        for x in range(0, 40, 8)
+        for y in range(0, 24, 8)
+    ]
+    return geopandas.GeoDataFrame(
+        {"species": ["oak", "ash", "elm"] * 5, **columns}, geometry=shapes, crs=CRS
+    )
+
+
+LAYERS = {"anna": _crowns(0), "ben": _crowns(0.3), "cleo": _crowns(0.6)}
+DETECTOR = _crowns(0.4, score=[number / 15 for number in range(15)])
+
+
+@pytest.fixture(scope="module")
+def results() -> dict[str, JobResult]:
+    others = {name: LAYERS[name] for name in ("ben", "cleo")}
+    return {
+        "score": rc.score(LAYERS["anna"], others, class_field="species", summarise_by="area"),
+        "evaluate": rc.evaluate(LAYERS["anna"], DETECTOR),
+        "agree": rc.compare_annotators(LAYERS, bootstrap_samples=20),
+        "consensus": rc.consensus(LAYERS, method="crowns"),
+        "rank": rc.rank_detectors({"net": DETECTOR}, LAYERS, bootstrap_samples=20),
+        "variance": rc.variance(LAYERS),
+        "tune": rc.tune(LAYERS, alphas="0.3 0.5", omegas="1", gammas="2"),
+    }
+
+
+JOBS = ("score", "evaluate", "agree", "consensus", "rank", "variance", "tune")
+
+
+@pytest.mark.parametrize("job", JOBS)
+class TestEveryJob:
+    def test_tables_are_attributes_and_completed_by_tab(self, results, job: str) -> None:
+        result = results[job]
+        assert result.summary is result.tables["summary"]
+        for name, table in result.tables.items():
+            assert getattr(result, name) is table
+            assert name in dir(result)
+            if isinstance(table, geopandas.GeoDataFrame):
+                assert table.crs == CRS
+        with pytest.raises(AttributeError, match="has no table 'crowns_of_mars'"):
+            _ = result.crowns_of_mars
+
+    def test_a_notebook_shows_the_conclusion_and_the_summary(self, results, job: str) -> None:
+        text = results[job]._repr_html_()
+        assert "<table" in text
+        assert text.count("<table") == text.count("</table>")
+        assert repr(results[job])
+
+    def test_the_record_repeats_the_run(self, results, job: str, tmp_path: Path) -> None:
+        file = tmp_path / "run.json"
+        results[job].write(file)
+        written = json.loads(file.read_text(encoding="utf-8"))
+        assert written["job"] == job
+        assert written["conclusion"] == results[job].conclusion
+        assert read_values(job, read_parameter_file(file)).given
+
+    def test_all_tables_are_layers_of_a_geopackage(self, results, job: str, tmp_path: Path) -> None:
+        file = tmp_path / "run.gpkg"
+        results[job].write(file)
+        names = {name for name, _ in pyogrio.list_layers(file)}
+        filled = {name for name, table in results[job].tables.items() if len(table)}
+        assert filled <= names
+
+    def test_a_table_is_written_as_csv(self, results, job: str, tmp_path: Path) -> None:
+        results[job].write(tmp_path / "run.csv")
+        assert len(pd.read_csv(tmp_path / "run.csv")) == len(results[job].summary)
+
+    def test_a_report_is_one_page(self, results, job: str, tmp_path: Path) -> None:
+        results[job].report(tmp_path / "r.html", title="Trees of & all")
+        text = (tmp_path / "r.html").read_text(encoding="utf-8")
+        assert "<title>Trees of &amp; all</title>" in text
+        assert 'src="http' not in text
+
+    def test_the_figure_is_drawn(self, results, job: str) -> None:
+        if job == "consensus":
+            with raises("jobs.no_figure", job=job):
+                results[job].plot()
+            return
+        axes = results[job].plot()
+        assert axes.figure is not None
+
+
+def test_the_page_to_explore_has_the_problems_of_the_tables() -> None:
+    drawn = geopandas.GeoDataFrame(
+        geometry=[
+            *LAYERS["anna"].geometry.scale(1.1, 1.1),
+            shapely.Point(EAST - 20, NORTH).buffer(1),
+        ],
+        crs=CRS,
+    )
+    result = rc.score(LAYERS["anna"], drawn, all_drawn=False, too_large_from=1.2)
+    assert result.explored is not None
+    rows = result.explored().views[0].rows
+    assert rows["problem"].tolist() == ["too large"] * 15 + ["not judged"]
+    assert result.targets["problem"].tolist() == ["too large"] * 15
+
+
+def test_crowns_are_explored_on_a_page(results, tmp_path: Path) -> None:
+    results["score"].explore(tmp_path / "e.html")
+    assert (tmp_path / "e.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    with raises("jobs.no_explorer", job="tune"):
+        results["tune"].explore(tmp_path / "t.html")
+
+
+def test_other_endings_and_folders_that_are_missing_are_refused(results, tmp_path: Path) -> None:
+    with raises("jobs.unknown_ending", file="run.doc"):
+        results["score"].write(tmp_path / "run.doc")
+    for name in ("run.json", "run.csv", "run.gpkg"):
+        with raises("file.not_written"):
+            results["score"].write(tmp_path / "missing" / name)
+    with raises("file.not_written"):
+        results["score"].report(tmp_path / "missing" / "r.html")
+
+
+def test_the_pairs_join_centroids(results) -> None:
+    pairs = results["score"].pairs
+    assert set(pairs.geometry.geom_type) == {"LineString"}
+    assert {"target_id", "delineation_id", "iou", "randcrowns"} <= set(pairs)
+
+
+def test_every_figure_of_a_score_is_drawn(results) -> None:
+    for draw in (plotting.means, plotting.distributions, plotting.scatter):
+        assert draw(results["score"]).get_figure()
+    target, drawn = LAYERS["anna"].geometry[0], LAYERS["ben"].geometry[0]
+    axes = plotting.crown(target, drawn)
+    labels = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert labels[0] == "certainly no crown"
+
+
+def test_figures_require_matplotlib(results, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with raises("jobs.no_matplotlib"):
+        results["score"].report(tmp_path / "r.html")
+    with raises("jobs.no_matplotlib"):
+        results["score"].plot()
+
+
+def test_the_package_shows_what_it_has() -> None:
+    names = dir(rc)
+    for name in ("score", "evaluate", "consensus", "tune", "plotting", "InputError"):
+        assert name in names
+        assert getattr(rc, name)
+    assert "score_crowns" in dir(rc.core)
+    with pytest.raises(AttributeError):
+        _ = rc.scores

@@ -1,0 +1,76 @@
+"""The preview of annotation files before their import."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+import shapely
+from qgis.core import QgsCoordinateTransformContext
+from support.rasters import write_raster
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.progress import no_progress
+from randcrowns.layers.files.import_preview import read_import_preview
+
+pytestmark = pytest.mark.usefixtures("qgis_app")
+
+
+def preview_of(path, folder=""):
+    return read_import_preview(str(path), str(folder), QgsCoordinateTransformContext(), no_progress)
+
+
+def write_table(path, image="plot.tif", score=""):
+    """Four boxes, one of which has no width, and a point."""
+    rows = [f"{image},{x},4,{x + 8},12,,,Tree,{score}" for x in (0, 10, 20)]
+    rows += [f"{image},5,4,5,12,,,Tree,{score}"]
+    path.write_text("\n".join(["image_path,xmin,ymin,xmax,ymax,x,y,label,score", *rows]) + "\n")
+    return path
+
+
+def test_crowns_on_an_image_with_a_georeference(tmp_path):
+    write_raster(tmp_path / "plot.tif", np.zeros((40, 40)), west=500000, north=3000040)
+    preview = preview_of(write_table(tmp_path / "a.csv", score=0.5))
+    assert (preview.n_crowns, preview.n_skipped, preview.has_scores) == (3, 1, True)
+    assert (preview.n_images, preview.missing_images) == (1, ())
+    assert preview.crs.isValid()
+    assert len(preview.examples) == 3
+    first = preview.examples[0]
+    assert first.image == tmp_path / "plot.tif"
+    # Pixels of 1 m from the upper left corner.
+    assert first.outline.equals(shapely.box(500000, 3000028, 500008, 3000036))
+
+
+def test_crowns_without_their_image(tmp_path):
+    preview = preview_of(write_table(tmp_path / "a.csv"))
+    assert (preview.n_crowns, preview.has_scores) == (3, False)
+    assert (preview.n_images, preview.missing_images) == (0, ("plot.tif",))
+    assert not preview.crs.isValid()
+    assert preview.examples == ()
+    (tmp_path / "images").mkdir()
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    write_raster(folder / "plot.tif", np.zeros((40, 40)), west=500000, north=3000040)
+    assert preview_of(tmp_path / "a.csv", folder).n_images == 1
+
+
+@pytest.mark.parametrize("folder", ["a" * 5000, "a\0b", "/dev/null"])
+def test_a_folder_that_no_system_has_contains_no_image(tmp_path, folder):
+    preview = preview_of(write_table(tmp_path / "a.csv"), folder)
+    assert (preview.n_crowns, preview.missing_images) == (3, ("plot.tif",))
+
+
+def test_a_folder_of_files(tmp_path):
+    for name in ("a", "b"):
+        shape = {"label": "oak", "points": [[0, 0], [4, 0], [4, 4]], "shape_type": "polygon"}
+        content = {"shapes": [shape], "imagePath": f"{name}.png"}
+        (tmp_path / f"{name}.json").write_text(json.dumps(content))
+    preview = preview_of(tmp_path)
+    assert preview.n_crowns == 2
+    assert set(preview.missing_images) == {"a.png", "b.png"}
+
+
+def test_a_file_that_is_missing_is_refused(tmp_path):
+    with pytest.raises(InputError, match=r"none\.csv"):
+        preview_of(tmp_path / "none.csv")

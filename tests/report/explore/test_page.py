@@ -1,0 +1,419 @@
+"""The page to explore in a real browser: map, table, filters, crown and verdicts."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import shapely
+from support.explored import LENGTHS, scored_crowns, scored_run
+
+from randcrowns.core.instances.average_precision import matched_iou, threshold_table
+from randcrowns.core.instances.overlap import polygon_overlap
+from randcrowns.core.review.verdict_exchange import read_verdict_text
+from randcrowns.core.scoring.layer import summarise
+from randcrowns.core.scoring.score import target_regions
+from randcrowns.report.explore.content import DetectionCurve, ThresholdSlider
+
+EVIL = "</script><script>window.attacked = 1</script><img src=x onerror='window.attacked = 1'>"
+NAMES = (EVIL, "javascript:window.attacked=1", "\u202ereversed\u2066", "x" * 10_000, "=1+1", "<!--")
+
+
+def shown_names(browser):
+    """The names in the visible rows of the table."""
+    rows = "[...document.querySelectorAll('.table tr[data-position]')]"
+    return browser.run(f"{rows}.map((row) => row.cells[0].textContent)")
+
+
+def point_of(browser, row):
+    """The point of the window where the middle of a crown is drawn."""
+    return browser.run(
+        f"""(() => {{
+          const {{ crownMap, view }} = Explore.page;
+          const [left, bottom, right, top] =
+            Explore.run.layers[view.layer[{row}]].outlines.boxOf(view.outline[{row}]);
+          const at = crownMap.map.latLngToContainerPoint([(bottom + top) / 2, (left + right) / 2]);
+          const frame = crownMap.mapElement ?? document.querySelector(".map");
+          const box = frame.getBoundingClientRect();
+          return [box.left + at.x, box.top + at.y];
+        }})()"""
+    )
+
+
+def set_field(browser, selector, value, event="input"):
+    """Enter a value into a field."""
+    browser.run(
+        f"""(() => {{
+          const field = document.querySelector({json.dumps(selector)});
+          field.value = {json.dumps(value)};
+          field.dispatchEvent(new Event("{event}"));
+        }})()"""
+    )
+
+
+def test_a_page_opens_without_errors_and_without_requests(opened):
+    page = opened()
+    assert page.run("document.documentElement.dataset.ready") == "true"
+    assert page.faults() == []
+    assert page.requests() == []
+    assert page.run("document.title") == "boxes compared with field crowns"
+
+
+def test_the_worst_crown_is_first(opened):
+    page = opened()
+    scores = page.run(
+        "Explore.page.rows.shown.map((row) => Explore.page.view.columns[2].values[row])"
+    )
+    assert scores == sorted(scores)
+    assert len(scores) == 64
+
+
+def test_outlines_reach_the_browser_within_a_centimetre(opened):
+    run = scored_run(60)
+    page = opened(run)
+    for number, layer in enumerate(run.layers):
+        boxes = page.run(f"[...Explore.run.layers[{number}].outlines.boxes]")
+        expected = shapely.bounds(layer.shapes)
+        assert np.allclose(np.reshape(boxes, (-1, 4)), expected, atol=0.0051)
+
+
+def test_the_mouse_moves_the_map_and_the_wheel_zooms_it(opened):
+    page = opened()
+    centre = page.run("Explore.page.crownMap.map.getCenter()")
+    page.drag((400, 400), (500, 430))
+    moved = page.run("Explore.page.crownMap.map.getCenter()")
+    assert moved["lng"] < centre["lng"]
+    assert moved["lat"] > centre["lat"]
+    zoom = page.run("Explore.page.crownMap.map.getZoom()")
+    page.send("Input.dispatchMouseEvent", type="mouseWheel", x=400, y=400, deltaX=0, deltaY=-300)
+    page.run("new Promise((done) => Explore.page.crownMap.map.once('zoomend', () => done()))")
+    assert page.run("Explore.page.crownMap.map.getZoom()") > zoom
+
+
+def test_keys_move_and_zoom_the_map(opened):
+    page = opened()
+    page.run("document.querySelector('.map').focus()")
+    centre = page.run("Explore.page.crownMap.map.getCenter()")
+    page.press("ArrowRight")
+    page.run("new Promise((done) => Explore.page.crownMap.map.once('moveend', () => done()))")
+    assert page.run("Explore.page.crownMap.map.getCenter()")["lng"] > centre["lng"]
+
+
+def test_a_click_on_the_map_selects_the_row_and_a_click_on_a_row_moves_the_map(opened):
+    page = opened()
+    page.click(*point_of(page, 17))
+    assert page.run("Explore.page.row") == 17
+    selected = "document.querySelector('tr[aria-selected=true]').cells[0].textContent"
+    assert page.run(selected) == "Target 17"
+    assert page.run("document.querySelector('.panel h2').textContent") == "Target 17"
+
+    page.run("document.querySelectorAll('.table tr[data-position]')[2].click()")
+    row = page.run("Explore.page.row")
+    assert row != 17
+    x, y = point_of(page, row)
+    left, top, right, bottom = page.run(
+        "(() => { const box = document.querySelector('.map').getBoundingClientRect();"
+        "return [box.left, box.top, box.right, box.bottom]; })()"
+    )
+    assert left < x < right
+    assert top < y < bottom
+
+
+def test_the_selected_row_is_in_view(opened):
+    page = opened()
+    for position in (40, 63, 5):
+        page.run(f"Explore.page.select(Explore.page.rows.shown[{position}], true)")
+        top, bottom, start, end = page.run(
+            """(() => {
+              const row = document.querySelector("tr[aria-selected=true]").getBoundingClientRect();
+              const table = document.querySelector(".table");
+              const head = table.querySelector("thead").getBoundingClientRect();
+              return [row.top, row.bottom, head.bottom, table.getBoundingClientRect().bottom];
+            })()"""
+        )
+        assert start - 1 <= top < bottom <= end + 1
+
+
+def test_arrow_keys_walk_the_table_and_n_and_b_step_through_it(opened):
+    page = opened()
+    page.run("document.querySelector('.table').focus()")
+    page.press("ArrowDown")
+    page.press("ArrowDown")
+    assert page.run("Explore.page.rows.positionOf(Explore.page.row)") == 1
+    page.press("End")
+    assert page.run("Explore.page.rows.positionOf(Explore.page.row)") == 63
+    page.press("b", "b")
+    assert page.run("Explore.page.rows.positionOf(Explore.page.row)") == 62
+    page.press("n", "n")
+    assert page.run("Explore.page.rows.positionOf(Explore.page.row)") == 63
+
+
+def test_a_heading_sorts_the_table_in_both_directions(opened):
+    page = opened()
+    page.run("document.querySelector('.table th button').click()")
+    assert shown_names(page)[:3] == ["Delineation 54", "Delineation 55", "Delineation 56"]
+    assert page.run("document.querySelector('th').ariaSort") == "ascending"
+    page.run("document.querySelector('.table th button').click()")
+    # Numbers in names count as numbers.
+    assert shown_names(page)[:2] == ["Target 59", "Target 58"]
+
+
+def test_filters_by_text_value_and_score_work_together(opened):
+    run = scored_run(60, names=["old pine", "The old oak", "oak"])
+    rows = run.views[0].rows
+    page = opened(run)
+    set_field(page, ".search", "  OLD oak ")
+    page.run("new Promise((done) => setTimeout(done, 250))")
+    assert page.run("Explore.page.rows.shown") == [1]
+
+    page.run("document.querySelector('.filters').reset()")
+    assert page.run("Explore.page.rows.shown.length") == len(rows)
+    page.run("Explore.page.rows.values.set('plot', 'plot 1')")
+    page.run("Explore.page.rows.ranges.set('randcrowns', [0.5, NaN])")
+    page.run("Explore.page.rows.update()")
+    expected = rows[(rows["plot"] == "plot 1") & (rows["randcrowns"] >= 0.5)]
+    shown = page.run("Explore.page.rows.shown")
+    assert sorted(shown) == expected.index.tolist()
+    page.run("Explore.page.rowsChanged()")
+    assert page.run("document.querySelector('.tablehead [role=status]').textContent") == (
+        f"{len(expected)} of 64 rows"
+    )
+
+
+def test_controls_of_the_filters_do_what_they_show(opened):
+    page = opened()
+    set_select = """(() => {
+      const select = [...document.querySelectorAll('.filters select')]
+        .find((one) => [...one.options].some((option) => option.text === 'plot 2'));
+      select.selectedIndex = [...select.options].findIndex((option) => option.text === 'plot 2');
+      select.dispatchEvent(new Event('change'));
+    })()"""
+    page.run(set_select)
+    assert (
+        page.run("Explore.page.rows.shown.length")
+        == (scored_run(60).views[0].rows["plot"] == "plot 2").sum()
+    )
+    set_field(page, ".filters fieldset input", "0.9")
+    assert page.run(
+        "Explore.page.rows.shown.every((row) => Explore.page.rows.column('randcrowns').values[row] >= 0.9)"
+    )
+
+
+def test_the_filtered_rows_are_saved_as_csv(opened):
+    page = opened(scored_run(60, names=NAMES))
+    page.run("Explore.page.rows.values.set('plot', 'plot 0')")
+    page.run("Explore.page.rows.sortBy(Explore.page.view.columns[0])")
+    page.run("[...document.querySelectorAll('.tablehead button')].pop().click()")
+    file = page.downloaded()
+    text = file.read_text(encoding="utf-8")
+    file.unlink()
+    assert text == page.run("Explore.page.rows.csv()").replace("\r\n", "\n")
+    assert f"\n{EVIL},plot 0," in text
+    assert "'=1+1" in page.run(
+        "Explore.page.rows.view.columns[0].textOf(4) && (() => { Explore.page.rows.values.clear(); Explore.page.rows.update(); return Explore.page.rows.csv(); })()"
+    )
+
+
+def test_verdicts_are_kept_saved_and_read_by_the_plugin(opened):
+    run = scored_run(60)
+    page = opened(run)
+    set_field(page, ".verdicts label:last-of-type input", "Ann", "change")
+    page.run(
+        "Explore.verdicts.setReviewer('Ann'); Explore.page.select(Explore.page.rows.shown[0], true)"
+    )
+    rows = page.run("Explore.page.rows.shown.slice(0, 3)")
+    page.press("2", "2")
+    # The page goes on to the next crown.
+    assert page.run("Explore.page.row") == rows[1]
+    page.run("Explore.page.panel.comment.value = 'too dark'")
+    page.press("4", "4")
+    page.press("1", "1")
+    page.run("Explore.page.select(Explore.page.rows.shown[2], true); Explore.page.panel.give('')")
+
+    page.run("[...document.querySelectorAll('.verdicts button')].pop().click()")
+    file = page.downloaded()
+    verdicts = read_verdict_text(file.read_text(encoding="utf-8"), file.name)
+    file.unlink()
+    assert verdicts["verdict"].tolist() == ["rejected", "unsure"]
+    assert verdicts["comment"].tolist() == ["", "too dark"]
+    assert set(verdicts["reviewer"]) == {"Ann"}
+    crowns = run.views[0].review.crowns.iloc[rows[:2]]
+    for name in ("side", "feature_id", "outline", "match", "problem"):
+        assert verdicts[name].tolist() == crowns[name].tolist()
+    assert verdicts["score"].astype(float).tolist() == pytest.approx(crowns["score"].tolist())
+
+    # The browser keeps them.
+    page.run("location.reload()")
+    page.settle()
+    page.open(page.run("location.href").removeprefix("file://"))
+    assert page.run("Explore.verdicts.records.length") == 2
+    page.run("localStorage.clear()")
+    assert page.faults() == []
+
+
+def test_a_wrong_class_needs_the_right_one(opened):
+    page = opened()
+    page.run("Explore.verdicts.setReviewer('Ann'); Explore.page.select(1, true)")
+    page.press("5", "5")
+    assert page.run("Explore.verdicts.records.length") == 0
+    assert page.run("document.activeElement === Explore.page.panel.rightClass")
+    page.run("Explore.page.panel.rightClass.value = ' beech '; document.activeElement.blur()")
+    page.press("5", "5")
+    verdicts = read_verdict_text(page.run("Explore.verdicts.fileText()"), "verdicts.json")
+    assert verdicts[["verdict", "right_class"]].to_numpy().tolist() == [["wrong class", "beech"]]
+
+
+def test_classes_are_judged_only_where_there_are_any(opened):
+    run = scored_run(20)
+    view = run.views[0]
+    columns = [column for column in view.columns if column.name != "class"]
+    page = opened(replace(run, views=[replace(view, columns=columns)]))
+    assert page.run("Explore.page.panel.offered") == ["accepted", "rejected", "fixed", "unsure"]
+
+
+def test_no_verdict_is_given_without_a_name(opened):
+    page = opened()
+    page.run("Explore.page.step(1)")
+    page.press("1", "1")
+    assert page.run("Explore.verdicts.records.length") == 0
+    assert page.run("document.querySelector('.warning').textContent") == (
+        "Enter your name before the first verdict."
+    )
+
+
+def test_keys_write_into_fields_and_give_no_verdicts_there(opened):
+    page = opened()
+    page.run("Explore.verdicts.setReviewer('Ann'); Explore.page.step(1)")
+    page.press("c", "")
+    assert page.run("document.activeElement === Explore.page.panel.comment")
+    page.press("1", "1")
+    assert page.run("Explore.verdicts.records.length") == 0
+    assert page.run("Explore.page.panel.comment.value") == "1"
+
+
+@pytest.mark.parametrize("score", ["randcrowns", "iou"])
+def test_precision_and_recall_of_scores_are_those_of_the_core(opened, score):
+    _, _, scores = scored_crowns(60)
+    page = opened()
+    number = ["randcrowns", "iou"].index(score)
+    # Values themselves are thresholds that are reached, with the core's tolerance.
+    values = scores.targets[score].dropna().to_numpy()[:15]
+    thresholds = sorted({*np.linspace(0.01, 1, 25).round(2), *values, *(values + 5e-9)})
+    rates = page.run(
+        f"{json.dumps(thresholds)}.map((threshold) =>"
+        f" Explore.ratesAt(Explore.page.view.sliders[{number}], threshold))"
+    )
+    for threshold, found in zip(thresholds, rates):
+        given = {"iou_thresholds": [threshold], "randcrowns_threshold": threshold}
+        expected = summarise(scores.targets, scores.delineations, **given).iloc[0]
+        name = f"{score}_{threshold:g}"
+        for rate in ("precision", "recall", "f1"):
+            assert found[rate] == pytest.approx(expected[f"{rate}_{name}"], abs=1e-12), threshold
+
+
+def test_precision_and_recall_of_matches_are_those_of_the_core(opened):
+    targets, predictions, _ = scored_crowns(60)
+    overlap = polygon_overlap(targets, predictions)
+    target_iou, prediction_iou = matched_iou(overlap)
+    run = scored_run(60)
+    slider = ThresholdSlider("IoU", target_iou, prediction_iou, np.full(64, np.nan), 0.5)
+    page = opened(replace(run, views=[replace(run.views[0], sliders=[slider])]))
+    thresholds = sorted({*np.linspace(0.01, 1, 40).round(3), *target_iou[target_iou > 0][:20]})
+    table = threshold_table(overlap, thresholds=thresholds)
+    rates = page.run(
+        f"{json.dumps(thresholds)}.map((threshold) =>"
+        " Explore.ratesAt(Explore.page.view.sliders[0], threshold))"
+    )
+    for found, (_, expected) in zip(rates, table.iterrows()):
+        assert (found["found"], found["false"], found["missed"]) == (
+            expected["tp"],
+            expected["fp"],
+            expected["fn"],
+        )
+        for rate in ("precision", "recall", "f1"):
+            assert found[rate] == pytest.approx(expected[rate], abs=1e-12)
+
+
+def test_the_slider_colours_the_map_by_its_threshold(opened):
+    page = opened()
+    view = scored_run(60).views[0]
+    page.run("Explore.page.colourName = 'state 1'; Explore.page.recolour()")
+    set_field(page, ".slider:nth-of-type(2) input[type=number]", "0.6")
+    states = page.run(
+        "[...Array(64).keys()].map((row) => Explore.stateOf(Explore.page.view,"
+        " Explore.page.view.sliders[1], row))"
+    )
+    is_target = (view.rows["kind"] == "target").to_numpy()
+    expected = np.where(view.rows["iou"] >= 0.6, "found", "missed")
+    assert states == np.where(is_target, expected, "false").tolist()
+
+
+def test_the_curve_of_a_detector_is_read_at_any_score(opened):
+    curve = DetectionCurve(
+        "detector, Ann",
+        np.array([0.9, 0.7, 0.4]),
+        np.array([1.0, 0.8, 0.5]),
+        np.array([0.2, 0.6, 0.9]),
+    )
+    page = opened(scored_run(20, curves=[curve]))
+    for threshold, expected in (
+        (0.9, [1.0, 0.2]),
+        (0.8, [1.0, 0.2]),
+        (0.7, [0.8, 0.6]),
+        (0, [0.5, 0.9]),
+    ):
+        rates = page.run(f"Explore.curveAt(Explore.run.curves[0], {threshold})")
+        assert [rates["precision"], rates["recall"]] == expected
+
+
+def test_the_regions_have_the_width_that_the_core_computes(opened):
+    run = scored_run(9)
+    page = opened(run)
+    expected = target_regions(run.layers[0].shapes, LENGTHS).tau
+    widths = page.run(
+        "[...Array(9).keys()].map((target) => new Explore.RegionsPicture("
+        "Explore.run.layers[0].outlines, target, null, -1, Explore.run.regions).tau)"
+    )
+    assert np.allclose(widths, expected, rtol=0.03)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_nothing_is_wider_than_the_window(opened, width, scheme):
+    page = opened(scored_run(60, title=NAMES[3], names=NAMES))
+    page.send(
+        "Emulation.setDeviceMetricsOverride",
+        width=width,
+        height=740,
+        deviceScaleFactor=1,
+        mobile=False,
+    )
+    page.send(
+        "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}]
+    )
+    page.run("Explore.page.select(0, true)")
+    try:
+        assert page.run("document.scrollingElement.scrollWidth") <= width
+    finally:
+        page.send("Emulation.clearDeviceMetricsOverride")
+        page.send("Emulation.setEmulatedMedia", features=[])
+
+
+def test_hostile_names_stay_text_in_every_part(opened):
+    run = scored_run(60, title=EVIL, names=NAMES, answer=[EVIL], provenance=EVIL)
+    page = opened(run)
+    for row in range(len(NAMES)):
+        page.run(f"Explore.page.select({row}, true)")
+        assert page.run("document.querySelector('.panel h2').textContent") == NAMES[row]
+    assert page.run("document.querySelector('h1').textContent") == EVIL
+    assert (
+        page.run(
+            "document.querySelectorAll('img:not(.leaflet-tile):not(.leaflet-image-layer)').length"
+        )
+        == 0
+    )
+    assert page.run("window.attacked ?? 0") == 0
+    assert page.faults() == []
+    assert page.requests() == []

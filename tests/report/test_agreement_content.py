@@ -1,0 +1,64 @@
+"""The answer on annotators and on a consensus: a sentence per question, and a table of numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from randcrowns.report.agreement_content import agreement_answer, consensus_answer
+
+SUMMARY = pd.DataFrame(
+    [
+        ("study_area", 1550.6, np.nan, np.nan),
+        ("mean_f1", 0.9083, 0.8776, 0.9320),
+        ("min_f1", 0.8583, np.nan, np.nan),
+        ("max_f1", 0.9680, np.nan, np.nan),
+        ("fleiss_kappa", 0.1369, 0.0748, 0.1980),
+        ("smyth_bound", 0.0892, 0.0686, 0.1154),
+        ("mean_f1", 0.5, 0.4, 0.6),  # of one of several images
+    ],
+    columns=["statistic", "value", "low", "high"],
+)
+ROWS = [
+    ["Mean pairwise F1", "0.908 (0.878–0.932)"],
+    ["Lowest pairwise F1", "0.858"],
+    ["Highest pairwise F1", "0.968"],
+    ["Fleiss' kappa", "0.137 (0.075–0.198)"],
+    ["Smyth's lower bound on the mean error", "0.089 (0.069–0.115)"],
+]
+
+
+def annotators(**columns):
+    return pd.DataFrame({"annotator": ["ann", "ben", "cem"], **columns})
+
+
+def test_numbers_of_the_agreement_are_in_a_table():
+    answer = agreement_answer(SUMMARY, annotators())
+    assert answer.sentences == ["The 3 annotators agree with a mean F1 of 0.908 (0.878–0.932)."]
+    assert answer.table.cells.rows == ROWS
+    assert answer.table.note == "In brackets: 95 % interval."
+
+
+def test_the_answer_names_who_is_unlike_the_others():
+    named = agreement_answer(SUMMARY, annotators(unlike=[0, 1, 0])).sentences[1]
+    assert named == "Unlike the others, beyond chance (5 %, adjusted for all annotators): ben."
+    nobody = agreement_answer(SUMMARY, annotators(unlike=[0, 0, 0])).sentences[1]
+    assert nobody.startswith("No annotator is unlike the others beyond chance")
+    untested = agreement_answer(SUMMARY, annotators(unlike=[np.nan] * 3))
+    assert len(untested.sentences) == 1
+
+
+def test_a_single_annotator_has_no_answer():
+    assert agreement_answer(SUMMARY, annotators().head(1)) == ([], None)
+    assert agreement_answer(SUMMARY.head(1), annotators()) == ([], None)
+
+
+def test_the_area_of_a_consensus_is_in_a_table():
+    answer = consensus_answer("STAPLE", 1501.21, 0.0, "m")
+    assert answer.sentences == ["The consensus has an area of 1,501.2 m²."]
+    assert answer.table.cells.rows == [
+        ["Method", "STAPLE"],
+        ["Area", "1,501.2 m²"],
+        ["Marked by nobody", "0.0 m²"],
+    ]
+    assert consensus_answer("STAPLE", float("nan"), float("nan"), "m") == ([], None)

@@ -1,0 +1,93 @@
+"""Parts of a report about classes and strata: numbers read back from figures and tables."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+import shapely
+
+from randcrowns.core.classes import StrataRequest, SummariseBy
+from randcrowns.core.classes.evaluation import ClassInputs, evaluate_classes
+from randcrowns.core.classes.summarise import StratumScores, summarise_strata
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.instances.matching import Matching
+from randcrowns.report.class_content import class_parts, strata_parts
+from randcrowns.report.theme import encode_panel
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def texts_of(panel):
+    """Texts of a diagram."""
+    drawing = ElementTree.fromstring(encode_panel(panel, "svg"))
+    return ["".join(text.itertext()).strip() for text in drawing.iter(f"{SVG}text")]
+
+
+def evaluation(reference, predicted):
+    """The comparison of crowns that are all matched."""
+    rows = np.arange(len(reference))
+    sides = (np.array(reference, dtype=object), np.array(predicted, dtype=object))
+    return evaluate_classes(ClassInputs(*sides, Matching(rows, rows, np.zeros(len(rows)))))
+
+
+def parts_of(**layers):
+    tables = [
+        [getattr(found, name).assign(layer=layer) for layer, found in layers.items()]
+        for name in ("cells", "classes", "summary")
+    ]
+    return class_parts(*(pd.concat(parts, ignore_index=True) for parts in tables))
+
+
+def test_the_figure_shows_the_numbers_of_the_matrix():
+    (part,) = parts_of(found=evaluation(["oak"] * 7 + ["ash"] * 5, ["oak"] * 4 + ["ash"] * 8))
+    (figure,) = part.figures
+    texts = texts_of(figure.panels[0])
+    assert [text for text in texts if text.isdigit()] == ["5", "3", "4"]
+    assert texts.count("oak") == texts.count("ash") == 2
+    assert "oak taken as ash: 3" in figure.panels[0].description
+    assert "12 crowns" in figure.caption
+    confusions, numbers = part.tables
+    assert confusions.cells.rows == [["oak", "ash", "3", "43"]]
+    assert [row[:5] for row in numbers.cells.rows] == [
+        ["ash", "5", "8", "5", "5"],
+        ["oak", "7", "4", "7", "4"],
+    ]
+    assert "accuracy of matched pairs 0.75" in part.sentences[0]
+
+
+def test_each_layer_has_its_part():
+    right, wrong = evaluation(["oak"], ["oak"]), evaluation(["oak"], ["ash"])
+    first, second = parts_of(first=right, second=wrong)
+    assert ("first" in first.title, "second" in second.title) == (True, True)
+    assert len(first.tables) == 1  # nothing is confused
+    assert class_parts(pd.DataFrame(), pd.DataFrame(), pd.DataFrame()) == []
+
+
+def test_a_matrix_of_many_classes_shows_the_most_confused_ones():
+    names = [f"class {number}" for number in range(40)]
+    (part,) = parts_of(found=evaluation(names * 2, [*names, names[1], names[0], *names[2:]]))
+    texts = texts_of(part.figures[0].panels[0])
+    assert {"class 0", "class 1"} <= set(texts)
+    assert len([text for text in texts if text.startswith("class")]) == 2 * 30
+
+
+@pytest.mark.parametrize(("shift", "key"), [(0.0, "cannot be told apart"), (0.5, "is lower than")])
+def test_strata_have_a_sentence_a_figure_and_a_table(shift, key):
+    score = np.tile(np.linspace(0.2, 0.4, 20), 2) + np.repeat([0.0, shift], 20)
+    crowns = Crowns([shapely.box(9 * x, 0, 9 * x + 4, 4) for x in range(40)])
+    request = StrataRequest(
+        SummariseBy.ATTRIBUTE, values=np.repeat(["ash", "oak"], 20), name="species"
+    )
+    results = StratumScores({"iou": score}, np.ones(40, bool), np.zeros(40, bool))
+    summary = summarise_strata(request, crowns, crowns, results)
+    (part,) = strata_parts(
+        summary.table.assign(layer="found"), summary.tests.assign(layer="found"), "species"
+    )
+    assert key in part.sentences[0]
+    assert "ash (20)" in texts_of(part.figures[0].panels[0])
+    (table,) = part.tables
+    assert [row[:3] for row in table.cells.rows] == [["ash", "20", "1.00"], ["oak", "20", "1.00"]]
+    assert table.cells.rows[0][3].startswith("0.300")

@@ -1,0 +1,74 @@
+"""The figures of evaluations of instances."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+
+from randcrowns.core.status import ALL_PLOTS
+from randcrowns.report.instance_content import instance_answer, instance_figures
+from randcrowns.report.theme import encode_panel
+
+METRICS = {"precision": 0.818, "recall": 0.844, "f1": 0.831, "pq": 0.668, "mean_iou": 0.738}
+
+
+def summary_of(n_plots=0):
+    """A summary with a row for all plots, and one per plot with rising F1."""
+    ends = {f"{name}_low": value - 0.1 for name, value in METRICS.items()}
+    ends |= {f"{name}_high": value + 0.1 for name, value in METRICS.items()}
+    counts = {"targets": 32, "predictions": 33, "tp": 27, "fn": 5, "fp": 6, "splits": 3}
+    rows = [{"plot": "all", **METRICS, **ends, **counts, "merges": np.nan}]
+    for number in range(n_plots):
+        f1 = 0.2 + 0.6 * number / n_plots
+        rows.append({**rows[0], "plot": f"plot {number:02d}", "f1": f1, "f1_low": np.nan})
+    return pd.DataFrame(rows)
+
+
+def texts_of(figure):
+    """Texts of the first diagram of a figure."""
+    drawing = ElementTree.fromstring(encode_panel(figure.panels[0], "svg"))
+    return ["".join(text.itertext()).strip() for text in drawing.iter() if "text" in text.tag]
+
+
+def test_the_numbers_of_the_figures_are_those_of_the_summary():
+    metrics, counts, iou = instance_figures(summary_of(), pd.DataFrame({"iou": [0.5, 0.7, np.nan]}))
+    numbers = [f"{value:.3f} ({value - 0.1:.3f}–{value + 0.1:.3f})" for value in METRICS.values()]
+    assert [text for text in texts_of(metrics) if "(" in text] == numbers
+    assert "32 targets and 33 predictions" in metrics.caption
+    labels = ("Detected", "Not detected", "False detections", "Splits")
+    assert [text for text in texts_of(counts) if text in labels] == list(labels)
+    assert {"27", "5", "6", "3"} <= set(texts_of(counts))
+    assert "Merges" not in texts_of(counts)  # a point cloud's run may lack the number
+    assert "2 crowns" in texts_of(iou)
+
+
+def test_the_worst_plots_stand_on_top():
+    figure = instance_figures(summary_of(50), pd.DataFrame())[-1]
+    shown = [text for text in texts_of(figure) if text.startswith("plot")]
+    assert shown == [f"plot {number:02d}" for number in range(40)]
+    assert "The 40 worst of 50 plots" in figure.caption
+
+
+def test_without_a_row_for_all_plots_there_are_no_figures():
+    assert instance_figures(summary_of().iloc[:0], pd.DataFrame()) == []
+
+
+def test_the_answer_has_a_sentence_on_detection_and_a_table_of_metrics():
+    numbers = {"targets": 1200, "predictions": 1400, "tp": 1100, "fn": 100, "fp": 300}
+    for metric, value in (("precision", 0.7857), ("recall", 0.9167), ("f1", 0.8462)):
+        numbers |= {metric: value, f"{metric}_low": value - 0.1, f"{metric}_high": value + 0.05}
+    for metric in ("pq", "mean_iou"):
+        numbers |= {metric: 0.5, f"{metric}_low": float("nan"), f"{metric}_high": float("nan")}
+    answer = instance_answer(pd.DataFrame([{"plot": ALL_PLOTS, **numbers}]))
+    assert answer.sentences == ["1,100 of 1,200 targets were detected; false detections: 300."]
+    assert answer.table.cells.rows == [
+        ["Precision", "0.786 (0.686–0.836)"],
+        ["Recall", "0.917 (0.817–0.967)"],
+        ["F1", "0.846 (0.746–0.896)"],
+        ["PQ", "0.500"],
+        ["Mean IoU", "0.500"],
+    ]
+    unjudged = pd.DataFrame([{"plot": ALL_PLOTS, **numbers, "fp": 0, "not_judged": 300}])
+    assert instance_answer(unjudged).sentences == ["1,100 of 1,200 targets were detected."]

@@ -1,0 +1,220 @@
+"""The page: numbers as in the tables, valid HTML, and names that stay texts in every part."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+
+import html5lib
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from support.score_tables import crowns_of, run_of
+
+from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.report.content import (
+    CrownFigure,
+    LegendEntry,
+    Part,
+    Picture,
+    Report,
+    Section,
+    Sheet,
+    Table,
+    TableContent,
+)
+from randcrowns.report.language import clean_text
+from randcrowns.report.references import CitedWork
+from randcrowns.report.render import css_text, render_html
+from randcrowns.report.score_content import (
+    answer_sentences,
+    answer_table,
+    problem_figures,
+    score_figures,
+)
+
+NUMBER = re.compile(r"\d\.\d{3}(?: \(\d\.\d{3}–\d\.\d{3}\))?")
+HOSTILE = (
+    "</script><script>alert(1)</script>",
+    "</style><b>x</b>",
+    'javascript:alert(1)"onload="alert(1)',
+    "{{ 7 * 7 }}{% raw %}",
+    "\u202eoak\u2066 \u200f",
+    "]]>--><!--",
+    "$\\frac{$ \\ %",
+    "\x00\x07\ud800\ufffe",
+    "x" * 10_000,
+)
+
+
+def parse(page):
+    """The page as a tree; an error for HTML that is not valid."""
+    return html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(page)
+
+
+def text_of(element):
+    return "".join(element.itertext())
+
+
+def scored_report(names=("a", "b"), n_plots=8):
+    """A report on several layers with all figures."""
+    values = np.linspace(0.5, 0.9, 40)
+    plots = np.repeat([f"plot {number}" for number in range(n_plots)], 40 // n_plots)
+    problems = ["shifted"] * 4 + ["none"] * 36
+    layers = {
+        name: crowns_of(values - 0.1 * number, plots, problems) for number, name in enumerate(names)
+    }
+    run = run_of(layers, unmatched=3)
+    section = Section(
+        "run",
+        answer_sentences(run),
+        answer_table(run),
+        plots=score_figures(run),
+        problems=problem_figures(run),
+    )
+    return run, Report("title", "made", [section], [])
+
+
+def test_the_numbers_of_the_page_are_those_of_the_summary():
+    run, report = scored_report()
+    page = parse(render_html(report))
+    summary = run.summary
+    shown = [
+        [text_of(cell) for cell in row] for table in page.iter("table") for row in table.iter("tr")
+    ]
+    for layer, row in run.overall.iterrows():
+        cells = next(cells for cells in shown if cells[0] == layer)
+        means = [f"{row[f'{score}_mean']:.3f}" for score in ("randcrowns", "iou", "iou_crowns")]
+        assert [cell.split(" ")[0] for cell in cells[1:4]] == means
+        assert cells[4:] == ["40 of 40", "0", "0", "3"]
+    known = {
+        f"{value:.3f}"
+        for column in summary
+        if column.endswith(("_mean", "_low", "_high"))
+        for value in summary[column].dropna()
+    }
+    texts = [text_of(text).strip() for text in page.iter("{http://www.w3.org/2000/svg}text")]
+    numbers = [
+        number
+        for text in texts
+        if NUMBER.fullmatch(text)
+        for number in re.findall(r"\d\.\d{3}", text)
+    ]
+    assert len(numbers) > 30
+    assert set(numbers) <= known
+
+
+def test_headings_have_no_gaps_and_links_of_the_contents_lead_to_them():
+    page = parse(render_html(scored_report()[1]))
+    levels = [int(one.tag[1]) for one in page.iter() if re.fullmatch("h[1-6]", str(one.tag))]
+    assert levels[0] == 1
+    assert all(later <= before + 1 for before, later in zip(levels, levels[1:]))
+    ids = [one.get("id") for one in page.iter() if one.get("id")]
+    assert len(ids) == len(set(ids))
+    assert {link.get("href")[1:] for link in page.iter("a")} <= set(ids)
+
+
+def test_a_contents_list_is_there_from_four_parts_on():
+    section = Section("run", methods=["m"], choices=[("a", "b")], command="c")
+    few = Report("t", "m", [section], [])
+    assert not list(parse(render_html(few)).iter("nav"))
+    more = Report("t", "m", [section], [CitedWork("ash2020", "Ash", "", "@book{}")])
+    (contents,) = parse(render_html(more)).iter("nav")
+    assert [text_of(link) for link in contents.iter("a")] == [
+        "Methods",
+        "All choices",
+        "Command that repeats it",
+        "References",
+    ]
+
+
+def hostile_report(name):
+    """A report with a name in every part."""
+    picture = Picture(b"", "image/png", 10, 10, name)
+    table = Table(name, TableContent([name, name], [False, True], [[name, name]]), name, 3)
+    means = scored_report((name, f"{name} 2"))[1].figures[0]
+    figures = [replace(means, title=name, caption=name, panels=means.panels[:1])]
+    section = Section(
+        name,
+        [name],
+        table,
+        [name],
+        figures,
+        picture,
+        [LegendEntry(picture, name), LegendEntry(None, name)],
+        [Sheet(name, name, [CrownFigure(picture, name, [(name, name)], name, name, "#d55e00")])],
+        [],
+        [name],
+        [name],
+        [Part(name, [name], [], [table])],
+        [table],
+        [(name, name)],
+        [name],
+        [],
+        [(name, name)],
+        name,
+        [name],
+        [name],
+    )
+    return Report(name, name, [section, Section(name)], [CitedWork("k", name, "", name)], name)
+
+
+def elements_of(page):
+    """Names of elements and attributes, as counts do not depend on a name."""
+    parsed = parse(re.sub(r";base64,[A-Za-z0-9+/]+={0,2}", ";base64,", page))
+    tags = [str(one.tag) for one in parsed.iter()]
+    attributes = {str(name) for one in parsed.iter() for name in one.attrib}
+    return parsed, tags, attributes
+
+
+@cache
+def plain_elements():
+    """Elements of the report with a harmless name."""
+    return elements_of(render_html(hostile_report("oak")))
+
+
+@settings(max_examples=12)
+@given(st.one_of(st.sampled_from(HOSTILE), st.text(min_size=1, max_size=40)))
+@example(HOSTILE[0])
+@example(HOSTILE[7])
+def test_a_name_stays_text_in_every_part(name):
+    _, plain_tags, plain_attributes = plain_elements()
+    parsed, tags, attributes = elements_of(render_html(hostile_report(name)))
+    assert sorted(set(tags)) == sorted(set(plain_tags))
+    assert [tag for tag in tags if "svg" not in tag and tag != "style"] == [
+        tag for tag in plain_tags if "svg" not in tag and tag != "style"
+    ]
+    assert attributes <= plain_attributes
+    shown = clean_text(name)
+    title = next(parsed.iter("h1"))
+    # HTML turns carriage returns into line feeds.
+    assert text_of(title) == shown.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def test_a_text_for_css_ends_neither_its_string_nor_the_style_sheet():
+    escaped = str(css_text("</style>\"'\\\n}"))
+    assert not set("<>\"'\n}/") & set(escaped)
+
+
+def test_a_template_that_fails_is_named_with_its_line(tmp_path):
+    template = tmp_path / "own.html"
+    template.write_text("{{ report.title }}\n{{ report.title", encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        render_html(Report("t", "m", [], []), str(template))
+    assert caught.value.key == "report.invalid_template"
+    assert caught.value.values["line"] == 2
+
+
+def test_a_cancel_ends_the_page_between_its_figures():
+    fractions = []
+
+    def cancel(fraction):
+        fractions.append(fraction)
+        if fraction > 0.5:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        render_html(scored_report()[1], progress=cancel)
+    assert fractions[-1] < 1

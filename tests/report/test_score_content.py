@@ -1,0 +1,193 @@
+"""The answer, the tables and the figures of scoring runs."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from support.score_tables import crowns_of, run_of
+
+from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
+from randcrowns.report.score_content import (
+    answer_sentences,
+    answer_table,
+    problem_figures,
+    problem_sentence,
+    score_figures,
+)
+from randcrowns.report.theme import encode_panel
+
+NOISE = np.random.default_rng(1).normal(0, 0.05, 40)
+BASE = np.linspace(0.5, 0.9, 40)
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def texts_of(panel):
+    """Texts of a diagram."""
+    drawing = ElementTree.fromstring(encode_panel(panel, "svg"))
+    return ["".join(text.itertext()).strip() for text in drawing.iter(f"{SVG}text")]
+
+
+def test_a_layer_that_differs_from_all_others_is_called_better():
+    run = run_of({"low": crowns_of(BASE - 0.2 + NOISE), "high": crowns_of(BASE)})
+    first, test = answer_sentences(run)
+    mean = f"{BASE.mean():.3f}"
+    assert first == (
+        f"high is better than all others: it has the highest mean RandCrowns, {mean}, and differs "
+        "from low."
+    )
+    assert "paired tests over the crowns" in test
+
+
+def test_layers_that_differ_by_chance_only_are_not_ranked():
+    run = run_of({"a": crowns_of(BASE + NOISE), "b": crowns_of(BASE)})
+    best, other = ("a", "b") if NOISE.mean() > 0 else ("b", "a")
+    sentence = answer_sentences(run)[0]
+    assert sentence.startswith(f"No layer can be called better than the others: {best} has")
+    assert sentence.endswith(f"cannot be told apart from {other}.")
+
+
+def test_the_best_of_three_may_be_better_than_one_only():
+    layers = {"a": BASE, "b": BASE - 0.001 + NOISE - NOISE.mean(), "c": BASE - 0.3 + NOISE}
+    sentences = answer_sentences(run_of({name: crowns_of(v) for name, v in layers.items()}))
+    assert sentences[0] == f"a has the highest mean RandCrowns, {BASE.mean():.3f}."
+    assert sentences[1] == "It is better than c, but cannot be told apart from b."
+
+
+def test_the_pairs_of_a_test_are_the_targets():
+    """A difference of 0.01 for every target is certain, however much the targets differ."""
+    wide = np.linspace(0.0, 0.9, 40)
+    steady = np.where(np.arange(40) % 2, 0.008, 0.012)
+    run = run_of({"a": crowns_of(wide + steady), "b": crowns_of(wide)})
+    assert answer_sentences(run)[0].startswith("a is better than all others")
+
+
+def test_few_plots_allow_no_test():
+    plots = np.repeat(["p", "q"], 20)
+    run = run_of({"a": crowns_of(BASE, plots), "b": crowns_of(BASE - 0.2, plots)})
+    sentences = answer_sentences(run)
+    assert sentences[1].startswith("Whether it is better than the others cannot be tested")
+
+
+def test_plots_are_the_units_of_a_test():
+    plots = np.repeat([f"plot {number}" for number in range(8)], 5)
+    run = run_of({"a": crowns_of(BASE, plots), "b": crowns_of(BASE - 0.2 + NOISE, plots)})
+    sentences = answer_sentences(run)
+    assert sentences[0].startswith("a is better")
+    assert "paired tests over the plots" in sentences[-1]
+
+
+def test_a_single_layer_has_its_mean_what_was_detected_and_its_most_frequent_problem():
+    problems = ["too large"] * 3 + ["shifted"] * 2 + ["none"] * 35
+    run = run_of({"boxes": crowns_of(BASE, problems=problems)}, unmatched=2)
+    overall = run.overall.loc["boxes"]
+    low, high = overall["randcrowns_low"], overall["randcrowns_high"]
+    mean = f"{BASE.mean():.3f} ({low:.3f}–{high:.3f})"
+    assert answer_sentences(run) == [
+        f"The mean RandCrowns of boxes is {mean}.",
+        "40 of 40 targets were detected; false detections: 2.",
+    ]
+    assert answer_table(run).cells.rows[0][:2] == ["boxes", mean]
+    assert problem_sentence(run) == "The most frequent problem is 'too large' (3 crowns)."
+
+
+def test_delineations_that_are_not_judged_are_no_false_detections():
+    run = run_of({"boxes": crowns_of(BASE)}, unmatched=np.nan)
+    assert answer_sentences(run)[1] == "40 of 40 targets were detected."
+
+
+def test_a_layer_without_scores_has_no_answer():
+    assert answer_sentences(run_of({"boxes": crowns_of(np.full(3, np.nan))})) == []
+
+
+def test_the_table_of_the_answer_has_the_numbers_of_the_summary_and_the_best_layer_on_top():
+    run = run_of({"low": crowns_of(BASE - 0.2), "high": crowns_of(BASE)}, unmatched=7)
+    table = answer_table(run)
+    assert [row[0] for row in table.cells.rows] == ["high", "low"]
+    overall = run.overall.loc["high"]
+    numbers = [
+        f"{overall[f'{score}_mean']:.3f} ({overall[f'{score}_low']:.3f}–{overall[f'{score}_high']:.3f})"
+        for score in SCORES
+    ]
+    assert table.cells.rows[0] == ["high", *numbers, "40 of 40", "0", "0", "7"]
+
+
+def test_the_texts_of_the_figures_are_the_numbers_of_the_summary():
+    plots = np.repeat([f"plot {number}" for number in range(8)], 5)
+    layers = {"a": crowns_of(BASE, plots), "b": crowns_of(BASE - 0.2, plots)}
+    run = run_of(layers)
+    means, distribution, scatter, by_plot = score_figures(run)
+    for score, panel in zip(SCORES, means.panels):
+        texts = texts_of(panel)
+        assert SCORE_NAMES[score] in texts
+        for layer in layers:
+            row = run.overall.loc[layer]
+            low, high = row[f"{score}_low"], row[f"{score}_high"]
+            number = f"{row[f'{score}_mean']:.3f} ({low:.3f}–{high:.3f})"
+            assert number in texts
+            assert f"{layer} {number}" in panel.description
+    assert all(texts_of(panel).count("40 crowns") == 2 for panel in distribution.panels)
+    assert {"0", "1", "2"} <= set(texts_of(scatter.panels[0]))  # ids of the worst targets
+    for layer, panel in zip(layers, by_plot.panels):
+        rows = run.plots[run.plots["layer"] == layer].sort_values("randcrowns_mean")
+        texts = texts_of(panel)
+        shown = [text for text in texts if text.startswith("plot ")]
+        assert shown == rows["plot"].tolist()
+        assert [f"{mean:.3f}" for mean in rows["randcrowns_mean"]] == [
+            text for text in texts if re.fullmatch(r"\d\.\d{3}", text)
+        ]
+
+
+def test_means_are_sorted_for_each_score():
+    frame = crowns_of(BASE)
+    run = run_of({"a": frame, "b": frame.assign(randcrowns=BASE - 0.1, iou=BASE + 0.05)})
+    orders = [
+        [text for text in texts_of(panel) if text in ("a", "b")]
+        for panel in score_figures(run)[0].panels
+    ]
+    assert orders[:2] == [["a", "b"], ["b", "a"]]
+
+
+@pytest.mark.parametrize("n_crowns", [3, 200, 201, 6000])
+def test_many_crowns_have_few_marks(n_crowns):
+    values = np.random.default_rng(2).beta(5, 2, n_crowns)
+    run = run_of({"a": crowns_of(values)})
+    distribution, scatter = score_figures(run)[1:3]
+    drawings = [encode_panel(panel, "svg") for panel in (*distribution.panels, *scatter.panels)]
+    assert max(map(len, drawings)) < 600_000
+    assert (b"<image" in drawings[-1]) == (n_crowns > 5000)
+
+
+def test_the_worst_plots_of_many_are_shown_and_the_caption_says_how_many_there_are():
+    plots = np.repeat([f"plot {number:03d}" for number in range(100)], 2)
+    values = np.repeat(np.linspace(0.1, 0.9, 100), 2)
+    run = run_of({"a": crowns_of(values, plots)})
+    figure = score_figures(run)[-1]
+    shown = [text for text in texts_of(figure.panels[0]) if text.startswith("plot ")]
+    assert shown == [f"plot {number:03d}" for number in range(40)]
+    assert "The 40 worst of 100 plots" in figure.caption
+
+
+def test_bars_of_problems_count_targets_and_unmatched_delineations():
+    problems = ["too large"] * 3 + ["shifted"] * 2 + ["none"] * 35
+    run = run_of({"boxes": crowns_of(BASE, problems=problems)}, unmatched=4)
+    (figure,) = problem_figures(run)
+    texts = texts_of(figure.panels[0])
+    assert (
+        figure.panels[0].description
+        == "Problems of boxes: false detection 4, too large 3, shifted 2"
+    )
+    assert {"false detection", "too large", "shifted", "4", "3", "2"} <= set(texts)
+    assert problem_figures(run_of({"boxes": crowns_of(BASE)})) == []
+
+
+def test_scores_that_are_missing_are_left_out_of_figures():
+    values = BASE.copy()
+    values[:5] = np.nan
+    run = run_of({"a": crowns_of(values), "b": crowns_of(np.full(40, np.nan))})
+    figures = score_figures(run)
+    texts = texts_of(figures[1].panels[0])
+    assert {"35 crowns", "0 crowns"} <= set(texts)
+    assert "n/a" in texts_of(figures[0].panels[0])

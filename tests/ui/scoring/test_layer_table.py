@@ -1,0 +1,110 @@
+"""The answer for several layers is a small sorted table with intervals."""
+
+from __future__ import annotations
+
+import pytest
+from support.layers import box_layer, shifted
+from support.qt import spin
+
+from randcrowns.ui.scoring.layer_table import BEST_SIGN
+
+#: Twelve targets, so that there are intervals.
+TARGETS = [(14.0 * n, 0.0, 14.0 * n + 8.0, 8.0 + 0.2 * n) for n in range(12)]
+
+
+def moved_right(start):
+    """The targets, moved by 2.5, 2.8 and 3.1 m in turn, from an element of that order on."""
+    moves = [2.5 + 0.3 * ((number + start) % 3) for number in range(len(TARGETS))]
+    return [(x0 + m, y0, x1 + m, y1) for m, (x0, y0, x1, y1) in zip(moves, TARGETS)]
+
+
+@pytest.fixture
+def scored(project, dock, run):
+    """Four layers against twelve targets: one exact, two alike, one with half of the crowns."""
+    layers = [
+        box_layer("targets", TARGETS),
+        box_layer("a_half", moved_right(0)[:6]),
+        box_layer("b_exact", shifted(TARGETS, 0.05)),
+        box_layer("c_moved", moved_right(0)),
+        box_layer("d_moved", moved_right(1)),
+    ]
+    project.addMapLayers(layers)
+    project.setCrs(layers[0].crs())
+    page = dock.show_page("score")
+    page.form.target_picker.select_layer(layers[0].id())
+    page.form.delineation_list.check_layers(tuple(layer.id() for layer in layers[1:]))
+    run(page)
+    return page
+
+
+def column(page, number):
+    table = page.results.layer_table
+    return [table.item(row, number).text() for row in range(table.rowCount())]
+
+
+def test_layers_are_sorted_by_their_mean_and_have_intervals(scored, dock):
+    names = [name.removeprefix(f"{BEST_SIGN} ") for name in column(scored, 0)]
+    assert names[0] == "b_exact"
+    assert set(names[1:3]) == {"c_moved", "d_moved"}
+    assert names[3] == "a_half"
+    summary = scored.results.results.summary.set_index("layer")
+    row = summary.loc[names[1]]
+    dock.resize(1000, 900)
+    spin(20)
+    expected = f"{row['iou_mean']:.2f} ({row['iou_low']:.2f}–{row['iou_high']:.2f})"
+    assert column(scored, 2)[1] == expected
+    assert column(scored, 4) == ["0", "0", "0", "6"]
+
+
+def test_the_best_layer_has_a_sign_only_if_it_can_be_called_better(scored, project, run):
+    assert column(scored, 0)[0] == f"{BEST_SIGN} b_exact"
+    table = scored.results.layer_table
+    assert "can be called better" in table.item(0, 0).toolTip()
+    by_name = {layer.name(): layer.id() for layer in project.mapLayers().values()}
+    scored.form.delineation_list.check_layers((by_name["c_moved"], by_name["d_moved"]))
+    run(scored)
+    assert not any(BEST_SIGN in name for name in column(scored, 0))
+
+
+def test_each_number_is_explained_in_a_sentence(scored):
+    table = scored.results.layer_table
+    sentence = table.item(0, 1).toolTip()
+    assert sentence.startswith("b_exact: mean RC of 12 crowns ")
+    assert "95 % interval" in sentence
+    assert table.item(3, 4).toolTip() == "a_half: 6 of 12 targets have no delineation."
+
+
+def test_a_row_selects_the_layer_of_the_crowns_and_follows_it(scored):
+    results = scored.results
+    table = results.layer_table
+    table.setCurrentCell(0, 0)
+    assert results.displayed_scores().name == "b_exact"
+    table.setCurrentCell(3, 0)
+    assert results.displayed_scores().name == "a_half"
+    results.layer_box.setCurrentIndex(2)
+    assert table.item(table.currentRow(), 0).text() == "c_moved"
+
+
+def test_one_layer_needs_no_table(page, run):
+    run(page)
+    assert page.results.layer_table.isHidden()
+
+
+def test_the_table_is_as_high_as_its_rows(scored):
+    table = scored.results.layer_table
+    assert not table.verticalScrollBar().isVisible()
+    assert table.height() == table.sizeHint().height()
+
+
+def test_a_narrow_table_keeps_the_interval_of_the_first_score_only(scored, dock):
+    dock.resize(1000, 900)
+    spin(20)
+    assert all("–" in text for text in (column(scored, 2)[1], column(scored, 3)[1]))
+    dock.resize(320, 900)
+    spin(20)
+    assert "–" in column(scored, 1)[1]
+    assert "–" not in column(scored, 2)[1]
+    layers = scored.results.results.layers
+    second = layers[scored.results.layer_table.layer_order[1]]
+    assert column(scored, 2)[1] == f"{second.overall['iou_mean']:.2f}"
+    assert "95 % interval" in scored.results.layer_table.item(1, 2).toolTip()

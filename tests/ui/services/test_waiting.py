@@ -1,0 +1,115 @@
+"""What the user sees while waiting: that work has begun, what is left, and that it has ended."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtWidgets import QApplication
+from support.qt import spin, wait_until
+
+from randcrowns.ui.services import waiting
+from randcrowns.ui.services.background import BackgroundTask
+from randcrowns.ui.services.waiting import RemainingTime, busy_cursor, call_attention
+from randcrowns.ui.widgets.run_widgets import RunBar
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self):
+        self.now = 100.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.mark.parametrize(
+    ("elapsed", "percent", "text"),
+    [
+        (2.9, 50, ""),  # too early
+        (4, 1, ""),  # too little progress for an estimate
+        (4, 25, "about 12 s left"),  # 4 s for a quarter
+        (30, 50, "about 30 s left"),
+        (60, 10, "about 9 min left"),
+        (10, 99.9, "about 1 s left"),
+    ],
+)
+def test_what_is_left_follows_from_the_progress_so_far(clock, elapsed, percent, text):
+    remaining = RemainingTime(clock)
+    clock.now += elapsed
+    assert remaining.text(percent) == text
+
+
+def test_the_run_bar_shows_what_is_left_after_three_seconds(qgis_app, clock):
+    bar = RunBar()
+    bar.remaining_time = RemainingTime(clock)
+    bar.start()
+    clock.now += 1
+    bar.set_progress(10)
+    assert bar.progress.format() == "%p %"
+    clock.now += 4
+    bar.set_progress(50)
+    assert bar.progress.format() == "%p % · about 5 s left"
+    bar.stop()
+    bar.start()
+    bar.set_progress(50)
+    assert bar.progress.format() == "%p %"
+
+
+def test_reading_is_shown_only_if_it_lasts(qgis_app):
+    bar = RunBar()
+    bar.begin_reading()
+    assert bar.progress.isHidden()
+    wait_until(lambda: not bar.progress.isHidden(), 10)
+    assert (bar.progress.minimum(), bar.progress.maximum()) == (0, 0)
+    bar.end_reading()
+    assert bar.progress.isHidden()
+    bar.begin_reading()
+    bar.end_reading()
+    spin(waiting.BUSY_DELAY + 100)
+    assert bar.progress.isHidden()
+
+
+def test_the_cursor_is_busy_while_a_block_runs_also_if_it_fails(qgis_app):
+
+    def fail_while_busy():
+        with busy_cursor():
+            assert QApplication.overrideCursor().shape() == Qt.CursorShape.WaitCursor
+            raise ValueError("x")
+
+    with pytest.raises(ValueError, match="x"):
+        fail_while_busy()
+    assert QApplication.overrideCursor() is None
+
+
+@pytest.mark.parametrize("is_active", [True, False])
+def test_a_window_behind_others_is_marked_when_a_run_ends(
+    page, run, qgis_iface, monkeypatch, is_active
+):
+    marked = []
+    monkeypatch.setattr(QApplication, "alert", lambda window, *_: marked.append(window))
+    window = qgis_iface.mainWindow()
+    monkeypatch.setattr(window, "isActiveWindow", lambda: is_active)
+    run(page)
+    assert marked == ([] if is_active else [window])
+    call_attention(None)
+
+
+def test_qgis_notifies_about_the_tasks_of_runs(qgis_app):
+    """QGIS shows a notification of the desktop for tasks that are not hidden."""
+    from qgis.core import QgsApplication, QgsTask
+
+    hidden = getattr(QgsTask.Flag, "Hidden", None)
+    ended = []
+    task = BackgroundTask("a task", lambda _: None)
+    task.finished.connect(ended.append)
+    (submitted,) = [
+        one for one in QgsApplication.taskManager().tasks() if one.description() == "a task"
+    ]
+    assert hidden is None or not submitted.flags() & hidden
+    wait_until(lambda: bool(ended), 20)

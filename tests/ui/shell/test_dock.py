@@ -1,0 +1,78 @@
+"""The width at which the dock opens, and the names of its pages at every width."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtWidgets import QToolButton
+from support.qt import spin
+
+from randcrowns.ui.shell.dock import PAGES, PageButtons, RandCrownsDock, opening_width
+
+_NAMED = Qt.ToolButtonStyle.ToolButtonTextUnderIcon
+_ICONS = Qt.ToolButtonStyle.ToolButtonIconOnly
+
+
+@pytest.mark.parametrize(
+    ("window", "dock_width"), [(1920, 440), (1366, 440), (1320, 440), (1200, 400), (640, 300)]
+)
+def test_the_dock_opens_at_440_pixels_or_a_third_of_the_window(window, dock_width):
+    assert opening_width(window) == dock_width
+
+
+@pytest.fixture
+def small_font(qgis_app):
+    """The font of a common desktop, 9 points, which the screen of the tests does not have."""
+    before = qgis_app.font()
+    font = qgis_app.font()
+    font.setPointSizeF(9)
+    qgis_app.setFont(font)
+    yield
+    qgis_app.setFont(before)
+
+
+@pytest.fixture
+def strip(small_font, dock):
+    dock.show_page("start")
+    return dock.findChild(PageButtons)
+
+
+def page_buttons(strip: PageButtons) -> list[QToolButton]:
+    return [button for button in strip.findChildren(QToolButton) if button.isCheckable()]
+
+
+@pytest.mark.parametrize(("width", "row_count"), [(360, 2), (440, 1), (700, 1)])
+def test_names_stand_below_the_icons_from_360_pixels(strip, dock, width, row_count):
+    dock.resize(width, 700)
+    spin(20)
+    buttons = page_buttons(strip)
+    assert len(buttons) == len(PAGES)
+    assert {button.toolButtonStyle() for button in buttons} == {_NAMED}
+    assert len({button.y() for button in buttons}) == row_count
+    for button in buttons:
+        assert button.fontMetrics().horizontalAdvance(button.text()) < button.width()
+        assert button.geometry().right() < strip.width()
+    assert dock.windowTitle() == "RandCrowns"
+
+
+def test_in_a_narrower_dock_the_title_has_the_name_of_the_page(strip, dock):
+    dock.resize(310, 700)
+    spin(20)
+    assert {button.toolButtonStyle() for button in page_buttons(strip)} == {_ICONS}
+    assert dock.windowTitle() == "RandCrowns: Start"
+    dock.show_page("annotators")
+    assert dock.windowTitle() == "RandCrowns: Annotators"
+    dock.resize(440, 700)
+    spin(20)
+    assert dock.windowTitle() == "RandCrowns"
+
+
+def test_a_dock_that_was_never_used_shows_page_start(project, qgis_iface, algorithms):
+    from qgis.core import QgsSettings
+
+    QgsSettings().remove("RandCrowns/page")
+    made = RandCrownsDock(qgis_iface)
+    assert made.page.key == "start"
+    made.close_down()
+    made.deleteLater()
+    spin()

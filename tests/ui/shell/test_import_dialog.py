@@ -1,0 +1,210 @@
+"""The dialog of three steps that imports crowns: files, images, roles, and the next page."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from qgis.core import QgsProject
+from qgis.PyQt.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent
+from qgis.PyQt.QtTest import QTest
+from qgis.PyQt.QtWidgets import QApplication
+from support.qt import spin, wait_until
+from support.rasters import write_raster
+
+from randcrowns.algorithms.agreement.schema.parameters import ANNOTATORS
+from randcrowns.algorithms.common_parameters import TARGETS
+from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS
+from randcrowns.layers.vector.guesses import LayerRole, imported_role, polygon_layers
+from randcrowns.ui.shell.import_dialog import open_import_dialog
+
+
+def write_boxes(path, lefts, score=None, image="plot.tif"):
+    """Write a table of boxes of 8 by 8 pixels on an image of 60 by 60."""
+    has_score = score is not None
+    lines = ["image_path,xmin,ymin,xmax,ymax,label" + (",score" if has_score else "")]
+    for left in lefts:
+        line = f"{image},{left},4,{left + 8},12,Tree"
+        lines.append(f"{line},{score}" if has_score else line)
+    path.write_text("\n".join(lines) + "\n")
+    return str(path)
+
+
+@pytest.fixture
+def files(tmp_path):
+    write_raster(tmp_path / "plot.tif", np.full((60, 60), 90), west=500000, north=3000050)
+    return [
+        write_boxes(tmp_path / "found.csv", [4, 20, 41], score=0.8),
+        write_boxes(tmp_path / "field.csv", [4, 20, 40]),
+    ]
+
+
+@pytest.fixture
+def dock(project, same_dock):
+    return same_dock
+
+
+@pytest.fixture
+def opened(dock, qgis_iface):
+    """The pages that the dialog showed with their values, and a function that opens it."""
+    made = []
+
+    def open_with(paths):
+        dialog = open_import_dialog(
+            qgis_iface, lambda key, values: dock.show_page(key).show_parameters(values), paths
+        )
+        made.append(dialog)
+        wait_until(lambda: not dialog.is_reading)
+        return dialog
+
+    yield open_with
+    for dialog in made:
+        dialog.close()
+
+
+def roles(dialog):
+    return [row.role for row in dialog.rows]
+
+
+def do_import(dialog):
+    QTest.mouseClick(dialog.import_button, Qt.MouseButton.LeftButton)
+    wait_until(lambda: bool(dialog.imported))
+    spin()
+
+
+def test_from_files_to_scored_crowns_in_four_clicks(dock, opened, files, tmp_path):
+    assert QgsProject.instance().write(str(tmp_path / "plot.qgz"))
+    dialog = opened(files)
+    assert [row.item.text() for row in dialog.rows] == [
+        "found.csv · 3 crowns",
+        "field.csv · 3 crowns",
+    ]
+    assert dialog.image_label.text() == "2 images found."
+    assert [label.isVisible() for label in dialog.pictures] == [True] * 3
+    assert roles(dialog) == [LayerRole.DETECTOR, LayerRole.TARGETS]
+
+    do_import(dialog)
+    assert [imported_role(layer) for layer in dialog.imported] == roles(dialog)
+    assert "6 crowns imported" in dialog.result_label.text()
+    # Imported crowns are stored like results, so that they are still there tomorrow.
+    assert all("plot_randcrowns.gpkg" in layer.source() for layer in dialog.imported)
+
+    QTest.mouseClick(dialog.score_button, Qt.MouseButton.LeftButton)
+    page = dock.page
+    assert page.key == "score"
+    found, field = dialog.imported
+    assert page.form.settings()[TARGETS] == field.id()
+    assert page.form.settings()[DELINEATIONS] == (found.id(),)
+    assert page.run_bar.run_button.isEnabled()
+    assert page.form.run_question() is None
+
+
+def test_a_picture_shows_the_outline_on_its_image(opened, files):
+    dialog = opened(files[1:])
+    image = dialog.pictures[0].pixmap().toImage()
+    colours = [
+        image.pixelColor(x, y).getRgb()[:3]
+        for x in range(image.width())
+        for y in range(image.height())
+    ]
+    is_red = [red - max(green, blue) > 60 for red, green, blue in colours]
+    assert 0.01 < np.mean(is_red) < 0.2
+    is_image = [max(rgb) - min(rgb) < 20 and max(rgb) < 200 for rgb in colours]
+    assert np.mean(is_image) > 0.3
+
+
+def test_missing_images_are_named_and_found_in_a_folder(opened, tmp_path):
+    file = write_boxes(tmp_path / "field.csv", [4, 20], image="other.tif")
+    dialog = opened([file])
+    assert "Not found: other.tif." in dialog.image_label.text()
+    assert not dialog.pictures[0].isVisible()
+    folder = tmp_path / "images"
+    folder.mkdir()
+    write_raster(folder / "other.tif", np.full((60, 60), 90), west=500000, north=3000050)
+    dialog.set_image_folder(str(folder))
+    wait_until(lambda: not dialog.is_reading)
+    assert dialog.image_label.text() == "1 image found."
+    assert dialog.pictures[0].isVisible()
+    do_import(dialog)
+    assert dialog.imported[0].crs().isValid()
+
+
+def test_the_user_decides_what_the_crowns_are(dock, opened, files):
+    dialog = opened(files)
+    for row in dialog.rows:
+        row.role_box.set_value(LayerRole.ANNOTATOR.value)
+        row.role_box.activated.emit(row.role_box.currentIndex())
+    do_import(dialog)
+    assert dialog.score_button.text() == "Compare these"
+    dialog.score_button.click()
+    assert dock.page.key == "annotators"
+    assert set(dock.page.form.settings()[ANNOTATORS]) == {layer.id() for layer in dialog.imported}
+
+
+def test_crowns_alone_say_what_is_still_needed(opened, files):
+    dialog = opened(files[1:])
+    do_import(dialog)
+    assert "Import the crowns to compare them with, too." in dialog.result_label.text()
+    assert not dialog.score_button.isVisible()
+    dialog.add_paths(files[:1])
+    wait_until(lambda: not dialog.is_reading)
+    assert roles(dialog)[-1] is LayerRole.DETECTOR
+
+
+def test_a_file_that_cannot_be_read_is_named_and_the_others_are_imported(opened, files, tmp_path):
+    broken = tmp_path / "broken.csv"
+    broken.write_text("a,b\n1,2\n")
+    dialog = opened([str(broken), *files])
+    assert "⚠" in dialog.rows[0].item.text()
+    assert dialog.problem_label.isVisible()
+    do_import(dialog)
+    wait_until(lambda: len(dialog.imported) == 2)
+    assert len(polygon_layers()) == 2
+
+
+def test_files_are_dropped_onto_the_dialog_and_removed(opened, files):
+    dialog = opened([])
+    assert not dialog.import_button.isEnabled()
+    held = QMimeData()
+    held.setUrls([QUrl.fromLocalFile(path) for path in files])
+    action, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    none = Qt.KeyboardModifier.NoModifier
+    entering = QDragEnterEvent(QPoint(20, 20), action, held, button, none)
+    entering.ignore()
+    QApplication.sendEvent(dialog, entering)
+    assert entering.isAccepted()
+    QApplication.sendEvent(dialog, QDropEvent(QPointF(20, 20), action, held, button, none))
+    wait_until(lambda: not dialog.is_reading)
+    assert [row.path for row in dialog.rows] == files
+    dialog.file_list.setCurrentRow(0)
+    dialog.remove_button.click()
+    assert [row.path for row in dialog.rows] == files[1:]
+    assert roles(dialog) == [LayerRole.TARGETS]
+
+
+def test_other_parameters_are_set_in_the_dialog_of_the_toolbox(opened, files, monkeypatch):
+    import processing
+    from processing.core.Processing import Processing
+
+    Processing.initialize()
+    asked = []
+    monkeypatch.setattr(
+        processing, "createAlgorithmDialog", lambda name, given: asked.append((name, given))
+    )
+    dialog = opened(files)
+    dialog.options_button.click()
+    assert asked == [("randcrowns:importcrowns", {"INPUT": ";".join(files)})]
+    assert not dialog.isVisible()
+
+
+@pytest.mark.parametrize("key", ["score", "instances", "review", "start"])
+def test_pages_open_the_dialog(dock, key):
+    page = dock.show_page(key)
+    button = page.import_button if key == "start" else page.empty_state.import_button
+    button.click()
+    dialog = next(
+        widget
+        for widget in QApplication.topLevelWidgets()
+        if type(widget).__name__ == "ImportDialog" and widget.isVisible()
+    )
+    dialog.close()

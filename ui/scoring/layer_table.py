@@ -1,0 +1,244 @@
+"""Answer for several delineation layers: a row per layer with intervals, the best first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QResizeEvent
+from qgis.PyQt.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QSizePolicy,
+    QTableWidget,
+    QTableWidgetItem,
+)
+
+from randcrowns.algorithms.scoring.answer import MeanScore
+from randcrowns.algorithms.scoring.schema.outputs import PAIRS
+from randcrowns.core.arrays import Floats, Ints, number_with_interval_text
+from randcrowns.core.scoring.best_layer import find_better_layer
+from randcrowns.core.scoring.layer import SCORES
+from randcrowns.core.statistics import plot_codes
+from randcrowns.core.status import Status
+from randcrowns.layers.localization import escape_rich_text, tr
+from randcrowns.ui.scoring.results import LayerScores
+from randcrowns.ui.widgets.parts import set_accessible_name
+from randcrowns.ui.widgets.table_model import (
+    NumberFormat,
+    TableColumn,
+    format_text,
+    table_columns,
+)
+
+#: Maximum number of rows that are visible without scrolling.
+_MAX_ROWS = 5
+#: Space above and below the text of a row together, pixels.
+_ROW_PADDING = 5
+#: Minimum width of the names, pixels.
+_MIN_NAME_WIDTH = 90
+#: Sign before the name of a layer that can be called better than all others.
+BEST_SIGN = "★"
+#: Statuses of targets that have no delineation.
+_NOT_FOUND = (Status.MISSED, Status.UNMATCHED)
+
+
+class LayerTable(QTableWidget):
+    """Mean scores of several delineation layers, sorted by RandCrowns."""
+
+    #: Emitted with the index of the layer, in the order of the results, that the user selects.
+    layer_selected = pyqtSignal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        #: Index of the layer of each row, in the order of the results.
+        self._layer_of_row: list[int] = []
+        #: Texts of the cells with an interval, and without one, by row and column.
+        self._mean_texts: dict[tuple[int, int], tuple[str, str]] = {}
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setTabKeyNavigation(False)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.verticalHeader().hide()
+        self.verticalHeader().setMinimumSectionSize(1)
+        self.horizontalHeader().setMinimumSectionSize(30)
+        self.setWordWrap(False)
+        set_accessible_name(self, tr("Mean scores of the delineation layers"))
+        self.currentCellChanged.connect(self._on_row_changed)
+        self.hide()
+
+    @property
+    def layer_order(self) -> list[int]:
+        """Indices of the layers in the order of the rows."""
+        return list(self._layer_of_row)
+
+    def show_layers(self, layers: Sequence[LayerScores], displayed: int) -> None:
+        """Show the layers, and select the displayed one; hide the table if there is only one.
+
+        Args:
+            layers: scores of the delineation layers of a run.
+            displayed: index of the layer whose crowns are displayed.
+        """
+        self.setVisible(len(layers) > 1)
+        if len(layers) < 2:
+            return
+        answers = [layer.answer for layer in layers]
+        means = [answer.means["randcrowns"].mean for answer in answers]
+        self._layer_of_row = sorted(range(len(layers)), key=lambda index: _sort_key(means[index]))
+        best = find_better_layer(*_paired_scores(layers))
+
+        is_blocked = self.blockSignals(True)
+        self._mean_texts.clear()
+        self._set_headers()
+        self.setRowCount(len(layers))
+        for row, index in enumerate(self._layer_of_row):
+            self._fill_row(row, layers[index], is_best=index == best)
+        self.selectRow(self._layer_of_row.index(displayed))
+        self.blockSignals(is_blocked)
+        self._fit_columns()
+        self.updateGeometry()
+
+    def select_layer(self, index: int) -> None:
+        """Select the row of a layer without emitting :attr:`layer_selected`."""
+        if index in self._layer_of_row:
+            is_blocked = self.blockSignals(True)
+            self.selectRow(self._layer_of_row.index(index))
+            self.blockSignals(is_blocked)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return a size with all rows, up to a maximum number."""
+        row_count = min(self.rowCount(), _MAX_ROWS)
+        rows_height = sum(self.rowHeight(row) for row in range(row_count))
+        frame = 2 * self.frameWidth()
+        return QSize(200, self.horizontalHeader().sizeHint().height() + rows_height + frame)
+
+    minimumSizeHint = sizeHint  # noqa: N815 - Qt's name
+
+    def _set_headers(self) -> None:
+        """Set the titles of the columns, with their meaning as tooltips."""
+        headers = [(tr("Delineations"), tr("Delineation layer; select a row to see its crowns."))]
+        headers += [(score.title, score.tooltip) for score in _score_columns()]
+        headers.append((tr("Not detected"), tr("Number of targets without a delineation.")))
+        self.setColumnCount(len(headers))
+        for column, (title, tooltip) in enumerate(headers):
+            item = QTableWidgetItem(title)
+            item.setToolTip(escape_rich_text(tooltip))
+            self.setHorizontalHeaderItem(column, item)
+
+    def _fill_row(self, row: int, layer: LayerScores, is_best: bool) -> None:
+        """Show the name, the mean scores and the number of missing crowns of a layer."""
+        answer = layer.answer
+        name = f"{BEST_SIGN} {layer.name}" if is_best else layer.name
+        self._set_cell(row, 0, name, _name_sentence(layer.name, is_best))
+        for column, score in enumerate(_score_columns(), 1):
+            mean = answer.means[score.name]
+            text = number_with_interval_text(mean.mean, mean.low, mean.high)
+            sentence = _mean_sentence(layer.name, score, mean, answer.n_scored)
+            self._mean_texts[row, column] = format_text(text), NumberFormat(2)(mean.mean)
+            self._set_cell(row, column, format_text(text), sentence)
+        not_found = sum(answer.target_counts[status] for status in _NOT_FOUND)
+        sentence = tr(
+            "{layer}: {count:,} of {targets:,} targets have no delineation.",
+            layer=layer.name,
+            count=not_found,
+            targets=answer.n_targets,
+        )
+        self._set_cell(row, len(SCORES) + 1, NumberFormat(0)(not_found), sentence)
+
+    def _set_cell(self, row: int, column: int, text: str, sentence: str) -> None:
+        """Set the text of a cell, and a sentence that explains it."""
+        item = QTableWidgetItem(text)
+        item.setToolTip(escape_rich_text(sentence))
+        item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, sentence)
+        if column:
+            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            item.setTextAlignment(int(right))
+        self.setItem(row, column, item)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Fit the columns into the new width."""
+        super().resizeEvent(event)
+        self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        """Give the numbers the width that they need, and the rest to the names.
+
+        In a narrow table only the first score has its interval; tooltips have the others.
+        """
+        for row in range(self.rowCount()):
+            self.setRowHeight(row, self.fontMetrics().height() + _ROW_PADDING)
+        header = self.horizontalHeader()
+        for first_short_column in (len(SCORES) + 1, 2):
+            self._show_intervals_before(first_short_column)
+            self.resizeColumnsToContents()
+            numbers_width = sum(map(self.columnWidth, range(1, self.columnCount())))
+            if numbers_width + _MIN_NAME_WIDTH <= self.viewport().width():
+                break
+        if self.columnCount():
+            header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+
+    def _show_intervals_before(self, first_short_column: int) -> None:
+        """Show the intervals of the mean scores in the columns before one."""
+        for (row, column), (long_text, short_text) in self._mean_texts.items():
+            item = self.item(row, column)
+            if item is not None:
+                item.setText(long_text if column < first_short_column else short_text)
+
+    def _on_row_changed(self, row: int, *_: int) -> None:
+        if 0 <= row < len(self._layer_of_row):
+            self.layer_selected.emit(self._layer_of_row[row])
+
+
+def _sort_key(mean: float) -> tuple[bool, float]:
+    """Return a key that sorts high means first, and layers without a mean last."""
+    return bool(np.isnan(mean)), -mean
+
+
+def _score_columns() -> list[TableColumn]:
+    """Return titles and meanings of the scores."""
+    return table_columns(PAIRS, *SCORES)
+
+
+def _paired_scores(layers: Sequence[LayerScores]) -> tuple[Floats, Ints | None]:
+    """Return the scores of the targets that all layers have, and the plots of these targets.
+
+    Args:
+        layers: scores of the delineation layers of a run.
+
+    Returns:
+        (layers, targets) RandCrowns; (targets,) plots as numbers, or None for a single plot.
+    """
+    tables = [layer.crowns.set_index("target_id") for layer in layers]
+    scores = np.array([table["randcrowns"].reindex(tables[0].index) for table in tables], float)
+    plots = tables[0].get("plot")
+    return scores, plot_codes(plots)
+
+
+def _name_sentence(name: str, is_best: bool) -> str:
+    """Return what the sign before a name means; the name alone without a sign."""
+    if not is_best:
+        return name
+    return tr(
+        "{layer} can be called better: the 95 % interval of its mean difference in RandCrowns to "
+        "each other layer lies above 0.",
+        layer=name,
+    )
+
+
+def _mean_sentence(name: str, score: TableColumn, mean: MeanScore, n_crowns: int) -> str:
+    """Return a sentence about the mean score of a layer."""
+    format_number = NumberFormat(3)
+    return tr(
+        "{layer}: mean {score} of {count:,} crowns {mean}, 95 % interval {low} to {high}. {help}",
+        layer=name,
+        score=score.title,
+        count=n_crowns,
+        mean=format_number(mean.mean),
+        low=format_number(mean.low),
+        high=format_number(mean.high),
+        help=score.tooltip,
+    )

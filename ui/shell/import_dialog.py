@@ -1,0 +1,505 @@
+"""Dialog that imports crowns in three steps: files, their images, and what the crowns are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsGeometry,
+    QgsProject,
+    QgsRasterLayer,
+    QgsVectorLayer,
+)
+from qgis.PyQt.QtCore import Qt, QTimer
+from qgis.PyQt.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPixmap
+from qgis.PyQt.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QFormLayout,
+    QGroupBox,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from randcrowns.algorithms.algorithm_catalogue import IMPORT_CROWNS
+from randcrowns.algorithms.exchange.schema.parameters import IMAGE_FOLDER, INPUT_FILES
+from randcrowns.algorithms.parameter_types import Option
+from randcrowns.core.errors import RandCrownsError
+from randcrowns.core.messages import abbreviate
+from randcrowns.layers.files.import_preview import (
+    ExampleCrown,
+    ImportPreview,
+    read_import_preview,
+)
+from randcrowns.layers.localization import error_message, tr
+from randcrowns.layers.styles import TARGET_COLOUR
+from randcrowns.layers.styles.pictures import MapLayers, Outline
+from randcrowns.layers.vector.guesses import LayerRole, polygon_layers
+from randcrowns.ui.services.background import BackgroundTask
+from randcrowns.ui.shell.import_export import FileImport, FileImporter, open_algorithm_dialog
+from randcrowns.ui.shell.imported_layers import next_page
+from randcrowns.ui.widgets.boxes import OptionBox
+from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE
+from randcrowns.ui.widgets.parts import (
+    fill_layout,
+    make_scrollable,
+    make_wrapped_label,
+    set_text_or_hide,
+)
+
+#: Side of the picture of an example crown, pixels.
+_PICTURE_SIDE = 120
+#: Number of rows of the list of files.
+_FILE_ROWS = 3
+#: Number of lines for which the text about images has room.
+_IMAGE_TEXT_LINES = 2
+#: Height of the list of roles, which scrolls, pixels.
+_ROLE_AREA_HEIGHT = 114
+#: Maximum size of a file whose crowns are previewed, bytes.
+_MAX_PREVIEW_SIZE = 50_000_000
+_ROLE_OPTIONS = (
+    Option(
+        LayerRole.TARGETS.value,
+        tr("Targets"),
+        tr("The crowns taken as true, such as field work or a ground truth."),
+    ),
+    Option(
+        LayerRole.ANNOTATOR.value,
+        tr("Crowns of an annotator"),
+        tr("Crowns that a person drew, to be scored or compared with others."),
+    ),
+    Option(
+        LayerRole.DETECTOR.value,
+        tr("Crowns of a detector"),
+        tr("Crowns that a program predicted, to be scored."),
+    ),
+)
+#: Shows a page of the dock with values of its parameters.
+ShowPage = Callable[[str, "dict[str, Any]"], None]
+#: Dialogs that were opened, since Python deletes a dialog without a reference.
+_OPEN_DIALOGS: list[ImportDialog] = []
+
+
+def open_import_dialog(iface: Any, show_page: ShowPage, paths: Sequence[str] = ()) -> ImportDialog:
+    """Open the dialog that imports crowns.
+
+    Args:
+        iface: The interface of the QGIS window.
+        show_page: Shows a page of the dock after the import.
+        paths: Paths of files and folders that are selected at first.
+    """
+    dialog = ImportDialog(iface, show_page)
+    dialog.add_paths(paths)
+    _OPEN_DIALOGS.append(dialog)
+    dialog.finished.connect(lambda _: _OPEN_DIALOGS.remove(dialog))
+    dialog.show()
+    return dialog
+
+
+class _FileRow:
+    """A file of the dialog: its entry in the list, its role, and its preview.
+
+    Args:
+        path: Path of the file or folder.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.item = QListWidgetItem(Path(path).name)
+        self.item.setToolTip(path)
+        self.item.setData(Qt.ItemDataRole.UserRole, path)
+        #: Selects what the crowns of the file are.
+        self.role_box = OptionBox(_ROLE_OPTIONS)
+        self.role_box.setAccessibleName(tr("What {file} is", file=Path(path).name))
+        #: True if the user selected the role.
+        self.is_role_chosen = False
+        self.role_box.activated.connect(lambda _: setattr(self, "is_role_chosen", True))
+        #: What the file contains; None until it is read.
+        self.preview: ImportPreview | None = None
+        #: Reason why the file cannot be read; "" if it can.
+        self.problem = ""
+        #: Task that reads the preview; None if there is none.
+        self.task: BackgroundTask | None = None
+
+    @property
+    def role(self) -> LayerRole:
+        """The selected role of the crowns."""
+        return LayerRole(self.role_box.value())
+
+    def show_preview(self) -> None:
+        """Show the number of crowns, or the problem, next to the name of the file."""
+        name = Path(self.path).name
+        if self.problem:
+            self.item.setText(f"{name} ⚠ {self.problem}")
+        elif self.preview is not None:
+            crowns = tr("{count:,} crowns", one="1 crown", count=self.preview.n_crowns)
+            self.item.setText(f"{name} · {crowns}")
+
+    def stop(self) -> None:
+        """Stop reading the preview."""
+        if self.task is not None:
+            self.task.stop()
+            self.task = None
+
+
+class ImportDialog(QDialog):
+    """Dialog that imports files of crowns as layers with a role.
+
+    Files can be dropped onto it. After the import, one button leads to the page that scores the
+    crowns.
+
+    Args:
+        iface: The interface of the QGIS window.
+        show_page: Shows a page of the dock after the import.
+    """
+
+    def __init__(self, iface: Any, show_page: ShowPage) -> None:
+        super().__init__(iface.mainWindow())
+        self._iface = iface
+        self._show_page = show_page
+        self._importer = FileImporter(iface, self)
+        self._importer.finished.connect(self._on_imported)
+        #: Files from top to bottom.
+        self.rows: list[_FileRow] = []
+        #: Layers that were imported.
+        self.imported: list[QgsVectorLayer] = []
+        self._image_folder = ""
+        self.setWindowTitle(tr("Import crowns"))
+        self.setAcceptDrops(True)
+        self.resize(460, 460)
+        self._create_widgets()
+        self._arrange()
+        self._update()
+
+    def _create_widgets(self) -> None:
+        """Create the widgets of the three steps and the buttons below them."""
+        self.file_list = QListWidget()
+        self.file_list.setAccessibleName(tr("Files"))
+        self.file_list.setFixedHeight(_FILE_ROWS * (self.fontMetrics().height() + 8))
+        self.files_button = QPushButton(tr("Add files…"))
+        self.files_button.clicked.connect(self._ask_files)
+        self.folder_button = QPushButton(tr("Add folder…"))
+        self.folder_button.clicked.connect(self._ask_folder)
+        self.remove_button = QPushButton(tr("Remove"))
+        self.remove_button.clicked.connect(self._remove_selected)
+        #: How many images were found, or which are missing.
+        self.image_label = make_wrapped_label()
+        self.image_label.setMinimumHeight(_IMAGE_TEXT_LINES * self.fontMetrics().lineSpacing())
+        self.image_folder_button = QPushButton(tr("Folder of the images…"))
+        self.image_folder_button.clicked.connect(self._ask_image_folder)
+        #: Pictures of crowns on their images.
+        self.pictures = [QLabel() for _ in range(3)]
+        for picture in self.pictures:
+            picture.setFixedSize(_PICTURE_SIDE, _PICTURE_SIDE)
+        #: Rows with what each file is.
+        self.role_form = QFormLayout()
+        self.hint_label = make_wrapped_label(
+            tr("Files can also be dropped here. The crowns become layers of the project."),
+            SECONDARY_TONE,
+        )
+        #: Why files cannot be read.
+        self.problem_label = make_wrapped_label(tone=WARNING_TONE)
+        #: What was imported.
+        self.result_label = make_wrapped_label()
+        self.result_label.hide()
+        self.options_button = QPushButton(tr("More options…"))
+        self.options_button.setToolTip(tr("Open the dialog of the toolbox with these files."))
+        self.options_button.clicked.connect(self._open_options)
+        self.import_button = QPushButton(tr("Import"))
+        self.import_button.setDefault(True)
+        self.import_button.clicked.connect(self.start_import)
+        self.score_button = QPushButton(tr("Score these"))
+        self.score_button.clicked.connect(self._show_next_page)
+        self.score_button.hide()
+
+    def _arrange(self) -> None:
+        """Arrange the widgets."""
+        file_buttons = fill_layout(
+            QHBoxLayout(), self.files_button, self.folder_button, self.remove_button, 1
+        )
+        files = _make_group(tr("1. Files"), self.file_list, file_buttons)
+        image_row = fill_layout(QHBoxLayout(), self.image_folder_button, 1)
+        picture_row = QWidget()
+        picture_row.setFixedHeight(_PICTURE_SIDE)
+        fill_layout(QHBoxLayout(picture_row), *self.pictures, 1)
+        images = _make_group(tr("2. Images"), self.image_label, picture_row, image_row)
+        role_content = QWidget()
+        role_content.setLayout(self.role_form)
+        self.role_form.setContentsMargins(0, 0, 0, 0)
+        role_area = make_scrollable(role_content)
+        role_area.setFixedHeight(_ROLE_AREA_HEIGHT)
+        roles = _make_group(tr("3. What the crowns are"), role_area)
+        buttons = fill_layout(
+            QHBoxLayout(), self.options_button, 1, self.import_button, self.score_button
+        )
+        fill_layout(
+            QVBoxLayout(self),
+            files,
+            images,
+            roles,
+            self.hint_label,
+            self.problem_label,
+            self.result_label,
+            1,
+            buttons,
+            margins=(9, 9, 9, 9),
+            spacing=6,
+        )
+
+    # Files
+
+    def add_paths(self, paths: Sequence[str]) -> None:
+        """Add files and folders; those that are in the list are ignored."""
+        known = {row.path for row in self.rows}
+        for path in dict.fromkeys(paths):
+            if path in known:
+                continue
+            row = _FileRow(path)
+            self.rows.append(row)
+            self.file_list.addItem(row.item)
+            self.role_form.addRow(Path(path).name, row.role_box)
+            row.role_box.currentIndexChanged.connect(lambda _: self._update())
+            self._read_preview(row)
+        self._guess_roles()
+        self._update()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        """Accept files and folders."""
+        if _local_paths(event):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        """Add the dropped files and folders."""
+        event.acceptProposedAction()
+        self.add_paths(_local_paths(event))
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+        """Stop reading files."""
+        for row in self.rows:
+            row.stop()
+        super().closeEvent(event)
+
+    def _ask_files(self, *_: object) -> None:
+        paths, _ = QFileDialog.getOpenFileNames(
+            self, tr("Files with crowns"), "", INPUT_FILES.filter
+        )
+        self.add_paths(paths)
+
+    def _ask_folder(self, *_: object) -> None:
+        path = QFileDialog.getExistingDirectory(self, tr("Folder with files of crowns"))
+        self.add_paths([path] if path else [])
+
+    def _ask_image_folder(self, *_: object) -> None:
+        path = QFileDialog.getExistingDirectory(self, tr("Folder of the images"))
+        if path:
+            self.set_image_folder(path)
+
+    def set_image_folder(self, path: str) -> None:
+        """Search a folder for the images of all files."""
+        self._image_folder = path
+        for row in self.rows:
+            self._read_preview(row)
+        self._update()
+
+    def _remove_selected(self, *_: object) -> None:
+        """Remove the selected files from the dialog."""
+        selected = {item.data(Qt.ItemDataRole.UserRole) for item in self.file_list.selectedItems()}
+        for row in [row for row in self.rows if row.path in selected]:
+            row.stop()
+            self.rows.remove(row)
+            self.file_list.takeItem(self.file_list.row(row.item))
+            self.role_form.removeRow(row.role_box)
+        self._guess_roles()
+        self._update()
+
+    # Previews
+
+    def _read_preview(self, row: _FileRow) -> None:
+        """Start to read what a file contains; large files are not read before the import."""
+        row.stop()
+        row.preview = None
+        row.problem = ""
+        file = Path(row.path)
+        if file.is_file() and file.stat().st_size > _MAX_PREVIEW_SIZE:
+            return
+        context = QgsProject.instance().transformContext()
+        read = partial(read_import_preview, row.path, self._image_folder, context)
+        row.task = BackgroundTask(tr("RandCrowns: preview of an import"), read, self)
+        row.task.finished.connect(partial(self._on_preview, row))
+
+    def _on_preview(self, row: _FileRow, outcome: Any) -> None:
+        """Show what a file contains, or why it cannot be read."""
+        row.task = None
+        if isinstance(outcome, RandCrownsError):
+            row.problem = error_message(outcome)
+        elif isinstance(outcome, Exception):
+            row.problem = str(outcome)
+        else:
+            row.preview = outcome
+        row.show_preview()
+        self._guess_roles()
+        self._update()
+
+    @property
+    def is_reading(self) -> bool:
+        """True while a preview is read."""
+        return any(row.task is not None for row in self.rows)
+
+    def _guess_roles(self) -> None:
+        """Select what each file probably is, unless the user has selected it.
+
+        Crowns with scores are a detector's. The first other file has the targets if the project has
+        no polygon layer yet. All others are crowns of annotators.
+        """
+        needs_targets = not polygon_layers()
+        for row in self.rows:
+            if row.is_role_chosen:
+                role = row.role
+            elif row.preview is not None and row.preview.has_scores:
+                role = LayerRole.DETECTOR
+            elif needs_targets:
+                role = LayerRole.TARGETS
+            else:
+                role = LayerRole.ANNOTATOR
+            needs_targets = needs_targets and role is not LayerRole.TARGETS
+            row.role_box.set_value(role.value)
+
+    def _update(self) -> None:
+        """Update the texts about images, the pictures and the buttons."""
+        set_text_or_hide(self.image_label, self._image_text())
+        crowns = [
+            (row, crown) for row in self.rows if row.preview for crown in row.preview.examples
+        ]
+        for label in self.pictures:
+            label.hide()
+        for label, (row, crown) in zip(self.pictures, crowns):
+            crs = row.preview.crs if row.preview else QgsCoordinateReferenceSystem()
+            label.setPixmap(_draw_crown(crown, crs))
+            label.setToolTip(f"{row.item.text()}\n{crown.image.name}")
+            label.show()
+        problems = [row.problem for row in self.rows if row.problem]
+        set_text_or_hide(self.problem_label, "\n".join(dict.fromkeys(problems)))
+        self.remove_button.setEnabled(bool(self.rows))
+        self.options_button.setEnabled(bool(self.rows))
+        self.import_button.setEnabled(any(not row.problem for row in self.rows))
+        QTimer.singleShot(0, self._grow)
+
+    def _grow(self) -> None:
+        """Enlarge the dialog if its content needs more height."""
+        self.layout().activate()
+        needed_height = self.layout().totalHeightForWidth(self.width())
+        if self.height() < needed_height:
+            self.resize(self.width(), needed_height)
+
+    def _image_text(self) -> str:
+        """Return a sentence about the images that were found or are missing."""
+        previews = [row.preview for row in self.rows if row.preview is not None]
+        if self.is_reading:
+            return tr("Searching for the images…")
+        missing = [name for preview in previews for name in preview.missing_images]
+        found_count = sum(preview.n_images for preview in previews)
+        if missing:
+            return tr(
+                "Not found: {images}. Without its image, a crown stays in pixels. Select the "
+                "folder of the images.",
+                images=abbreviate(missing),
+            )
+        if found_count:
+            return tr("{count:,} images found.", one="1 image found.", count=found_count)
+        if previews:
+            return tr("The files name no images; their crowns are in map coordinates.")
+        return tr("Add files to see their images.")
+
+    # Import
+
+    def start_import(self, *_: object) -> None:
+        """Import all files that can be read, each as a layer with its role."""
+        imports = [
+            FileImport(row.path, row.role, self._image_folder)
+            for row in self.rows
+            if not row.problem
+        ]
+        self.import_button.setEnabled(False)
+        self._importer.start_files(imports)
+
+    def _on_imported(self, layers: list[QgsVectorLayer]) -> None:
+        """Show what was imported, and the button that leads to the next page."""
+        self.imported += layers
+        self.import_button.setEnabled(not layers)
+        if not layers:
+            return
+        crowns = tr(
+            "{count:,} crowns imported.",
+            one="1 crown imported.",
+            count=sum(layer.featureCount() for layer in layers),
+        )
+        page = next_page(self.imported)
+        if page is None:
+            hint = tr("Import the crowns to compare them with, too.")
+            self.result_label.setText(f"{crowns} {hint}")
+        else:
+            self.result_label.setText(crowns)
+            self.score_button.setText(page.button_text)
+        self.result_label.show()
+        self.score_button.setVisible(page is not None)
+        self.import_button.setVisible(page is None)
+        self.score_button.setDefault(True)
+        QTimer.singleShot(0, self._grow)
+
+    def _show_next_page(self, *_: object) -> None:
+        """Close the dialog and show the page for the imported crowns, with these selected."""
+        page = next_page(self.imported)
+        self.accept()
+        if page is not None:
+            self._show_page(page.key, page.values)
+
+    def _open_options(self, *_: object) -> None:
+        """Open the dialog of the toolbox with the files, and close this one."""
+        source = ";".join(row.path for row in self.rows)
+        values = {INPUT_FILES.ids[0]: source}
+        if self._image_folder:
+            values[IMAGE_FOLDER.ids[0]] = self._image_folder
+        open_algorithm_dialog(self._iface, IMPORT_CROWNS, values)
+        self.reject()
+
+
+def _make_group(title: str, *parts: Any) -> QWidget:
+    """Return a titled box with widgets and layouts from top to bottom."""
+    box = QGroupBox(title)
+    fill_layout(QVBoxLayout(box), *parts, margins=(8, 4, 8, 6), spacing=4)
+    return box
+
+
+def _local_paths(event: QDragEnterEvent | QDropEvent) -> list[str]:
+    """Return the paths of dragged local files and folders; [] if anything else is dragged."""
+    urls = event.mimeData().urls()
+    paths = [url.toLocalFile() for url in urls if url.isLocalFile()]
+    return paths if len(paths) == len(urls) else []
+
+
+def _draw_crown(crown: ExampleCrown, crs: QgsCoordinateReferenceSystem) -> QPixmap:
+    """Return a picture of a crown on its image.
+
+    Args:
+        crown: The crown.
+        crs: CRS of its outline; invalid for pixel coordinates.
+    """
+    image = QgsRasterLayer(str(crown.image), "image")
+    if not crs.isValid():
+        image.setCrs(crs)
+    context = QgsProject.instance().transformContext()
+    layers = MapLayers.copy_of([image], context, "m" if crs.isValid() else "px")
+    outline = Outline(QgsGeometry.fromWkt(crown.outline.wkt), TARGET_COLOUR, crs)
+    picture = layers.render_crown([outline], crs, _PICTURE_SIDE, crown.image.name)
+    pixmap = QPixmap()
+    pixmap.loadFromData(picture.data)
+    return pixmap

@@ -1,0 +1,333 @@
+"""Tab with the confusion matrix as a heatmap, and with the numbers per class."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pandas as pd
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtGui import QBrush, QColor
+from qgis.PyQt.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from randcrowns.algorithms.classes.outputs import (
+    CLASS_METRICS,
+    CLASS_RESULT_TEXTS,
+    CLASS_SUMMARY,
+    METRIC_LABELS,
+)
+from randcrowns.core.arrays import number_with_interval_text
+from randcrowns.core.classes.evaluation import ClassResult
+from randcrowns.core.classes.matrix import ArrangedMatrix, MatrixSide, arrange_matrix
+from randcrowns.layers.localization import escape_rich_text, format_value, tr
+from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE, background_of, contrast
+from randcrowns.ui.widgets.parts import (
+    fill_layout,
+    make_scrollable,
+    make_tool_button,
+    make_wrapped_label,
+    set_accessible_name,
+    set_text_or_hide,
+)
+from randcrowns.ui.widgets.table_model import table_columns
+from randcrowns.ui.widgets.table_view import TableWithExport
+
+#: Colour of cells with right classes, and of cells with wrong classes, at a share of 1.
+_RIGHT_COLOUR, _WRONG_COLOUR = QColor("#0072b2"), QColor("#d55e00")
+#: Colour of cells with crowns that have no class or no match.
+_OTHER_COLOUR = QColor("#808080")
+#: Share of the colour in a cell with few crowns, so that no cell with a crown is blank.
+_MINIMUM_SHADE = 0.15
+#: Maximum width of a column of the matrix, pixels.
+_MAX_COLUMN_WIDTH = 90
+#: Maximum height of the table of classes, pixels; the matrix takes the rest.
+_MAX_TABLE_HEIGHT = 190
+#: Metrics of the summary that the line above the matrix contains.
+_SHOWN_METRICS = ("accuracy", "f1_macro", "cohen_kappa", "map")
+
+
+class CellCrowns(NamedTuple):
+    """Crowns of one cell of the confusion matrix."""
+
+    reference: str  #: class of the targets; "" without one.
+    predicted: str  #: class of the predictions; "" without one.
+    result: ClassResult  #: result of the comparison.
+
+    @property
+    def are_predictions(self) -> bool:
+        """True if the crowns are predictions without a target, False if they are targets."""
+        return self.result is ClassResult.NO_REFERENCE
+
+    def description(self) -> str:
+        """Return a description of the crowns, such as "oak taken as ash"."""
+        no_class = tr("no class")
+        reference = self.reference or no_class
+        predicted = self.predicted or no_class
+        if self.result is ClassResult.NO_REFERENCE:
+            return tr("{predicted} without a target", predicted=predicted)
+        if self.result is ClassResult.NOT_FOUND:
+            return tr("{reference} not detected", reference=reference)
+        if self.result is ClassResult.RIGHT:
+            return tr("{reference} with the right class", reference=reference)
+        return tr("{reference} taken as {predicted}", reference=reference, predicted=predicted)
+
+    def rows_of(self, crowns: pd.DataFrame) -> list[int]:
+        """Return the rows of the cell's crowns in a table of targets, or of predictions.
+
+        Args:
+            crowns: table with the columns ``crown_class``, ``matched_class`` and
+                ``class_result``.
+        """
+        own, matched = self.reference, self.predicted
+        if self.are_predictions:
+            own, matched = self.predicted, ""
+        is_in_cell = (
+            (crowns["crown_class"].fillna("") == own)
+            & (crowns["matched_class"].fillna("") == matched)
+            & (crowns["class_result"] == self.result.value)
+        )
+        return [int(row) for row in is_in_cell.to_numpy().nonzero()[0]]
+
+
+class MatrixView(QTableWidget):
+    """Confusion matrix as a heatmap; it scrolls if it has many classes."""
+
+    #: Emitted with the :class:`CellCrowns` of a cell that the user chose.
+    cell_chosen = pyqtSignal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.matrix: ArrangedMatrix | None = None
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        self.setMinimumHeight(140)
+        set_accessible_name(self, tr("Confusion matrix"))
+        self.cellClicked.connect(self._choose)
+        self.cellActivated.connect(self._choose)
+
+    def show_matrix(self, matrix: ArrangedMatrix) -> None:
+        """Show a matrix: a row per class of the targets, a column per predicted class."""
+        self.matrix = matrix
+        self.clear()
+        self.setRowCount(len(matrix.rows))
+        self.setColumnCount(len(matrix.columns))
+        self.setVerticalHeaderLabels([_side_text(side) for side in matrix.rows])
+        self.setHorizontalHeaderLabels([_side_text(side) for side in matrix.columns])
+        for row in range(len(matrix.rows)):
+            for column in range(len(matrix.columns)):
+                self.setItem(row, column, self._make_item(matrix, row, column))
+        self._set_header_tooltips(matrix)
+        self.resizeColumnsToContents()
+        for column in range(self.columnCount()):
+            self.setColumnWidth(column, min(self.columnWidth(column), _MAX_COLUMN_WIDTH))
+
+    def crowns_at(self, row: int, column: int) -> CellCrowns | None:
+        """Return the crowns of a cell; None for a cell without a crown."""
+        if self.matrix is None or not self.matrix.counts[row, column]:
+            return None
+        return CellCrowns(
+            self.matrix.rows[row].label,
+            self.matrix.columns[column].label,
+            self.matrix.result_at(row, column),
+        )
+
+    def _choose(self, row: int, column: int) -> None:
+        """Emit :attr:`cell_chosen` for a cell with crowns."""
+        crowns = self.crowns_at(row, column)
+        if crowns is not None:
+            self.cell_chosen.emit(crowns)
+
+    def _make_item(self, matrix: ArrangedMatrix, row: int, column: int) -> QTableWidgetItem:
+        """Return the coloured cell with its number and tooltip."""
+        count = int(matrix.counts[row, column])
+        item = QTableWidgetItem(format_value(count, 0) if count else "")
+        item.setTextAlignment(int(Qt.AlignmentFlag.AlignCenter))
+        crowns = self.crowns_at(row, column)
+        if crowns is None:
+            return item
+        share = float(matrix.shares[row, column])
+        background = _shade(crowns.result, share, background_of(self))
+        item.setBackground(QBrush(background))
+        item.setForeground(QBrush(_text_colour(background)))
+        tooltip = tr(
+            "{what}: {count:,} crowns, {share} % of the row. Click to select them.",
+            one="{what}: 1 crown, {share} % of the row. Click to select it.",
+            what=crowns.description(),
+            count=count,
+            share=format_value(100 * share, 0),
+        )
+        item.setToolTip(escape_rich_text(tooltip))
+        return item
+
+    def _set_header_tooltips(self, matrix: ArrangedMatrix) -> None:
+        """Set tooltips with the whole names of the rows and columns."""
+        for number, side in enumerate(matrix.rows):
+            text = tr("Targets: {name}", name=_side_text(side))
+            self.verticalHeaderItem(number).setToolTip(escape_rich_text(text))
+        for number, side in enumerate(matrix.columns):
+            text = tr("Predicted: {name}", name=_side_text(side))
+            self.horizontalHeaderItem(number).setToolTip(escape_rich_text(text))
+
+
+class ClassTab(QWidget):
+    """Tab with the confusion matrix, the crowns of the chosen cell, and the table of classes.
+
+    Args:
+        file_name: default name of the saved table of classes, without extension.
+    """
+
+    #: Emitted with the :class:`CellCrowns` of a cell that the user chose.
+    cell_chosen = pyqtSignal(object)
+    #: Emitted with the position of a crown among those of the chosen cell.
+    crown_chosen = pyqtSignal(int)
+
+    def __init__(self, file_name: str) -> None:
+        super().__init__()
+        self.summary_label = make_wrapped_label(text_format=Qt.TextFormat.PlainText)
+        self.outdated_label = make_wrapped_label(tone=WARNING_TONE)
+        self.matrix_view = MatrixView()
+        axes_label = make_wrapped_label(tone=SECONDARY_TONE)
+        axes_label.setText(
+            tr("Rows: class of the targets. Columns: class of their matches. Click a number.")
+        )
+        self.cell_label = QLabel()
+        self.cell_label.setTextFormat(Qt.TextFormat.PlainText)
+        self.previous_button = make_tool_button(
+            "◀", tr("Previous crown of the cell"), lambda: self.step(-1)
+        )
+        self.next_button = make_tool_button("▶", tr("Next crown of the cell"), lambda: self.step(1))
+        self.class_table = TableWithExport(file_name)
+        self.class_table.setMaximumHeight(_MAX_TABLE_HEIGHT)
+        self._crowns: CellCrowns | None = None
+        self._n_crowns = 0
+        self._position = 0
+        self.matrix_view.cell_chosen.connect(self.cell_chosen)
+        buttons = fill_layout(
+            QHBoxLayout(), self.cell_label, 1, self.previous_button, self.next_button
+        )
+        content = QWidget()
+        fill_layout(
+            QVBoxLayout(content),
+            self.outdated_label,
+            self.summary_label,
+            axes_label,
+            self.matrix_view,
+            buttons,
+            self.class_table,
+            margins=(0, 4, 0, 0),
+            spacing=3,
+            stretched=self.matrix_view,
+        )
+        # The tab scrolls in a low dock, so that the page need not.
+        fill_layout(QVBoxLayout(self), make_scrollable(content))
+        self.show_crowns(None, 0)
+
+    def show_classes(
+        self, cells: pd.DataFrame, classes: pd.DataFrame, summary: pd.DataFrame
+    ) -> None:
+        """Show the classes of one layer.
+
+        Args:
+            cells: cells of the confusion matrix.
+            classes: numbers per class.
+            summary: numbers of all classes.
+        """
+        self.show_outdated(False)
+        set_text_or_hide(self.summary_label, "   ".join(_metric_texts(summary)))
+        self.matrix_view.show_matrix(arrange_matrix(cells))
+        names = [
+            name
+            for name in CLASS_METRICS.field_names
+            if name in classes and name != "layer" and classes[name].notna().any()
+        ]
+        self.class_table.show_frame(classes, table_columns(CLASS_METRICS, *names))
+        self.show_crowns(None, 0)
+
+    def show_outdated(self, is_outdated: bool) -> None:
+        """Show or hide a note that crowns were drawn since the classes were compared."""
+        text = tr("Crowns were changed since. Run again to compare their classes.")
+        set_text_or_hide(self.outdated_label, text if is_outdated else "")
+
+    def show_crowns(self, crowns: CellCrowns | None, n_crowns: int) -> None:
+        """Name the crowns of the chosen cell, and let the user step through them.
+
+        Args:
+            crowns: the crowns; None for no cell.
+            n_crowns: number of crowns that can be shown.
+        """
+        self._crowns = crowns
+        self._n_crowns = n_crowns
+        self._position = 0
+        self._update_buttons()
+
+    def step(self, offset: int) -> None:
+        """Go to another crown of the chosen cell; after the last one comes the first."""
+        if self._n_crowns:
+            self._position = (self._position + offset) % self._n_crowns
+            self._update_buttons()
+            self.crown_chosen.emit(self._position)
+
+    def _update_buttons(self) -> None:
+        """Update the label and the buttons of the chosen cell."""
+        text = ""
+        if self._crowns is not None:
+            text = tr(
+                "{what}: {number:,} of {count:,}",
+                what=self._crowns.description(),
+                number=min(self._position + 1, self._n_crowns),
+                count=self._n_crowns,
+            )
+        self.cell_label.setText(text)
+        for button in (self.previous_button, self.next_button):
+            button.setEnabled(self._n_crowns > 1)
+
+
+def _side_text(side: MatrixSide) -> str:
+    """Return the heading of a row or column."""
+    return side.label if side.result is None else CLASS_RESULT_TEXTS[side.result.value]
+
+
+def _metric_texts(summary: pd.DataFrame) -> list[str]:
+    """Return the most important numbers of all classes with their intervals, as texts."""
+    texts = []
+    for _, row in summary.iterrows():
+        if row["metric"] in _SHOWN_METRICS and pd.notna(row["value"]):
+            number = number_with_interval_text(row["value"], row["low"], row["high"])
+            texts.append(f"{METRIC_LABELS[row['metric']]} {number}")
+    return texts or [CLASS_SUMMARY.label + ": " + tr("n/a")]
+
+
+def _shade(result: ClassResult, share: float, background: QColor) -> QColor:
+    """Return the colour of a cell: the more crowns of the row, the stronger.
+
+    Args:
+        result: result of the crowns in the cell.
+        share: share of the row's crowns, 0 to 1.
+        background: colour of a blank cell.
+    """
+    colour = _OTHER_COLOUR
+    if result is ClassResult.RIGHT:
+        colour = _RIGHT_COLOUR
+    elif result is ClassResult.WRONG:
+        colour = _WRONG_COLOUR
+    weight = _MINIMUM_SHADE + (1 - _MINIMUM_SHADE) * share
+    parts = [
+        round(weight * strong + (1 - weight) * blank)
+        for strong, blank in zip(colour.getRgb()[:3], background.getRgb()[:3])
+    ]
+    return QColor(*parts)
+
+
+def _text_colour(background: QColor) -> QColor:
+    """Return black or white, whichever has the higher contrast with a background."""
+    return max((QColor("#000000"), QColor("#ffffff")), key=lambda ink: contrast(ink, background))

@@ -1,0 +1,97 @@
+"""Tab with scores by strata: a table, and a plot of the means with their intervals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
+
+from randcrowns.algorithms.classes.outputs import STRATA
+from randcrowns.algorithms.parameter_types import Option
+from randcrowns.core.classes.summarise import RowKind
+from randcrowns.core.scoring.layer import SCORE_NAMES
+from randcrowns.layers.localization import format_value, tr
+from randcrowns.report.score_figures import MeanOfLayer, draw_means
+from randcrowns.ui.widgets.boxes import OptionBox
+from randcrowns.ui.widgets.parts import fill_layout
+from randcrowns.ui.widgets.plot import PlotWidget
+from randcrowns.ui.widgets.table_model import table_columns
+from randcrowns.ui.widgets.table_view import TableWithExport
+
+
+def strata_means(strata: pd.DataFrame, score: str) -> list[MeanOfLayer]:
+    """Return the mean scores of the strata with their intervals.
+
+    Args:
+        strata: rows of one layer of the output Strata.
+        score: name of the score.
+    """
+    rows = strata[strata["kind"] == RowKind.STRATUM.value]
+    columns = [f"{score}_mean", f"{score}_low", f"{score}_high"]
+    values = rows[columns].astype(float).to_numpy()
+    return [
+        MeanOfLayer(f"{name} ({format_value(int(count), 0)})", *numbers)
+        for name, count, numbers in zip(rows["stratum"], rows["crowns"], values.tolist())
+    ]
+
+
+class StrataPlot(PlotWidget):
+    """Plot of the mean score of each stratum with its interval."""
+
+    window_title = STRATA.label
+    file_name = "randcrowns_strata"
+
+    def draw(self, axes: Any) -> None:
+        """Draw the means, one row per stratum."""
+        strata, score = self.data
+        draw_means(axes, strata_means(strata, score), SCORE_NAMES.get(score, score))
+
+
+class StrataTab(QWidget):
+    """Tab with the table of strata and a plot of one score.
+
+    Args:
+        file_name: default name of the saved table, without extension.
+    """
+
+    def __init__(self, file_name: str) -> None:
+        super().__init__()
+        self.table = TableWithExport(file_name)
+        self.score_box = OptionBox()
+        self.score_box.setAccessibleName(tr("Score"))
+        self.plot = StrataPlot()
+        self._strata = pd.DataFrame()
+        self.score_box.currentIndexChanged.connect(self._draw)
+        fill_layout(
+            QVBoxLayout(self),
+            self.table,
+            self.score_box,
+            self.plot,
+            margins=(0, 4, 0, 0),
+            spacing=3,
+            stretched=self.plot,
+        )
+
+    def show_strata(self, strata: pd.DataFrame) -> None:
+        """Show the strata of one layer.
+
+        Args:
+            strata: rows of one layer of the output Strata.
+        """
+        self._strata = strata
+        names = [
+            name
+            for name in STRATA.field_names
+            if name in strata and name != "layer" and strata[name].notna().any()
+        ]
+        self.table.show_frame(strata, table_columns(STRATA, *names))
+        scores = [name for name in SCORE_NAMES if f"{name}_mean" in strata]
+        self.score_box.set_options(Option(name, SCORE_NAMES[name]) for name in scores)
+        self.score_box.setVisible(len(scores) > 1)
+        self._draw()
+
+    def _draw(self, *_: object) -> None:
+        """Draw the chosen score."""
+        if len(self._strata) and self.score_box.currentData():
+            self.plot.show_data(self._strata, str(self.score_box.currentData()))

@@ -1,0 +1,156 @@
+"""Collapsible group of a form that shows its content in its title while it is collapsed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from qgis.core import QgsProject
+from qgis.gui import QgsCollapsibleGroupBox
+from qgis.PyQt.QtCore import QSize, Qt
+from qgis.PyQt.QtGui import QFont, QFontMetrics, QResizeEvent
+
+from randcrowns.algorithms.layer_parameters import (
+    FileParameter,
+    LayerListParameter,
+    LayerParameter,
+    RasterParameter,
+)
+from randcrowns.algorithms.parameter_types import (
+    BooleanParameter,
+    NumericParameter,
+    OptionParameter,
+    Parameter,
+)
+from randcrowns.layers.localization import escape_rich_text, tr
+from randcrowns.ui.services.layer_info import layer_name
+from randcrowns.ui.services.settings import Settings
+from randcrowns.ui.widgets.parts import set_accessible_name
+
+#: Maximum number of layers of a list that are named; more are counted.
+_MAX_NAMED_LAYERS = 2
+#: Width of the arrow and of the margins beside the title, pixels.
+_TITLE_MARGIN = 44
+#: Minimum width of a collapsed group, whose title is cut off, pixels.
+_MIN_COLLAPSED_WIDTH = 120
+
+
+class SummaryBox(QgsCollapsibleGroupBox):
+    """Group box whose title continues with a summary of its content while it is collapsed.
+
+    Args:
+        title: title of the group.
+    """
+
+    def __init__(self, title: str) -> None:
+        super().__init__(title)
+        self._base_title = title
+        self._summary = ""
+        set_accessible_name(self, title)
+        self.collapsedStateChanged.connect(self._update_title)
+
+    @property
+    def summary(self) -> str:
+        """Summary of the content."""
+        return self._summary
+
+    def set_summary(self, summary: str) -> None:
+        """Set the summary of the content; "" for none."""
+        if summary != self._summary:
+            self._summary = summary
+            self._update_title()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Cut the summary to the new width."""
+        super().resizeEvent(event)
+        self._update_title()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return a size that does not depend on the summary, which is cut to the width."""
+        hint = super().minimumSizeHint()
+        if self.isCollapsed():
+            hint.setWidth(min(hint.width(), _MIN_COLLAPSED_WIDTH))
+        return hint
+
+    def _update_title(self, *_: object) -> None:
+        """Show the title alone, or with the summary while the group is collapsed."""
+        title, tooltip = self._base_title, ""
+        if self.isCollapsed() and self._summary:
+            full_title = tr("{group}: {content}", group=self._base_title, content=self._summary)
+            available_width = max(self.width() - _TITLE_MARGIN, 0)
+            bold_font = QFont(self.font())
+            bold_font.setBold(True)  # QGIS draws the titles of groups in bold
+            title = QFontMetrics(bold_font).elidedText(
+                full_title, Qt.TextElideMode.ElideRight, available_width
+            )
+            tooltip = escape_rich_text(full_title)
+        # In the title of a group box, a single "&" would mark a shortcut key.
+        shown_title = title.replace("&", "&&")
+        if shown_title != self.title():
+            self.setTitle(shown_title)
+            self.setToolTip(tooltip)
+
+
+def summarise_parameters(
+    parameters: Iterable[Parameter[Any]], settings: Settings, with_options: bool
+) -> str:
+    """Return the values of parameters in a line: the layers, then all that is not a default.
+
+    Args:
+        parameters: parameters in the order of their rows.
+        settings: their values.
+        with_options: True to name selected options that are the default, too.
+
+    Returns:
+        The line, such as ``crowns vs boxes · Plot: plot``; "defaults" if there is nothing to name.
+    """
+    layers = []
+    others = []
+    for parameter in parameters:
+        value = settings[parameter]
+        if isinstance(parameter, (LayerParameter, LayerListParameter)):
+            layers.append(_describe_layers(value))
+        elif value != parameter.default or (
+            with_options and isinstance(parameter, OptionParameter)
+        ):
+            others.append(_describe_value(parameter, value))
+    name = ""
+    for side in filter(None, layers):
+        name = tr("{first} vs {other}", first=name, other=side) if name else side
+    return " · ".join(filter(None, [name, *others])) or tr("defaults")
+
+
+def _is_option_to_name(parameter: Parameter[Any], with_options: bool) -> bool:
+    """Return True for a selected option that is named although it may be the default."""
+    return with_options and isinstance(parameter, OptionParameter)
+
+
+def _describe_layers(value: Any) -> str:
+    """Return the names of layers, or their number if there are many.
+
+    Args:
+        value: id of a layer, or ids of layers.
+    """
+    layer_ids = [value] if isinstance(value, str) else list(value)
+    names = [layer_name(layer_id) for layer_id in layer_ids if layer_id]
+    if len(names) > _MAX_NAMED_LAYERS:
+        return tr("{count:,} layers", one="1 layer", count=len(names))
+    return ", ".join(names)
+
+
+def _describe_value(parameter: Parameter[Any], value: Any) -> str:
+    """Return the label of a parameter with its value."""
+    if isinstance(parameter, OptionParameter):
+        return parameter.label_of(value)
+    if isinstance(parameter, BooleanParameter):
+        answer = tr("yes") if value else tr("no")
+        return tr("{label}: {value}", label=parameter.label, value=answer)
+    if isinstance(parameter, NumericParameter):
+        text = parameter.format_value(value)
+    elif isinstance(parameter, RasterParameter):
+        text = layer_name(value) if QgsProject.instance().mapLayer(value) else ""
+    elif isinstance(parameter, FileParameter):
+        text = str(value).replace("\\", "/").rpartition("/")[2]
+    else:
+        text = value if isinstance(value, str) else ""
+    return tr("{label}: {value}", label=parameter.label, value=text) if text else parameter.label
