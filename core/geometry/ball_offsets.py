@@ -77,7 +77,7 @@ def reflex_turns(polygons: Objects) -> Floats:
     edge = np.diff(position, append=0.0)[~rings.is_closing]
     ring = rings.ring[~rings.is_closing]
     following, _ = _neighbours(ring)
-    turn = np.angle(edge[following] * edge.conj())
+    turn = np.angle(_products(edge[following], edge.conj()))
     n_rings = len(rings.start)
     direction = np.sign(np.bincount(ring, turn, n_rings))
     against_direction = np.maximum(-turn * direction[ring], 0.0)
@@ -174,7 +174,15 @@ def _assemble(moved: Objects, rings: Rings, n_polygons: int) -> Objects:
         parts[holed_parts] = shapely.difference(parts[holed_parts], united_holes)
     collections = np.full(n_polygons, shapely.Polygon())
     shapely.geometrycollections(parts, indices=rings.owner[rings.is_exterior], out=collections)
-    return cast("Objects", shapely.union_all(collections[:, None], axis=-1))
+
+    # A union rounds and changes the order of the vertices. An offset of one ring must not depend
+    # on the other polygons, and stays as it is.
+    n_rings = np.bincount(rings.owner, minlength=n_polygons)
+    has_several_rings = n_rings > 1
+    assembled = np.full(n_polygons, shapely.Polygon())
+    assembled[n_rings == 1] = moved[n_rings[rings.owner] == 1]
+    assembled[has_several_rings] = shapely.union_all(collections[has_several_rings, None], axis=-1)
+    return cast("Objects", assembled)
 
 
 def ball_offsets(outlines: Objects, distance: Floats, quad_segs: int) -> tuple[Objects, Bools]:
@@ -252,7 +260,7 @@ def _open_rings(outlines: Objects, distance: Floats) -> _OpenRings:
     points = (xy[:, 0] + 1j * xy[:, 1])[is_open]
     ring = ring[is_open]
     after, before = _neighbours(ring)
-    is_counterclockwise = np.bincount(ring, (points.conj() * points[after]).imag) > 0
+    is_counterclockwise = np.bincount(ring, _products(points.conj(), points[after]).imag) > 0
     side = np.where(is_counterclockwise, -1.0, 1.0) * np.sign(distance)
     return _OpenRings(points, ring, before, after, side[ring], radius[ring])
 
@@ -298,6 +306,19 @@ def _neighbours(ring: Ints) -> tuple[Ints, Ints]:
     return after, before
 
 
+def _products(first: Array, second: Array) -> Array:
+    """Return the products of complex numbers, rounded alike in arrays of any size.
+
+    The operator ``*`` reuses the memory of large temporary arrays, and numpy rounds a product of
+    complex numbers differently there.
+
+    Args:
+        first: (n,) complex numbers.
+        second: (n,) complex numbers.
+    """
+    return np.multiply(first, second)
+
+
 def _centres(first: Array, second: Array, side: Floats, radius: Floats) -> Array:
     """Return the centres of balls that touch two points.
 
@@ -332,8 +353,12 @@ def _find_touched(rings: _OpenRings) -> tuple[Ints, Ints]:
     before = rings.before.copy()
     after = rings.after.copy()
     tested = np.arange(len(rings.points))
+    # Positions along each ring, so that a ring's path does not depend on the other rings.
+    size = np.bincount(rings.ring)
+    first = np.cumsum(size) - size
+    position = tested - first[rings.ring]
     # Multiples of a number modulo a prime, which are distinct and in no order along the ring.
-    shuffled = tested * 2654435761 % 4294967291 + 1
+    shuffled = position * 2654435761 % 4294967291 + 1
     priority = np.zeros(len(tested), dtype=np.int64)
     is_touched = np.ones(len(tested), dtype=bool)
     is_due = np.zeros(len(tested), dtype=bool)
@@ -471,7 +496,7 @@ def _are_hidden(rings: _OpenRings, tested: Ints, previous: Ints, following: Ints
     start = rings.points[previous]
     to_point = rings.points[tested] - start
     chord = rings.points[following] - start
-    product = to_point * chord.conj()
+    product = _products(to_point, chord.conj())
     squared_chord = chord.real**2 + chord.imag**2
     # Distance of the ball's centre from the chord, in chord lengths.
     reach = rings.side[tested] * np.sqrt(squared_radius / squared_chord - 0.25)
@@ -558,7 +583,8 @@ def _centre_path(
     # Around an inner vertex, the lines along its two edges meet in one point of the path. If one
     # of the lines ends in a corner of the path, the lines meet there.
     is_meeting = ~(swing >= _SAME)  # also where the swing is NaN
-    meeting = contacts.arrive * np.exp(-0.5j * side * swing) / np.cos(swing / 2)
+    half_way = _products(contacts.arrive, np.exp(-0.5j * side * swing))
+    meeting = half_way / np.cos(swing / 2)
     corner = np.where(on_edge, contacts.arrive, contacts.leave)
     meeting = np.where(from_edge == on_edge, meeting, corner)
 
@@ -654,7 +680,8 @@ class _Arcs(NamedTuple):
         """
         first, _ = self._inner_limits()
         angle = self.step[row] * (first[row] + position - 1)
-        chord_end = (contacts.radius * self.start)[row] * np.exp(-1j * contacts.side[row] * angle)
+        rotation = np.exp(-1j * contacts.side[row] * angle)
+        chord_end = _products((contacts.radius * self.start)[row], rotation)
         is_last = position == self.n_inner_ends()[row] + 1
         return np.where(position == 0, arrive[row], np.where(is_last, leave[row], chord_end))
 
@@ -699,7 +726,7 @@ def _touch_edges(centre: Array, rings: _OpenRings, first: Ints, second: Ints) ->
     for _ in range(_N_STEPS):
         # Vectors from the nearest points of the edges before and after each point to the centre;
         # the nearer edge of each point is the one touched.
-        along = ((centre - point) * per_length).real.clip(0.0, 1.0)
+        along = _products(centre - point, per_length).real.clip(0.0, 1.0)
         vectors = centre - point - along * edge
         distances = np.abs(vectors)
         is_before = distances[0] <= distances[1]
@@ -710,7 +737,7 @@ def _touch_edges(centre: Array, rings: _OpenRings, first: Ints, second: Ints) ->
             step = (
                 1j
                 * (missing * other_direction - other_missing * direction)
-                / (1j * other_direction * direction.conj()).real
+                / _products(1j * other_direction, direction.conj()).real
             )
         # A long step leaves the neighbourhood where the edges are the ones touched.
         centre = centre + np.where(np.abs(step) < radius / 10, step, 0.0)

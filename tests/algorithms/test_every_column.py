@@ -36,7 +36,7 @@ from randcrowns.core.statistics import MIN_UNITS
 
 OWN = {"PRESET": 3, "ALPHA": 1, "OMEGA": 1, "GAMMA": 1}
 #: Their columns are worked out in modules of their own.
-ELSEWHERE = {"rankdetectors", "importcrowns", "exportcrowns", "exportlayers"}
+ELSEWHERE = {"rankdetectors", "importcrowns", "exportcrowns", "exportlayers", "explore"}
 #: Three trees of 100 m²; the first drawn 4 m aside, the second 2 m too low, the third not, and two
 #: that are none.
 TREES = [(0, 0, 10, 10), (20, 0, 30, 10), (40, 0, 50, 10)]

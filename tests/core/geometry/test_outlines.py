@@ -274,6 +274,46 @@ def test_offsets_of_small_outlines_with_bays_are_those_of_buffers(distance: floa
     assert right.all()
 
 
+def mixed_crowns(kind: str) -> np.ndarray:
+    """Return small outlines along pixels, or odd shapes with many vertices, some with holes."""
+    if kind == "small":
+        return small_pixel_outlines(120)
+    rng = np.random.default_rng(7)
+    made = [odd_crown(rng, kind) for kind in ODD_KINDS for _ in range(6)]
+    return shapely.segmentize(made, shapely.length(made) / 120)
+
+
+@pytest.mark.parametrize("kind", ["small", "many vertices"])
+@pytest.mark.parametrize("distance", [0.3, 1.2, -0.3])
+def test_an_offset_is_the_same_alone_and_in_every_batch(kind: str, distance: float) -> None:
+    targets = mixed_crowns(kind)
+    distances = np.full(len(targets), distance)
+    alone = [
+        shapely.to_wkb(round_offsets(targets[[row]], distances[[row]], 16)[0])
+        for row in range(len(targets))
+    ]
+    for order in (
+        np.arange(len(targets)),
+        np.random.default_rng(5).permutation(len(targets)),
+        np.arange(len(targets))[1::3],
+    ):
+        in_batch = shapely.to_wkb(round_offsets(targets[order], distances[order], 16))
+        different = [row for row, shape in zip(order, in_batch) if shape != alone[row]]
+        assert different == []
+
+
+def test_regions_are_the_same_alone_and_in_every_batch() -> None:
+    targets = np.concatenate([small_pixel_outlines(60), crowns(1), mixed_crowns("many vertices")])
+    parameters = RandCrownsParameters(0.3, 1.2, 3)
+    order = np.random.default_rng(5).permutation(len(targets))
+    in_batch = solve_regions(PolygonOffsets(targets[order]), parameters)
+    for position, row in enumerate(order):
+        alone = solve_regions(PolygonOffsets(targets[[row]]), parameters)
+        for name in ("tau", "certain_area", "tolerated_area", "edge_area"):
+            values = getattr(in_batch, name)[[position]]
+            assert np.array_equal(values, getattr(alone, name), equal_nan=True), (row, name)
+
+
 #: A small outline along pixels, as steps of 0.3 m. Shrunk by 0.5 m, it has a second part of 0.005 m²
 #: behind a neck that the ball does not pass.
 NECK = [

@@ -21,7 +21,9 @@ def test_names_are_cut_after_what_they_share(project, dock, run):
     spin()
     run(page)
     model = page.results.annotator_table.model
-    assert [model.data(model.index(row, 1)) for row in range(3)] == ["01", "02", "03"]
+    assert [model.data(model.index(row, 1)) for row in range(3)] == [
+        f"annotator_of…ong_name_{number:02}" for number in (1, 2, 3)
+    ]
     assert names[0] in model.data(model.index(0, 1), Qt.ItemDataRole.ToolTipRole)
     assert names[2] in model.to_csv()
 
