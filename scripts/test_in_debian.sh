@@ -12,8 +12,7 @@ suite=$1
 shift
 root=${RANDCROWNS_ROOTS:-$PWD/build/roots}/$suite
 PACKAGES=(git make sed qgis python3-qgis qgis-providers python3-gdal python3-numpy python3-scipy python3-matplotlib
-    python3-shapely python3-pandas python3-pyproj python3-pyogrio python3-geopandas python3-venv python3-pip proj-bin
-    xvfb xauth)
+    python3-shapely python3-pandas python3-venv python3-pip proj-bin xvfb xauth)
 
 fail() {
     printf 'test-debian: %s\n' "$1" >&2
