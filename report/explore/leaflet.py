@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -17,9 +16,10 @@ PACKAGE_VERSION = "1.9.4.1"
 #: Version of Leaflet in the package.
 LEAFLET_VERSION = "1.9.4"
 REQUIREMENT = f"django-js-lib-leaflet=={PACKAGE_VERSION}"
-#: SHA-256 of the files of that version, as its authors publish them for the integrity of links.
-_SCRIPT_HASH = "20nQCchB9co0qIjJZRGuk2/Z9VM+kNiyxNV1lvTlZBo="
-_STYLE_HASH = "p4NxAoJBhIIN+hmNHrzRCf9tD/miZyoHS5obTRR9BMY="
+#: SHA-256 of the files of that version, in groups of eight digits. Its authors publish them in
+#: base64 for the integrity of links.
+_SCRIPT_HASH = "db49d009 c841f5ca 34a888c9 6511ae93 6fd9f553 3e90d8b2 c4d57596 f4e5641a"
+_STYLE_HASH = "a7837102 82418482 0dfa198d 1ebcd109 ff6d0ff9 a2672a07 4b9a1b4d 147d04c6"
 
 
 class Leaflet(NamedTuple):
@@ -65,8 +65,7 @@ def _read_verified(path: Path, expected_hash: str) -> str:
         content = path.read_bytes()
     except OSError:
         content = b""
-    file_hash = base64.b64encode(hashlib.sha256(content).digest()).decode("ascii")
-    if file_hash != expected_hash:
+    if hashlib.sha256(content).hexdigest() != expected_hash.replace(" ", ""):
         raise MissingLibraryError(
             "explore.changed_leaflet",
             "The file {path} is missing or is not that of Leaflet {version}. Install it again: "
