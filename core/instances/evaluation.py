@@ -143,8 +143,8 @@ def evaluate_crowns(
     >>> trees = Crowns([shapely.box(0, 0, 4, 4), shapely.box(9, 0, 13, 4)])
     >>> found = Crowns([shapely.box(0, 0, 4, 3)])
     >>> evaluation = evaluate_crowns(trees, found, EvaluationOptions(), CrownAttributes())
-    >>> evaluation.summary.loc[0, ["tp", "fp", "fn"]].tolist()
-    [1, 0, 1]
+    >>> evaluation.summary[["tp", "fp", "fn"]].to_numpy(dtype=int).tolist()
+    [[1, 0, 1]]
     """
     overlap = polygon_overlap(targets, predictions, subprogress(progress, 0.0, 0.6))
     height_message = _check_heights(targets, options, attributes)
