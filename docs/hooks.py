@@ -43,6 +43,7 @@ _UNUSED = (
     "sitemap.xml.gz",
     "assets/javascripts/lunr",
     "assets/**/*.map",
+    "search/search_index.json",  # pages of files read search_index.js
 )
 #: Replacement for web workers, which browsers refuse for file://. The script runs in a frame.
 _FRAME_WORKER = """\

@@ -126,7 +126,7 @@ def test_every_link_and_file_is_there(guide: Path, pages: dict[str, Page]) -> No
 
 
 def test_it_is_small(guide: Path) -> None:
-    assert sum(path.stat().st_size for path in guide.rglob("*")) < 8e6
+    assert sum(path.stat().st_size for path in guide.rglob("*")) < 7e6
     loads = {load for page in guide.glob("*.html") for load in Page(page).loads}
     assert {f"images/{path.name}" for path in (guide / "images").iterdir()} <= loads
 

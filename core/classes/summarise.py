@@ -47,11 +47,6 @@ class SummariseBy(TextEnum):
     #: Distance of a target to the edge of the image.
     EDGE = "edge"
 
-    @property
-    def holds_for_delineations(self) -> bool:
-        """True if a delineation without a target has this property too."""
-        return self in (SummariseBy.AREA, SummariseBy.PIXELS)
-
 
 class RowKind(TextEnum):
     """Kind of a row of the table of strata."""

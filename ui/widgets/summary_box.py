@@ -120,11 +120,6 @@ def summarise_parameters(
     return " · ".join(filter(None, [name, *others])) or tr("defaults")
 
 
-def _is_option_to_name(parameter: Parameter[Any], with_options: bool) -> bool:
-    """Return True for a selected option that is named although it may be the default."""
-    return with_options and isinstance(parameter, OptionParameter)
-
-
 def _describe_layers(value: Any) -> str:
     """Return the names of layers, or their number if there are many.
 
