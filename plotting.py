@@ -19,12 +19,12 @@ from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.core.scoring.score import target_regions
 from randcrowns.core.status import ALL_PLOTS
 from randcrowns.report.score_figures import (
-    MeanOfLayer,
     draw_distributions,
     draw_means,
     draw_scatter,
     sort_means,
 )
+from randcrowns.report.score_panels import read_score_means
 from randcrowns.report.theme import add_legend, new_figure, set_up_axes
 
 
@@ -129,15 +129,7 @@ def means(result: Result, score: str = "randcrowns", axes: Any = None) -> Any:
         axes: matplotlib axes; None for new ones.
     """
     overall = result.summary[result.summary["plot"] == ALL_PLOTS]
-    rows = [
-        MeanOfLayer(
-            str(row["layer"]),
-            float(row[f"{score}_mean"]),
-            float(row[f"{score}_low"]),
-            float(row[f"{score}_high"]),
-        )
-        for _, row in overall.iterrows()
-    ]
+    rows = read_score_means(overall, overall["layer"], score)
     own = _axes(axes, _WIDTH, 1.0 + 0.5 * len(rows))
     draw_means(own, sort_means(rows), SCORE_NAMES[score])
     return own

@@ -28,6 +28,7 @@ from randcrowns.algorithms.parameter_types import (
     TextParameter,
     raise_if_problem,
 )
+from randcrowns.core.agreement.checks import no_annotator_field_error
 from randcrowns.core.comparison import check_drawing, check_partial_drawing
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
@@ -623,12 +624,7 @@ def check_annotator_field(field: str, layers: Sequence[Any]) -> None:
         return
     for layer in layers:
         if not isinstance(layer, QgsVectorLayer) or field_index(layer.fields(), field) < 0:
-            raise InputError(
-                "annotators.no_field",
-                "Layer '{name}' has no field '{field}' that names the annotator.",
-                name=layer.name(),
-                field=field,
-            )
+            raise no_annotator_field_error(layer.name(), field)
 
 
 def check_lengths(given: RunParameters, *lengths: NumericParameter[Any]) -> None:

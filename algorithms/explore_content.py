@@ -7,8 +7,8 @@ other runs get a view for each output with outlines.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ from randcrowns.core.arrays import Objects
 from randcrowns.layers.crs import WorkingCrs, create_transform, has_datum_or_code
 from randcrowns.layers.localization import format_value
 from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
+from randcrowns.report.explore.columns import attribute_column
 from randcrowns.report.explore.content import (
     ColumnKind,
     ColumnRole,
@@ -146,21 +147,34 @@ def _to_wkb(outline: QgsGeometry, transform: QgsCoordinateTransform | None) -> b
 
 
 @dataclass(frozen=True)
-class ExploredOutput:
+class _ExploredOutput:
     """An output with outlines, in coordinates of the page."""
 
     output: Output  #: declaration of the output.
     rows: pd.DataFrame  #: (n,) rows of the layer.
     shapes: Objects  #: (n,) outlines; None where there is no outline.
-    units: str = field(default="m")  #: unit of lengths, ``m`` or ``px``.
+    unit: str  #: unit of lengths, ``m`` or ``px``.
 
 
-def output_views(explored: Sequence[ExploredOutput]) -> ExploreParts:
-    """Return a view for each output with outlines.
+def output_views(
+    outputs: Iterable[Output],
+    frames: Mapping[str, pd.DataFrame],
+    shapes: Mapping[str, Objects],
+    unit: str,
+) -> ExploreParts:
+    """Return a view for each output that has rows and outlines.
 
     Args:
-        explored: outputs with at least one outline each.
+        outputs: outputs of the run; the first one with outlines is shown when the page is opened.
+        frames: rows by the id of their output.
+        shapes: outlines in coordinates of the page by the id of their output.
+        unit: unit of lengths, ``m`` or ``px``.
     """
+    explored = [
+        _ExploredOutput(output, frames[output.id], shapes[output.id], unit)
+        for output in outputs
+        if output.id in shapes and len(frames.get(output.id, ()))
+    ]
     layers = []
     views = []
     for number, item in enumerate(explored):
@@ -170,7 +184,7 @@ def output_views(explored: Sequence[ExploredOutput]) -> ExploreParts:
     return ExploreParts(layers, views)
 
 
-def _output_view(item: ExploredOutput, layer: int) -> View:
+def _output_view(item: _ExploredOutput, layer: int) -> View:
     """Return the view of an output, whose rows have its outlines.
 
     Args:
@@ -178,7 +192,7 @@ def _output_view(item: ExploredOutput, layer: int) -> View:
         layer: index of its layer of outlines.
     """
     n_rows = len(item.rows)
-    columns = explore_columns(item.output.columns, item.rows, item.units)
+    columns = explore_columns(item.output.columns, item.rows, item.unit)
     numbers = np.arange(1, n_rows + 1)
     rows = item.rows.assign(**{_NUMBER: numbers})
     name = ExploreColumn(
@@ -213,7 +227,7 @@ def explore_columns(
         matches = (column.match_field(name) for column in declared)
         column = next((match for match in matches if match is not None), None)
         if column is None:
-            columns.append(attribute_column(name, rows[name]))
+            columns.append(attribute_column(name, name, rows[name]))
         else:
             columns.append(_declared_column(column.with_unit(unit), rows[name]))
     return columns
@@ -240,13 +254,6 @@ def _declared_column(column: Column, values: pd.Series) -> ExploreColumn:
 
 #: Columns with values from 0 to 1.
 _SHARES = {"iou", "precision", "recall", "share", "randcrowns", "iou_crowns"}
-
-
-def attribute_column(name: str, values: pd.Series) -> ExploreColumn:
-    """Return the column of an attribute, which only the panel of a crown shows."""
-    is_number = pd.api.types.is_float_dtype(values)
-    kind = ColumnKind.NUMBER if is_number else ColumnKind.TEXT
-    return ExploreColumn(name, name, kind, digits=3, is_listed=False)
 
 
 def small_table(title: str, declared: Sequence[Column], rows: pd.DataFrame, unit: str) -> PairTable:

@@ -24,12 +24,12 @@ from randcrowns.algorithms.parameter_types import (
 )
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, abbreviate, info, note
+from randcrowns.core.names import numeric_sort_key
 from randcrowns.core.progress import Progress, iterate_with_progress
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.grid import RasterSnapshot
-from randcrowns.layers.vector.names import numeric_sort_key
 from randcrowns.layers.vector.study_site import AnyStudySite, Snapshot
 
 AnyJob = TypeVar("AnyJob", bound=RunSettings)

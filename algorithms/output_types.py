@@ -472,7 +472,7 @@ class Output:
         """
         if mark:
             layer.setCustomProperty(RESULT_PROPERTY, self.id)
-        unit = others.get(UNIT.id) or "m"
+        unit = length_unit(others)
         if unit != "m" and layer.isSpatial():
             # QGIS and GeoPackages replace a missing CRS by their own "undefined" one.
             layer.setCrs(QgsCoordinateReferenceSystem())
@@ -512,6 +512,19 @@ UNIT = ValueOutput(
     tr("Unit of lengths (and, squared, of areas): m, or px for images without a georeference"),
     is_text=True,
 )
+
+
+def length_unit(values: Mapping[str, Any]) -> str:
+    """Return the unit of lengths of a run, ``m`` or ``px``; ``m`` if the run does not record it.
+
+    Args:
+        values: outputs of the run that are numbers or texts, by id.
+
+    >>> length_unit({"UNIT": "px"}), length_unit({})
+    ('px', 'm')
+    """
+    return str(values.get(UNIT.id) or "m")
+
 
 #: Output of algorithms that read images. The images are loaded below the layers of the run.
 IMAGES_READ = ValueOutput(

@@ -35,12 +35,12 @@ from randcrowns.algorithms.provenance import (
 from randcrowns.algorithms.run_names import apply_given_name, name_of
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, messages_from_json
+from randcrowns.core.names import unused_name
 from randcrowns.core.old_names import OUTPUTS, rename_columns
 from randcrowns.layers.databases import database_error, layer_file
 from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.table_notes import read_notes
 from randcrowns.layers.localization import message_texts, tr
-from randcrowns.layers.vector.names import unused_name
 from randcrowns.layers.vector.tables import (
     FeatureTable,
     field_kind,

@@ -278,8 +278,7 @@ def run_tiles(
                     n_crowns=tile.n_crowns,
                 ) from error
             on_result(tile, result)
-            report.finished_tiles += 1
-            report.finished_crowns += tile.n_crowns
+            report.finish_tile(tile.n_crowns)
             report_progress(report)
             submit_tiles(1)
     except (Exception, CancelledError) as error:

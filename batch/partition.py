@@ -28,13 +28,13 @@ from randcrowns.batch.claims import (
     temporary_sibling,
 )
 from randcrowns.batch.paths import checked_path, gdal_path
-from randcrowns.batch.source import PARQUET_SUFFIXES, ROW_COLUMN
+from randcrowns.batch.source import ROW_COLUMN
 from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.crs import MAX_DISTORTION, has_ground_metres, is_in_metres, utm_zone_code
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.formats import FileFormat, detect_format
 from randcrowns.jobs.layers import read_layer
-from randcrowns.jobs.vector_files import crown_layer
+from randcrowns.jobs.vector_files import PARQUET_SUFFIXES, crown_layer, no_geometries_error
 
 #: Number of crowns in a row group, the smallest part of a file that is read.
 ROW_GROUP = 5000
@@ -410,11 +410,7 @@ def read_frame(source: str) -> geopandas.GeoDataFrame:
             why=error,
         ) from error
     if not isinstance(frame, geopandas.GeoDataFrame):
-        raise InputError(
-            "batch.no_geometries",
-            "{source} holds no geometries, so there are no crowns in it.",
-            source=source,
-        )
+        raise no_geometries_error(source)
     return frame
 
 

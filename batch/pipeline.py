@@ -26,7 +26,6 @@ from randcrowns.batch.results import (
 )
 from randcrowns.batch.running import Runner, Scheduler, connect
 from randcrowns.batch.source import (
-    PARQUET_SUFFIXES,
     Source,
     changed_input_error,
     check_same_crs,
@@ -40,7 +39,7 @@ from randcrowns.batch.tiles import plan_tiles
 from randcrowns.core.crowns import extent_polygon, unique_name
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import note
-from randcrowns.jobs.vector_files import crown_layer
+from randcrowns.jobs.vector_files import PARQUET_SUFFIXES, crown_layer
 
 PathLike = Union[str, Path]
 

@@ -27,6 +27,11 @@ class StageProgress:
     finished_crowns: int = 0
     start: float = field(default_factory=monotonic)
 
+    def finish_tile(self, n_crowns: int) -> None:
+        """Count a finished tile with its number of crowns."""
+        self.finished_tiles += 1
+        self.finished_crowns += n_crowns
+
     @property
     def crowns_per_second(self) -> float:
         """Mean number of crowns per second since the start."""

@@ -76,6 +76,5 @@ def run_tiles(
     report_progress(report)
     for tile in tiles:
         on_result(tile, process_tile(*arguments(tile)))
-        report.finished_tiles += 1
-        report.finished_crowns += tile.n_crowns
+        report.finish_tile(tile.n_crowns)
         report_progress(report)

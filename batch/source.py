@@ -24,22 +24,16 @@ import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.class_names import class_values
-from randcrowns.core.crowns import Crowns, is_box, plot_names
+from randcrowns.core.crowns import POLYGONAL_TYPES, Crowns, is_box, plot_names
 from randcrowns.core.crs import has_ground_metres, is_in_metres, utm_zone_code
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import extract_polygons
 from randcrowns.core.outlines import make_usable
+from randcrowns.jobs.vector_files import PARQUET_SUFFIXES
 
 #: Column of a partitioned file with the row that a crown had in its original file.
 ROW_COLUMN = "crown_row"
-#: Suffixes of Parquet files.
-PARQUET_SUFFIXES = (".parquet", ".geoparquet")
 _SIDES = ("xmin", "ymin", "xmax", "ymax")
-_POLYGONAL_TYPES = (
-    shapely.GeometryType.POLYGON,
-    shapely.GeometryType.MULTIPOLYGON,
-    shapely.GeometryType.GEOMETRYCOLLECTION,
-)
 #: Largest absolute value of a coordinate on a map, metres: more than twice around the Earth.
 MAXIMUM_COORDINATE = 1e8
 # Row groups that are read at a time when only ids and bounds are needed.
@@ -448,7 +442,7 @@ def _repair(shapes: Objects, ids: Ints, layer: str, problems: ProblemLog) -> Obj
         problems.add(layer, ids[is_unusable], problem, SKIPPED)
 
     skip(shapely.is_empty(shapes), "an empty geometry")
-    is_polygonal = np.isin(shapely.get_type_id(shapes), _POLYGONAL_TYPES)
+    is_polygonal = np.isin(shapely.get_type_id(shapes), POLYGONAL_TYPES)
     skip(~is_polygonal & ~shapely.is_missing(shapes), "another geometry type than polygon")
 
     # Bounds ignore vertices that are NaN, so every vertex is checked.

@@ -17,8 +17,15 @@ from randcrowns.command.job_table import JobCommand, job_named
 from randcrowns.command.parser import build_parser
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.old_names import COMMAND_OPTIONS
-from randcrowns.jobs.parameters import read_parameter_file, read_values
+from randcrowns.jobs.parameters import LIMIT_PARAMETERS, read_parameter_file, read_values
 from randcrowns.jobs.refused import REFUSED
+from randcrowns.jobs.written_files import (
+    WRITTEN_SUFFIXES,
+    check_outputs,
+    path_of,
+    unknown_ending_error,
+    write_text,
+)
 
 #: Exit codes: success, failure, wrong arguments, interrupted with Ctrl-C.
 DONE = 0
@@ -32,8 +39,6 @@ _SIGNAL_OFFSET = 128
 _STOP_SIGNALS = ("SIGTERM", "SIGHUP")
 #: Value of ``--out`` for JSON on standard output.
 _STANDARD_OUTPUT = "-"
-#: Endings of the names of files that a job writes at once; other names are folders.
-_FILE_SUFFIXES = (".gpkg", ".json", ".csv")
 #: Options of :class:`randcrowns.jobs.layers.InputOptions`.
 _INPUT_OPTIONS = ("images", "assign_crs", "ground_resolution")
 
@@ -109,7 +114,6 @@ def _run_report(options: Mapping[str, Any]) -> None:
     """Write a report on written results."""
     from randcrowns.jobs.records import read_record
     from randcrowns.jobs.results import require_matplotlib
-    from randcrowns.jobs.written_files import check_outputs, path_of, write_text
 
     require_matplotlib()
     check_outputs([options["html"]], options["results"])
@@ -174,15 +178,7 @@ def _parameters(job: JobCommand, options: Mapping[str, Any]) -> dict[str, Any]:
     given = {name: options[name] for name in job.option_names}
     parameters |= {name: value for name, value in given.items() if value is not None}
     limits = options.get("limits") or {}
-    names = {
-        "covered": "merged_from",
-        "inside": "split_from",
-        "shift": "shifted_from",
-        "larger": "too_large_from",
-        "smaller": "too_small_from",
-        "score": "randcrowns_threshold",
-    }
-    parameters |= {names[name]: value for name, value in limits.items()}
+    parameters |= {LIMIT_PARAMETERS[limit]: value for limit, value in limits.items()}
     return parameters
 
 
@@ -190,7 +186,7 @@ def _is_folder(out: str | None) -> bool:
     """Return True if the output is neither a file that is written at once nor standard output."""
     if out in (None, _STANDARD_OUTPUT):
         return False
-    return Path(str(out)).suffix.lower() not in _FILE_SUFFIXES
+    return Path(str(out)).suffix.lower() not in WRITTEN_SUFFIXES
 
 
 def _check_output(job: JobCommand, options: Mapping[str, Any]) -> None:
@@ -201,12 +197,7 @@ def _check_output(job: JobCommand, options: Mapping[str, Any]) -> None:
         options: options of the command line.
     """
     if _is_folder(options["out"]):
-        raise InputError(
-            "jobs.unknown_ending",
-            "{file} cannot be written: the name must end in {endings}.",
-            file=options["out"],
-            endings=list(_FILE_SUFFIXES),
-        )
+        raise unknown_ending_error(options["out"])
     if not job.batch_function:
         return
     names = ("id_column", "tile", "maximum_crowns", "workers", "scheduler", "resume", "tls_ca")
@@ -222,7 +213,6 @@ def _check_output(job: JobCommand, options: Mapping[str, Any]) -> None:
 def _check_files(job: JobCommand, options: Mapping[str, Any]) -> None:
     """Raise an InputError if an output would replace an input of a job, or another output."""
     from randcrowns.jobs.layers import files_of
-    from randcrowns.jobs.written_files import check_outputs
 
     outputs = [options[name] for name in ("out", "html", "explore")]
     sources: list[str] = [options["parameters"] or ""]

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 from randcrowns.command.job_table import JOBS, Input, JobCommand
 from randcrowns.core.errors import InputError
-from randcrowns.core.review.problems import ProblemLimits
-from randcrowns.jobs.parameters import JobParameter, describe_jobs
+from randcrowns.jobs.parameters import LIMIT_PARAMETERS, JobParameter, describe_jobs
 from randcrowns.jobs.version import version
 
 #: Largest number of crowns in a tile unless another one is given.
@@ -85,7 +83,10 @@ def _add_job(subcommands: Any, job: JobCommand) -> None:
     for name in job.option_names:
         _add_parameter(parameters, description.parameters[name])
     if job.name == "score":
-        defaults = ",".join(f"{name}={value:g}" for name, value in asdict(ProblemLimits()).items())
+        defaults = ",".join(
+            f"{limit}={description.parameters[name].default:g}"
+            for limit, name in LIMIT_PARAMETERS.items()
+        )
         parameters.add_argument(
             "--limits",
             type=_parse_limits,
@@ -378,9 +379,8 @@ def _parse_limits(text: str) -> Mapping[str, float]:
     Raises:
         ArgumentTypeError: if the text has another form, or a name or value is invalid.
     """
-    names = asdict(ProblemLimits())
     wrong_form = argparse.ArgumentTypeError(
-        f"write NAME=VALUE with commas between; the names are {', '.join(names)}"
+        f"write NAME=VALUE with commas between; the names are {', '.join(LIMIT_PARAMETERS)}"
     )
     limits: dict[str, float] = {}
     for assignment in text.split(","):
@@ -389,8 +389,10 @@ def _parse_limits(text: str) -> Mapping[str, float]:
             limits[name.strip()] = float(value)
         except ValueError:
             raise wrong_form from None
-    if not set(limits) <= set(names):
+    if not set(limits) <= set(LIMIT_PARAMETERS):
         raise wrong_form
+    from randcrowns.core.review.problems import ProblemLimits
+
     try:
         ProblemLimits(**limits)
     except InputError as error:

@@ -17,8 +17,14 @@ from randcrowns.batch.tiles import DEFAULT_MAXIMUM_CROWNS
 from randcrowns.command.job_table import JobCommand
 from randcrowns.command.printing import ProgressBar, print_table
 from randcrowns.core.errors import InputError
-from randcrowns.core.review.problems import ProblemLimits
-from randcrowns.jobs.parameters import LENGTHS, OWN_PRESET, JobValues, preset_key
+from randcrowns.jobs.parameters import (
+    LENGTHS,
+    LIMIT_PARAMETERS,
+    OWN_PRESET,
+    JobValues,
+    preset_key,
+    problem_limits,
+)
 
 #: Size of all files together, bytes, up to which one process is quicker than a cluster.
 _SMALL_BYTES = 50_000_000
@@ -37,12 +43,7 @@ _SUPPORTED = {
         "search_radius",
         "plot_field",
         "all_drawn",
-        "randcrowns_threshold",
-        "merged_from",
-        "split_from",
-        "shifted_from",
-        "too_large_from",
-        "too_small_from",
+        *LIMIT_PARAMETERS.values(),
     },
     "agree": set(),
     "evaluate": {
@@ -89,7 +90,7 @@ def run_tiled(
         arguments["plot_field"] = values["plot_field"]
         arguments["id_column"] = options["id_column"] or ""
         arguments["all_drawn"] = values["all_drawn"]
-    table = _run(job.name, values, inputs, options, arguments)
+    table = _run(job.name, values, inputs, arguments)
     bar.close()
     print_table(table, options["json"], _COLUMNS[job.name])
     _print_warnings(Path(options["out"]))
@@ -99,7 +100,6 @@ def _run(
     name: str,
     values: JobValues,
     inputs: Mapping[str, Any],
-    options: Mapping[str, Any],
     arguments: dict[str, Any],
 ) -> pd.DataFrame:
     """Call the function of :mod:`randcrowns.batch` for a job, and return the summary."""
@@ -112,7 +112,7 @@ def _run(
             preset=preset,
             pairing=values["pairing"],
             search_radius=values["search_radius"] or None,
-            limits=_limits(values, options["limits"] or {}),
+            limits=problem_limits(values),
             **lengths,
             **arguments,
         )
@@ -153,19 +153,6 @@ def _check_supported(
             names=[name.replace("_", "-") for name in unsupported],
             out=options["out"],
         )
-
-
-def _limits(values: JobValues, limits: Mapping[str, float]) -> ProblemLimits:
-    """Return the limits of problems: those of --limits, and of the toolbox's parameters."""
-    own = {
-        "covered": values["merged_from"],
-        "inside": values["split_from"],
-        "shift": values["shifted_from"],
-        "larger": values["too_large_from"],
-        "smaller": values["too_small_from"],
-        "score": values["randcrowns_threshold"],
-    }
-    return ProblemLimits(**{**own, **limits})
 
 
 def _layers(inputs: Mapping[str, Any]) -> list[str]:

@@ -25,6 +25,8 @@ from randcrowns.core.status import ALL_PLOTS
 
 #: Geometry types of crowns.
 POLYGON_TYPES = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
+#: Geometry types that crowns are read from.
+POLYGONAL_TYPES = (*POLYGON_TYPES, shapely.GeometryType.GEOMETRYCOLLECTION)
 #: Largest valid coordinate, m. A larger one would cost the areas of all crowns their precision.
 MAX_COORDINATE = 1e9
 #: Polygons per call of a worker thread.

@@ -140,7 +140,7 @@
         <translation>„{output}“ würde den Layer „{layer}“ überschreiben, den dieser Lauf liest; wählen Sie eine andere Datei.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <location filename="../core/instances/point_values.py"/>
         <source>'{part}' does not say which points to leave out. Write an attribute and values, such as classification=7+18.</source>
         <translation>„{part}“ sagt nicht, welche Punkte ausgelassen werden. Schreiben Sie ein Attribut und Werte, z. B. classification=7+18.</translation>
     </message>
@@ -160,7 +160,7 @@
         <translation>'{part}' ist keine Gruppe von Klassen. Schreiben Sie einen Namen und Klassen, etwa conifer=PIPA+PIEL.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <location filename="../core/instances/point_values.py"/>
         <source>'{part}' is not a value that can mean no tree. Write whole numbers, such as 0 9999.</source>
         <translation>„{part}“ ist kein Wert, der keinen Baum bedeuten kann. Schreiben Sie ganze Zahlen, z. B. 0 9999.</translation>
     </message>
@@ -651,11 +651,11 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>A tree stays if this share of the annotators who looked there drew it. Other trees are in the layer 'Look again here'.</source>
-        <translation>Ein Baum bleibt, wenn ihn dieser Anteil der Personen gezeichnet hat, die dort hingesehen haben. Andere Bäume sind im Layer „Hier noch einmal hinsehen“.</translation>
+        <source>A tree stays if this share of the annotators who reviewed its area drew it. Other trees are in the layer 'Look again here'.</source>
+        <translation>Ein Baum bleibt, wenn ihn dieser Anteil der Personen gezeichnet hat, die seine Fläche gesichtet haben. Andere Bäume sind im Layer „Hier noch einmal hinsehen“.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/parameters.py"/>
+        <location filename="../core/tuning/checks.py"/>
         <source>A variance requires two delineations per target. Choose at least three annotators; or two, and targets drawn in the field; or only one, of which warped copies are made.</source>
         <translation>Eine Varianz benötigt zwei Umrisse je Zielkrone. Wählen Sie mindestens drei Annotatoren; oder zwei und im Gelände gezeichnete Zielkronen; oder nur einen, von dem verzerrte Kopien gemacht werden.</translation>
     </message>
@@ -763,7 +763,7 @@
         <translation>Vertretbarer mittlerer Fehler</translation>
     </message>
     <message>
-        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_words.py"/>
         <source>Accuracy of matched pairs</source>
         <translation>Genauigkeit der Paare</translation>
     </message>
@@ -933,8 +933,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>All annotators who looked there.</source>
-        <translation>Alle Personen, die dort hingesehen haben.</translation>
+        <source>All annotators who reviewed its area.</source>
+        <translation>Alle Personen, die seine Fläche gesichtet haben.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
@@ -1044,7 +1044,7 @@
         <translation>Alle Werte von {name} müssen Zahlen sein, sind aber {values}.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/agreement/vote_counting.py"/>
+        <location filename="../core/agreement/checks.py"/>
         <source>All {count:,} polygons lie in the excluded areas, so nothing can be compared. Exclude smaller areas.</source>
         <translation>
             <numerusform>Das eine Polygon liegt in den ausgeschlossenen Flächen, es ist also nichts zu vergleichen. Schließen Sie kleinere Flächen aus.</numerusform>
@@ -1052,7 +1052,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/agreement/vote_counting.py"/>
+        <location filename="../core/agreement/checks.py"/>
         <source>All {count:,} polygons lie outside the study area or in the excluded areas, so nothing can be compared. Exclude smaller areas.</source>
         <translation>
             <numerusform>Das eine Polygon liegt außerhalb des Untersuchungsgebiets oder in den ausgeschlossenen Flächen, es ist also nichts zu vergleichen. Schließen Sie kleinere Flächen aus.</numerusform>
@@ -1619,7 +1619,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <location filename="../core/agreement/checks.py"/>
         <source>At most {most} annotators can be compared, but {count} layers were chosen.</source>
         <translation>
             <numerusform>Höchstens {most} Annotatoren können verglichen werden, aber {count} Layer wurde gewählt.</numerusform>
@@ -1765,7 +1765,7 @@
         <translation>Mittlere Varianz von {name}</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>Average variance over {count:,} shared crowns: RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}.</source>
         <translation>
             <numerusform>Mittlere Varianz über {count:,} gemeinsame Krone: RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}.</numerusform>
@@ -1778,7 +1778,7 @@
         <translation>Achse</translation>
     </message>
     <message>
-        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_words.py"/>
         <source>Balanced accuracy</source>
         <translation>Ausgewogene Genauigkeit</translation>
     </message>
@@ -2124,7 +2124,7 @@
         <translation>Wählen Sie mindestens einen Polygon-Layer oder ein Raster eines Annotators.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/parameters.py"/>
+        <location filename="../core/detectors/checks.py"/>
         <source>Choose at least one detector: a raster, or a polygon layer with a score field.</source>
         <translation>Wählen Sie mindestens einen Detektor: ein Raster oder einen Polygon-Layer mit einem Feld der Werte.</translation>
     </message>
@@ -2134,7 +2134,7 @@
         <translation>Wählen Sie mindestens eine Referenz.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/parameters.py"/>
+        <location filename="../core/scoring/checks.py"/>
         <source>Choose at least one layer of delineations.</source>
         <translation>Wählen Sie mindestens einen Layer mit Umrissen.</translation>
     </message>
@@ -2144,7 +2144,7 @@
         <translation>Wählen Sie mindestens einen Layer oder eine Tabelle.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <location filename="../core/agreement/checks.py"/>
         <source>Choose the annotators' layers, at least one.</source>
         <translation>Wählen Sie mindestens einen Layer eines Annotators.</translation>
     </message>
@@ -2159,7 +2159,7 @@
         <translation>Wählen Sie als „{parameter}“ das Feld der Ziele, nach dem die Bewertungen zusammengefasst werden.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/parameters.py"/>
+        <location filename="../core/tuning/checks.py"/>
         <source>Choose the layers of at least one annotator.</source>
         <translation>Wählen Sie die Layer mindestens eines Annotators.</translation>
     </message>
@@ -2349,8 +2349,7 @@
         <translation>Cluster der Annotatoren</translation>
     </message>
     <message>
-        <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../report/class_content.py"/>
+        <location filename="../report/class_words.py"/>
         <source>Cohen's kappa</source>
         <translation>Cohens Kappa</translation>
     </message>
@@ -2518,8 +2517,7 @@
         <translation>Schlussfolgerung: Kann der beste Detektor besser genannt werden?</translation>
     </message>
     <message>
-        <location filename="../ui/instances/results_panel.py"/>
-        <location filename="../ui/scoring/panel.py"/>
+        <location filename="../ui/widgets/class_panel.py"/>
         <source>Confusion</source>
         <translation>Konfusion</translation>
     </message>
@@ -2757,8 +2755,7 @@
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <location filename="../report/explore/matched.py"/>
-        <location filename="../report/explore/scored.py"/>
+        <location filename="../report/explore/columns.py"/>
         <location filename="../report/explore/texts.py"/>
         <source>Crown</source>
         <translation>Krone</translation>
@@ -2810,8 +2807,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: number of annotators who looked there.</source>
-        <translation>Krone für Krone: Zahl der Personen, die dort hingesehen haben.</translation>
+        <source>Crown by crown: number of annotators who reviewed its area.</source>
+        <translation>Krone für Krone: Zahl der Personen, die seine Fläche gesichtet haben.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -3417,8 +3414,7 @@
         <translation>Jeder Umriss gehört zu höchstens einer Zielkrone. Die Paare sind die mit der größten Summe von RandCrowns.</translation>
     </message>
     <message>
-        <location filename="../report/instance_content.py"/>
-        <location filename="../report/score_content.py"/>
+        <location filename="../report/score_panels.py"/>
         <source>Each dot is a target. Vertical lines: medians.</source>
         <translation>Jeder Punkt ist eine Zielkrone. Senkrechte Striche: Mediane.</translation>
     </message>
@@ -3831,8 +3827,7 @@
         <translation>F1 der Paare</translation>
     </message>
     <message>
-        <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../report/class_content.py"/>
+        <location filename="../report/class_words.py"/>
         <source>F1, mean of classes</source>
         <translation>F1, Mittel der Klassen</translation>
     </message>
@@ -3842,8 +3837,7 @@
         <translation>F1, gemeinsame Fläche und Übereinstimmung Krone für Krone.</translation>
     </message>
     <message>
-        <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../report/class_content.py"/>
+        <location filename="../report/class_words.py"/>
         <source>F1, weighted by class size</source>
         <translation>F1, nach Klassengröße gewichtet</translation>
     </message>
@@ -4260,8 +4254,7 @@
         <translation>Bei Vorhersagen in einer eigenen Datei: Ein Punkt der Wolke der Ziele ohne Punkt der Vorhersagen in diesem Abstand hat keinen vorhergesagten Baum.</translation>
     </message>
     <message>
-        <location filename="../ui/instances/results_panel.py"/>
-        <location filename="../ui/scoring/panel.py"/>
+        <location filename="../ui/widgets/class_panel.py"/>
         <source>For which crowns the scores are poor. Choose a property under Summarise by.</source>
         <translation>Für welche Kronen die Bewertungen schlecht sind. Wählen Sie eine Eigenschaft unter Zusammenfassen nach.</translation>
     </message>
@@ -4681,7 +4674,7 @@
         <translation>Id des Ziels.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>Identical delineations, so the variance is too low: {pairs}. Are they copies?</source>
         <translation>Gleiche Umrisse, die Varianz ist also zu klein: {pairs}. Sind es Kopien?</translation>
     </message>
@@ -5240,22 +5233,22 @@
         <translation>Der Layer „{layer}“ hatte zu Beginn des Laufs {expected} Kronen, gelesen wurden aber {read}: Er wurde inzwischen geändert oder gefiltert, oder seine Datei ist beschädigt.</translation>
     </message>
     <message>
-        <location filename="../layers/vector/reviewed_areas.py"/>
+        <location filename="../core/agreement/reviewed_areas.py"/>
         <source>Layer '{layer}' has no field '{field}', which names the annotator of each reviewed area. Add it, or choose another layer.</source>
         <translation>Layer '{layer}' hat kein Feld '{field}', das die Person jedes gesichteten Gebiets nennt. Fügen Sie es hinzu oder wählen Sie einen anderen Layer.</translation>
     </message>
     <message>
-        <location filename="../layers/vector/read.py"/>
+        <location filename="../core/field_messages.py"/>
         <source>Layer '{layer}' has no field '{field}'. The classes of its crowns are not compared.</source>
         <translation>Layer „{layer}“ hat kein Feld „{field}“. Die Klassen seiner Kronen werden nicht verglichen.</translation>
     </message>
     <message>
-        <location filename="../layers/vector/read.py"/>
+        <location filename="../core/field_messages.py"/>
         <source>Layer '{layer}' has no field '{field}'; all its crowns were kept.</source>
         <translation>Der Layer „{layer}“ hat kein Feld „{field}“; alle seine Kronen blieben.</translation>
     </message>
     <message>
-        <location filename="../layers/vector/read.py"/>
+        <location filename="../core/field_messages.py"/>
         <source>Layer '{layer}' has no field '{field}'; each of its crowns belongs to the group of the nearest target.</source>
         <translation>Der Layer „{layer}“ hat kein Feld „{field}“; jede seiner Kronen gehört zur Gruppe der nächsten Zielkrone.</translation>
     </message>
@@ -5270,7 +5263,7 @@
         <translation>Der Layer „{layer}“ hat keinen Umriss mit einer Zahl in „{field}“, der sich zeigen ließe.</translation>
     </message>
     <message>
-        <location filename="../layers/vector/reviewed_areas.py"/>
+        <location filename="../core/agreement/reviewed_areas.py"/>
         <source>Layer '{layer}' has no reviewed area of an annotator: its field '{field}' names {found}, but the annotators are {annotators}.</source>
         <translation>Layer '{layer}' hat kein gesichtetes Gebiet einer Person: Sein Feld '{field}' nennt {found}, die Personen sind aber {annotators}.</translation>
     </message>
@@ -5305,7 +5298,7 @@
         <translation>Der Layer „{layer}“ ist in {crs}; ein Meter auf der Karte ist dort {east:.2f} m (Ost) mal {north:.2f} m (Nord) am Boden. Seine Längen und Flächen werden in {zone} berechnet.</translation>
     </message>
     <message>
-        <location filename="../layers/vector/read.py"/>
+        <location filename="../core/field_messages.py"/>
         <source>Layer '{layer}' is in {crs}; it was brought to {working}.</source>
         <translation>Der Layer „{layer}“ ist in {crs}; er wurde nach {working} gebracht.</translation>
     </message>
@@ -5328,7 +5321,7 @@
         <translation>Layer '{layer}': Die gesichteten Gebiete von {names} werden nicht verwendet, weil keine Person so heißt.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/vector/read.py"/>
+        <location filename="../core/field_messages.py"/>
         <source>Layer '{layer}': {count:,} crowns have nothing in field '{field}'; they are a group of their own, excluded from the groups' rows of the summary.</source>
         <translation>
             <numerusform>Layer „{layer}“: {count:,} Krone hat im Feld „{field}“ keinen Wert; sie ist eine eigene Gruppe, ohne Zeile in der Zusammenfassung.</numerusform>
@@ -5385,12 +5378,12 @@
         <translation>Der Layer „{name}“ hat keine lesbaren Objekte.</translation>
     </message>
     <message>
-        <location filename="../algorithms/common_parameters.py"/>
+        <location filename="../core/agreement/checks.py"/>
         <source>Layer '{name}' has no field '{field}' that names the annotator.</source>
         <translation>Der Layer „{name}“ hat kein Feld „{field}“, das den Annotator nennt.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/parameters.py"/>
+        <location filename="../core/scoring/checks.py"/>
         <source>Layer '{name}' has no field '{field}' to group by.</source>
         <translation>Der Layer „{name}“ hat kein Feld „{field}“ zum Gruppieren.</translation>
     </message>
@@ -5405,7 +5398,7 @@
         <translation>Layer „{name}“ hat kein Feld „{field}“, das als „{parameter}“ gewählt ist.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/parameters.py"/>
+        <location filename="../core/detectors/checks.py"/>
         <source>Layer '{name}' has no numeric field '{field}' with scores. Select its score field, or remove the layer from the detectors.</source>
         <translation>Der Layer „{name}“ hat kein Zahlenfeld „{field}“ mit Werten. Wählen Sie sein Feld der Werte oder entfernen Sie den Layer bei den Detektoren.</translation>
     </message>
@@ -5551,11 +5544,6 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Look again here</source>
         <translation>Hier noch einmal hinsehen</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Looked</source>
-        <translation>Hingesehen</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
@@ -5802,8 +5790,7 @@
         <translation>Schwellenwert der Zuordnung</translation>
     </message>
     <message>
-        <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../report/class_content.py"/>
+        <location filename="../report/class_words.py"/>
         <source>Matthews' correlation</source>
         <translation>Matthews-Korrelation</translation>
     </message>
@@ -6023,9 +6010,7 @@
         <translation>Mittlerer {score} der Zielkronen, 0 bis 1.</translation>
     </message>
     <message>
-        <location filename="../report/class_content.py"/>
-        <location filename="../report/instance_content.py"/>
-        <location filename="../report/score_content.py"/>
+        <location filename="../report/score_panels.py"/>
         <source>Mean {score}: {numbers}</source>
         <translation>Mittelwerte von {score}: {numbers}</translation>
     </message>
@@ -6535,7 +6520,7 @@
         <translation>Kein Punkt von {reference} hat einen Punkt von {file} in {distance:g} m Abstand; die Vorhersagen lassen sich so nicht vergleichen. Prüfen Sie, ob beide dieselben Koordinaten haben (keine Verschiebung, eine Einheit), oder erhöhen Sie den Abstand.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/vote_counting.py"/>
+        <location filename="../core/agreement/checks.py"/>
         <source>No polygon has anything in field '{field}', so there is no annotator.</source>
         <translation>Kein Polygon hat einen Wert im Feld „{field}“, es gibt also keinen Annotator.</translation>
     </message>
@@ -6586,7 +6571,7 @@
         <translation>Es wurde kein Untersuchungsgebiet gewählt; gezählt wird also nur, was jemand markiert hat. Wählen Sie eines: Smyths Schranke, Spezifität, negativer Vorhersagewert und die Kappas bedeuten ohne es wenig.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/vote_counting.py"/>
+        <location filename="../core/agreement/checks.py"/>
         <source>No study area was chosen: the area that any annotator has reviewed was used.</source>
         <translation>Es wurde kein Untersuchungsgebiet gewählt: Das Gebiet, das irgendeine Person gesichtet hat, wurde verwendet.</translation>
     </message>
@@ -6631,7 +6616,7 @@
         <translation>Keine Einheit des Untersuchungsgebiets hat einen Wert von jedem Detektor, es lässt sich also nichts ordnen.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>No variance: {why}.</source>
         <translation>Keine Varianz: {why}.</translation>
     </message>
@@ -6641,7 +6626,7 @@
         <translation>Keine Versionen dieser Bibliotheken passen zu Python {python} und numpy {numpy} dieses QGIS. Installieren Sie ein neueres QGIS, das neuere Versionen von beiden enthält. Einzelheiten stehen im Protokoll.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/rank_detectors.py"/>
+        <location filename="../core/agreement/consensus.py"/>
         <source>No {truth}: {why}</source>
         <translation>Keine Referenz {truth}: {why}</translation>
     </message>
@@ -6667,23 +6652,22 @@
         <translation>Keine seiner Kronen hat einen Wert.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/vote_counting.py"/>
-        <location filename="../algorithms/detectors/ranking_units.py"/>
+        <location filename="../core/agreement/checks.py"/>
         <source>None of the annotators' layers has a polygon that can be used.</source>
         <translation>Kein Layer der Annotatoren hat ein brauchbares Polygon.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/parameters.py"/>
+        <location filename="../core/scoring/checks.py"/>
         <source>None of the delineation layers has a field '{field}' with scores.</source>
         <translation>Keiner der Umriss-Layer hat ein Feld „{field}“ mit Werten.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/rank_detectors.py"/>
+        <location filename="../core/agreement/consensus.py"/>
         <source>None of the ground truths chosen can be made. {whys}</source>
         <translation>Keine der gewählten Referenzen lässt sich bilden. {whys}</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/agreement/vote_counting.py"/>
+        <location filename="../core/agreement/checks.py"/>
         <source>None of the {count:,} polygons reaches into the study area, so nothing can be compared. Choose another study area, or check the layers' coordinate systems.</source>
         <translation>
             <numerusform>Das eine Polygon reicht nicht in das Untersuchungsgebiet, es ist also nichts zu vergleichen. Wählen Sie ein anderes Untersuchungsgebiet oder prüfen Sie die Koordinatensysteme der Layer.</numerusform>
@@ -6754,12 +6738,12 @@
         <translation>Nichts wird beschnitten.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_units.py"/>
+        <location filename="../core/detectors/checks.py"/>
         <source>Nothing is left of the study area but training areas and areas to ignore. Choose a larger one.</source>
         <translation>Vom Untersuchungsgebiet bleiben nur Trainings- und zu ignorierende Flächen. Wählen Sie ein größeres.</translation>
     </message>
     <message>
-        <location filename="../layers/vector/study_site.py"/>
+        <location filename="../core/agreement/checks.py"/>
         <source>Nothing is left of the study area; exclude less of it, or choose a larger one.</source>
         <translation>Vom Untersuchungsgebiet bleibt nichts übrig; schließen Sie weniger aus oder wählen Sie ein größeres.</translation>
     </message>
@@ -6858,13 +6842,13 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Number of annotators who looked there.</source>
-        <translation>Zahl der Personen, die dort hingesehen haben.</translation>
+        <source>Number of annotators who marked it.</source>
+        <translation>Zahl der Annotatoren, die es markiert haben.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Number of annotators who marked it.</source>
-        <translation>Zahl der Annotatoren, die es markiert haben.</translation>
+        <source>Number of annotators who reviewed its area.</source>
+        <translation>Zahl der Personen, die seine Fläche gesichtet haben.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -7115,7 +7099,7 @@
         <translation>Eine XML-Datei je Bild, mit Rechtecken.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/parameters.py"/>
+        <location filename="../core/tuning/checks.py"/>
         <source>One annotator requires at least {number} warped copies, or choose more annotators.</source>
         <translation>Ein einzelner Annotator benötigt mindestens {number} verzerrte Kopien; oder wählen Sie mehr Annotatoren.</translation>
     </message>
@@ -7349,7 +7333,7 @@
         <translation>Nur dieser Lauf auf der Karte: Klicken Sie, um die anderen Kronenlayer ein- oder auszublenden.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>Only {count} shared crowns: delineate more before you rely on these numbers.</source>
         <translation>
             <numerusform>Nur {count} gemeinsame Krone: Zeichnen Sie mehr, bevor Sie sich auf diese Zahlen verlassen.</numerusform>
@@ -7717,8 +7701,7 @@
         <location filename="../algorithms/common_parameters.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <location filename="../report/explore/matched.py"/>
-        <location filename="../report/explore/scored.py"/>
+        <location filename="../report/explore/columns.py"/>
         <location filename="../ui/review/queue_form.py"/>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>Plot</source>
@@ -8425,7 +8408,7 @@
         <translation>RandCrowns braucht Python-Bibliotheken, die nicht installiert sind: {names}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/parameters.py"/>
+        <location filename="../core/detectors/checks.py"/>
         <source>RandCrowns requires lengths in metres, but the layers lie in pixel coordinates. Match crowns by IoU.</source>
         <translation>RandCrowns benötigt Längen in Metern, aber die Layer liegen in Pixelkoordinaten. Ordnen Sie die Kronen nach IoU zu.</translation>
     </message>
@@ -9058,6 +9041,11 @@
         <location filename="../algorithms/common_parameters.py"/>
         <source>Reviewed areas</source>
         <translation>Gesichtete Gebiete</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Reviewed by</source>
+        <translation>Gesichtet von</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -10239,8 +10227,7 @@
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../report/class_content.py"/>
-        <location filename="../ui/instances/results_panel.py"/>
-        <location filename="../ui/scoring/panel.py"/>
+        <location filename="../ui/widgets/class_panel.py"/>
         <source>Strata</source>
         <translation>Strata</translation>
     </message>
@@ -10708,7 +10695,7 @@
         <translation>Die Voreinstellung IDTReeS 2020 ordnet Kronen nach ihrer eigenen Regel zu, nicht innerhalb der Klassen. Schalten Sie „{parameter}“ aus, oder wählen Sie eine andere Voreinstellung.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/parameters.py"/>
+        <location filename="../core/scoring/checks.py"/>
         <source>The IDTReeS 2020 preset requires the bounds of each plot's image (20 x 20 m). Choose the image, or a layer with one polygon per plot, as 'Image extent'.</source>
         <translation>Die Voreinstellung IDTReeS 2020 benötigt die Grenzen des Bildes jedes Plots (20 x 20 m). Wählen Sie das Bild oder einen Layer mit einem Polygon je Plot als „Bildausdehnung“.</translation>
     </message>
@@ -11197,7 +11184,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Das Format jeder Datei wird an ihrem Inhalt erkannt. Die Zusammenfassung zeigt die erkannten Formate.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/parameters.py"/>
+        <location filename="../core/tuning/checks.py"/>
         <source>The grid has {sets:,} sets of parameters, more than {most:,}; take larger steps.</source>
         <translation>Das Gitter hat {sets:,} Parametersätze, mehr als {most:,}; nehmen Sie größere Schritte.</translation>
     </message>
@@ -11218,8 +11205,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <source>The ground truth (.json) of results, which name images by number. The names and sizes of its images and the names of its classes are used; its crowns are not imported. Default: the only ground truth beside the results that has their images.</source>
-        <translation>Die Referenzdatei (.json) der Ergebnisse, die Bilder nur mit Nummern benennen. Die Namen und Größen ihrer Bilder und die Namen ihrer Klassen werden verwendet; ihre Kronen werden nicht importiert. Voreinstellung: die einzige Referenzdatei neben den Ergebnissen, die deren Bilder enthält.</translation>
+        <source>The ground truth (.json) of results, which name images by number. The names and sizes of its images and the names of its classes are used; its crowns are not imported. Default: the only ground truth in the same folder that has their images.</source>
+        <translation>Die Referenzdatei (.json) der Ergebnisse, die Bilder nur mit Nummern benennen. Die Namen und Größen ihrer Bilder und die Namen ihrer Klassen werden verwendet; ihre Kronen werden nicht importiert. Voreinstellung: die einzige Referenzdatei im selben Ordner, die deren Bilder enthält.</translation>
     </message>
     <message>
         <location filename="../core/detectors/curves.py"/>
@@ -11252,8 +11239,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>In dieser Kopie der Erweiterung fehlt das Handbuch ({file} gibt es nicht). Installieren Sie die ZIP-Datei der Erweiterung, die es enthält.</translation>
     </message>
     <message>
-        <location filename="../report/instance_content.py"/>
-        <location filename="../report/score_content.py"/>
+        <location filename="../report/score_panels.py"/>
         <source>The height of a shape is the share of the targets at this score; layers of up to {maximum} targets have a dot per target. Vertical lines: medians.</source>
         <translation>Die Höhe einer Form ist der Anteil der Zielkronen mit diesem Wert; Layer mit bis zu {maximum} Zielkronen haben einen Punkt je Zielkrone. Senkrechte Striche: Mediane.</translation>
     </message>
@@ -12411,8 +12397,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Ids ({name}) müssen ganze Zahlen sein (ein ganzzahliger Typ), nicht {dtype}.</translation>
     </message>
     <message>
-        <location filename="../report/instance_content.py"/>
-        <location filename="../report/score_content.py"/>
+        <location filename="../report/score_panels.py"/>
         <source>The {shown} worst of {all:,} plots; the table of the run contains the others.</source>
         <translation>Die {shown} schlechtesten von {all:,} Plots; die anderen stehen in der Tabelle des Laufs.</translation>
     </message>
@@ -12685,7 +12670,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Es gibt nichts zu zeigen: Nichts ist markiert, oder der Layer ist weg.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>There is only one annotator, '{name}', so others are simulated: {count:,} warped copies of the delineations.</source>
         <translation>
             <numerusform>Es gibt nur einen Annotator, „{name}“; die anderen sind deshalb simuliert: {count:,} verzerrte Kopie der Umrisse.</numerusform>
@@ -12718,7 +12703,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Dies sind die Ergebnisse von {time}. Spätere Änderungen der Layer werden nicht erkannt.</translation>
     </message>
     <message>
-        <location filename="../algorithms/exchange/crown_import.py"/>
+        <location filename="../core/exchange/files.py"/>
         <source>These files have no known annotation format and were skipped: {files}.</source>
         <translation>Diese Dateien haben kein bekanntes Annotationsformat und wurden übergangen: {files}.</translation>
     </message>
@@ -13401,8 +13386,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Ob Tabellen und Kurven von Flächen oder ganzen Kronen handeln.</translation>
     </message>
     <message>
-        <location filename="../ui/instances/results_panel.py"/>
-        <location filename="../ui/scoring/panel.py"/>
+        <location filename="../ui/widgets/class_panel.py"/>
         <source>Which classes are taken for which. Choose the field under Class.</source>
         <translation>Welche Klassen für welche gehalten werden. Wählen Sie das Feld unter Klasse.</translation>
     </message>
@@ -14596,20 +14580,17 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>kleine Varianz, aber falsche Paare haben zu hohe Werte</translation>
     </message>
     <message>
-        <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../report/class_content.py"/>
+        <location filename="../report/class_words.py"/>
         <source>mAP, COCO</source>
         <translation>mAP, COCO</translation>
     </message>
     <message>
-        <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../report/class_content.py"/>
+        <location filename="../report/class_words.py"/>
         <source>mAP50, COCO</source>
         <translation>mAP50, COCO</translation>
     </message>
     <message>
-        <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../report/class_content.py"/>
+        <location filename="../report/class_words.py"/>
         <source>mAP75, COCO</source>
         <translation>mAP75, COCO</translation>
     </message>
@@ -14715,8 +14696,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>nein</translation>
     </message>
     <message>
-        <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../report/class_content.py"/>
+        <location filename="../report/class_words.py"/>
         <location filename="../ui/widgets/class_tab.py"/>
         <source>no class</source>
         <translation>keine Klasse</translation>
@@ -14793,7 +14773,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>keine zugeordneten Kronen mit einer Klasse auf beiden Seiten</translation>
     </message>
     <message>
-        <location filename="../layers/vector/reviewed_areas.py"/>
+        <location filename="../core/agreement/reviewed_areas.py"/>
         <source>no names</source>
         <translation>keine Namen</translation>
     </message>
@@ -14839,8 +14819,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>ohne Angabe eines Grundes; ist der Datenträger voll?</translation>
     </message>
     <message>
-        <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../report/class_content.py"/>
+        <location filename="../report/class_words.py"/>
         <source>no reference</source>
         <translation>keine Referenz</translation>
     </message>
@@ -15278,7 +15257,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>benötigt mindestens drei Annotatoren</translation>
     </message>
     <message>
-        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_words.py"/>
         <source>right class</source>
         <translation>richtige Klasse</translation>
     </message>
@@ -15771,8 +15750,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>schlechteste: die größte Varianz von RandCrowns; typisch: etwa die mediane Varianz.</translation>
     </message>
     <message>
-        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../report/class_words.py"/>
         <location filename="../report/explore/texts.py"/>
         <source>wrong class</source>
         <translation>falsche Klasse</translation>
@@ -16185,7 +16164,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/exchange/crown_import.py"/>
+        <location filename="../core/exchange/files.py"/>
         <source>{count:,} files were read as {kind}.</source>
         <translation>
             <numerusform>{count:,} Datei wurde als {kind} gelesen.</numerusform>
@@ -16387,7 +16366,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/agreement/tables.py"/>
+        <location filename="../core/agreement/summary.py"/>
         <source>{count} annotators: mean F1 {f1}, pairs {least} to {most}; Fleiss' kappa {kappa}, Smyth's bound on the mean error {bound}.</source>
         <translation>
             <numerusform>{count} Annotator: mittlerer F1 {f1}, Paare {least} bis {most}; Fleiss’ Kappa {kappa}, Smyths Schranke für den mittleren Fehler {bound}.</numerusform>
@@ -16451,14 +16430,12 @@ nein: {no}</translation>
         </translation>
     </message>
     <message>
-        <location filename="../report/instance_content.py"/>
-        <location filename="../report/score_content.py"/>
+        <location filename="../report/words.py"/>
         <source>{detected:,} of {targets:,} targets were detected.</source>
         <translation>{detected:,} von {targets:,} Zielkronen wurden erkannt.</translation>
     </message>
     <message>
-        <location filename="../report/instance_content.py"/>
-        <location filename="../report/score_content.py"/>
+        <location filename="../report/words.py"/>
         <source>{detected:,} of {targets:,} targets were detected; false detections: {false:,}.</source>
         <translation>{detected:,} von {targets:,} Zielkronen wurden erkannt; Fehldetektionen: {false:,}.</translation>
     </message>
@@ -17173,7 +17150,7 @@ nein: {no}</translation>
         <translation>{format} speichert Kronen in Pixeln. Wählen Sie die Bilder, auf denen die Kronen liegen.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/tables.py"/>
+        <location filename="../core/instances/summary.py"/>
         <source>{found:,} of {targets:,} targets found by {predictions:,} predictions; {metrics}.</source>
         <translation>{found:,} von {targets:,} Zielen durch {predictions:,} Vorhersagen gefunden; {metrics}.</translation>
     </message>
@@ -17267,8 +17244,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message>
-        <location filename="../report/instance_content.py"/>
-        <location filename="../report/score_content.py"/>
+        <location filename="../report/score_panels.py"/>
         <source>{layer}: median {median}, quartiles {low} and {high}</source>
         <translation>{layer}: Median {median}, Quartile {low} und {high}</translation>
     </message>
@@ -17619,7 +17595,7 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
-        <location filename="../algorithms/instances/tables.py"/>
+        <location filename="../core/instances/summary.py"/>
         <location filename="../core/scoring/answer.py"/>
         <source>{name} {value}</source>
         <translation>{name} {value}</translation>
@@ -17650,7 +17626,7 @@ nein: {no}</translation>
         <translation>{name}: Ein Polygon hat Koordinaten, die keine Zahlen sind; entfernen oder zeichnen Sie es neu.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/agreement/vote_counting.py"/>
+        <location filename="../core/agreement/checks.py"/>
         <source>{name}: all {count:,} polygons lie in the excluded areas, so none counts.</source>
         <translation>
             <numerusform>{name}: Das eine Polygon liegt in den ausgeschlossenen Flächen und zählt nicht.</numerusform>
@@ -17658,7 +17634,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/agreement/vote_counting.py"/>
+        <location filename="../core/agreement/checks.py"/>
         <source>{name}: all {count:,} polygons lie outside the study area or in the excluded areas, so none counts.</source>
         <translation>
             <numerusform>{name}: Das eine Polygon liegt außerhalb des Untersuchungsgebiets oder in den ausgeschlossenen Flächen und zählt nicht.</numerusform>
@@ -17666,7 +17642,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/agreement/vote_counting.py"/>
+        <location filename="../core/agreement/checks.py"/>
         <source>{name}: all {count:,} polygons lie outside the study area, so none counts.</source>
         <translation>
             <numerusform>{name}: Das eine Polygon liegt außerhalb des Untersuchungsgebiets und zählt nicht.</numerusform>
@@ -17761,7 +17737,7 @@ nein: {no}</translation>
         <translation>{name}: Die Polygone der Zeilen {rows} haben Koordinaten jenseits von {largest:,.0f} m, die es auf keiner Karte gibt. Entfernen Sie sie oder zeichnen Sie sie neu.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/checks.py"/>
         <source>{name}: there are no crowns in it, of which copies could be made. Choose another layer.</source>
         <translation>{name}: Der Layer enthält keine Kronen, von denen Kopien erstellt werden könnten. Wählen Sie einen anderen.</translation>
     </message>
@@ -17878,7 +17854,7 @@ nein: {no}</translation>
         <translation>{number} %</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/score_crowns.py"/>
+        <location filename="../core/scoring/checks.py"/>
         <source>{odd} of {all} plots are not 20 x 20 m like the images of IDTReeS 2020.</source>
         <translation>{odd} von {all} Plots sind nicht 20 x 20 m groß wie die Bilder von IDTReeS 2020.</translation>
     </message>
@@ -17888,7 +17864,7 @@ nein: {no}</translation>
         <translation>{offered:,} von {sets:,} Sätzen können gewählt werden; der beste ist Alpha {alpha:g} m, Omega {omega:g} m, Gamma {gamma:g}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>{one_of} and {other}</source>
         <translation>{one_of} und {other}</translation>
     </message>
@@ -17954,8 +17930,8 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../core/exchange/files.py"/>
-        <source>{path} holds results only, and several ground truths beside it fit: {truths}. Choose the one of the results as 'Images of'.</source>
-        <translation>{path} enthält nur Ergebnisse, und mehrere Referenzdateien daneben passen: {truths}. Wählen Sie die der Ergebnisse bei „Bilder aus“.</translation>
+        <source>{path} holds results only, and several ground truths in its folder fit: {truths}. Choose the one of the results as 'Images of'.</source>
+        <translation>{path} enthält nur Ergebnisse, und mehrere Referenzdateien im selben Ordner passen: {truths}. Wählen Sie die der Ergebnisse bei „Bilder aus“.</translation>
     </message>
     <message>
         <location filename="../core/exchange/coco.py"/>
@@ -18281,7 +18257,7 @@ nein: {no}</translation>
         <translation>{title}: {size} MB.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/rank_detectors.py"/>
+        <location filename="../core/agreement/consensus.py"/>
         <source>{truth}: {why}</source>
         <translation>{truth}: {why}</translation>
     </message>

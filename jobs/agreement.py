@@ -24,21 +24,27 @@ from randcrowns.core.agreement.consensus import (
 from randcrowns.core.agreement.crown_consensus import CrownConsensusOptions, crown_consensus
 from randcrowns.core.agreement.disagreement import disagreements, face_table, faces_by_area
 from randcrowns.core.agreement.outlier_test import outlier_test
-from randcrowns.core.agreement.summary import AgreementSummary, agreement_summary
+from randcrowns.core.agreement.summary import (
+    AgreementSummary,
+    agreement_headline,
+    agreement_summary,
+    summary_rows,
+)
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Bools, Floats, Objects, number_text, number_with_interval_text
+from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.classes.annotators import crown_class_agreement
 from randcrowns.core.classes.consensus import with_classes
 from randcrowns.core.errors import InputError
-from randcrowns.core.messages import Message, TranslatableText, info
+from randcrowns.core.messages import Message, info
 from randcrowns.jobs.drawings import (
     Drawings,
     DrawingSite,
     read_drawings,
 )
+from randcrowns.jobs.estimation import estimation_options
 from randcrowns.jobs.layers import InputOptions
 from randcrowns.jobs.parameters import JobValues, read_values
-from randcrowns.jobs.results import JobResult, ordered_columns, recorded_parameters, shape_table
+from randcrowns.jobs.results import JobResult, ordered_columns, shape_table
 
 #: Name of the rows of all plots together.
 _ALL_IMAGES = "all images"
@@ -120,13 +126,11 @@ def compare_annotators(
         *outliers.messages,
         *class_messages,
     ]
-    return JobResult(
-        values.job.name,
-        summary_table,
+    return JobResult.of_run(
+        values,
         tables,
         list(dict.fromkeys(messages)),
-        recorded_parameters(values),
-        _conclude_agreement(summary, votes.n_annotators),
+        str(agreement_headline(summary)) if votes.n_annotators > 1 else "",
         site.working_crs.unit,
     )
 
@@ -168,53 +172,22 @@ def _summary_table(
     votes_by_plot: Mapping[str, VoteTable],
 ) -> pd.DataFrame:
     """Return the statistics of all plots together, followed by those of each plot."""
-    unit = site.working_crs.unit
-    rows = _summary_rows(summary, unit)
+    by_plot = {}
     if len(votes_by_plot) > 1:
-        parts = [rows.assign(image=_ALL_IMAGES)]
-        for plot, votes in votes_by_plot.items():
-            own = agreement_summary(votes, n_resamples=0)
-            parts.append(_summary_rows(own, unit).assign(image=plot))
-        rows = pd.concat(parts, ignore_index=True)
+        by_plot = {
+            plot: agreement_summary(votes, n_resamples=0) for plot, votes in votes_by_plot.items()
+        }
+    rows = summary_rows(summary, site.working_crs.unit, by_plot, _ALL_IMAGES)
     return ordered_columns(rows, values.job.columns["SUMMARY"])
-
-
-def _summary_rows(summary: AgreementSummary, unit: str) -> pd.DataFrame:
-    """Return the statistics with their unit, one row per statistic."""
-    rows = summary.table.reset_index()
-    is_area = rows["statistic"].isin(["study_area", "marked_by_any", "marked_by_all"])
-    return rows.assign(
-        unit=np.where(is_area, f"{unit}²", ""),
-        blocks=summary.n_blocks,
-        marked_blocks=summary.n_marked_blocks,
-    )
 
 
 def _pair_table(values: JobValues, site: DrawingSite, votes: VoteTable) -> pd.DataFrame:
     """Return a row per pair of annotators: agreement by area and crown by crown."""
-    first, second = np.triu_indices(votes.n_annotators, 1)
-    names = np.array(votes.names, dtype=object)
-    shared = votes.shared_weights
-    compared = votes.compared_weights
-    by_area = pd.DataFrame(
-        {
-            "first": names[first],
-            "second": names[second],
-            "f1": measures.pairwise_f1(votes)[first, second],
-            "shared": shared[first, second],
-            "only_first": compared[first, second] - shared[first, second],
-            "only_second": compared[second, first] - shared[first, second],
-        }
-    )
     if votes.n_annotators < 2:
-        return by_area
+        return measures.annotator_pairs(votes)
     images = [(own.polygons, own.study_area) for own in site.by_plot.values()]
-    crowns = measures.crown_instances(*images).rename(
-        columns={"only_first": "crowns_first", "only_second": "crowns_second"}
-    )
-    new_columns = [name for name in crowns if name not in by_area]
-    joined = by_area.join(crowns[new_columns].reset_index(drop=True))
-    return ordered_columns(joined, values.job.columns["ANNOTATOR_PAIRS"])
+    pairs = measures.annotator_pairs(votes, measures.crown_instances(*images))
+    return ordered_columns(pairs, values.job.columns["ANNOTATOR_PAIRS"])
 
 
 def _face_tables(values: JobValues, site: DrawingSite, votes: VoteTable) -> dict[str, Any]:
@@ -245,30 +218,6 @@ def _study_area_message(site: DrawingSite, votes: VoteTable) -> Message:
         size=votes.total_weight,
         unit=site.working_crs.unit,
     )
-
-
-def _conclude_agreement(summary: AgreementSummary, n_annotators: int) -> str:
-    """Return the sentence that says how far the annotators agree; "" for a single one."""
-    if n_annotators <= 1:
-        return ""
-    table = summary.table.astype(float)
-
-    def text(name: str) -> TranslatableText:
-        value, low, high = table.loc[name, ["value", "low", "high"]].tolist()
-        return number_with_interval_text(value, low, high, 3)
-
-    message = info(
-        "headline.agreement",
-        "{count} annotators: mean F1 {f1}, pairs {least} to {most}; Fleiss' kappa {kappa}, "
-        "Smyth's bound on the mean error {bound}.",
-        count=n_annotators,
-        f1=text("mean_f1"),
-        kappa=text("fleiss_kappa"),
-        bound=text("smyth_bound"),
-        least=number_text(table.loc["min_f1", "value"], 3),
-        most=number_text(table.loc["max_f1", "value"], 3),
-    )
-    return str(message)
 
 
 class _Consensus(NamedTuple):
@@ -315,7 +264,7 @@ def consensus(
     values = read_values("consensus", own_parameters)
     _check_method(values)
     site = read_drawings(values, annotators, options, extent, excluded, reviewed)
-    estimation = _estimation(values)
+    estimation = estimation_options(values, "prior")
     if values["method"] == _CROWN_BY_CROWN:
         made = _consensus_of_crowns(values, site, estimation)
     else:
@@ -339,12 +288,10 @@ def consensus(
         f"Consensus {values['method']} of {len(site.names)} annotators: {len(made.shapes):,} "
         f"polygons, {areas.sum():,.0f} {site.working_crs.unit}²."
     )
-    return JobResult(
-        values.job.name,
-        summary,
+    return JobResult.of_run(
+        values,
         tables,
         [*site.messages, *made.messages],
-        recorded_parameters(values),
         text,
         site.working_crs.unit,
     )
@@ -364,19 +311,6 @@ def _check_method(values: JobValues) -> None:
             "A consensus without each annotator is made in QGIS only (randcrowns:consensus). Make "
             "one of the other annotators instead.",
         )
-
-
-def _estimation(values: JobValues) -> EstimationOptions:
-    """Return the options of STAPLE and SIMPLE."""
-    return EstimationOptions(
-        prior=values["prior_value"] if values["prior"] == "number" else values["prior"],
-        assign_consensus=values["assign_consensus"],
-        simple_factor=values["simple_factor"],
-        simple_rule=values["simple_rule"],
-        clip_lsml=values["clipped"],
-        max_iterations=values["max_iterations"],
-        curvature=values["curvature"],
-    )
 
 
 def _consensus_of_areas(

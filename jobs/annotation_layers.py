@@ -12,27 +12,28 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Bools, Ints, Objects
-from randcrowns.core.crowns import unique_name
+from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import (
-    Annotations,
-    CoordinateUnit,
-    SkipReason,
-    check_total,
+from randcrowns.core.exchange.annotations import CoordinateUnit, check_total
+from randcrowns.core.exchange.files import (
+    AnnotationFile,
+    AnnotationReader,
+    distinct_file_names,
+    find_annotation_files,
+    format_messages,
 )
-from randcrowns.core.exchange.files import AnnotationFile, AnnotationReader, find_annotation_files
 from randcrowns.core.exchange.formats import FORMAT_NAMES, FileFormat
 from randcrowns.core.exchange.pixel_masks import outline_of_pixels
 from randcrowns.core.exchange.placement import (
-    check_image_sizes,
-    guess_unit,
-    map_shapes,
-    turn_upright,
+    LocatedAnnotations,
+    kinds_of_annotations,
+    locate_annotations,
+    skip_off_map,
 )
 from randcrowns.core.exchange.rle import RleMask
-from randcrowns.core.messages import Message, abbreviate, info, note, warning
-from randcrowns.jobs.images import ImageFile, ImageReader, missing_pillow_messages
+from randcrowns.core.messages import Message, abbreviate, note, warning
+from randcrowns.core.names import unused_name
+from randcrowns.jobs.images import ImageFile, find_images, missing_pillow_messages
 from randcrowns.jobs.vector_files import import_geopandas
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class ImportOptions:
 
     Attributes:
         format: key of the files' format; "auto" to recognise it by their content.
-        images_of: COCO ground truth of results; "" for the one beside them.
+        images_of: COCO ground truth of results; "" for the ground truth in the same folder.
         images: folder with the images; "" without one.
         crs: CRS of images that are georeferenced without one, such as ``EPSG:32617``; "" for none.
         score_threshold: minimum score of a crown.
@@ -94,19 +95,19 @@ def read_annotation_layers(source: str, options: ImportOptions) -> AnnotationLay
     contents = [reader.read(file).drop_low_scores(options.score_threshold) for file in files]
     check_total(sum(map(len, contents)))
 
-    images = ImageReader(Path(options.images) if options.images else None)
-    located = [_locate(file, content, images) for file, content in zip(files, contents)]
-    return _make_layers(located, options.crs, _format_messages(files))
+    finder = find_images(Path(options.images) if options.images else None)
+    located = [
+        _LocatedFile(file, locate_annotations(content, file.path, finder, _outline_of_mask))
+        for file, content in zip(files, contents)
+    ]
+    return _make_layers(located, options.crs, format_messages(files))
 
 
 class _LocatedFile(NamedTuple):
     """Annotations of a file with the images that it names."""
 
     file: AnnotationFile
-    annotations: Annotations
-    shapes: Objects  #: (n,) polygons and points in the coordinates of each image's map.
-    images: list[ImageFile]  #: in the order of the annotations' images.
-    messages: list[Message]  #: message if the unit of the coordinates was guessed.
+    content: LocatedAnnotations[ImageFile]
 
 
 def _check_formats(files: Sequence[AnnotationFile]) -> None:
@@ -129,30 +130,6 @@ def _check_formats(files: Sequence[AnnotationFile]) -> None:
             )
 
 
-def _locate(file: AnnotationFile, annotations: Annotations, reader: ImageReader) -> _LocatedFile:
-    """Find the images of a file, and compute the shapes of its annotations there."""
-    images = []
-    for named in annotations.images:
-        image = reader.find(named.name, file.path, named.path)
-        if image.path is None:
-            image = replace(image, width=named.width, height=named.height)
-        images.append(turn_upright(image, named, reader.orientation(image)))
-
-    messages: list[Message] = []
-    if annotations.unit is CoordinateUnit.UNKNOWN:
-        unit, message = guess_unit(file.path.name, annotations, images)
-        annotations = replace(annotations, unit=unit)
-        messages.append(message)
-    if annotations.unit is CoordinateUnit.SHARES:
-        has_no_size = np.array([image.width == 0 for image in images], dtype=bool)
-        annotations = annotations.with_problem(
-            SkipReason.NO_SIZE_KNOWN, has_no_size[annotations.image_index]
-        )
-    annotations = check_image_sizes(annotations, images)
-    shapes = map_shapes(annotations, images, _outline_of_mask)
-    return _LocatedFile(file, annotations, shapes, images, messages)
-
-
 def _outline_of_mask(mask: RleMask) -> shapely.Geometry:
     """Return the outline of a mask along the edges of its pixels."""
     top, left, pixels = mask.decode_window()
@@ -169,8 +146,10 @@ def _make_layers(
         default_crs: CRS of images that are georeferenced without one.
         messages: messages about the formats.
     """
-    in_pixels = not any(_is_on_map(file, image) for file in located for image in file.images)
-    crs_of_image = [[image.crs or default_crs for image in file.images] for file in located]
+    in_pixels = not any(
+        _is_on_map(file, image) for file in located for image in file.content.images
+    )
+    crs_of_image = [[image.crs or default_crs for image in file.content.images] for file in located]
     known_crs = [crs for file in crs_of_image for crs in file if crs]
     common_crs = known_crs[0] if known_crs and not in_pixels else ""
 
@@ -182,7 +161,7 @@ def _make_layers(
         else:
             placed.append((_place_on_map(file, systems, common_crs), file_names))
 
-    source_names = _source_names([file.file.path for file, _ in placed])
+    source_names = distinct_file_names([file.file.path for file, _ in placed])
     frames = [_frame(file, names, source) for (file, names), source in zip(placed, source_names)]
     rows = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
     layers = {
@@ -190,7 +169,7 @@ def _make_layers(
         for kind in ("crowns", "points", "ignored")
     }
     for (file, _), source in zip(placed, source_names):
-        messages += [*file.messages, *file.annotations.collect_messages(source)]
+        messages += [*file.content.messages, *file.content.annotations.collect_messages(source)]
     messages += _image_messages([file for file, _ in placed], in_pixels)
     if not len(rows):
         messages.append(
@@ -202,7 +181,7 @@ def _make_layers(
 
 def _is_on_map(file: _LocatedFile, image: ImageFile) -> bool:
     """Return True if the annotations on an image have coordinates of a map."""
-    return file.annotations.unit is CoordinateUnit.MAP or image.geotransform is not None
+    return file.content.annotations.unit is CoordinateUnit.MAP or image.geotransform is not None
 
 
 def _place_on_map(file: _LocatedFile, systems: Sequence[str], common_crs: str) -> _LocatedFile:
@@ -215,17 +194,13 @@ def _place_on_map(file: _LocatedFile, systems: Sequence[str], common_crs: str) -
     """
     import pyproj
 
-    is_off_map = np.array([not _is_on_map(file, image) for image in file.images], dtype=bool)
+    is_off_map = np.array(
+        [not _is_on_map(file, image) for image in file.content.images], dtype=bool
+    )
     if common_crs:
         is_off_map |= np.array([not system for system in systems], dtype=bool)
-    is_missing = np.array([image.path is None for image in file.images], dtype=bool) & is_off_map
-    annotations = file.annotations
-    shapes = file.shapes[~is_off_map[annotations.image_index]]
-    annotations = annotations.with_problem(
-        SkipReason.MISSING_IMAGE, is_missing[annotations.image_index]
-    )
-    annotations = annotations.with_problem(
-        SkipReason.OFF_THE_MAP, is_off_map[annotations.image_index]
+    annotations, shapes = skip_off_map(
+        file.content.annotations, file.content.shapes, file.content.images, is_off_map
     )
     for number, system in enumerate(systems):
         is_on_image = annotations.image_index == number
@@ -235,7 +210,7 @@ def _place_on_map(file: _LocatedFile, systems: Sequence[str], common_crs: str) -
                 shapes[is_on_image],
                 lambda xy, transformer=transformer: np.column_stack(transformer.transform(*xy.T)),
             )
-    return file._replace(annotations=annotations, shapes=shapes)
+    return file._replace(content=replace(file.content, annotations=annotations, shapes=shapes))
 
 
 def _image_names(located: Sequence[_LocatedFile]) -> list[list[str]]:
@@ -245,14 +220,14 @@ def _image_names(located: Sequence[_LocatedFile]) -> list[list[str]]:
     """
     paths_by_name: dict[str, set[Path]] = {}
     for file in located:
-        for named, image in zip(file.annotations.images, file.images):
+        for named, image in zip(file.content.annotations.images, file.content.images):
             folder = file.file.path.resolve().parent
             path = folder / named.name if image.path is None else image.path.resolve()
             paths_by_name.setdefault(named.name, set()).add(path)
     names = []
     for file in located:
         names_of_file = []
-        for named, image in zip(file.annotations.images, file.images):
+        for named, image in zip(file.content.annotations.images, file.content.images):
             paths = paths_by_name[named.name]
             name = named.name
             if len(paths) > 1 and image.path is not None:
@@ -263,17 +238,9 @@ def _image_names(located: Sequence[_LocatedFile]) -> list[list[str]]:
     return names
 
 
-def _source_names(paths: Sequence[Path]) -> list[str]:
-    """Return file names or, if some are equal, paths relative to the common parent folder."""
-    if len({path.name for path in paths}) == len(paths):
-        return [path.name for path in paths]
-    common = os.path.commonpath([path.parent for path in paths])
-    return [str(path.relative_to(common)) for path in paths]
-
-
 def _frame(file: _LocatedFile, image_names: Sequence[str], source: str) -> pd.DataFrame:
     """Return the annotations of a file as rows, with the column ``_kind`` of their layer."""
-    annotations = file.annotations
+    annotations = file.content.annotations
     names = np.array([*image_names, ""], dtype=object)
     index: Ints = annotations.image_index
     frame = pd.DataFrame(
@@ -283,29 +250,21 @@ def _frame(file: _LocatedFile, image_names: Sequence[str], source: str) -> pd.Da
             "image": names[index],
             "source": source,
             "row": annotations.source_row,
-            "geometry": file.shapes,
-            "_kind": _kinds(file.shapes, annotations.is_ignored),
+            "geometry": file.content.shapes,
+            "_kind": kinds_of_annotations(file.content.shapes, annotations.is_ignored),
         }
     )
     return frame.assign(**_further_fields(frame, annotations.fields))
-
-
-def _kinds(shapes: Objects, is_ignored: Bools) -> Objects:
-    """Return the layer (n,) of each annotation: ``crowns``, ``points`` or ``ignored``."""
-    kinds = np.where(is_ignored, "ignored", "crowns").astype(object)
-    kinds[shapely.get_type_id(shapes) == shapely.GeometryType.POINT] = "points"
-    return kinds
 
 
 def _further_fields(frame: pd.DataFrame, fields: Mapping[str, Objects]) -> dict[str, Objects]:
     """Return the further fields of a file, with a number after names that are taken."""
     columns: dict[str, Objects] = {}
     for name, values in fields.items():
-        taken = {str(own).lower() for own in (*frame.columns, *columns, *_RESERVED_FIELDS)}
         own = frame.get(name.lower())
         if own is not None and (own.astype(str) == pd.Series(values).astype(str)).all():
             continue
-        columns[unique_name(name, lambda text: text.lower() in taken, "{}_{}")] = values  # noqa: B023 - used at once
+        columns[unused_name(name, [*frame.columns, *columns, *_RESERVED_FIELDS])] = values
     return columns
 
 
@@ -326,7 +285,7 @@ def _summarise(
     """Return a row per file: its name, format, and numbers of images and annotations."""
     summary = []
     for file, name in zip(files, names):
-        annotations = file.annotations
+        annotations = file.content.annotations
         kind = file.file.format
         kinds = rows.loc[rows["source"] == name, "_kind"] if len(rows) else pd.Series(dtype=object)
         summary.append(
@@ -346,42 +305,15 @@ def _summarise(
     return pd.DataFrame(summary)
 
 
-def _format_messages(files: Sequence[AnnotationFile]) -> list[Message]:
-    """Return messages about files without a known format, and about the files of each format."""
-    messages: list[Message] = []
-    unrecognised = [file.path.name for file in files if file.format is None]
-    if unrecognised:
-        messages.append(
-            note(
-                "exchange.not_recognised",
-                "These files have no known annotation format and were skipped: {files}.",
-                files=abbreviate(unrecognised),
-            )
-        )
-    for kind in FileFormat:
-        count = sum(file.format is kind for file in files)
-        if count:
-            messages.append(
-                info(
-                    "exchange.taken_for",
-                    "{count:,} files were read as {kind}.",
-                    one="1 file was read as {kind}.",
-                    count=count,
-                    kind=FORMAT_NAMES[kind],
-                )
-            )
-    return messages
-
-
 def _image_messages(files: Sequence[_LocatedFile], in_pixels: bool) -> list[Message]:
     """Return messages about images that are not found, and about crowns in pixels."""
     messages: list[Message] = []
     unplaced: dict[str, None] = {}
     for file in files:
-        annotations = file.annotations
+        annotations = file.content.annotations
         if annotations.unit is CoordinateUnit.MAP:
             continue
-        used = [file.images[number] for number in sorted(annotations.annotated_images)]
+        used = [file.content.images[number] for number in sorted(annotations.annotated_images)]
         missing = [image.name for image in used if image.path is None]
         unplaced.update(dict.fromkeys(image.name for image in used if image.geotransform is None))
         if missing:

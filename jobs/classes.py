@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -158,18 +158,17 @@ def class_tables(
         values: values of the job.
         evaluations: name of each layer that was compared with the targets, and its classes.
     """
-    frames: dict[str, list[pd.DataFrame]] = {}
+    tables_by_layer = []
     for layer, evaluation in evaluations:
         if evaluation is None:
             continue
-        parts = {
+        tables = {
             "CONFUSION": evaluation.cells,
             "CLASS_METRICS": evaluation.classes,
             "CLASS_SUMMARY": evaluation.summary,
         }
-        for output, frame in parts.items():
-            frames.setdefault(output, []).append(frame.assign(layer=layer))
-    return _joined(values, frames)
+        tables_by_layer.append((layer, tables))
+    return _joined(values, tables_by_layer)
 
 
 def strata_tables(
@@ -181,19 +180,29 @@ def strata_tables(
         values: values of the job.
         summaries: name of each layer that was compared with the targets, and its strata.
     """
-    frames: dict[str, list[pd.DataFrame]] = {}
+    tables_by_layer = []
     for layer, summary in summaries:
         if summary is None:
             continue
         tests = summary.tests.assign(differs=summary.tests["differs"].astype(int))
-        parts = {"STRATA": with_problem_columns(summary.table), "STRATA_TESTS": tests}
-        for output, frame in parts.items():
-            frames.setdefault(output, []).append(frame.assign(layer=layer))
-    return _joined(values, frames)
+        tables = {"STRATA": with_problem_columns(summary.table), "STRATA_TESTS": tests}
+        tables_by_layer.append((layer, tables))
+    return _joined(values, tables_by_layer)
 
 
-def _joined(values: JobValues, frames: dict[str, list[pd.DataFrame]]) -> dict[str, pd.DataFrame]:
-    """Return the frames of all layers in one table per output, with the toolbox's columns."""
+def _joined(
+    values: JobValues, tables_by_layer: Iterable[tuple[str, Mapping[str, pd.DataFrame]]]
+) -> dict[str, pd.DataFrame]:
+    """Return the tables of all layers in one table per output, with the toolbox's columns.
+
+    Args:
+        values: values of the job.
+        tables_by_layer: name of each layer, and its tables by the id of the output.
+    """
+    frames: dict[str, list[pd.DataFrame]] = {}
+    for layer, tables in tables_by_layer:
+        for output, table in tables.items():
+            frames.setdefault(output, []).append(table.assign(layer=layer))
     return {
         _TABLE_NAMES[output]: ordered_columns(
             pd.concat(parts, ignore_index=True), values.job.columns[output]

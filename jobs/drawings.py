@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -10,13 +9,25 @@ from typing import Any
 import numpy as np
 import shapely
 
-from randcrowns.core.agreement.votes import MAX_ANNOTATORS
+from randcrowns.core.agreement.checks import (
+    OutsideLocation,
+    check_number_of_annotators,
+    default_reviewed_area,
+    no_annotator_field_error,
+    no_polygon_inside_error,
+    no_usable_polygons_error,
+    not_chosen_error,
+    nothing_left_error,
+    outside_message,
+    sort_annotators,
+)
 from randcrowns.core.arrays import Bools, Ints, Objects
 from randcrowns.core.comparison import check_annotator_case
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import covered_area
-from randcrowns.core.messages import Message, note
+from randcrowns.core.messages import Message
+from randcrowns.core.names import numeric_sort_key
 from randcrowns.jobs.layers import InputOptions, Layer, read_named_layers
 from randcrowns.jobs.parameters import JobValues
 from randcrowns.jobs.sites import (
@@ -97,7 +108,7 @@ def read_drawings(
     """
     layers = read_named_layers(annotators, options)
     if not layers:
-        raise InputError("annotators.not_chosen", "Choose the annotators' layers, at least one.")
+        raise not_chosen_error()
     annotator_field = values["annotator_field"]
     _check_annotator_field(annotator_field, layers)
     plot_field = values["plot_field"]
@@ -121,7 +132,7 @@ def read_drawings(
     areas = {}
     if reviewed is not None:
         areas = read_reviewed(reviewed, annotator_field, crowns, site.working_crs)
-        area, reviewed_messages = _limit_to_reviewed(area, areas, crowns)
+        area, reviewed_messages = default_reviewed_area(area, areas, crowns)
         area_messages += reviewed_messages
     messages += [*area_messages, *_outside_messages(crowns, area)]
     whole = Drawings(crowns, area, areas)
@@ -129,29 +140,11 @@ def read_drawings(
     return DrawingSite(whole, by_plot, site.working_crs, site, messages)
 
 
-def numeric_sort_key(name: str) -> tuple[bool, float, str]:
-    """Return a sort key that puts numbers before words, and 2 before 10.
-
-    >>> sorted(["b", "10", "2"], key=numeric_sort_key)
-    ['2', '10', 'b']
-    """
-    try:
-        number = float(name)
-    except ValueError:
-        number = math.nan
-    return (False, number, name) if math.isfinite(number) else (True, 0.0, name)
-
-
 def _check_annotator_field(name: str, layers: Mapping[str, Layer]) -> None:
     """Raise an InputError for a layer without the field that names the annotator."""
     for layer in layers.values():
         if name and not layer.has_field(name):
-            raise InputError(
-                "annotators.no_field",
-                "Layer '{name}' has no field '{field}' that names the annotator.",
-                name=layer.name,
-                field=name,
-            )
+            raise no_annotator_field_error(layer.name, name)
 
 
 def _by_annotator(site: Site, annotator_field: str) -> dict[str, Crowns]:
@@ -163,13 +156,7 @@ def _by_annotator(site: Site, annotator_field: str) -> dict[str, Crowns]:
     if not annotator_field:
         return {layer.crowns.name: layer.crowns for layer in site.layers}
     groups = np.concatenate([_groups(layer) for layer in site.layers])
-    names = sorted(set(groups.tolist()), key=numeric_sort_key)
-    if not names:
-        raise InputError(
-            "annotators.field_empty",
-            "No polygon has anything in field '{field}', so there is no annotator.",
-            field=annotator_field,
-        )
+    names = sort_annotators(groups.tolist(), annotator_field)
     geometry = np.concatenate([layer.crowns.geometry for layer in site.layers])
     ids = np.concatenate([layer.crowns.ids for layer in site.layers])
     if len(np.unique(ids)) < len(ids):
@@ -198,18 +185,9 @@ def _groups(layer: CrownLayer) -> Objects:
 
 def _check_number(crowns: Mapping[str, Crowns]) -> None:
     """Raise an InputError if there are too many annotators, or no polygons at all."""
-    if len(crowns) > MAX_ANNOTATORS:
-        raise InputError(
-            "annotators.too_many",
-            "At most {most} annotators can be compared, but {count} layers were chosen.",
-            most=MAX_ANNOTATORS,
-            count=len(crowns),
-        )
+    check_number_of_annotators(len(crowns))
     if not any(map(len, crowns.values())):
-        raise InputError(
-            "annotators.no_usable_polygons",
-            "None of the annotators' layers has a polygon that can be used.",
-        )
+        raise no_usable_polygons_error()
 
 
 def _study_area(
@@ -230,30 +208,8 @@ def _study_area(
         area = shapely.union_all(np.concatenate([c.geometry for c in crowns.values()]))
     remaining = shapely.difference(area, shapely.union_all(layer.crowns.geometry))
     if remaining.is_empty:
-        raise InputError(
-            "study_area.nothing_left",
-            "Nothing is left of the study area; exclude less of it, or choose a larger one.",
-        )
+        raise nothing_left_error()
     return remaining, layer.messages
-
-
-def _limit_to_reviewed(
-    area: Any, reviewed: Mapping[str, Any], crowns: Mapping[str, Crowns]
-) -> tuple[Any, list[Message]]:
-    """Return a study area of what was reviewed, if that is known of everybody and none was chosen.
-
-    Args:
-        area: chosen study area; None without one.
-        reviewed: reviewed areas by annotator.
-        crowns: crowns by annotator.
-    """
-    if area is not None or set(reviewed) != set(crowns):
-        return area, []
-    message = note(
-        "reviewed.study_area",
-        "No study area was chosen: the area that any annotator has reviewed was used.",
-    )
-    return shapely.union_all(list(reviewed.values())), [message]
 
 
 def _outside_messages(crowns: Mapping[str, Crowns], area: Any) -> list[Message]:
@@ -267,22 +223,9 @@ def _outside_messages(crowns: Mapping[str, Crowns], area: Any) -> list[Message]:
     with_polygons = {name: own for name, own in crowns.items() if len(own)}
     outside = [name for name, own in with_polygons.items() if not covered_area(own.geometry, area)]
     if outside and len(outside) == len(with_polygons):
-        raise InputError(
-            "votes.no_polygon_inside",
-            "None of the {count:,} polygons reaches into the study area, so nothing can be "
-            "compared. Choose another study area, or check the layers' coordinate systems.",
-            count=sum(map(len, with_polygons.values())),
-        )
-    return [
-        note(
-            "outside.outside",
-            "{name}: all {count:,} polygons lie outside the study area, so none counts.",
-            one="{name}: the one polygon lies outside the study area, so it does not count.",
-            name=name,
-            count=len(crowns[name]),
-        )
-        for name in outside
-    ]
+        n_polygons = sum(map(len, with_polygons.values()))
+        raise no_polygon_inside_error(n_polygons, OutsideLocation.OUTSIDE)
+    return [outside_message(name, len(crowns[name]), OutsideLocation.OUTSIDE) for name in outside]
 
 
 def _by_plot(drawings: Drawings, has_plots: bool, working: WorkingCrs) -> dict[str, Drawings]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Objects, number_with_interval_text
+from randcrowns.core.arrays import Objects
 from randcrowns.core.classes.evaluation import ClassEvaluation, class_conclusion
 from randcrowns.core.classes.results import classes_of_evaluation, strata_of_evaluation
 from randcrowns.core.classes.summarise import StrataSummary
@@ -27,8 +26,8 @@ from randcrowns.core.instances.results import (
     prediction_results,
     target_results,
 )
-from randcrowns.core.instances.summary import INTERVAL_METRICS
-from randcrowns.core.messages import Message, info
+from randcrowns.core.instances.summary import instances_headline
+from randcrowns.core.messages import Message
 from randcrowns.jobs.annotation_layers import plots_of_images
 from randcrowns.jobs.classes import (
     class_tables,
@@ -39,7 +38,7 @@ from randcrowns.jobs.classes import (
 )
 from randcrowns.jobs.layers import InputOptions, Layer, LayerSource, read_layer
 from randcrowns.jobs.parameters import JobValues, read_values
-from randcrowns.jobs.results import JobResult, crown_table, ordered_columns, recorded_parameters
+from randcrowns.jobs.results import JobResult, crown_table, ordered_columns
 from randcrowns.jobs.sites import (
     CrownLayer,
     LayerRequest,
@@ -270,12 +269,10 @@ def _make_result(
         **class_tables(values, [(name, findings.classes)]),
         **strata_tables(values, [(name, findings.strata)]),
     }
-    return JobResult(
-        values.job.name,
-        summary,
+    return JobResult.of_run(
+        values,
         tables,
         messages,
-        recorded_parameters(values),
         " ".join(map(str, conclusion)),
         site.working_crs.unit,
     )
@@ -309,24 +306,4 @@ def conclude(overall: Mapping[str, Any] | pd.Series) -> Message:
     Args:
         overall: first row of a summary.
     """
-    metrics = [
-        info(
-            "headline.metric",
-            "{name} {value}",
-            name=_METRIC_NAMES.get(name, name),
-            value=number_with_interval_text(
-                overall[name],
-                overall.get(f"{name}_low", np.nan),
-                overall.get(f"{name}_high", np.nan),
-            ),
-        )
-        for name in INTERVAL_METRICS
-    ]
-    return info(
-        "headline.instances",
-        "{found:,} of {targets:,} targets found by {predictions:,} predictions; {metrics}.",
-        found=int(overall["tp"]),
-        targets=int(overall["targets"]),
-        predictions=int(overall["predictions"]),
-        metrics=metrics,
-    )
+    return instances_headline(overall, _METRIC_NAMES)

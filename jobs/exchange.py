@@ -21,7 +21,7 @@ from randcrowns.jobs.images import ImageFile, read_image
 from randcrowns.jobs.layers import InputOptions, Layer, LayerSource, files_of, read_layer
 from randcrowns.jobs.parameters import JobValues, read_values
 from randcrowns.jobs.refused import ONLY_QGIS_EXPORTS
-from randcrowns.jobs.results import JobResult, recorded_parameters
+from randcrowns.jobs.results import JobResult
 from randcrowns.jobs.sites import guess_score_field
 from randcrowns.jobs.written_files import check_outputs, path_of, replace_file, write_text
 
@@ -67,12 +67,10 @@ def read_annotations(files: str | Path | Sequence[str | Path], **parameters: Any
     if len(layers.ignored):
         tables["ignored"] = layers.ignored
     text = f"{len(layers.crowns):,} crowns of {len(layers.summary):,} files."
-    return JobResult(
-        values.job.name,
-        layers.summary,
+    return JobResult.of_run(
+        values,
         tables,
         layers.messages,
-        recorded_parameters(values),
         text,
         "px" if layers.in_pixels else "m",
     )
@@ -143,12 +141,10 @@ def export_crowns(
             why=ONLY_QGIS_EXPORTS,
         )
     summary = pd.DataFrame(rows)
-    return JobResult(
-        values.job.name,
-        summary,
+    return JobResult.of_run(
+        values,
         {"summary": summary},
         messages,
-        recorded_parameters(values),
         f"{len(rows):,} files in {target_folder}.",
     )
 

@@ -7,9 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from randcrowns.core.exchange.exif import UPRIGHT, read_orientation
-from randcrowns.core.exchange.image_search import ImageSearch
-from randcrowns.core.exchange.pixel_frame import PixelFrame
+from randcrowns.core.exchange.image_finder import FoundImage, ImageFinder
 from randcrowns.core.messages import Message, note
 
 #: Tags of a GeoTIFF file.
@@ -29,67 +27,36 @@ _WORLD_FILE_LINES = 6
 
 
 @dataclass(frozen=True, eq=False)
-class ImageFile(PixelFrame):
-    """Image that annotations refer to; its file may be missing.
+class ImageFile(FoundImage):
+    """Image that annotations refer to, with the code of its CRS."""
 
-    Attributes:
-        name: name of the image in the annotations.
-        path: file of the image; None if it is missing or cannot be read.
-        width: width of the upright image in pixels; 0 if unknown.
-        height: height of the upright image in pixels; 0 if unknown.
-        geotransform: see :class:`randcrowns.core.exchange.pixel_frame.PixelFrame`.
-        crs: code of its CRS, such as ``EPSG:32617``; "" if it has none.
-        orientation: EXIF orientation of the file's pixels.
-    """
-
-    name: str
-    path: Path | None = None
-    width: int = 0
-    height: int = 0
-    geotransform: tuple[float, ...] | None = None
+    #: Code of the CRS, such as ``EPSG:32617``; "" if the image has none.
     crs: str = ""
-    orientation: int = UPRIGHT
+
+    @classmethod
+    def from_file(cls, name: str, path: Path) -> ImageFile:
+        """Return the image in a file, without a path if it cannot be read.
+
+        Args:
+            name: name of the image in the annotations.
+            path: the file.
+        """
+        return replace(read_image(path), name=name)
 
 
-class ImageReader:
-    """Reader of the images that annotation files name; each file is opened once.
+def find_images(folder: Path | None) -> ImageFinder[ImageFile]:
+    """Return a finder of the images that annotation files name.
 
     Args:
         folder: folder with images, which is searched with its subfolders; None without one.
     """
-
-    def __init__(self, folder: Path | None = None) -> None:
-        self.search = ImageSearch(folder)
-        self._images: dict[Path, ImageFile] = {}
-
-    def find(self, name: str, annotation_file: Path, named_path: str = "") -> ImageFile:
-        """Return the image that an annotation file names; without a path if it is not found.
-
-        Args:
-            name: name of the image in the annotations.
-            annotation_file: the annotation file.
-            named_path: path of the image in the annotations, if there is one besides the name.
-
-        Raises:
-            InputError: if several images of the selected folder fit.
-        """
-        path = self.search.find_path(name, annotation_file, named_path)
-        if path is None:
-            return ImageFile(name)
-        if path not in self._images:
-            self._images[path] = read_image(path)
-        return replace(self._images[path], name=name)
-
-    @staticmethod
-    def orientation(image: ImageFile) -> int:
-        """Return the EXIF orientation of an image's file, 1 to 8; 1 if it is not found."""
-        return UPRIGHT if image.path is None else read_orientation(image.path)
+    return ImageFinder(folder, ImageFile.from_file, ImageFile)
 
 
 def read_image(path: Path) -> ImageFile:
     """Return size, georeference and CRS of an image file.
 
-    The georeference is that of a GeoTIFF file or of a world file beside the image.
+    The georeference is that of a GeoTIFF file or of a world file next to the image.
 
     Args:
         path: the file. The result has no path if it cannot be read as an image.
@@ -109,7 +76,7 @@ def read_image(path: Path) -> ImageFile:
             crs = _crs_of_tags(tags)
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
         return ImageFile(path.name)
-    return ImageFile(path.name, path, width, height, geotransform, crs)
+    return ImageFile(path.name, path, width, height, geotransform, crs=crs)
 
 
 def missing_pillow_messages() -> list[Message]:

@@ -12,13 +12,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.old_names import rename_ids
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
-from randcrowns.core.tuning.ranges import NumberRanges, range_text
 from randcrowns.jobs.refused import REFUSED
+
+if TYPE_CHECKING:
+    from randcrowns.core.review.problems import ProblemLimits
 
 _DESCRIPTION = Path(__file__).with_name("toolbox.json")
 #: Keys of presets that are not in :data:`randcrowns.core.scoring.parameters.PRESETS`.
@@ -26,6 +28,15 @@ OWN_PRESET = "own"
 IDTREES_PRESET = "idtrees"
 #: Names of the parameters of RandCrowns.
 LENGTHS = ("alpha", "omega", "gamma")
+#: Parameter with each limit of :class:`randcrowns.core.review.problems.ProblemLimits`.
+LIMIT_PARAMETERS = {
+    "covered": "merged_from",
+    "inside": "split_from",
+    "shift": "shifted_from",
+    "larger": "too_large_from",
+    "smaller": "too_small_from",
+    "score": "randcrowns_threshold",
+}
 #: Kinds of parameters with layers or files, whose values are not checked here.
 INPUT_KINDS = frozenset({"area", "file", "folder", "layer", "layers", "points", "raster"})
 #: Short names that Python functions accept for long ones.
@@ -194,6 +205,9 @@ class JobParameter:
         return tuple(self._check_option(item) for item in value)
 
     def _check_numbers(self, value: Any) -> tuple[float, ...]:
+        # The package of this module imports pandas and scipy, which the help does not need.
+        from randcrowns.core.tuning.ranges import NumberRanges
+
         ranges = NumberRanges(self.name, math.inf if self.maximum is None else self.maximum)
         if not isinstance(value, str):
             value = " ".join(f"{number:.17g}" for number in value)
@@ -203,6 +217,8 @@ class JobParameter:
     def checked_default(self) -> Any:
         """Default in the type of the values."""
         if self.kind == "numbers":
+            from randcrowns.core.tuning.ranges import range_text
+
             return self._check_numbers(range_text(self.default))
         return self.default
 
@@ -353,6 +369,13 @@ def preset_key(values: JobValues, preset: str = "preset") -> str:
     if preset not in values.given and has_own_lengths:
         return OWN_PRESET
     return str(values[preset])
+
+
+def problem_limits(values: JobValues) -> ProblemLimits:
+    """Return the limits of the problems of crowns that a job uses."""
+    from randcrowns.core.review.problems import ProblemLimits
+
+    return ProblemLimits(**{limit: values[name] for limit, name in LIMIT_PARAMETERS.items()})
 
 
 def read_parameter_file(path: str | Path) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +14,8 @@ from randcrowns.core.errors import InputError, MissingLibraryError
 from randcrowns.core.instances.ground import uncertain_predictions
 from randcrowns.core.instances.labelled_points import LabelledPoints, partition_metrics
 from randcrowns.core.instances.matching import match_instances
-from randcrowns.core.instances.partitions import AXES, REACH_QUANTILE, instance_heights
+from randcrowns.core.instances.partitions import AXES, END_QUANTILES, instance_heights
+from randcrowns.core.instances.point_values import parse_left_out, parse_no_tree_values
 from randcrowns.core.instances.results import (
     InstanceMatches,
     pointtree_metrics,
@@ -31,8 +31,6 @@ from randcrowns.jobs.parameters import JobValues, read_values
 from randcrowns.jobs.results import JobResult, ordered_columns, recorded_parameters
 from randcrowns.jobs.written_files import path_of
 
-#: Quantile of the distances at which the last partition ends, by option.
-_END_QUANTILES = {"quantile": REACH_QUANTILE, "farthest": 1.0}
 #: Attributes with the coordinates.
 _COORDINATES = ("x", "y", "z")
 
@@ -219,19 +217,7 @@ def _without_excluded(cloud: _Cloud, text: str) -> _Cloud:
         InputError: if a part of the text is no attribute with values.
     """
     is_excluded = np.zeros(len(cloud.xyz), dtype=bool)
-    for part in re.findall(r"[^\s,;]+", text):
-        name, _, numbers = part.rpartition("=")
-        try:
-            excluded = [float(number) for number in numbers.split("+")]
-        except ValueError:
-            excluded = []
-        if not name or not excluded:
-            raise InputError(
-                "cloud.left_out_without_values",
-                "'{part}' does not say which points to leave out. Write an attribute and values, "
-                "such as classification=7+18.",
-                part=part,
-            )
+    for name, excluded in parse_left_out(text).items():
         is_excluded |= np.isin(cloud.attribute(name), excluded)
     if not is_excluded.any():
         return cloud
@@ -258,7 +244,7 @@ def _labelled_points(values: JobValues, cloud: _Cloud) -> tuple[LabelledPoints, 
     ids = []
     messages: list[Message] = []
     for name, number, text in zip(names, no_tree, texts):
-        first, *others = _sorted_numbers(number, text)
+        first, *others = parse_no_tree_values(number, text)
         column = _column(cloud, name)
         found = labels_of(cloud.name, name, column, first, others)
         labels.append(found.labels)
@@ -273,26 +259,6 @@ def _prediction_no_tree(values: JobValues) -> int:
     """Return the id for no predicted tree; that of the targets if none is given."""
     is_given = "prediction_no_tree_id" in values.given
     return int(values["prediction_no_tree_id"] if is_given else values["no_tree_id"])
-
-
-def _sorted_numbers(number: int, text: str) -> list[int]:
-    """Return a number and the whole numbers in a text, each once and in ascending order.
-
-    Raises:
-        InputError: if a part of the text is no whole number.
-    """
-    numbers = {number}
-    for part in re.findall(r"[^\s,;]+", text):
-        try:
-            numbers.add(int(part))
-        except ValueError:
-            raise InputError(
-                "cloud.no_tree_value_not_integer",
-                "'{part}' is not a value that can mean no tree. Write whole numbers, such as 0 "
-                "9999.",
-                part=part,
-            ) from None
-    return sorted(numbers)
 
 
 def _column(cloud: _Cloud, name: str) -> LabelColumn:
@@ -332,7 +298,7 @@ def _partitions(
         AXES,
         values["include_unmatched"],
         values["num_partitions"],
-        _END_QUANTILES[values["partition_end"]],
+        END_QUANTILES[values["partition_end"]],
     )
     frames = [means.assign(axis=axis) for axis, (means, _) in metrics.items()]
     return pd.concat(frames, ignore_index=True)

@@ -14,7 +14,6 @@ import shapely
 from randcrowns.core.agreement.consensus import (
     EACH_ANNOTATOR,
     GROUND_TRUTH_NAMES,
-    EstimationOptions,
     GroundTruths,
     compute_ground_truths,
     consensus_method,
@@ -27,9 +26,15 @@ from randcrowns.core.comparison import check_plots
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.bootstrap import (
     BootstrapRanking,
-    assign_crown_units,
-    bootstrap_crown_ranking,
     bootstrap_ranking,
+    default_tile_side,
+    resample_crown_ranking,
+)
+from randcrowns.core.detectors.checks import (
+    check_crown_score,
+    check_detectors_chosen,
+    no_score_field_error,
+    nothing_left_error,
 )
 from randcrowns.core.detectors.coco import CocoResults, compute_coco_metrics
 from randcrowns.core.detectors.conclusion import BY_CROWNS, RankConclusion, conclude_ranking
@@ -39,15 +44,27 @@ from randcrowns.core.detectors.crown_ranking import (
     rank_crown_detectors,
 )
 from randcrowns.core.detectors.faces import DetectorFaces, overlay_detectors
-from randcrowns.core.detectors.mean_precision import check_skew_limits, estimate_skew_limits
-from randcrowns.core.detectors.ranking import DetectorRanking, compute_skew, rank_detectors
-from randcrowns.core.errors import InputError
-from randcrowns.core.instances.average_precision import ignored_shares, point_recall
+from randcrowns.core.detectors.mean_precision import check_skew_limits
+from randcrowns.core.detectors.ranking import (
+    DetectorRanking,
+    estimate_truth_skew_limits,
+    rank_detectors,
+)
+from randcrowns.core.detectors.tables import (
+    AREAS,
+    CROWNS,
+    area_rows,
+    certainty_rows,
+    crown_rows,
+    missing_truth_rows,
+)
+from randcrowns.core.instances.average_precision import ignored_shares
 from randcrowns.core.messages import Message, note
 from randcrowns.jobs.drawings import Drawings, read_drawings
+from randcrowns.jobs.estimation import estimation_options
 from randcrowns.jobs.layers import InputOptions, Layer, LayerSource, read_named_layers
 from randcrowns.jobs.parameters import JobValues, randcrowns_parameters, read_values
-from randcrowns.jobs.results import JobResult, ordered_columns, recorded_parameters
+from randcrowns.jobs.results import JobResult, ordered_columns
 from randcrowns.jobs.sites import (
     LayerRequest,
     guess_score_field,
@@ -56,13 +73,8 @@ from randcrowns.jobs.sites import (
     read_points,
 )
 
-#: Values of the column ``counted``.
-_AREAS = "areas"
-_CROWNS = "crowns"
 #: Name of the rows of all plots together.
 _ALL_IMAGES = "all images"
-#: Approximate number of tiles of the study area.
-_N_TILES = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,9 +153,9 @@ def rank(
     }
     inputs = _read_inputs(values, detectors, annotators, options, areas)
     rankings = _Rankings()
-    if values["counted_units"] != _CROWNS:
+    if values["counted_units"] != CROWNS:
         rankings = _rank_areas(values, inputs)
-    if values["counted_units"] != _AREAS:
+    if values["counted_units"] != AREAS:
         rankings = _rank_crowns(values, inputs, rankings)
     return _make_result(values, inputs, rankings)
 
@@ -167,7 +179,7 @@ def _read_inputs(
     Raises:
         InputError: if a detector has no scores, or a layer cannot be read.
     """
-    counts_areas = values["counted_units"] != _CROWNS
+    counts_areas = values["counted_units"] != CROWNS
     if counts_areas and values["skew_limits"] == "own":
         check_skew_limits(values["min_skew"], values["max_skew"])
     site = read_drawings(
@@ -175,11 +187,7 @@ def _read_inputs(
     )
     reserved = [*reserved_annotator_names(len(site.names)), *site.names]
     layers = read_named_layers(detectors, options, reserved)
-    if not layers:
-        raise InputError(
-            "detectors.not_chosen",
-            "Choose at least one detector: a raster, or a polygon layer with a score field.",
-        )
+    check_detectors_chosen(list(layers))
     plot_field = values["plot_field"]
     detections = {}
     scoreless = []
@@ -219,13 +227,7 @@ def _detector_request(values: JobValues, layer: Layer) -> LayerRequest:
     """
     score_field = values["score_field"] or guess_score_field(layer)
     if not score_field or not layer.has_field(score_field):
-        raise InputError(
-            "detectors.no_score_field",
-            "Layer '{name}' has no numeric field '{field}' with scores. Select its score field, or "
-            "remove the layer from the detectors.",
-            name=layer.name,
-            field=score_field or values["score_field"],
-        )
+        raise no_score_field_error(layer.name, score_field or values["score_field"])
     return LayerRequest(layer, values["plot_field"], score_field=score_field)
 
 
@@ -238,7 +240,7 @@ def _counted_area(drawings: Drawings) -> Any:
 
 
 def _tile_side(values: JobValues, drawings: Drawings, area: float) -> float:
-    """Return the side of a tile, metres; see the toolbox's parameter *Side of a tile*.
+    """Return the side of a tile, metres; by default see :func:`default_tile_side`.
 
     Args:
         values: values of the job.
@@ -248,24 +250,7 @@ def _tile_side(values: JobValues, drawings: Drawings, area: float) -> float:
     if values["tile_side"] > 0:
         return float(values["tile_side"])
     polygons = np.concatenate(list(drawings.polygons.values()))
-    diameter = 0.0
-    if len(polygons):
-        diameter = math.sqrt(4 * float(np.median(shapely.area(polygons))) / math.pi)
-    return float(max(math.sqrt(area / _N_TILES), diameter))
-
-
-def _estimation(values: JobValues) -> EstimationOptions:
-    """Return the options of STAPLE and SIMPLE."""
-    prior = values["staple_prior"]
-    return EstimationOptions(
-        prior=values["prior_value"] if prior == "number" else prior,
-        assign_consensus=values["assign_consensus"],
-        simple_factor=values["simple_factor"],
-        simple_rule=values["simple_rule"],
-        clip_lsml=values["clipped"],
-        max_iterations=values["max_iterations"],
-        curvature=values["curvature"],
-    )
+    return default_tile_side(area, shapely.area(polygons))
 
 
 @dataclass(frozen=True, eq=False)
@@ -316,11 +301,7 @@ def _overlay_plot(
     reviews = ReviewedAreas.from_layers(tuple(drawings.crowns), drawings.reviewed)
     area = reviews.limit(area, [])
     if area.is_empty:
-        raise InputError(
-            "ranking.nothing_left",
-            "Nothing is left of the study area but training areas and areas to ignore. Choose a "
-            "larger one.",
-        )
+        raise nothing_left_error()
     tile_side = _tile_side(values, drawings, float(area.area))
     detections = {}
     for name, (crowns, scores) in inputs.detections.items():
@@ -361,7 +342,7 @@ def _rank_areas(values: JobValues, inputs: _Inputs) -> _Rankings:
             "Areas: {area:,.0f} m², overlaid exactly.",
             area=float(faces.votes.total_weight),
         ),
-        *_truth_messages(truths),
+        *truths.all_messages(),
         *(
             note("ranking.no_value", "{name}: {why}", name=name, why=reason)
             for name, reason in ranking.reasons.items()
@@ -407,14 +388,10 @@ def _make_truths(values: JobValues, faces: _Faces) -> GroundTruths:
         InputError: if none of them can be made.
     """
     methods = values["consensus_methods"] if faces.votes.n_annotators > 1 else (EACH_ANNOTATOR,)
-    truths = compute_ground_truths(faces.votes, methods, None, None, how=_estimation(values))
-    if not truths.truths:
-        reasons = " ".join(f"{name}: {why}" for name, why in truths.missing_reasons.items())
-        raise InputError(
-            "truths.none_possible",
-            "None of the ground truths chosen can be made. {whys}",
-            whys=reasons,
-        )
+    truths = compute_ground_truths(
+        faces.votes, methods, None, None, how=estimation_options(values, "staple_prior")
+    )
+    truths.check_any()
     return truths
 
 
@@ -422,25 +399,7 @@ def _skew_limits(values: JobValues, faces: _Faces, truths: GroundTruths) -> tupl
     """Return the lower and the upper skew limit, as given or from the ground truths."""
     if values["skew_limits"] != "truths":
         return values["min_skew"], values["max_skew"]
-    return estimate_skew_limits(
-        [
-            compute_skew(truth, faces.areas * truths.known.get(name, True))
-            for name, truth in truths.truths.items()
-        ]
-    )
-
-
-def _truth_messages(truths: GroundTruths) -> list[Message]:
-    """Return messages about the ground truths, and about those that cannot be made."""
-    messages = [
-        note("truths.note", "{truth}: {why}", truth=truth, why=message)
-        for truth, own in truths.messages.items()
-        for message in own
-    ]
-    return messages + [
-        note("truths.missing", "No {truth}: {why}", truth=truth, why=reason)
-        for truth, reason in truths.missing_reasons.items()
-    ]
+    return estimate_truth_skew_limits(truths.truths, truths.known, faces.areas)
 
 
 def _resample_areas(
@@ -462,7 +421,7 @@ def _resample_areas(
         faces.votes,
         faces.tiles,
         *limits,
-        rule=consensus_method(rule, _estimation(values)),
+        rule=consensus_method(rule, estimation_options(values, "staple_prior")),
         weight=faces.areas,
         valid=np.ones(len(faces.areas), dtype=bool),
         resamples=values["bootstrap_samples"],
@@ -475,14 +434,9 @@ def _resample_areas(
 
 def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Rankings:
     """Return the rankings with that over whole crowns, its certainty and COCO's metrics."""
-    if values["crown_score"] == "randcrowns" and inputs.unit == "px":
-        raise InputError(
-            "detectors.randcrowns_in_pixels",
-            "RandCrowns requires lengths in metres, but the layers lie in pixel coordinates. Match "
-            "crowns by IoU.",
-        )
+    check_crown_score(values["crown_score"], inputs.unit == "px")
     area = inputs.drawings.study_area
-    if values["counted_units"] != _CROWNS:
+    if values["counted_units"] != CROWNS:
         area = _counted_area(inputs.drawings)
     annotators = {
         name: crowns.subset(
@@ -516,10 +470,14 @@ def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Ra
         on_ignored=on_ignored,
     )
     if inputs.points is not None:
-        recalls = {name: point_recall(inputs.points, own)[1] for name, own in detected.items()}
-        metrics = coco.metrics.assign(point_recall=coco.metrics["detector"].map(recalls))
-        coco = coco._replace(metrics=metrics)
-    bootstrap = _resample_crowns(values, inputs, ranking, {**annotators, **detected})
+        coco = coco.with_point_recall(inputs.points, detected)
+    counted_area = float(_counted_area(inputs.drawings).area)
+    bootstrap = resample_crown_ranking(
+        ranking,
+        {**annotators, **detected},
+        _tile_side(values, inputs.drawings, counted_area),
+        values["bootstrap_samples"],
+    )
     conclusion = None
     if bootstrap is not None:
         conclusion = conclude_ranking(
@@ -538,46 +496,36 @@ def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Ra
     )
 
 
-def _resample_crowns(
-    values: JobValues, inputs: _Inputs, ranking: CrownRanking, crowns: Mapping[str, Crowns]
-) -> BootstrapRanking | None:
-    """Return bootstrap samples of the ranking over crowns; None for fewer than two detectors."""
-    n_ranked = ranking.average_precision.notna().any(axis=1).sum()
-    if not values["bootstrap_samples"] or n_ranked < 2:
-        return None
-    area = float(_counted_area(inputs.drawings).area)
-    units, are_plots = assign_crown_units(dict(crowns), _tile_side(values, inputs.drawings, area))
-    return bootstrap_crown_ranking(
-        ranking, units, are_plots=are_plots, resamples=values["bootstrap_samples"]
-    )
-
-
 def _make_result(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> JobResult:
     """Return the tables, messages and conclusion of a run."""
     rows = []
     if rankings.areas is not None:
         image = _ALL_IMAGES if rankings.areas_by_plot else ""
-        rows += _area_rows(rankings.areas, image)
-        rows += _missing_truth_rows(rankings, rankings.areas, image)
+        rows += area_rows(rankings.areas, image)
+        if rankings.truths is not None:
+            rows += missing_truth_rows(rankings.truths.missing_reasons, rankings.areas, image)
     if rankings.crowns is not None:
-        rows += _crown_rows(rankings.crowns)
+        rows += crown_rows(rankings.crowns)
     for plot, ranking in rankings.areas_by_plot.items():
-        rows += _area_rows(ranking, plot)
-    summary = ordered_columns(pd.DataFrame(rows), values.job.columns["AUCR"])
+        rows += area_rows(ranking, plot)
+    table = pd.DataFrame(rows)
+    if not rankings.areas_by_plot:
+        table = table.drop(columns="image", errors="ignore")
+    summary = ordered_columns(table, values.job.columns["AUCR"])
     tables: dict[str, pd.DataFrame] = {"summary": summary}
     curves = []
     if rankings.areas is not None:
-        curves.append(rankings.areas.curves.assign(counted=_AREAS))
+        curves.append(rankings.areas.curves.assign(counted=AREAS))
     if rankings.crowns is not None:
-        curves.append(rankings.crowns.curves.assign(counted=_CROWNS))
+        curves.append(rankings.crowns.curves.assign(counted=CROWNS))
     tables["curves"] = ordered_columns(
         pd.concat(curves, ignore_index=True), values.job.columns["CURVES"]
     )
     certainty = [
-        _certainty_rows(counted, bootstrap)
+        certainty_rows(counted, bootstrap)
         for counted, bootstrap in (
-            (_AREAS, rankings.area_bootstrap),
-            (_CROWNS, rankings.crown_bootstrap),
+            (AREAS, rankings.area_bootstrap),
+            (CROWNS, rankings.crown_bootstrap),
         )
         if bootstrap is not None
     ]
@@ -591,105 +539,10 @@ def _make_result(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> Job
         for conclusion in (rankings.crown_conclusion, rankings.area_conclusion)
         if conclusion is not None
     ]
-    return JobResult(
-        values.job.name,
-        summary,
+    return JobResult.of_run(
+        values,
         tables,
         [*inputs.messages, *rankings.messages],
-        recorded_parameters(values),
         " ".join(map(str, conclusions)),
         inputs.unit,
     )
-
-
-def _area_rows(ranking: DetectorRanking, image: str) -> list[dict[str, Any]]:
-    """Return a row per ground truth and detector of a ranking by area.
-
-    Args:
-        ranking: the ranking.
-        image: name of the plot; "" without plots.
-    """
-    plot = {"image": image} if image else {}
-    return [
-        {
-            "counted": _AREAS,
-            "measure": "AUCR",
-            "detector": detector,
-            "truth": truth,
-            **_value_and_rank(ranking.aucr, ranking, detector, truth),
-            "skew": ranking.skew[truth],
-            **plot,
-        }
-        for truth in ranking.aucr.columns
-        for detector in ranking.aucr.index
-    ]
-
-
-def _missing_truth_rows(
-    rankings: _Rankings, ranking: DetectorRanking, image: str
-) -> list[dict[str, Any]]:
-    """Return a row per detector and ground truth that could not be made, with the reason."""
-    if rankings.truths is None:
-        return []
-    plot = {"image": image} if image else {}
-    return [
-        {
-            "counted": _AREAS,
-            "measure": "AUCR",
-            "detector": detector,
-            "truth": truth,
-            "reason": str(reason),
-            **plot,
-        }
-        for truth, reason in rankings.truths.missing_reasons.items()
-        for detector in ranking.aucr.index
-    ]
-
-
-def _crown_rows(ranking: CrownRanking) -> list[dict[str, Any]]:
-    """Return a row per detector and annotator of a ranking by whole crowns."""
-    return [
-        {
-            "counted": _CROWNS,
-            "measure": "AP",
-            "detector": counts["detector"],
-            "truth": counts["truth"],
-            **_value_and_rank(
-                ranking.average_precision, ranking, counts["detector"], counts["truth"]
-            ),
-            "crowns": counts["targets"],
-            "detections": counts["detections"],
-            "not_judged": counts["excluded"],
-            "crown_recall": counts["recall"],
-        }
-        for counts in ranking.counts.to_dict("records")
-    ]
-
-
-def _value_and_rank(
-    values: pd.DataFrame, ranking: DetectorRanking | CrownRanking, detector: str, truth: str
-) -> dict[str, float | str]:
-    """Return ``value``, ``rank`` and, if there is no value, ``reason`` of a detector.
-
-    Args:
-        values: values by detector (rows) and ground truth (columns).
-        ranking: ranking with the ranks and the reasons.
-        detector: name of the detector.
-        truth: name of the ground truth.
-    """
-    value = float(values[truth][detector])
-    reason = None
-    if np.isnan(value):
-        reason = ranking.reasons.get(detector) or ranking.reasons.get(truth)
-    text = "" if reason is None else str(reason)
-    return {"value": value, "rank": ranking.ranks[truth][detector], "reason": text}
-
-
-def _certainty_rows(counted: str, ranks: BootstrapRanking) -> pd.DataFrame:
-    """Return a row per detector, the best first, with the probability of every rank."""
-    detectors = [*ranks.order, *ranks.estimate.index[ranks.estimate.isna()]]
-    rank_shares = ranks.rank_shares.loc[detectors].add_prefix("rank_").reset_index(drop=True)
-    rank_shares.insert(0, "counted", counted)
-    rank_shares.insert(1, "detector", detectors)
-    rank_shares.insert(2, "value", ranks.estimate[detectors].to_numpy())
-    return rank_shares

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import importlib.util
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,18 +15,25 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.arrays import Ints, Objects
-from randcrowns.core.errors import InputError, MissingLibraryError
+from randcrowns.core.errors import MissingLibraryError
+from randcrowns.core.messages import Message
 from randcrowns.jobs.parameters import JobValues
 from randcrowns.jobs.sites import CrownLayer, WorkingCrs
 from randcrowns.jobs.tables import JobTables
 from randcrowns.jobs.vector_files import import_geopandas
-from randcrowns.jobs.written_files import path_of, replace_file, write_text
+from randcrowns.jobs.written_files import (
+    WRITTEN_SUFFIXES,
+    path_of,
+    replace_file,
+    unknown_ending_error,
+    write_text,
+)
 
 if TYPE_CHECKING:
     import geopandas
 
-#: Endings of the names of files that :meth:`JobResult.write` writes.
-WRITTEN_SUFFIXES = (".gpkg", ".json", ".csv")
+    from randcrowns.report.explore.content import ExploredRun
+
 #: Maximum number of rows of the summary that a notebook shows.
 _MAX_SHOWN_ROWS = 20
 
@@ -34,6 +41,37 @@ _MAX_SHOWN_ROWS = 20
 @dataclass(frozen=True, eq=False, repr=False)
 class JobResult(JobTables):
     """Result of a job, to look at, to draw and to write; see :class:`JobTables`."""
+
+    @classmethod
+    def of_run(
+        cls,
+        values: JobValues,
+        tables: Mapping[str, pd.DataFrame],
+        messages: Sequence[Message],
+        conclusion: str,
+        unit: str = "m",
+        explored: Callable[[], ExploredRun] | None = None,
+    ) -> JobResult:
+        """Return the result of a run, in which the values of all parameters are recorded.
+
+        Args:
+            values: values of the job.
+            tables: all tables by name, among them ``summary``.
+            messages: messages about the input and the results.
+            conclusion: sentences with the answer.
+            unit: unit of lengths: ``m`` or ``px``.
+            explored: makes the content of the page to explore the crowns; None without such a page.
+        """
+        return cls(
+            values.job.name,
+            tables["summary"],
+            tables,
+            messages,
+            recorded_parameters(values),
+            conclusion,
+            unit,
+            explored,
+        )
 
     def __repr__(self) -> str:
         return "\n".join(filter(None, [self.conclusion, self.summary.to_string(index=False)]))
@@ -85,12 +123,7 @@ class JobResult(JobTables):
         target = path_of(path)
         suffix = target.suffix.lower()
         if suffix not in WRITTEN_SUFFIXES:
-            raise InputError(
-                "jobs.unknown_ending",
-                "{file} cannot be written: the name must end in {endings}.",
-                file=target.name,
-                endings=list(WRITTEN_SUFFIXES),
-            )
+            raise unknown_ending_error(target.name)
         if suffix == ".json":
             write_text(target, json.dumps(self.to_dict(), indent=1, ensure_ascii=False) + "\n")
             return

@@ -25,18 +25,23 @@ from randcrowns.core.comparison import (
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.features import FeatureIssue
-from randcrowns.core.messages import Message, note
+from randcrowns.core.messages import Message
 from randcrowns.core.progress import no_progress
 from randcrowns.core.review.problems import (
-    ProblemLimits,
     Problems,
     describe_causes,
     find_problems,
 )
 from randcrowns.core.scoring.answer import score_answer
-from randcrowns.core.scoring.idtrees import find_target_plots, rows_of_other_size, score_plots
+from randcrowns.core.scoring.checks import (
+    check_plot_sizes,
+    no_delineations_error,
+    no_plot_field_error,
+    no_plots_error,
+    no_scores_error,
+)
+from randcrowns.core.scoring.idtrees import find_target_plots, score_plots
 from randcrowns.core.scoring.layer import CrownScores, mark_not_judged, score_layers
-from randcrowns.core.statistics import interval_messages, plot_codes
 from randcrowns.core.status import Status
 from randcrowns.jobs.annotation_layers import plots_of_images
 from randcrowns.jobs.classes import (
@@ -52,6 +57,7 @@ from randcrowns.jobs.parameters import (
     OWN_PRESET,
     JobValues,
     preset_key,
+    problem_limits,
     randcrowns_parameters,
     read_values,
 )
@@ -59,7 +65,6 @@ from randcrowns.jobs.results import (
     JobResult,
     crown_table,
     ordered_columns,
-    recorded_parameters,
     shape_table,
 )
 from randcrowns.jobs.sites import (
@@ -181,27 +186,14 @@ def _check_request(
 ) -> None:
     """Raise an InputError for layers and fields that cannot be scored."""
     if not layers:
-        raise InputError("delineations.not_chosen", "Choose at least one layer of delineations.")
+        raise no_delineations_error()
     if plot_field and not targets.has_field(plot_field):
-        raise InputError(
-            "plots.no_group_field",
-            "Layer '{name}' has no field '{field}' to group by.",
-            name=targets.name,
-            field=plot_field,
-        )
+        raise no_plot_field_error(targets.name, plot_field)
     score_field = values["score_field"]
     if score_field and not any(layer.has_field(score_field) for layer in layers.values()):
-        raise InputError(
-            "delineations.no_score_field",
-            "None of the delineation layers has a field '{field}' with scores.",
-            field=score_field,
-        )
+        raise no_scores_error(score_field)
     if preset_key(values) == IDTREES_PRESET and extent is None:
-        raise InputError(
-            "idtrees.no_plots",
-            "The IDTReeS 2020 preset requires the bounds of each plot's image (20 x 20 m). Choose "
-            "the image, or a layer with one polygon per plot, as 'Image extent'.",
-        )
+        raise no_plots_error()
 
 
 def _check_lengths_in_pixels(values: JobValues, site: Site) -> None:
@@ -239,17 +231,7 @@ def _with_targets_in_plots(site: Site) -> Site:
     targets, *layers = site.layers
     is_in_plot = find_target_plots(targets.crowns, bounds) >= 0
     targets.report.add(FeatureIssue.OUTSIDE, targets.crowns.ids[~is_in_plot])
-    messages = list(site.messages)
-    n_other_sizes = len(rows_of_other_size(bounds))
-    if n_other_sizes:
-        messages.append(
-            note(
-                "idtrees.plots",
-                "{odd} of {all} plots are not 20 x 20 m like the images of IDTReeS 2020.",
-                odd=n_other_sizes,
-                all=len(bounds),
-            )
-        )
+    messages = [*site.messages, *check_plot_sizes(bounds)]
     return replace(site, layers=(targets.subset(is_in_plot), *layers), messages=messages)
 
 
@@ -286,14 +268,7 @@ def _with_problems(
     scores: Sequence[CrownScores],
 ) -> list[_ScoredLayer]:
     """Return the results with the problem of each crown."""
-    limits = ProblemLimits(
-        covered=values["merged_from"],
-        inside=values["split_from"],
-        shift=values["shifted_from"],
-        larger=values["too_large_from"],
-        smaller=values["too_small_from"],
-        score=values["randcrowns_threshold"],
-    )
+    limits = problem_limits(values)
     results = []
     for layer, layer_scores in zip(layers, scores):
         judged = layer_scores if values["all_drawn"] else mark_not_judged(layer_scores)
@@ -341,12 +316,10 @@ def _make_result(
         **class_tables(values, [(one.layer.crowns.name, one.classes) for one in results]),
         **strata_tables(values, [(one.layer.crowns.name, one.strata) for one in results]),
     }
-    return JobResult(
-        values.job.name,
-        summary,
+    return JobResult.of_run(
+        values,
         tables,
         [*site.all_messages, *_messages(values, site, results, unused_plot_field)],
-        recorded_parameters(values),
         " ".join(map(str, _conclusion(targets, results))),
         site.working_crs.unit,
         partial(_explored, site, results),
@@ -429,7 +402,7 @@ def _messages(
         )
         messages += check_plots([targets.crowns], [result.layer.crowns])
         messages += [
-            message for message in _interval_messages(result.scores) if message not in messages
+            message for message in result.scores.interval_messages() if message not in messages
         ]
         messages += [] if result.strata is None else result.strata.messages
     all_plots = [layer.crowns.plots for layer in site.layers if layer.crowns.plots is not None]
@@ -438,14 +411,6 @@ def _messages(
     reason = next((reason for reason in reasons if reason), None)
     drawing = check_drawing(values["all_drawn"], reason, _ALL_DRAWN_LABEL, _UNDEFINED)
     return messages if drawing is None else [*messages, drawing]
-
-
-def _interval_messages(scores: CrownScores) -> tuple[Message, ...]:
-    """Return messages about the intervals of the mean scores of a layer."""
-    randcrowns = scores.targets["randcrowns"].to_numpy(dtype=float)
-    is_scored = ~np.isnan(randcrowns)
-    plots = plot_codes(scores.targets["plot"].to_numpy()[is_scored])
-    return interval_messages(randcrowns[is_scored], plots)
 
 
 def _conclusion(targets: CrownLayer, results: Sequence[_ScoredLayer]) -> list[Message]:

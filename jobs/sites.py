@@ -11,10 +11,15 @@ from typing import Any
 import numpy as np
 import shapely
 
+from randcrowns.core.agreement.reviewed_areas import (
+    AnnotatorsOfAreas,
+    areas_by_annotator,
+    choose_reviewed_field,
+)
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.class_names import class_values
-from randcrowns.core.comparison import check_score_range, check_unused_plots
-from randcrowns.core.crowns import Crowns, extent_polygon, plot_names
+from randcrowns.core.comparison import check_unused_plots
+from randcrowns.core.crowns import POLYGONAL_TYPES, Crowns, extent_polygon, plot_names
 from randcrowns.core.crs import (
     DISTORTION_TOLERANCE,
     CheckedCrsName,
@@ -22,20 +27,24 @@ from randcrowns.core.crs import (
     utm_zone_code,
 )
 from randcrowns.core.errors import InputError
+from randcrowns.core.field_messages import (
+    no_class_field_message,
+    no_plot_field_message,
+    no_score_field_message,
+    transformed_message,
+    without_plot_message,
+)
 from randcrowns.core.field_names import is_score_name, plot_field_candidates
 from randcrowns.core.geometry.areas import clip_geometries, extract_polygons
-from randcrowns.core.geometry.features import FeatureIssue, ReadReport, repair_polygons
+from randcrowns.core.geometry.features import (
+    FeatureIssue,
+    FeatureScores,
+    ReadReport,
+    exclude_low_scores,
+    repair_polygons,
+)
 from randcrowns.core.messages import Message, note, warning
 from randcrowns.jobs.layers import InputOptions, Layer, LayerSource, read_layer
-
-#: Types of geometries that crowns are read from.
-_POLYGONAL_TYPES = (
-    shapely.GeometryType.POLYGON,
-    shapely.GeometryType.MULTIPOLYGON,
-    shapely.GeometryType.GEOMETRYCOLLECTION,
-)
-#: Field that names the annotator of a reviewed area.
-_ANNOTATOR_FIELD = "annotator"
 
 
 @dataclass(frozen=True)
@@ -245,35 +254,11 @@ def read_reviewed(
         InputError: if the layer has no such field, or no area of an annotator.
     """
     layer = read_layer(source)
-    fields = [name for name in (annotator_field, _ANNOTATOR_FIELD) if name]
-    field_name = next((name for name in fields if layer.has_field(name)), "")
-    if not field_name:
-        raise InputError(
-            "reviewed.no_field",
-            "Layer '{layer}' has no field '{field}', which names the annotator of each reviewed "
-            "area. Add it, or choose another layer.",
-            layer=layer.name,
-            field=fields[0],
-        )
+    field_name = choose_reviewed_field(layer.name, annotator_field, layer.has_field)
     areas = read_crowns(LayerRequest(layer, group_field=field_name), working)
-    names = set(annotators)
     groups = np.empty(0, dtype=object) if areas.groups is None else areas.groups
-    reviewed = {
-        name: shapely.union_all(areas.crowns.geometry[groups == name])
-        for name in sorted(set(groups.tolist()))
-        if name in names
-    }
-    if not reviewed:
-        raise InputError(
-            "reviewed.no_annotator",
-            "Layer '{layer}' has no reviewed area of an annotator: its field '{field}' names "
-            "{found}, but the annotators are {annotators}.",
-            layer=layer.name,
-            field=field_name,
-            found=sorted(set(groups.tolist())),
-            annotators=sorted(names),
-        )
-    return reviewed
+    annotator_of_area = AnnotatorsOfAreas(layer.name, field_name, groups)
+    return areas_by_annotator(annotator_of_area, areas.crowns.geometry, sorted(set(annotators)))
 
 
 def guess_score_field(layer: Layer) -> str:
@@ -458,22 +443,14 @@ def _crs_messages(layer: Layer, working: WorkingCrs) -> list[Message]:
     crs = layer.frame.crs
     if crs is None or working.crs is None or crs == working.crs:
         return []
-    return [
-        note(
-            "input.brought",
-            "Layer '{layer}' is in {crs}; it was brought to {working}.",
-            layer=layer.name,
-            crs=crs.to_string(),
-            working=working.name,
-        )
-    ]
+    return [transformed_message(layer.name, crs.to_string(), working.name)]
 
 
 def _polygonal_shapes(layer: Layer, report: ReadReport) -> Objects:
     """Return the geometries (n,) of a layer in two dimensions; None for other types."""
     shapes = layer.shapes.copy()
     is_missing = shapely.is_missing(shapes)
-    is_polygonal = np.isin(shapely.get_type_id(shapes), _POLYGONAL_TYPES)
+    is_polygonal = np.isin(shapely.get_type_id(shapes), POLYGONAL_TYPES)
     report.add(FeatureIssue.NULL, layer.ids[is_missing])
     report.add(FeatureIssue.NOT_A_POLYGON, layer.ids[~is_missing & ~is_polygonal])
     shapes[~is_polygonal] = None
@@ -486,25 +463,12 @@ def _polygonal_shapes(layer: Layer, report: ReadReport) -> Objects:
 def _exclude_low_scores(polygons: Objects, request: LayerRequest, report: ReadReport) -> None:
     """Set polygons with a low or missing score to None in place, and report them."""
     layer = request.layer
-    if not layer.has_field(request.score_field):
-        report.layer_messages.append(
-            note(
-                "input.no_score_field",
-                "Layer '{layer}' has no field '{field}'; all its crowns were kept.",
-                layer=layer.name,
-                field=request.score_field,
-            )
-        )
+    field_name = request.score_field
+    if not layer.has_field(field_name):
+        report.layer_messages.append(no_score_field_message(layer.name, field_name))
         return
-    scores = layer.numbers(request.score_field)
-    scores[np.isneginf(scores)] = math.nan
-    is_present = ~shapely.is_missing(polygons)
-    report.layer_messages += check_score_range(layer.name, request.score_field, scores[is_present])
-    has_no_score = is_present & np.isnan(scores)
-    has_low_score = is_present & (scores < request.score_threshold)
-    report.add(FeatureIssue.NO_SCORE, layer.ids[has_no_score])
-    report.add(FeatureIssue.LOW_SCORE, layer.ids[has_low_score])
-    polygons[has_no_score | has_low_score] = None
+    scores = FeatureScores(field_name, layer.numbers(field_name), request.score_threshold)
+    exclude_low_scores(polygons, scores, layer.ids, report)
 
 
 def _texts(layer: Layer, field_name: str) -> Objects | None:
@@ -524,15 +488,7 @@ def _read_classes(request: LayerRequest, rows: Ints, report: ReadReport) -> Obje
     if not field_name:
         return None
     if not request.layer.has_field(field_name):
-        report.layer_messages.append(
-            note(
-                "input.no_class_field",
-                "Layer '{layer}' has no field '{field}'. The classes of its crowns are not "
-                "compared.",
-                layer=report.layer,
-                field=field_name,
-            )
-        )
+        report.layer_messages.append(no_class_field_message(report.layer, field_name))
         return None
     return class_values(request.layer.frame[field_name].to_numpy()[rows], report.layer)
 
@@ -545,31 +501,10 @@ def _plot_messages(
     if not request.plot_field:
         return []
     if plots is None:
-        return [
-            note(
-                "input.no_group_field",
-                "Layer '{layer}' has no field '{field}'; each of its crowns belongs to the group "
-                "of the nearest target.",
-                layer=layer.name,
-                field=request.plot_field,
-            )
-        ]
+        return [no_plot_field_message(layer.name, request.plot_field)]
     is_without = np.array([plot is None for plot in plots], dtype=bool)
     n_without = int((is_without & ~shapely.is_missing(polygons)).sum())
-    if not n_without:
-        return []
-    return [
-        note(
-            "input.no_group",
-            "Layer '{layer}': {count:,} crowns have nothing in field '{field}'; they are a "
-            "group of their own, excluded from the groups' rows of the summary.",
-            one="Layer '{layer}': 1 crown has nothing in field '{field}'; it is a group of its "
-            "own, excluded from the groups' rows of the summary.",
-            layer=layer.name,
-            count=n_without,
-            field=request.plot_field,
-        )
-    ]
+    return [without_plot_message(layer.name, request.plot_field, n_without)] if n_without else []
 
 
 def _read_extent(extent: Any, working: WorkingCrs) -> tuple[Any, Objects | None]:

@@ -12,23 +12,28 @@ import pandas as pd
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.messages import Message, info, note, warning
-from randcrowns.core.scoring.layer import SCORES
+from randcrowns.core.messages import Message, info, warning
 from randcrowns.core.status import ALL_PLOTS
-from randcrowns.core.tuning.experiment import identical_annotators
-from randcrowns.core.tuning.ranges import MAX_NUMBERS
+from randcrowns.core.tuning.checks import (
+    check_annotator_count,
+    check_crowns_to_copy,
+    check_grid_size,
+)
+from randcrowns.core.tuning.conclusion import (
+    experiment_warnings,
+    simulation_message,
+    variance_message,
+)
 from randcrowns.core.tuning.search import search_grid
 from randcrowns.core.tuning.variance import AnnotatorVariance, annotator_variance
 from randcrowns.core.tuning.wrong_pairs import simulate_annotators
 from randcrowns.jobs.layers import InputOptions, LayerSource, read_layer, read_named_layers
 from randcrowns.jobs.parameters import JobValues, randcrowns_parameters, read_values
-from randcrowns.jobs.results import JobResult, ordered_columns, recorded_parameters, shape_table
+from randcrowns.jobs.results import JobResult, ordered_columns, shape_table
 from randcrowns.jobs.sites import LayerRequest, Site, read_site
 
 #: Names of the parameters with the values of the grid.
 _GRID = ("alphas", "omegas", "gammas")
-#: Number of shared crowns below which a variance is reported with a warning.
-_FEW_CROWNS = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,12 +84,10 @@ def variance(
     )
     summary = ordered_columns(result.summary, values.job.columns["VARIANCE"])
     conclusion = _conclude(result)
-    return JobResult(
-        values.job.name,
-        summary,
+    return JobResult.of_run(
+        values,
         {"summary": summary, **_variance_tables(result, experiment)},
         [*experiment.messages, *conclusion],
-        recorded_parameters(values),
         str(conclusion[0]),
         experiment.site.working_crs.unit,
     )
@@ -112,14 +115,7 @@ def tune(
     """
     options, own_parameters = InputOptions.split(parameters)
     values = read_values("tune", own_parameters)
-    n_sets = math.prod(len(values[name]) for name in _GRID)
-    if n_sets > MAX_NUMBERS:
-        raise InputError(
-            "tuning.grid_too_large",
-            "The grid has {sets:,} sets of parameters, more than {most:,}; take larger steps.",
-            sets=n_sets,
-            most=MAX_NUMBERS,
-        )
+    check_grid_size(math.prod(len(values[name]) for name in _GRID))
     experiment = _read_experiment(values, annotators, targets, options, extent, minimum=3)
     found = search_grid(
         experiment.annotators,
@@ -156,12 +152,10 @@ def tune(
         )
         conclusion = str(offered)
         messages += [offered, *_conclude(found.best_variance)]
-    return JobResult(
-        values.job.name,
-        tables["summary"],
+    return JobResult.of_run(
+        values,
         tables,
         messages,
-        recorded_parameters(values),
         conclusion,
         experiment.site.working_crs.unit,
     )
@@ -196,7 +190,7 @@ def _read_experiment(
         target_layers = [read_layer(layer, name)]
         reserved.append(name)
     layers = list(read_named_layers(annotators, options, reserved).values())
-    _check_count(len(layers), bool(target_layers), values["warps"], minimum)
+    check_annotator_count(len(layers), bool(target_layers), values["warps"], minimum)
     site = read_site(
         [LayerRequest(layer, values["plot_field"]) for layer in (*target_layers, *layers)],
         options,
@@ -213,13 +207,7 @@ def _read_experiment(
     messages = list(site.all_messages)
     if len(crowns) == 1 and values["warps"]:
         (annotator,) = crowns
-        if not len(annotator):
-            raise InputError(
-                "tuning.no_crowns_to_copy",
-                "{name}: there are no crowns in it, of which copies could be made. "
-                "Choose another layer.",
-                name=annotator.name,
-            )
+        check_crowns_to_copy(annotator)
         crowns += simulate_annotators(
             annotator,
             values["warps"],
@@ -227,48 +215,8 @@ def _read_experiment(
             rotation_sd=values["warp_rotation"],
             shift_sd=values["warp_translation"],
         )
-        messages.append(_simulation_message(annotator.name, values["warps"]))
+        messages.append(simulation_message(annotator.name, values["warps"]))
     return _Experiment(field_targets, crowns, site, messages)
-
-
-def _check_count(number: int, has_targets: bool, warps: int, minimum: int) -> None:
-    """Raise an InputError if an experiment requires more annotators.
-
-    Args:
-        number: number of annotators.
-        has_targets: True if the targets were drawn in the field.
-        warps: number of warped copies that are made of a single annotator.
-        minimum: number of annotators that are required without targets.
-    """
-    required = minimum - has_targets
-    if not number:
-        raise InputError(
-            "tuning.too_few_annotators", "Choose the layers of at least one annotator."
-        )
-    if number == 1 and 1 + warps < required:
-        raise InputError(
-            "tuning.too_few_annotators",
-            "One annotator requires at least {number} warped copies, or choose more annotators.",
-            number=required - 1,
-        )
-    if 1 < number < required:
-        raise InputError(
-            "tuning.too_few_annotators",
-            "A variance requires two delineations per target. Choose at least three annotators; or "
-            "two, and targets drawn in the field; or only one, of which warped copies are made.",
-        )
-
-
-def _simulation_message(name: str, n_copies: int) -> Message:
-    """Return the note that warped copies of an annotator were made."""
-    beginning = "There is only one annotator, '{name}', so others are simulated: "
-    return note(
-        "annotators.simulated",
-        f"{beginning}{{count:,}} warped copies of the delineations.",
-        one=f"{beginning}1 warped copy of the delineations.",
-        name=name,
-        count=n_copies,
-    )
 
 
 def _variance_tables(result: AnnotatorVariance, experiment: _Experiment) -> Mapping[str, Any]:
@@ -285,36 +233,4 @@ def _variance_tables(result: AnnotatorVariance, experiment: _Experiment) -> Mapp
 
 def _conclude(result: AnnotatorVariance) -> list[Message]:
     """Return the variances or why there are none, and warnings about the crowns."""
-    overall = result.overall
-    if overall["reason"]:
-        answer = info("finding.no_variance", "No variance: {why}.", why=overall["reason"])
-    else:
-        values = "RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}."
-        answer = info(
-            "finding.variance",
-            f"Average variance over {{count:,}} shared crowns: {values}",
-            one=f"Average variance over 1 shared crown: {values}",
-            count=result.experiment.n_crowns,
-            **{score: overall[f"{score}_variance"] for score in SCORES},
-        )
-    messages = [answer]
-    if result.experiment.n_crowns < _FEW_CROWNS:
-        advice = "delineate more before you rely on these numbers."
-        messages.append(
-            warning(
-                "finding.few_crowns",
-                f"Only {{count}} shared crowns: {advice}",
-                one=f"Only 1 shared crown: {advice}",
-                count=result.experiment.n_crowns,
-            )
-        )
-    pairs = [f"{first} and {second}" for first, second in identical_annotators(result.experiment)]
-    if pairs:
-        messages.append(
-            warning(
-                "finding.alike",
-                "Identical delineations, so the variance is too low: {pairs}. Are they copies?",
-                pairs=pairs,
-            )
-        )
-    return messages
+    return [variance_message(result), *experiment_warnings(result.experiment)]

@@ -43,6 +43,15 @@ def import_geopandas() -> Any:
     return geopandas
 
 
+def no_geometries_error(source: str) -> InputError:
+    """Return the error for a table without geometries; ``source`` is its path or name."""
+    return InputError(
+        "batch.no_geometries",
+        "{source} holds no geometries, so there are no crowns in it.",
+        source=source,
+    )
+
+
 def read_vector_layer(path: Path, layer: str = "") -> VectorLayer:
     """Read a layer with all its fields.
 
@@ -70,11 +79,7 @@ def read_vector_layer(path: Path, layer: str = "") -> VectorLayer:
             "file.unreadable", "{path} cannot be read: {why}", path=str(path), why=error
         ) from error
     if not isinstance(frame, geopandas.GeoDataFrame):
-        raise InputError(
-            "batch.no_geometries",
-            "{source} holds no geometries, so there are no crowns in it.",
-            source=str(path),
-        )
+        raise no_geometries_error(str(path))
     return VectorLayer(plain_frame(frame, str(path)), layer, messages)
 
 
@@ -103,11 +108,7 @@ def plain_frame(frame: geopandas.GeoDataFrame, name: str) -> geopandas.GeoDataFr
         geometry = str(frame.geometry.name)
     except AttributeError as error:
         # geopandas raises it if no column holds the geometries.
-        raise InputError(
-            "batch.no_geometries",
-            "{source} holds no geometries, so there are no crowns in it.",
-            source=name,
-        ) from error
+        raise no_geometries_error(name) from error
     names = [str(column) for column in frame.columns]
     repeated = sorted({text for text in names if names.count(text) > 1})
     if repeated:

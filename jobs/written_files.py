@@ -12,6 +12,19 @@ from typing import Any
 
 from randcrowns.core.errors import InputError
 
+#: Endings of the names of files that a job writes.
+WRITTEN_SUFFIXES = (".gpkg", ".json", ".csv")
+
+
+def unknown_ending_error(file: str) -> InputError:
+    """Return the error that a job does not write files with the ending of a name."""
+    return InputError(
+        "jobs.unknown_ending",
+        "{file} cannot be written: the name must end in {endings}.",
+        file=file,
+        endings=list(WRITTEN_SUFFIXES),
+    )
+
 
 def path_of(value: Any) -> Path:
     """Return a value as a path.
@@ -109,6 +122,6 @@ def _identity(path: Path) -> str:
 
 
 def _remove(partial: Path) -> None:
-    """Delete a temporary file, if it exists, with the files that SQLite puts beside it."""
+    """Delete a temporary file, if it exists, and the auxiliary files that SQLite adds to it."""
     for suffix in ("", "-journal", "-wal", "-shm"):
         partial.with_name(partial.name + suffix).unlink(missing_ok=True)

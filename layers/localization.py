@@ -13,7 +13,7 @@ from qgis.PyQt.QtCore import QCoreApplication, QDate
 
 from randcrowns.core.messages import Message
 from randcrowns.layers import language
-from randcrowns.report.language import Language, format_value, use_language
+from randcrowns.report.language import Language, format_interval, format_value, use_language
 
 __all__ = [
     "ZERO_WIDTH_SPACE",
@@ -22,6 +22,7 @@ __all__ = [
     "escape_rich_text",
     "fill_template",
     "format_day",
+    "format_interval",
     "format_value",
     "insert_line_breaks",
     "localize_expressions",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -13,16 +13,17 @@ from randcrowns.core.classes.evaluation import ClassResult
 from randcrowns.core.classes.matrix import ArrangedMatrix, MatrixSide, arrange_matrix
 from randcrowns.core.classes.summarise import RowKind, strata_messages
 from randcrowns.core.scoring.layer import SCORE_NAMES
+from randcrowns.report.class_words import class_metric_labels, class_result_labels
 from randcrowns.report.content import Figure, Panel, Part, Table, TableContent
 from randcrowns.report.language import format_value, tr
-from randcrowns.report.score_figures import MeanOfLayer, draw_means, means_height
-from randcrowns.report.words import not_detected
+from randcrowns.report.score_figures import MeanOfLayer
+from randcrowns.report.score_panels import describe_means, means_panel, read_score_means
 
 #: Maximum number of classes with a row in the figure of a confusion matrix.
 _MAX_CLASSES = 30
 #: Maximum number of rows of the table of confusions.
 _MAX_CONFUSIONS = 20
-#: Side of a cell, and width of the labels beside the cells, inches.
+#: Side of a cell, and width of the labels left of the cells, inches.
 _CELL, _LABELS = 0.34, 1.5
 #: Maximum number of letters of a label.
 _MAX_LABEL = 20
@@ -32,8 +33,6 @@ _RIGHT, _WRONG, _OTHER = (0.0, 0.447, 0.698), (0.835, 0.369, 0.0), (0.5, 0.5, 0.
 _DARK_INK, _LIGHT_INK = "#111111", "#fafafa"
 #: Share of the colour from which the number in a cell is light.
 _LIGHT_INK_FROM = 0.6
-#: Width of a panel with the means of strata, inches.
-_PANEL_WIDTH = 3.4
 
 
 def class_parts(
@@ -67,16 +66,11 @@ def class_parts(
 
 def _summary_sentence(summary: pd.DataFrame) -> str:
     """Return a sentence with the numbers of all classes and their intervals."""
+    # Within a sentence, labels begin with a small letter.
     labels = {
+        **class_metric_labels(),
         "accuracy": tr("accuracy of matched pairs"),
         "balanced_accuracy": tr("balanced accuracy"),
-        "f1_macro": tr("F1, mean of classes"),
-        "f1_weighted": tr("F1, weighted by class size"),
-        "cohen_kappa": tr("Cohen's kappa"),
-        "matthews_corrcoef": tr("Matthews' correlation"),
-        "map": tr("mAP, COCO"),
-        "map50": tr("mAP50, COCO"),
-        "map75": tr("mAP75, COCO"),
     }
     numbers = []
     for row in summary.to_dict("records"):
@@ -187,21 +181,12 @@ def _cell_colour(result: ClassResult, weight: float) -> tuple[float, ...]:
 
 def _side_labels(sides: Sequence[MatrixSide]) -> list[str]:
     """Return the labels of rows or columns, at most :data:`_MAX_LABEL` letters each."""
+    result_labels = class_result_labels()
     labels = []
     for side in sides:
-        label = side.label if side.result is None else _result_label(side.result)
+        label = side.label if side.result is None else result_labels[side.result.value]
         labels.append(label if len(label) <= _MAX_LABEL else f"{label[: _MAX_LABEL - 1]}…")
     return labels
-
-
-def _result_label(result: ClassResult) -> str:
-    """Return the label of the crowns that are in no class of a matrix."""
-    labels = {
-        ClassResult.NO_CLASS: tr("no class"),
-        ClassResult.NOT_FOUND: not_detected().one,
-        ClassResult.NO_REFERENCE: tr("no reference"),
-    }
-    return labels[result]
 
 
 def _confusion_table(cells: pd.DataFrame) -> Table:
@@ -293,14 +278,9 @@ def _strata_figure(rows: pd.DataFrame) -> Figure:
     for score in SCORE_NAMES:
         if not _has_values(rows, f"{score}_mean"):
             continue
-        means = _means(rows, score)
-        description = tr(
-            "Mean {score}: {numbers}",
-            score=SCORE_NAMES[score],
-            numbers=tuple(f"{mean.name} {mean.text}" for mean in means),
-        )
-        draw = _drawing(means, SCORE_NAMES[score])
-        panels.append(Panel(draw, _PANEL_WIDTH, means_height(len(means)), description))
+        means = strata_means(rows, score)
+        name = SCORE_NAMES[score]
+        panels.append(means_panel(means, name, describe_means(name, means)))
     caption = tr(
         "Points: means of the targets of a stratum, {n:,} in total. Bars: 95 % intervals.",
         n=int(rows["crowns"].sum()),
@@ -308,18 +288,19 @@ def _strata_figure(rows: pd.DataFrame) -> Figure:
     return Figure(tr("Mean scores of the strata"), panels, caption)
 
 
-def _drawing(means: Sequence[MeanOfLayer], label: str) -> Callable[[Any], object]:
-    """Return a function that draws means on axes."""
-    return lambda axes: draw_means(axes, means, label)
+def strata_means(strata: pd.DataFrame, score: str) -> list[MeanOfLayer]:
+    """Return the mean score of each stratum, with the number of crowns in the name.
 
-
-def _means(rows: pd.DataFrame, score: str) -> list[MeanOfLayer]:
-    """Return the means of a score in rows of strata, with the numbers of crowns in the names."""
-    values = rows[[f"{score}_mean", f"{score}_low", f"{score}_high"]].astype(float).to_numpy()
-    return [
-        MeanOfLayer(f"{name} ({format_value(int(count), 0)})", *numbers)
-        for name, count, numbers in zip(rows["stratum"], rows["crowns"], values.tolist())
+    Args:
+        strata: rows of one layer of the output Strata.
+        score: name of the score.
+    """
+    rows = strata[strata["kind"] == RowKind.STRATUM.value]
+    names = [
+        f"{name} ({format_value(int(count), 0)})"
+        for name, count in zip(rows["stratum"], rows["crowns"])
     ]
+    return read_score_means(rows, names, score)
 
 
 def _strata_table(rows: pd.DataFrame) -> Table:
@@ -327,7 +308,7 @@ def _strata_table(rows: pd.DataFrame) -> Table:
     scores = [score for score in SCORE_NAMES if _has_values(rows, f"{score}_mean")]
     titles = [tr("Stratum"), tr("Crowns"), tr("Found, share")]
     titles += [SCORE_NAMES[score] for score in scores]
-    means = [[mean.text for mean in _means(rows, score)] for score in scores]
+    means = [[mean.text for mean in strata_means(rows, score)] for score in scores]
     cells = []
     for number, row in enumerate(rows.to_dict("records")):
         counts = [format_value(int(row["crowns"]), 0), format_value(float(row["found_share"]), 2)]

@@ -9,22 +9,27 @@ from randcrowns.report.content import Answer, Figure, Panel, Table, TableContent
 from randcrowns.report.language import format_value, tr
 from randcrowns.report.score_figures import (
     AXIS_HEIGHT,
-    COMPACT_ROW_HEIGHT,
-    MAX_DOTS,
+    BAR_HEIGHT,
     MAX_PLOTS,
     PANEL_WIDTH,
     MeanOfLayer,
     draw_distributions,
-    draw_means,
-    draw_plot_means,
     draw_problems,
     drawing,
     means_height,
     sort_means,
 )
-
-#: Height of a bar, inches.
-_BAR_HEIGHT = 0.24
+from randcrowns.report.score_panels import (
+    add_number_of_plots,
+    describe_means,
+    describe_quartiles,
+    distribution_caption,
+    mean_texts,
+    means_panel,
+    plot_means_panel,
+    read_means,
+)
+from randcrowns.report.words import detection_sentence
 
 
 def instance_figures(summary: pd.DataFrame, targets: pd.DataFrame) -> list[Figure]:
@@ -60,20 +65,8 @@ def instance_answer(summary: pd.DataFrame) -> Answer:
     counts = overall.iloc[0]
     # Predictions that were not judged are no false detections.
     is_judged = "not_judged" not in overall or pd.isna(counts["not_judged"])
-    n_detected, n_targets = int(counts["tp"]), int(counts["targets"])
-    if is_judged:
-        sentence = tr(
-            "{detected:,} of {targets:,} targets were detected; false detections: {false:,}.",
-            detected=n_detected,
-            targets=n_targets,
-            false=int(counts["fp"]),
-        )
-    else:
-        sentence = tr(
-            "{detected:,} of {targets:,} targets were detected.",
-            detected=n_detected,
-            targets=n_targets,
-        )
+    n_false = int(counts["fp"]) if is_judged else None
+    sentence = detection_sentence(int(counts["tp"]), int(counts["targets"]), n_false)
     rows = [[row.name, row.text] for row in _metrics(overall)]
     cells = TableContent([tr("Meaning"), tr("Value")], [False, True], rows)
     return Answer([sentence], Table(tr("Metrics"), cells, tr("In brackets: 95 % interval.")))
@@ -87,9 +80,13 @@ def _metrics(overall: pd.DataFrame) -> list[MeanOfLayer]:
     """
     metrics = []
     for column, name in _metric_names().items():
-        ends = overall[[column, f"{column}_low", f"{column}_high"]].astype(float).iloc[0]
-        metrics.append(MeanOfLayer(name, *ends.tolist()))
+        metrics += read_means(overall, [name], _metric_columns(column))
     return metrics
+
+
+def _metric_columns(metric: str) -> tuple[str, str, str]:
+    """Return the columns of a metric and of the ends of its interval."""
+    return metric, f"{metric}_low", f"{metric}_high"
 
 
 def _metric_names() -> dict[str, str]:
@@ -110,13 +107,8 @@ def _metrics_figure(overall: pd.DataFrame) -> Figure:
         overall: row of the summary for all plots.
     """
     values = _metrics(overall)
-    numbers = tuple(f"{row.name} {row.text}" for row in values)
-    panel = Panel(
-        drawing(draw_means, values, tr("value of the metric")),
-        PANEL_WIDTH,
-        means_height(len(values)),
-        tr("Metrics: {numbers}", numbers=numbers),
-    )
+    description = tr("Metrics: {numbers}", numbers=mean_texts(values))
+    panel = means_panel(values, tr("value of the metric"), description)
     n_targets, n_predictions = overall[["targets", "predictions"]].astype(int).iloc[0]
     caption = tr(
         "Points: metrics over {targets:,} targets and {predictions:,} predictions. Bars: 95 % "
@@ -148,7 +140,7 @@ def _counts_figure(overall: pd.DataFrame) -> Figure:
     panel = Panel(
         drawing(draw_problems, counts, max(counts.values(), default=0)),
         PANEL_WIDTH,
-        AXIS_HEIGHT + _BAR_HEIGHT * len(counts),
+        AXIS_HEIGHT + BAR_HEIGHT * len(counts),
         tr("Counts: {numbers}", numbers=numbers),
     )
     return Figure(tr("Counts"), [panel], tr("Bars: numbers of crowns."))
@@ -162,25 +154,13 @@ def _iou_figure(iou: pd.Series) -> Figure:
     """
     name = tr("Matched targets")
     values = {name: iou.to_numpy(dtype=float)}
-    low, median, high = (format_value(q, 2) for q in iou.astype(float).quantile([0.25, 0.5, 0.75]))
-    description = tr(
-        "{layer}: median {median}, quartiles {low} and {high}",
-        layer="IoU",
-        median=median,
-        low=low,
-        high=high,
-    )
-    caption = tr("Each dot is a target. Vertical lines: medians.")
-    if len(iou) > MAX_DOTS:
-        caption = tr(
-            "The height of a shape is the share of the targets at this score; layers of up to "
-            "{maximum} targets have a dot per target. Vertical lines: medians.",
-            maximum=MAX_DOTS,
-        )
     panel = Panel(
-        drawing(draw_distributions, values, "IoU"), PANEL_WIDTH, means_height(1), description
+        drawing(draw_distributions, values, "IoU"),
+        PANEL_WIDTH,
+        means_height(1),
+        describe_quartiles("IoU", values[name]),
     )
-    return Figure(tr("Distribution of the scores"), [panel], caption)
+    return Figure(tr("Distribution of the scores"), [panel], distribution_caption(len(iou)))
 
 
 def _plots_figure(plots: pd.DataFrame) -> Figure:
@@ -189,22 +169,9 @@ def _plots_figure(plots: pd.DataFrame) -> Figure:
     Args:
         plots: rows of the summary for single plots.
     """
-    ends = plots[["f1", "f1_low", "f1_high"]].astype(float).to_numpy().tolist()
-    rows = [MeanOfLayer(str(plot), *values) for plot, values in zip(plots["plot"], ends)]
+    rows = read_means(plots, plots["plot"], _metric_columns("f1"))
     worst = sort_means(rows, lowest_first=True)[:MAX_PLOTS]
-    numbers = tuple(f"{row.name} {row.text}" for row in worst)
-    panel = Panel(
-        drawing(draw_plot_means, worst, "F1"),
-        PANEL_WIDTH,
-        AXIS_HEIGHT + COMPACT_ROW_HEIGHT * len(worst),
-        tr("Mean {score}: {numbers}", score="F1", numbers=numbers),
-    )
+    panel = plot_means_panel(worst, "F1", describe_means("F1", worst))
     caption = tr("Points: F1 of a plot. Bars: 95 % intervals, if there are any.")
-    if len(rows) > MAX_PLOTS:
-        rest = tr(
-            "The {shown} worst of {all:,} plots; the table of the run contains the others.",
-            shown=MAX_PLOTS,
-            all=len(rows),
-        )
-        caption = f"{caption} {rest}"
+    caption = add_number_of_plots(caption, MAX_PLOTS, len(rows))
     return Figure(tr("Plots, the worst first"), [panel], caption)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
@@ -24,20 +24,27 @@ from randcrowns.report.names import abbreviate_names
 from randcrowns.report.problems import problem_label
 from randcrowns.report.score_figures import (
     AXIS_HEIGHT,
-    COMPACT_ROW_HEIGHT,
-    MAX_DOTS,
+    BAR_HEIGHT,
     MAX_PLOTS,
     PANEL_WIDTH,
     MeanOfLayer,
     draw_distributions,
-    draw_means,
-    draw_plot_means,
     draw_problems,
     draw_scatter,
     drawing,
     means_height,
     sort_means,
 )
+from randcrowns.report.score_panels import (
+    add_number_of_plots,
+    describe_means,
+    describe_quartiles,
+    distribution_caption,
+    means_panel,
+    plot_means_panel,
+    read_score_means,
+)
+from randcrowns.report.words import detection_sentence
 
 #: Maximum number of layers that have a diagram each.
 MAX_LAYERS = 12
@@ -51,8 +58,6 @@ _MAX_NAMES = 5
 _MAX_TITLE = 44
 #: Height of a square diagram with its title, inches.
 _SQUARE_HEIGHT = 3.3
-#: Height of a bar of a problem, inches.
-_BAR_HEIGHT = 0.24
 #: Counts of the table of the answer: columns of the summary.
 _COUNTS = ("targets", "matched", "missed", "unmatched_targets", "unmatched_delineations")
 
@@ -128,25 +133,12 @@ def _single_layer_sentences(run: ScoredLayers) -> list[str]:
     if mean.mean != mean.mean:  # NaN
         return []
     counts = run.overall[[*_COUNTS]].astype(float).iloc[0].to_dict()
-    n_targets = int(counts["targets"])
-    n_detected = int(counts["matched"])
-    sentences = [
+    n_unmatched = counts["unmatched_delineations"]  # NaN if they are not judged.
+    n_false = int(n_unmatched) if n_unmatched == n_unmatched else None
+    return [
         tr("The mean RandCrowns of {layer} is {mean}.", layer=mean.name, mean=mean.text),
-        tr(
-            "{detected:,} of {targets:,} targets were detected.",
-            detected=n_detected,
-            targets=n_targets,
-        ),
+        detection_sentence(int(counts["matched"]), int(counts["targets"]), n_false),
     ]
-    n_false = counts["unmatched_delineations"]
-    if n_false == n_false:  # NaN if unmatched delineations are not judged
-        sentences[1] = tr(
-            "{detected:,} of {targets:,} targets were detected; false detections: {false:,}.",
-            detected=n_detected,
-            targets=n_targets,
-            false=int(n_false),
-        )
-    return sentences
 
 
 def _test_sentences(comparison: _Comparison, values: Mapping[str, str]) -> list[str]:
@@ -278,8 +270,7 @@ def _means(rows: pd.DataFrame, score: str, name: str = "") -> list[MeanOfLayer]:
         name: column with the names of the rows; empty for the index.
     """
     names = rows[name] if name else rows.index
-    ends = rows[[f"{score}_mean", f"{score}_low", f"{score}_high"]].astype(float).to_numpy()
-    return [MeanOfLayer(str(label), *values) for label, values in zip(names, ends.tolist())]
+    return read_score_means(rows, names, score)
 
 
 def score_figures(run: ScoredLayers) -> list[Figure]:
@@ -297,26 +288,14 @@ def _means_figure(run: ScoredLayers) -> Figure:
     panels = []
     for score in SCORES:
         means = sort_means(_means(run.overall, score))
-        panels.append(
-            Panel(
-                drawing(draw_means, means, SCORE_NAMES[score]),
-                PANEL_WIDTH,
-                means_height(len(means)),
-                _describe_means(SCORE_NAMES[score], means),
-            )
-        )
+        name = SCORE_NAMES[score]
+        panels.append(means_panel(means, name, describe_means(name, means)))
     n_crowns = int(run.overall["targets"].max())
     caption = tr(
         "Points: means of up to {n:,} targets. Bars: 95 % intervals. The highest mean is on top.",
         n=n_crowns,
     )
     return Figure(tr("Mean scores"), panels, caption)
-
-
-def _describe_means(score: str, means: Sequence[MeanOfLayer]) -> str:
-    """Return the description of a diagram of means, with all its numbers."""
-    numbers = tuple(f"{row.name} {row.text}" for row in means)
-    return tr("Mean {score}: {numbers}", score=score, numbers=numbers)
 
 
 def _distribution_figure(run: ScoredLayers) -> Figure:
@@ -335,15 +314,7 @@ def _distribution_figure(run: ScoredLayers) -> Figure:
             )
         )
     n_crowns = max(len(frame) for frame in run.crowns.values())
-    if n_crowns <= MAX_DOTS:
-        caption = tr("Each dot is a target. Vertical lines: medians.")
-    else:
-        caption = tr(
-            "The height of a shape is the share of the targets at this score; layers of up to "
-            "{maximum} targets have a dot per target. Vertical lines: medians.",
-            maximum=MAX_DOTS,
-        )
-    return Figure(tr("Distribution of the scores"), panels, caption)
+    return Figure(tr("Distribution of the scores"), panels, distribution_caption(n_crowns))
 
 
 def _known_values(values: pd.Series) -> Floats:
@@ -353,20 +324,10 @@ def _known_values(values: pd.Series) -> Floats:
 
 def _describe_distributions(score: str, values: Mapping[str, Floats]) -> str:
     """Return the description of a diagram of distributions, with quartiles."""
-    texts = []
-    for layer, scores in values.items():
-        if len(scores):
-            low, median, high = (format_value(q, 2) for q in np.quantile(scores, (0.25, 0.5, 0.75)))
-            texts.append(
-                tr(
-                    "{layer}: median {median}, quartiles {low} and {high}",
-                    layer=layer,
-                    median=median,
-                    low=low,
-                    high=high,
-                )
-            )
-    return tr("Distribution of {score}. {numbers}", score=score, numbers=tuple(texts))
+    texts = tuple(
+        describe_quartiles(layer, scores) for layer, scores in values.items() if len(scores)
+    )
+    return tr("Distribution of {score}. {numbers}", score=score, numbers=texts)
 
 
 def _scatter_figure(run: ScoredLayers) -> Figure:
@@ -413,23 +374,11 @@ def _plots_figure(run: ScoredLayers) -> Figure:
         means = sort_means(_means(rows, "randcrowns", "plot"), lowest_first=True)[:maximum]
         title = _short_title(str(layer)) if len(groups) > 1 else ""
         label = f"{title}: RandCrowns" if title else "RandCrowns"
-        panels.append(
-            Panel(
-                drawing(draw_plot_means, means, label),
-                PANEL_WIDTH,
-                AXIS_HEIGHT + COMPACT_ROW_HEIGHT * len(means),
-                _describe_means(f"RandCrowns, {layer}", means),
-            )
-        )
+        description = describe_means(f"RandCrowns, {layer}", means)
+        panels.append(plot_means_panel(means, label, description))
     n_plots = int(run.plots.groupby("layer").size().max())
     caption = tr("Points: means of the targets of a plot. Bars: 95 % intervals, if there are any.")
-    if n_plots > maximum:
-        rest = tr(
-            "The {shown} worst of {all:,} plots; the table of the run contains the others.",
-            shown=maximum,
-            all=n_plots,
-        )
-        caption = f"{caption} {rest}"
+    caption = add_number_of_plots(caption, maximum, n_plots)
     return Figure(tr("Plots, the worst first"), panels, caption)
 
 
@@ -455,7 +404,7 @@ def problem_figures(run: ScoredLayers) -> list[Figure]:
             Panel(
                 drawing(draw_problems, ordered, maximum, title),
                 PANEL_WIDTH,
-                AXIS_HEIGHT + 0.15 + _BAR_HEIGHT * len(ordered),
+                AXIS_HEIGHT + 0.15 + BAR_HEIGHT * len(ordered),
                 tr("Problems of {layer}: {numbers}", layer=layer, numbers=texts),
             )
         )

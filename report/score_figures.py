@@ -31,9 +31,11 @@ SCORE_DIGITS = 3
 ROW_HEIGHT = 0.36
 #: Height of a row with a text left of its mark, inches.
 COMPACT_ROW_HEIGHT = 0.17
+#: Height of a bar of :func:`draw_problems`, inches.
+BAR_HEIGHT = 0.24
 #: Height of the axis below the rows, inches.
 AXIS_HEIGHT = 0.42
-#: Width of a diagram that stands beside others, inches.
+#: Width of a diagram with further diagrams next to it, inches.
 PANEL_WIDTH = 3.4
 #: Maximum number of plots in a diagram; the number of further plots is stated.
 MAX_PLOTS = 40
@@ -100,17 +102,26 @@ def draw_means(axes: Any, means: Sequence[MeanOfLayer], label: str) -> None:
     for number, row in enumerate(means):
         bottom = len(means) - 1 - number
         _label_row(axes, bottom, names[row.name], row.text)
-        height = bottom + _MARK_POSITION
-        if row.low == row.low and row.high == row.high:
-            axes.plot(
-                [row.low, row.high],
-                [height, height],
-                color=SERIES_COLOURS[0],
-                linewidth=2.2,
-                solid_capstyle="butt",
-            )
-        if row.mean == row.mean:
-            axes.plot(row.mean, height, "o", color=SERIES_COLOURS[0], markersize=5)
+        bar_style = {"linewidth": 2.2, "solid_capstyle": "butt"}
+        _draw_mean(axes, row, bottom + _MARK_POSITION, 5, bar_style)
+
+
+def _draw_mean(
+    axes: Any, row: MeanOfLayer, height: float, point_size: float, bar_style: Mapping[str, Any]
+) -> None:
+    """Draw a mean as a point and its interval as a bar; a value that is NaN is not drawn.
+
+    Args:
+        axes: matplotlib axes to draw on.
+        row: the mean.
+        height: position on the y axis.
+        point_size: size of the point, points.
+        bar_style: matplotlib properties of the bar.
+    """
+    if row.low == row.low and row.high == row.high:
+        axes.plot([row.low, row.high], [height, height], color=SERIES_COLOURS[0], **bar_style)
+    if row.mean == row.mean:
+        axes.plot(row.mean, height, "o", color=SERIES_COLOURS[0], markersize=point_size)
 
 
 def draw_distributions(axes: Any, scores: Mapping[str, Floats], label: str) -> None:
@@ -154,11 +165,16 @@ def _set_up_rows(axes: Any, n_rows: int, label: str) -> None:
     axes.set_yticks([])
     axes.tick_params(labelsize=SMALL_TEXT, color=QUIET_COLOUR)
     axes.xaxis.label.set_fontsize(TEXT)
-    for side in ("top", "right", "left"):
-        axes.spines[side].set_visible(False)
+    _show_bottom_spine_only(axes)
     axes.spines["bottom"].set_color(QUIET_COLOUR)
     for boundary in range(1, n_rows):
         axes.axhline(boundary, color=GRID_COLOUR, linewidth=0.6)
+
+
+def _show_bottom_spine_only(axes: Any) -> None:
+    """Hide the lines at the top, left and right of a diagram."""
+    for side in ("top", "right", "left"):
+        axes.spines[side].set_visible(False)
 
 
 def _label_row(axes: Any, bottom: int, name: str, numbers: str) -> None:
@@ -227,8 +243,7 @@ def draw_problems(axes: Any, counts: Mapping[str, int], maximum: int, title: str
     axes.tick_params(labelsize=TEXT, color=QUIET_COLOUR)
     axes.set_yticks(range(len(counts)), list(counts))
     axes.tick_params(axis="y", length=0)
-    for side in ("top", "right", "left"):
-        axes.spines[side].set_visible(False)
+    _show_bottom_spine_only(axes)
     axes.barh(range(len(counts)), list(counts.values()), color=SERIES_COLOURS[1], height=0.62)
     for row, count in enumerate(counts.values()):
         number = format_value(count, 0)
@@ -249,13 +264,9 @@ def draw_plot_means(axes: Any, means: Sequence[MeanOfLayer], label: str) -> None
     axes.set_xticks([0, 0.25, 0.5, 0.75, 1])
     axes.tick_params(labelsize=SMALL_TEXT, color=QUIET_COLOUR)
     axes.xaxis.label.set_fontsize(TEXT)
-    for side in ("top", "right", "left"):
-        axes.spines[side].set_visible(False)
+    _show_bottom_spine_only(axes)
     for number, row in enumerate(means):
-        if row.low == row.low and row.high == row.high:
-            axes.plot([row.low, row.high], [number] * 2, color=SERIES_COLOURS[0], linewidth=1.6)
-        if row.mean == row.mean:
-            axes.plot(row.mean, number, "o", color=SERIES_COLOURS[0], markersize=3.6)
+        _draw_mean(axes, row, number, 3.6, {"linewidth": 1.6})
         numbers = format_value(row.mean, SCORE_DIGITS)
         axes.text(1.29, number, numbers, fontsize=SMALL_TEXT, va="center", ha="right")
 
@@ -329,7 +340,7 @@ def _draw_series(axes: Any, frame: pd.DataFrame) -> None:
 
 
 def _name_points(axes: Any, frame: pd.DataFrame, names: Mapping[int, str]) -> None:
-    """Write names beside points, one below the other where points lie close together.
+    """Write names next to points, one below the other if points lie close together.
 
     Args:
         axes: axes of :func:`draw_scatter`.

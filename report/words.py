@@ -29,6 +29,31 @@ def detected() -> Word:
     return Word(word, word, tr("Also called matched, found or true positive (TP)."))
 
 
+def detection_sentence(n_detected: int, n_targets: int, n_false: int | None) -> str:
+    """Return a sentence with the number of detected targets.
+
+    Args:
+        n_detected: number of detected targets.
+        n_targets: number of targets.
+        n_false: number of false detections; None if they are unknown.
+
+    >>> detection_sentence(3, 4, None)
+    '3 of 4 targets were detected.'
+    """
+    if n_false is None:
+        return tr(
+            "{detected:,} of {targets:,} targets were detected.",
+            detected=n_detected,
+            targets=n_targets,
+        )
+    return tr(
+        "{detected:,} of {targets:,} targets were detected; false detections: {false:,}.",
+        detected=n_detected,
+        targets=n_targets,
+        false=n_false,
+    )
+
+
 def not_detected() -> Word:
     """Return the word for a target without a crown that was drawn or predicted.
 

@@ -23,13 +23,17 @@ from randcrowns.core.agreement.image_correlation import image_correlations
 from randcrowns.core.agreement.image_stack import ImageStack
 from randcrowns.core.agreement.measures import (
     agreement_ratio,
+    annotator_pairs,
     dendrogram,
-    pairwise_f1,
     vote_histogram,
 )
-from randcrowns.core.agreement.summary import AgreementSummary
+from randcrowns.core.agreement.summary import (
+    AgreementSummary,
+    agreement_headline,
+    summary_rows,
+)
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Floats, Ints, Objects, number_text, number_with_interval_text
+from randcrowns.core.arrays import Floats, Ints, Objects, number_text
 from randcrowns.core.messages import Message, info, note
 from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
 from randcrowns.layers.crs import WorkingCrs
@@ -38,9 +42,6 @@ from randcrowns.layers.raster.grid import Grid, RasterSnapshot, read_band
 from randcrowns.layers.raster.write import RasterOutput, RowReader, lookup_rows
 from randcrowns.layers.vector.geometry import to_map_geometries
 from randcrowns.layers.vector.tables import FeatureTable, LazySequence
-
-#: Statistics of the summary that are areas.
-_AREA_STATISTICS = ("study_area", "marked_by_any", "marked_by_all")
 
 
 def create_face_table(
@@ -130,25 +131,8 @@ def create_pair_table(votes: VoteTable, instances: pd.DataFrame) -> FeatureTable
         instances: agreement crown by crown, one row per pair in the order of
             ``numpy.triu_indices``.
     """
-    first, second = np.triu_indices(votes.n_annotators, 1)
-    names = np.array(votes.names, dtype=object)
-    shared = votes.shared_weights
-    compared = votes.compared_weights
-    crowns = instances.rename(
-        columns={"only_first": "crowns_first", "only_second": "crowns_second"}
-    )
-    by_area = pd.DataFrame(
-        {
-            "first": names[first],
-            "second": names[second],
-            "f1": pairwise_f1(votes)[first, second],
-            "shared": shared[first, second],
-            "only_first": compared[first, second] - shared[first, second],
-            "only_second": compared[second, first] - shared[first, second],
-        }
-    )
-    by_crown = crowns[[name for name in outputs.ANNOTATOR_PAIRS.field_names if name not in by_area]]
-    return outputs.ANNOTATOR_PAIRS.create_table(by_area.join(by_crown.reset_index(drop=True)))
+    pairs = annotator_pairs(votes, instances)
+    return outputs.ANNOTATOR_PAIRS.create_table(pairs[outputs.ANNOTATOR_PAIRS.field_names])
 
 
 def create_linkage_table(votes: VoteTable) -> FeatureTable:
@@ -186,12 +170,8 @@ def create_summary_table(
         unit: unit of lengths; areas are in its square.
         by_image: statistics of each of several images by its name, whose rows follow.
     """
-    rows = _summary_rows(summary, unit)
-    if by_image:
-        parts = [rows.assign(image=tr("all images"))]
-        for image, image_summary in by_image.items():
-            parts.append(_summary_rows(image_summary, unit).assign(image=image))
-        rows = pd.concat(parts, ignore_index=True)
+    rows = summary_rows(summary, unit, by_image, tr("all images"))
+    rows["meaning"] = [outputs.STATISTIC_LABELS.get(name, "") for name in rows["statistic"]]
     return outputs.SUMMARY.create_table(rows)
 
 
@@ -199,39 +179,7 @@ def conclude_agreement(summary: AgreementSummary, n_annotators: int) -> list[Mes
     """Return the conclusion: how far the annotators agree; none for a single annotator."""
     if n_annotators <= 1:
         return []
-    value = summary.table["value"].astype(float)
-    low = summary.table["low"].astype(float)
-    high = summary.table["high"].astype(float)
-
-    return [
-        info(
-            "headline.agreement",
-            "{count} annotators: mean F1 {f1}, pairs {least} to {most}; Fleiss' kappa {kappa}, "
-            "Smyth's bound on the mean error {bound}.",
-            count=n_annotators,
-            f1=number_with_interval_text(value["mean_f1"], low["mean_f1"], high["mean_f1"], 3),
-            kappa=number_with_interval_text(
-                value["fleiss_kappa"], low["fleiss_kappa"], high["fleiss_kappa"], 3
-            ),
-            bound=number_with_interval_text(
-                value["smyth_bound"], low["smyth_bound"], high["smyth_bound"], 3
-            ),
-            least=number_text(value["min_f1"], 3),
-            most=number_text(value["max_f1"], 3),
-        )
-    ]
-
-
-def _summary_rows(summary: AgreementSummary, unit: str) -> pd.DataFrame:
-    """Return a row per statistic with value, interval, unit, number of blocks and meaning."""
-    statistics = list(summary.table.index)
-    return summary.table.assign(
-        statistic=statistics,
-        unit=[f"{unit}²" if name in _AREA_STATISTICS else "" for name in statistics],
-        blocks=summary.n_blocks,
-        marked_blocks=summary.n_marked_blocks,
-        meaning=[outputs.STATISTIC_LABELS.get(name, "") for name in statistics],
-    )
+    return [agreement_headline(summary)]
 
 
 def _node_positions(linkage: Floats, n_annotators: int) -> tuple[Floats, Floats]:

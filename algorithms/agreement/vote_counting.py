@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,6 +36,14 @@ from randcrowns.core.agreement.blocks import (
     block_edges,
     block_numbers_along_axis,
     validate_block_side,
+)
+from randcrowns.core.agreement.checks import (
+    OutsideLocation,
+    default_reviewed_area,
+    no_polygon_inside_error,
+    no_usable_polygons_error,
+    outside_message,
+    sort_annotators,
 )
 from randcrowns.core.agreement.image_stack import ImageStack
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS, VoteTable
@@ -67,7 +75,6 @@ from randcrowns.layers.raster.masks import (
     names_with_other_pixels,
 )
 from randcrowns.layers.raster.write import polygonise_grid
-from randcrowns.layers.vector.names import numeric_sort_key
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, concatenate_crowns
 from randcrowns.layers.vector.reviewed_areas import read_reviewed_areas
 from randcrowns.layers.vector.study_site import StudySite, read_study_site
@@ -687,20 +694,12 @@ def read_drawings(settings: AgreementSettings, progress: Progress) -> DrawingSit
 
 
 def _limit_to_reviewed(drawings: DrawingSite) -> DrawingSite:
-    """Return the drawings with a study area of what was reviewed, if that is known of everybody.
-
-    A study area that was chosen stays, because votes leave out what nobody has reviewed.
-    """
-    is_known = set(drawings.reviewed_areas) == set(drawings.annotators)
-    if drawings.study_area is not None or not is_known:
-        return drawings
-    message = note(
-        "reviewed.study_area",
-        "No study area was chosen: the area that any annotator has reviewed was used.",
+    """Return the drawings with a study area of what was reviewed, if that is known of everybody."""
+    area, messages = default_reviewed_area(
+        drawings.study_area, drawings.reviewed_areas, drawings.annotators
     )
-    drawings.site_messages.append(message)
-    area = shapely.union_all(list(drawings.reviewed_areas.values()))
-    return replace(drawings, study_area=area)
+    drawings.site_messages.extend(messages)
+    return replace(drawings, study_area=area) if messages else drawings
 
 
 def _check_polygons(drawings: DrawingSite) -> list[Message]:
@@ -713,10 +712,7 @@ def _check_polygons(drawings: DrawingSite) -> list[Message]:
     polygons_by_annotator = drawings.polygon_drawings.values()
     n_annotators_with_polygons = sum(len(polygons) > 0 for polygons in polygons_by_annotator)
     if drawings.study_area is None and not n_annotators_with_polygons:
-        raise InputError(
-            "annotators.no_usable_polygons",
-            "None of the annotators' layers has a polygon that can be used.",
-        )
+        raise no_usable_polygons_error()
     outside_messages = _outside_messages(drawings)
     # There is one message per annotator whose polygons are all outside.
     are_all_outside = len(outside_messages) == n_annotators_with_polygons
@@ -795,7 +791,8 @@ def _drawings_by_field(site: StudySite, annotator_field: str) -> DrawingSite:
     annotators: dict[str, Objects | ReferenceMask] = {}
     crowns = {}
     plots = {}
-    for name in _annotators_in_field(site, annotator_field):
+    names = chain.from_iterable(layer.plot_names for layer in site.layers)
+    for name in sort_annotators(names, annotator_field):
         is_own = annotator_of_polygon == name
         crowns[name] = all_crowns.subset(is_own)
         annotators[name] = crowns[name].geometry
@@ -832,22 +829,6 @@ def _raster_messages(settings: AgreementSettings, site: StudySite) -> list[Messa
     return messages
 
 
-def _annotators_in_field(site: StudySite, annotator_field: str) -> list[str]:
-    """Return the names of the annotators in a field, numbers by their value, then other names.
-
-    Raises:
-        InputError: if the field is empty for all polygons.
-    """
-    names = frozenset[str]().union(*(layer.plot_names for layer in site.layers))
-    if not names:
-        raise InputError(
-            "annotators.field_empty",
-            "No polygon has anything in field '{field}', so there is no annotator.",
-            field=annotator_field,
-        )
-    return sorted(names, key=numeric_sort_key)
-
-
 def _distance_messages(polygons_by_annotator: dict[str, Objects]) -> list[Message]:
     """Return messages about annotators whose polygons lie far away from those of all others."""
     boxes_by_annotator = {
@@ -872,54 +853,6 @@ def _distance_messages(polygons_by_annotator: dict[str, Objects]) -> list[Messag
     ]
 
 
-class _Location(Enum):
-    """Location of polygons that do not count; the value is the end of the message key."""
-
-    OUTSIDE = "outside"
-    EXCLUDED = "excluded"
-    EITHER = "either"
-
-
-#: Messages about an annotator whose polygons all lie there: for several polygons, for one.
-_ANNOTATOR_OUTSIDE = {
-    _Location.OUTSIDE: (
-        "{name}: all {count:,} polygons lie outside the study area, so none counts.",
-        "{name}: the one polygon lies outside the study area, so it does not count.",
-    ),
-    _Location.EXCLUDED: (
-        "{name}: all {count:,} polygons lie in the excluded areas, so none counts.",
-        "{name}: the one polygon lies in the excluded areas, so it does not count.",
-    ),
-    _Location.EITHER: (
-        "{name}: all {count:,} polygons lie outside the study area or in the excluded areas, so "
-        "none counts.",
-        "{name}: the one polygon lies outside the study area or in the excluded areas, so it does "
-        "not count.",
-    ),
-}
-#: Errors if the polygons of all annotators lie there: for several polygons, for one.
-_ALL_OUTSIDE = {
-    _Location.OUTSIDE: (
-        "None of the {count:,} polygons reaches into the study area, so nothing can be compared. "
-        "Choose another study area, or check the layers' coordinate systems.",
-        "The one polygon does not reach into the study area, so nothing can be compared. Choose "
-        "another study area, or check the layers' coordinate systems.",
-    ),
-    _Location.EXCLUDED: (
-        "All {count:,} polygons lie in the excluded areas, so nothing can be compared. Exclude "
-        "smaller areas.",
-        "The one polygon lies in the excluded areas, so nothing can be compared. Exclude smaller "
-        "areas.",
-    ),
-    _Location.EITHER: (
-        "All {count:,} polygons lie outside the study area or in the excluded areas, so nothing "
-        "can be compared. Exclude smaller areas.",
-        "The one polygon lies outside the study area or in the excluded areas, so nothing can be "
-        "compared. Exclude smaller areas.",
-    ),
-}
-
-
 def _outside_messages(drawings: DrawingSite) -> list[Message]:
     """Return a message per annotator none of whose polygons lies inside the study area.
 
@@ -932,10 +865,7 @@ def _outside_messages(drawings: DrawingSite) -> list[Message]:
     for name, polygons in drawings.polygon_drawings.items():
         if len(polygons) and not _shares_area(polygons, region).any():
             location = _find_location(drawings, polygons)
-            several, one = _ANNOTATOR_OUTSIDE[location]
-            messages.append(
-                note(f"outside.{location.value}", several, one=one, name=name, count=len(polygons))
-            )
+            messages.append(outside_message(name, len(polygons), location))
     return messages
 
 
@@ -945,18 +875,17 @@ def _shares_area(polygons: Objects, region: Any) -> Bools:
     return np.asarray(shapely.intersects(region, polygons) & ~shapely.touches(region, polygons))
 
 
-def _find_location(drawings: DrawingSite, polygons: Objects) -> _Location:
+def _find_location(drawings: DrawingSite, polygons: Objects) -> OutsideLocation:
     """Return where polygons lie that do not count."""
     is_inside = np.ones(len(polygons), dtype=bool)
     if drawings.study_area is not None:
         is_inside = _shares_area(polygons, drawings.study_area)
     if not is_inside.any():
-        return _Location.OUTSIDE
-    return _Location.EXCLUDED if is_inside.all() else _Location.EITHER
+        return OutsideLocation.OUTSIDE
+    return OutsideLocation.EXCLUDED if is_inside.all() else OutsideLocation.EITHER
 
 
 def _nothing_inside_error(drawings: DrawingSite) -> InputError:
     """Return the error for drawings without any polygon that counts."""
     polygons = np.concatenate(list(drawings.polygon_drawings.values()))
-    several, one = _ALL_OUTSIDE[_find_location(drawings, polygons)]
-    return InputError("votes.no_polygon_inside", several, one=one, count=len(polygons))
+    return no_polygon_inside_error(len(polygons), _find_location(drawings, polygons))

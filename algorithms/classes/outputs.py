@@ -9,27 +9,18 @@ import pandas as pd
 from qgis.core import QgsVectorLayer
 
 from randcrowns.algorithms.output_types import Column, Output, with_interval_columns
-from randcrowns.core.classes.evaluation import ClassEvaluation, ClassResult
-from randcrowns.core.classes.strata_columns import (
-    TARGET_PROBLEMS,
-    problem_column,
-    with_problem_columns,
-)
+from randcrowns.core.classes.evaluation import ClassEvaluation
+from randcrowns.core.classes.strata_columns import problem_column, with_problem_columns
 from randcrowns.core.classes.summarise import RowKind, StrataSummary
+from randcrowns.core.review.problems import TARGET_PROBLEMS
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.styles import add_class_style
 from randcrowns.layers.vector.tables import FeatureTable
+from randcrowns.report.class_words import class_metric_labels, class_result_labels
 from randcrowns.report.problems import problem_label
-from randcrowns.report.words import not_detected
 
 #: Display texts of the results of comparing two classes.
-CLASS_RESULT_TEXTS = {
-    ClassResult.RIGHT.value: tr("right class"),
-    ClassResult.WRONG.value: tr("wrong class"),
-    ClassResult.NO_CLASS.value: tr("no class"),
-    ClassResult.NOT_FOUND.value: not_detected().one,
-    ClassResult.NO_REFERENCE.value: tr("no reference"),
-}
+CLASS_RESULT_TEXTS = class_result_labels()
 #: Columns of the crowns of either side.
 CROWN_COLUMNS = (
     Column("crown_class", tr("Class"), tr("Class of the crown."), "text"),
@@ -168,17 +159,7 @@ CLASS_METRICS = Output(
     ),
 )
 #: Labels of the overall metrics of classes.
-METRIC_LABELS = {
-    "accuracy": tr("Accuracy of matched pairs"),
-    "balanced_accuracy": tr("Balanced accuracy"),
-    "f1_macro": tr("F1, mean of classes"),
-    "f1_weighted": tr("F1, weighted by class size"),
-    "cohen_kappa": tr("Cohen's kappa"),
-    "matthews_corrcoef": tr("Matthews' correlation"),
-    "map": tr("mAP, COCO"),
-    "map50": tr("mAP50, COCO"),
-    "map75": tr("mAP75, COCO"),
-}
+METRIC_LABELS = class_metric_labels()
 CLASS_SUMMARY = Output(
     "CLASS_SUMMARY",
     tr("Numbers of all classes"),

@@ -47,12 +47,10 @@ from randcrowns.core.agreement.consensus import (
 )
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.comparison import check_plots
-from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.bootstrap import (
     BootstrapRanking,
-    assign_crown_units,
-    bootstrap_crown_ranking,
     bootstrap_ranking,
+    resample_crown_ranking,
 )
 from randcrowns.core.detectors.coco import CocoResults, compute_coco_metrics
 from randcrowns.core.detectors.conclusion import BY_CROWNS, conclude_ranking
@@ -62,10 +60,12 @@ from randcrowns.core.detectors.crown_ranking import (
     is_in_area,
     rank_crown_detectors,
 )
-from randcrowns.core.detectors.mean_precision import estimate_skew_limits
-from randcrowns.core.detectors.ranking import DetectorRanking, compute_skew, rank_detectors
-from randcrowns.core.errors import InputError
-from randcrowns.core.instances.average_precision import ignored_shares, point_recall
+from randcrowns.core.detectors.ranking import (
+    DetectorRanking,
+    estimate_truth_skew_limits,
+    rank_detectors,
+)
+from randcrowns.core.instances.average_precision import ignored_shares
 from randcrowns.core.messages import Message, info, note
 from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
 from randcrowns.layers.localization import message_texts, tr
@@ -286,7 +286,7 @@ def _rank_areas(
     """
     truth_progress = subprogress(progress, 0.0, 0.1 if settings[parameters.THIN] else 0.2)
     ground_truths = _make_ground_truths(settings, units, truth_progress)
-    messages = _truth_messages(ground_truths)
+    messages = ground_truths.all_messages()
     ranked_units = units
     # Only pixels, which have a stack of decisions, can be thinned.
     if settings[parameters.THIN] and units.decision_stack is not None:
@@ -334,20 +334,6 @@ def _rank_areas(
     )
 
 
-def _truth_messages(ground_truths: GroundTruths) -> list[Message]:
-    """Return messages about the ground truths, and about those that cannot be made."""
-    messages = [
-        note("truths.note", "{truth}: {why}", truth=truth, why=message)
-        for truth, truth_messages in ground_truths.messages.items()
-        for message in truth_messages
-    ]
-    messages += [
-        note("truths.missing", "No {truth}: {why}", truth=truth, why=reason)
-        for truth, reason in ground_truths.missing_reasons.items()
-    ]
-    return messages
-
-
 def _missing_value_messages(ranking: DetectorRanking) -> list[Message]:
     """Return a message per detector or ground truth without values."""
     scoreless = ranking_messages.detectors_without_score(ranking)
@@ -363,12 +349,7 @@ def _missing_value_messages(ranking: DetectorRanking) -> list[Message]:
 def _skew_limits_of_truths(units: RankingUnits, ground_truths: GroundTruths) -> tuple[float, float]:
     """Return the lower and the upper skew limit from the skew of the ground truths."""
     weight = units.is_valid.astype(float) if units.face_areas is None else units.face_areas
-    return estimate_skew_limits(
-        [
-            compute_skew(truth, weight * ground_truths.known.get(name, True))
-            for name, truth in ground_truths.truths.items()
-        ]
-    )
+    return estimate_truth_skew_limits(ground_truths.truths, ground_truths.known, weight)
 
 
 def _rank_images(
@@ -426,15 +407,7 @@ def _make_ground_truths(
     )
     ground_truths.truths.update(units.existing_truths)
     ground_truths.known.update(units.known_truths)
-    if not ground_truths.truths:
-        reasons = " ".join(
-            f"{name}: {reason}" for name, reason in ground_truths.missing_reasons.items()
-        )
-        raise InputError(
-            "truths.none_possible",
-            "None of the ground truths chosen can be made. {whys}",
-            whys=reasons,
-        )
+    ground_truths.check_any()
     return ground_truths
 
 
@@ -568,11 +541,11 @@ def _rank_crowns(
         progress=subprogress(progress, 0.6, 0.8),
     )
     coco, point_messages = _add_point_recall(settings, site, coco)
-    bootstrap = _resample_crowns(
-        settings,
+    bootstrap = resample_crown_ranking(
         ranking,
         {**annotators, **detected_crowns},
         compute_tile_side(settings, site, area),
+        settings[parameters.BOOTSTRAP_SAMPLES],
         subprogress(progress, 0.8, 1.0),
     )
     messages = [
@@ -581,38 +554,6 @@ def _rank_crowns(
         *point_messages,
     ]
     return _CrownResult(ranking, bootstrap, coco, messages)
-
-
-def _resample_crowns(
-    settings: RankingSettings,
-    ranking: CrownRanking,
-    crowns_by_name: dict[str, Crowns],
-    tile_side: float,
-    progress: Progress,
-) -> BootstrapRanking | None:
-    """Return bootstrap samples of the ranking over whole crowns.
-
-    Args:
-        settings: settings of the run, with the number of samples.
-        ranking: ranking over whole crowns.
-        crowns_by_name: crowns of the annotators and of the detectors, by name.
-        tile_side: side of the tiles that are resampled, m, if the crowns have no plots.
-        progress: called with the fraction done.
-
-    Returns:
-        The bootstrap samples; None if they are switched off or fewer than two detectors are ranked.
-    """
-    n_ranked = ranking.average_precision.notna().any(axis=1).sum()
-    if not settings[parameters.BOOTSTRAP_SAMPLES] or n_ranked < 2:
-        return None
-    units, are_plots = assign_crown_units(crowns_by_name, tile_side)
-    return bootstrap_crown_ranking(
-        ranking,
-        units,
-        are_plots=are_plots,
-        resamples=settings[parameters.BOOTSTRAP_SAMPLES],
-        progress=progress,
-    )
 
 
 def _coco_limit_messages(coco: CocoResults) -> list[Message]:
@@ -648,14 +589,12 @@ def _add_point_recall(
         return coco, []
     all_points, messages = layer.read(site.working_crs)
     points = site.select_counted_points(all_points)
-    recalls = {
-        name: point_recall(points, crowns)[1] for name, (crowns, _) in site.detections.items()
-    }
+    crowns_by_detector = {name: crowns for name, (crowns, _) in site.detections.items()}
     count_message = info(
         "points.counted",
         "{count:,} points of layer '{layer}' count for point recall.",
         count=len(points),
         layer=layer.name,
     )
-    metrics = coco.metrics.assign(point_recall=coco.metrics["detector"].map(recalls))
-    return coco._replace(metrics=metrics), [*messages, count_message]
+    results = coco.with_point_recall(points, crowns_by_detector)
+    return results, [*messages, count_message]

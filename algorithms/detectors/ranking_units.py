@@ -22,6 +22,7 @@ from randcrowns.algorithms.detectors.schema import parameters
 from randcrowns.algorithms.detectors.schema.outputs import TRUTH_POLYGONS
 from randcrowns.algorithms.detectors.schema.parameters import RankingSettings
 from randcrowns.algorithms.multiple_images import check_same_crs, merge_messages
+from randcrowns.core.agreement.checks import no_usable_polygons_error
 from randcrowns.core.agreement.consensus import GroundTruths
 from randcrowns.core.agreement.image_stack import ImageStack
 from randcrowns.core.agreement.measures import missing_messages
@@ -30,7 +31,8 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, free_objects
 from randcrowns.core.comparison import check_annotator_case
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.detectors.bootstrap import number_square_tiles
+from randcrowns.core.detectors.bootstrap import default_tile_side, number_square_tiles
+from randcrowns.core.detectors.checks import nothing_left_error
 from randcrowns.core.detectors.crown_ranking import is_in_area
 from randcrowns.core.detectors.faces import overlay_detectors
 from randcrowns.core.detectors.thinning import TOLERANCE_SHARE, thin, thin_scores
@@ -38,6 +40,7 @@ from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolve_faces
 from randcrowns.core.messages import Message, note
+from randcrowns.core.names import numeric_sort_key
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.raster.grid import (
@@ -58,7 +61,6 @@ from randcrowns.layers.raster.masks import (
 )
 from randcrowns.layers.raster.write import polygonise_grid
 from randcrowns.layers.vector.geometry import FeatureIssue
-from randcrowns.layers.vector.names import numeric_sort_key
 from randcrowns.layers.vector.read import (
     CrownLayer,
     LayerRequest,
@@ -72,11 +74,6 @@ from randcrowns.layers.vector.tables import FeatureTable
 
 #: Function that converts polygons in working coordinates to a geometry of the output.
 MapPolygons = Callable[[Objects, Progress], QgsGeometry]
-#: Approximate number of tiles of the study area.
-_N_TILES = 64
-_NOTHING_LEFT = (
-    "Nothing is left of the study area but training areas and areas to ignore. Choose a larger one."
-)
 
 
 class TruthRow(NamedTuple):
@@ -374,7 +371,7 @@ def _select_counted_pixels(layers: _GridLayers, is_scored: Bools) -> Bools:
         nobody_looked = np.logical_and.reduce(layers.missing)
         is_counted = is_counted & ~nobody_looked
     if not is_counted.any():
-        raise InputError("ranking.nothing_left", _NOTHING_LEFT)
+        raise nothing_left_error()
     return is_counted
 
 
@@ -575,7 +572,7 @@ def _exact_units(
     reviews = ReviewedAreas.from_layers(tuple(inputs.annotators), inputs.reviewed_areas)
     area = reviews.limit(area, [])
     if area.is_empty:
-        raise InputError("ranking.nothing_left", _NOTHING_LEFT)
+        raise nothing_left_error()
     tile_side = compute_tile_side(settings, inputs, area.area)
 
     # An existing ground truth divides faces like a detector with score 1 for all its polygons.
@@ -661,10 +658,7 @@ def compute_counted_area(inputs: RankingSite, units: RankingUnits | None) -> flo
 
 
 def compute_tile_side(settings: RankingSettings, inputs: RankingSite, area: float) -> float:
-    """Return the side of a tile, metres.
-
-    By default it is an eighth of the side of a square as large as the study area, and at least the
-    diameter of a circle as large as the median crown.
+    """Return the side of a tile, metres; by default see :func:`default_tile_side`.
 
     Args:
         settings: settings of the run.
@@ -676,10 +670,7 @@ def compute_tile_side(settings: RankingSettings, inputs: RankingSite, area: floa
     crown_areas = np.concatenate(
         [np.empty(0), *(shapely.area(crowns.geometry) for crowns in inputs.annotators.values())]
     )
-    diameter = 0.0
-    if len(crown_areas):
-        diameter = math.sqrt(4 * float(np.median(crown_areas)) / math.pi)
-    return float(max(math.sqrt(float(area) / _N_TILES), diameter))
+    return default_tile_side(area, crown_areas)
 
 
 def thin_to_lines(
@@ -948,10 +939,7 @@ def read_ranking_site(settings: RankingSettings, progress: Progress) -> RankingS
     annotators, annotator_messages = _annotator_crowns(settings, layers)
     messages += check_annotator_case([*annotators, *settings.raster_annotators])
     if not settings.raster_annotators and not any(len(crowns) for crowns in annotators.values()):
-        raise InputError(
-            "annotators.no_usable_polygons",
-            "None of the annotators' layers has a polygon that can be used.",
-        )
+        raise no_usable_polygons_error()
     detections, detection_messages = _scored_detections(settings, layers)
     ignored_areas, ignored_messages = _read_ignored_areas(settings, site)
     names = tuple(settings.annotators if settings.raster_annotators else annotators)

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from randcrowns.algorithms.detectors.schema import outputs
-from randcrowns.algorithms.detectors.schema.outputs import AREAS, CROWNS
 from randcrowns.algorithms.output_types import Output
 from randcrowns.core.agreement.consensus import GroundTruths
 from randcrowns.core.detectors.bootstrap import BootstrapRanking
@@ -19,6 +18,14 @@ from randcrowns.core.detectors.conclusion import RankConclusion
 from randcrowns.core.detectors.correlations import AgreementCorrelations
 from randcrowns.core.detectors.crown_ranking import CrownRanking
 from randcrowns.core.detectors.ranking import DetectorRanking, tabulate_rankings
+from randcrowns.core.detectors.tables import (
+    AREAS,
+    CROWNS,
+    area_rows,
+    certainty_rows,
+    crown_rows,
+    missing_truth_rows,
+)
 from randcrowns.core.messages import Message
 from randcrowns.layers.localization import tr
 from randcrowns.layers.vector.tables import FeatureTable
@@ -78,98 +85,18 @@ def _scores_table(result: RankingResults) -> FeatureTable:
     rows: list[dict[str, Any]] = []
     if result.area_ranking is not None:
         image = tr("all images") if result.area_ranking_by_image else ""
-        rows += _area_rows(result.area_ranking, image)
-        rows += _missing_truth_rows(result, result.area_ranking, image)
+        rows += area_rows(result.area_ranking, image, tr)
+        if result.ground_truths is not None:
+            reasons = result.ground_truths.missing_reasons
+            rows += missing_truth_rows(reasons, result.area_ranking, image, tr)
     if result.crown_ranking is not None:
-        rows += _crown_rows(result.crown_ranking)
+        rows += crown_rows(result.crown_ranking, tr)
     for image, ranking in result.area_ranking_by_image.items():
-        rows += _area_rows(ranking, image)
+        rows += area_rows(ranking, image, tr)
     frame = pd.DataFrame(rows, columns=outputs.AUCR.field_names)
     return outputs.AUCR.create_table(
         frame if result.area_ranking_by_image else frame.drop(columns="image")
     )
-
-
-def _area_rows(ranking: DetectorRanking, image: str) -> list[dict[str, Any]]:
-    """Return a row per ground truth and detector of a ranking by area.
-
-    Args:
-        ranking: the ranking.
-        image: name of the image.
-    """
-    return [
-        {
-            "counted": AREAS,
-            "measure": "AUCR",
-            "detector": detector,
-            "truth": truth,
-            "image": image,
-            **_value_and_rank(ranking.aucr, ranking, detector, truth),
-            "skew": ranking.skew[truth],
-        }
-        for truth in ranking.aucr.columns
-        for detector in ranking.aucr.index
-    ]
-
-
-def _missing_truth_rows(
-    result: RankingResults, ranking: DetectorRanking, image: str
-) -> list[dict[str, Any]]:
-    """Return a row per detector and ground truth that could not be made, with the reason."""
-    if result.ground_truths is None:
-        return []
-    return [
-        {
-            "counted": AREAS,
-            "measure": "AUCR",
-            "detector": detector,
-            "truth": truth,
-            "image": image,
-            "reason": _reason_text(reason),
-        }
-        for truth, reason in result.ground_truths.missing_reasons.items()
-        for detector in ranking.aucr.index
-    ]
-
-
-def _crown_rows(ranking: CrownRanking) -> list[dict[str, Any]]:
-    """Return a row per detector and annotator of a ranking by whole crowns."""
-    rows = []
-    for _, counts in ranking.counts.iterrows():
-        detector = counts["detector"]
-        truth = counts["truth"]
-        rows.append(
-            {
-                "counted": CROWNS,
-                "measure": "AP",
-                "detector": detector,
-                "truth": truth,
-                **_value_and_rank(ranking.average_precision, ranking, detector, truth),
-                "crowns": counts["targets"],
-                "detections": counts["detections"],
-                "not_judged": counts["excluded"],
-                "crown_recall": counts["recall"],
-            }
-        )
-    return rows
-
-
-def _value_and_rank(
-    values: pd.DataFrame, ranking: DetectorRanking | CrownRanking, detector: str, truth: str
-) -> dict[str, float | str]:
-    """Return ``value``, ``rank`` and, if there is no value, ``reason`` of a detector.
-
-    Args:
-        values: values by detector (rows) and ground truth (columns).
-        ranking: ranking with the ranks and the reasons.
-        detector: name of the detector.
-        truth: name of the ground truth.
-    """
-    value = float(values[truth][detector])
-    reason = None
-    if np.isnan(value):
-        reason = ranking.reasons.get(detector) or ranking.reasons.get(truth)
-    return {"value": value, "rank": ranking.ranks[truth][detector], "reason": _reason_text(reason)}
 
 
 def _reason_text(reason: Message | None) -> str:
@@ -267,18 +194,13 @@ def _certainty_rows(
         conclusion: conclusion about the ranking; None if there is none.
 
     Returns:
-        A row per detector: ``rank_1``, ``rank_2``, …, ``counted``, ``detector``, ``value`` and
-        ``beats_next``. Detectors without a value come last.
+        The rows of :func:`~randcrowns.core.detectors.tables.certainty_rows` with the column
+        ``beats_next``.
     """
-    detectors = [*ranks.order, *ranks.estimate.index[ranks.estimate.isna()]]
-    rank_shares = ranks.rank_shares.loc[detectors]
+    rows = certainty_rows(counted, ranks)
+    detectors = rows["detector"]
     beats_next = ranks.win_probabilities.loc[detectors, detectors].to_numpy().diagonal(1)
     if conclusion is None or conclusion.reason is not None:
-        rank_shares = pd.DataFrame(np.nan, rank_shares.index, rank_shares.columns)
+        rows = rows.assign(**{name: np.nan for name in map(str, rows) if name.startswith("rank_")})
         beats_next = np.full(len(beats_next), np.nan)
-    return rank_shares.add_prefix("rank_").assign(
-        counted=counted,
-        detector=detectors,
-        value=ranks.estimate[detectors],
-        beats_next=[*beats_next, np.nan],
-    )
+    return rows.assign(beats_next=[*beats_next, np.nan])

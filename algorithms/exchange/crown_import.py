@@ -5,7 +5,6 @@ The formats are those of DeepForest, COCO, Pascal VOC, YOLO, LabelMe, CVAT, VIA 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -27,12 +26,13 @@ from randcrowns.core.arrays import Bools, Objects
 from randcrowns.core.comparison import check_class_case
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import check_total
+from randcrowns.core.exchange.files import distinct_file_names, format_messages
 from randcrowns.core.exchange.formats import FORMAT_NAMES, FileFormat
-from randcrowns.core.messages import Message, abbreviate, info, note, warning
+from randcrowns.core.messages import Message, info, warning
+from randcrowns.core.names import unused_name
 from randcrowns.core.progress import Progress, run_in_thread
 from randcrowns.layers.crs import crs_definition_text, crs_from_definition
 from randcrowns.layers.files.annotations import (
-    AnnotationFile,
     AnnotationFileContent,
     PlacedFile,
     find_annotation_files,
@@ -42,7 +42,6 @@ from randcrowns.layers.files.annotations import (
 from randcrowns.layers.localization import message_texts, tr
 from randcrowns.layers.raster.images import ImageFinder
 from randcrowns.layers.vector.geometry import to_qgs_geometries
-from randcrowns.layers.vector.names import unused_name
 from randcrowns.layers.vector.tables import FeatureTable
 
 #: Maximum number of images that are added to the map.
@@ -147,7 +146,7 @@ class ImportCrowns(CrownAlgorithm):
         self, settings: RunSettings, inputs: FilesInPixels, findings: FilesOnMap, progress: Progress
     ) -> RunResults:
         """Return the layers and the summary."""
-        short_names = _short_names([file.file.path for file in findings.files])
+        short_names = distinct_file_names([file.file.path for file in findings.files])
         summary = _summarise(findings.files, short_names)
         tables = {outputs.IMPORT_SUMMARY: outputs.IMPORT_SUMMARY.create_table(summary)}
         for kind, output in _OUTPUTS_BY_KIND.items():
@@ -214,42 +213,7 @@ def _read_annotations(settings: RunSettings, progress: Progress) -> FilesInPixel
         Path(truth) if truth else None,
     )
     check_total(sum(len(file.annotations) for file in annotations))
-    return FilesInPixels(annotations, _format_messages(files))
-
-
-def _format_messages(files: Sequence[AnnotationFile]) -> list[Message]:
-    """Return messages about files without a known format, and about the files of each format."""
-    messages = []
-    unrecognised = [file.path.name for file in files if file.format is None]
-    if unrecognised:
-        messages.append(
-            note(
-                "exchange.not_recognised",
-                "These files have no known annotation format and were skipped: {files}.",
-                files=abbreviate(unrecognised),
-            )
-        )
-    for kind in FileFormat:
-        count = sum(file.format is kind for file in files)
-        if count:
-            messages.append(
-                info(
-                    "exchange.taken_for",
-                    "{count:,} files were read as {kind}.",
-                    one="1 file was read as {kind}.",
-                    count=count,
-                    kind=FORMAT_NAMES[kind],
-                )
-            )
-    return messages
-
-
-def _short_names(paths: Sequence[Path]) -> list[str]:
-    """Return file names or, if some are equal, paths relative to the common parent folder."""
-    if len({path.name for path in paths}) == len(paths):
-        return [path.name for path in paths]
-    common_folder = os.path.commonpath([path.parent for path in paths])
-    return [str(path.relative_to(common_folder)) for path in paths]
+    return FilesInPixels(annotations, format_messages(files))
 
 
 def _summarise(files: Sequence[PlacedFile], names: Sequence[str]) -> pd.DataFrame:

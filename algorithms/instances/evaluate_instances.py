@@ -26,7 +26,6 @@ from randcrowns.algorithms.instances.schema.outputs import (
 )
 from randcrowns.algorithms.instances.schema.parameters import POLYGON_PARAMETERS
 from randcrowns.algorithms.instances.schema.report_content import REPORT_CONTENT
-from randcrowns.algorithms.instances.tables import InstanceMatches
 from randcrowns.algorithms.output_types import UNIT, Output
 from randcrowns.algorithms.parameter_types import Parameter, RunParameters, RunSettings
 from randcrowns.core.arrays import Floats, Objects
@@ -39,7 +38,6 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.instances.evaluation import (
     CrownAttributes,
     CrownEvaluation,
-    EvaluatedPlots,
     EvaluationOptions,
     evaluate_crowns,
     with_point_recall,
@@ -71,11 +69,8 @@ class InstanceSettings(RunSettings):
 class InstanceEvaluation:
     """Results of the evaluation of predicted crowns."""
 
-    matches: InstanceMatches  #: matchings of the crowns.
-    summary: pd.DataFrame  #: counts and metrics, one row for all crowns, then one per plot.
-    thresholds: pd.DataFrame  #: counts and metrics, one row per IoU threshold.
-    heights: Floats | None  #: (T,) heights of the targets; None without a height field.
-    plots: EvaluatedPlots  #: plots of targets and predictions.
+    evaluation: CrownEvaluation  #: matchings and metrics.
+    summary: pd.DataFrame  #: the summary, with the point recall if there are points.
     messages: list[Message]  #: messages.
     classes: ClassEvaluation | None = None  #: comparison of classes; None without classes.
     strata: StrataSummary | None = None  #: IoU by strata; None without strata.
@@ -235,16 +230,7 @@ class EvaluateInstances(CrownAlgorithm):
         if request is not None:
             strata = strata_of_evaluation(request, targets, predictions, evaluation)
             messages += strata.messages
-        return InstanceEvaluation(
-            evaluation.matches,
-            summary,
-            evaluation.thresholds,
-            evaluation.heights,
-            evaluation.plots,
-            messages,
-            classes,
-            strata,
-        )
+        return InstanceEvaluation(evaluation, summary, messages, classes, strata)
 
     def build_results(
         self,
@@ -255,29 +241,27 @@ class EvaluateInstances(CrownAlgorithm):
     ) -> RunResults:
         """Return the crowns with their results, the tables, the metrics and the conclusion."""
         target_layer, prediction_layer, *_ = inputs.layers
-        metrics = tables.pointtree_metrics(
-            findings.matches, -1, settings[parameters.INCLUDE_UNMATCHED]
-        )
+        evaluation = findings.evaluation
+        matches = evaluation.matches
+        metrics = tables.pointtree_metrics(matches, -1, settings[parameters.INCLUDE_UNMATCHED])
         output_tables = {
             outputs.MATCHED_TARGETS: _crown_table(
                 outputs.MATCHED_TARGETS,
                 settings[parameters.TARGETS],
                 target_layer,
-                _with_classes(tables.target_results(findings.matches), findings.target_classes),
-                findings.plots.targets,
-                findings.heights,
+                _with_classes(tables.target_results(matches), findings.target_classes),
+                evaluation.plots.targets,
+                evaluation.heights,
             ),
             outputs.MATCHED_PREDICTIONS: _crown_table(
                 outputs.MATCHED_PREDICTIONS,
                 settings[parameters.PREDICTIONS],
                 prediction_layer,
-                _with_classes(
-                    tables.prediction_results(findings.matches), findings.prediction_classes
-                ),
-                findings.plots.predictions,
+                _with_classes(tables.prediction_results(matches), findings.prediction_classes),
+                evaluation.plots.predictions,
             ),
             outputs.SUMMARY: outputs.SUMMARY.create_table(findings.summary),
-            outputs.THRESHOLDS: outputs.THRESHOLDS.create_table(findings.thresholds),
+            outputs.THRESHOLDS: outputs.THRESHOLDS.create_table(evaluation.thresholds),
             outputs.METRICS: outputs.METRICS.create_table(metrics),
         }
         layer_name = prediction_layer.crowns.name

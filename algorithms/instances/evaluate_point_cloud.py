@@ -33,7 +33,8 @@ from randcrowns.core.instances.labelled_points import LabelledPoints, partition_
 from randcrowns.core.instances.matching import match_instances
 from randcrowns.core.instances.outlines import instance_outlines
 from randcrowns.core.instances.overlap import Instances
-from randcrowns.core.instances.partitions import AXES, instance_heights
+from randcrowns.core.instances.partitions import AXES, END_QUANTILES, instance_heights
+from randcrowns.core.instances.point_values import parse_left_out
 from randcrowns.core.instances.pointtree import PerformanceTracker, Profiler
 from randcrowns.core.instances.summary import summarise_instances
 from randcrowns.core.messages import Message, note, warning
@@ -170,7 +171,7 @@ class EvaluatePointCloud(CrownAlgorithm):
         parameters.parse_class_numbers(run_parameters[parameters.CLASS_NAMES], 1)
         parameters.parse_class_numbers(run_parameters[parameters.CLASS_AGGREGATES])
         parameters.no_tree_values(run_parameters)
-        for name in parameters.parse_left_out(run_parameters[parameters.EXCLUDED_POINTS]):
+        for name in parse_left_out(run_parameters[parameters.EXCLUDED_POINTS]):
             header.find_attribute(name)
         header.resolve_crs(crs)
 
@@ -316,7 +317,7 @@ def _read_target_cloud(
         further_invalid_ids=(no_target_ids[1:], no_prediction_ids[1:]),
         crs=settings.crs,
         other_attributes=list(dict.fromkeys(attributes)),
-        left_out=parameters.parse_left_out(settings[parameters.EXCLUDED_POINTS]),
+        left_out=parse_left_out(settings[parameters.EXCLUDED_POINTS]),
         progress=progress,
     )
 
@@ -333,7 +334,7 @@ def _prediction_file(settings: CloudSettings, path: Path) -> PredictionFile:
 
     # Attributes that select the points to leave out may be in the cloud of the targets only.
     names = {attribute.name for attribute in read_header(path).attributes}
-    left_out = parameters.parse_left_out(settings[parameters.EXCLUDED_POINTS])
+    left_out = parse_left_out(settings[parameters.EXCLUDED_POINTS])
     return PredictionFile(
         path,
         attribute=settings[parameters.PREDICTION_ATTRIBUTE],
@@ -437,7 +438,7 @@ def _partitions(
         AXES,
         settings[parameters.INCLUDE_UNMATCHED],
         n_partitions,
-        parameters.PARTITION_END_QUANTILES[settings[parameters.PARTITION_END]],
+        END_QUANTILES[settings[parameters.PARTITION_END]],
         progress,
     )
     means = {axis: axis_means for axis, (axis_means, _) in metrics.items()}

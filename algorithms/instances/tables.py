@@ -11,7 +11,7 @@ from qgis.core import QgsField, QgsFields
 
 from randcrowns.algorithms.instances.schema.outputs import METRIC_VALUES, SUMMARY
 from randcrowns.algorithms.output_types import Output, ValueOutput
-from randcrowns.core.arrays import Ints, number_with_interval_text
+from randcrowns.core.arrays import Ints
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.metrics import semantic_segmentation_metrics
 from randcrowns.core.instances.results import (
@@ -20,11 +20,11 @@ from randcrowns.core.instances.results import (
     prediction_results,
     target_results,
 )
-from randcrowns.core.instances.summary import INTERVAL_METRICS
-from randcrowns.core.messages import Message, TranslatableText, info
+from randcrowns.core.instances.summary import instances_headline
+from randcrowns.core.messages import Message
+from randcrowns.core.names import unused_name
 from randcrowns.core.statistics import OVERLAP_RATES
 from randcrowns.layers.localization import tr
-from randcrowns.layers.vector.names import unused_name
 from randcrowns.layers.vector.read import CrownLayer
 from randcrowns.layers.vector.tables import FeatureTable, copied_field_indices
 
@@ -122,24 +122,8 @@ def instances_conclusion(summary: pd.DataFrame) -> list[Message]:
     Args:
         summary: summary of the run, whose first row is for all instances.
     """
-    overall = summary.iloc[0]
     labels = {column.name: column.label for column in SUMMARY.columns}
-    metrics = []
-    for name in INTERVAL_METRICS:
-        interval = number_with_interval_text(
-            overall[name], overall[f"{name}_low"], overall[f"{name}_high"]
-        )
-        metrics.append(TranslatableText("{name} {value}", name=labels[name], value=interval))
-    return [
-        info(
-            "headline.instances",
-            "{found:,} of {targets:,} targets found by {predictions:,} predictions; {metrics}.",
-            found=int(overall["tp"]),
-            targets=int(overall["targets"]),
-            predictions=int(overall["predictions"]),
-            metrics=metrics,
-        )
-    ]
+    return [instances_headline(summary.iloc[0], labels)]
 
 
 def result_numbers(

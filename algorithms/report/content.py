@@ -12,7 +12,7 @@ import pandas as pd
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
 from qgis.PyQt.QtCore import QSize
 
-from randcrowns.algorithms.output_types import UNIT, Column, Output
+from randcrowns.algorithms.output_types import Column, Output, length_unit
 from randcrowns.algorithms.parameter_types import RunSettings
 from randcrowns.algorithms.provenance import COLUMN_PREFIX
 from randcrowns.algorithms.report.runs import ReportedRun
@@ -96,7 +96,7 @@ def make_section(
     _add_answer(section, reported_run, tables)
     _add_texts(section, reported_run, tables, parts)
     if "tables" in parts:
-        unit = str(reported_run.run.record.results.get(UNIT.id) or "m")
+        unit = length_unit(reported_run.run.record.results)
         report_tables = [_make_table(report_table, tables, unit) for report_table in content.tables]
         section.tables = [table for table in report_tables if table is not None]
     progress(0.1)

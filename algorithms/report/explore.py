@@ -22,12 +22,11 @@ from randcrowns.algorithms.algorithm_catalogue import EXPLORE
 from randcrowns.algorithms.common_parameters import LENGTHS, OWN, PRESET, read_lengths
 from randcrowns.algorithms.crown_algorithm import CrownAlgorithm, RunResults
 from randcrowns.algorithms.explore_content import (
-    ExploredOutput,
     ExploreParts,
     PageCoordinates,
     output_views,
 )
-from randcrowns.algorithms.output_types import UNIT
+from randcrowns.algorithms.output_types import length_unit
 from randcrowns.algorithms.parameter_types import OptionParameter, RunParameters, RunSettings
 from randcrowns.algorithms.provenance import software_versions
 from randcrowns.algorithms.report.content import read_tables
@@ -44,7 +43,7 @@ from randcrowns.core.arrays import Array, Objects, number_text
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import info
 from randcrowns.core.progress import Progress, subprogress
-from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
+from randcrowns.core.scoring.parameters import PRESETS
 from randcrowns.layers.localization import message_texts, tr
 from randcrowns.layers.styles.pictures import MapLayers, encode_image
 from randcrowns.report.explore.content import ExploredRun, ImagePyramid, Regions
@@ -145,7 +144,7 @@ class MakeExplorer(CrownAlgorithm):
             title=settings[TITLE] or default_title(settings.runs),
             provenance=tr("Made {time} with {versions}", time=now, versions=software_versions()),
             answer=message_texts(record.headline),
-            unit=_length_unit(inputs),
+            unit=length_unit(inputs.record.results),
             layers=parts.layers,
             views=parts.views,
             origin=content.coordinates.origin,
@@ -173,11 +172,6 @@ class MakeExplorer(CrownAlgorithm):
         return RunResults({}, files={EXPLORER: page}, headline=[headline])
 
 
-def _length_unit(run: RunOutputs) -> str:
-    """Return the unit of lengths of a run, ``m`` or ``px``."""
-    return str(run.record.results.get(UNIT.id) or "m")
-
-
 def _read_regions(run: ReportedRun, context: QgsProcessingContext) -> Regions | None:
     """Return the lengths that a run used; None if it used none. On the main thread only."""
     record = run.run.record
@@ -194,12 +188,7 @@ def _read_regions(run: ReportedRun, context: QgsProcessingContext) -> Regions | 
         RunParameters(algorithm, dict(record.parameters), context), presets[0]
     )
     # Any other preset, such as that of IDTReeS, scores without these regions.
-    return _regions_of(lengths) if key == OWN or key in PRESETS else None
-
-
-def _regions_of(lengths: RandCrownsParameters) -> Regions:
-    """Return the lengths for the page."""
-    return Regions(lengths.alpha, lengths.omega, lengths.gamma, lengths.offsets)
+    return Regions.from_parameters(lengths) if key == OWN or key in PRESETS else None
 
 
 def _find_content(settings: ExploreSettings, inputs: RunOutputs) -> _FoundContent:
@@ -244,14 +233,9 @@ def _default_parts(
         inputs: outputs of the run.
         shapes: outlines in coordinates of the page by the id of their output.
     """
-    unit = _length_unit(inputs)
     outputs = {output.id: output for output in (*content.map, *content.required_outputs)}
-    explored = [
-        ExploredOutput(output, inputs.table(output), shapes[output.id], unit)
-        for output in outputs.values()
-        if output.id in shapes
-    ]
-    return output_views(explored)
+    unit = length_unit(inputs.record.results)
+    return output_views(outputs.values(), inputs.frames, shapes, unit)
 
 
 def _native_pixel_size(image: MapLayers) -> float | None:

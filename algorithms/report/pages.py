@@ -6,7 +6,7 @@ import functools
 import math
 import re
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import count
 from typing import NamedTuple
 
@@ -513,7 +513,7 @@ def _column_widths(cells: TableContent, room: int) -> list[int]:
     widths = []
     for column, (title, is_number) in enumerate(zip(cells.titles, cells.is_right_aligned)):
         texts = [row[column] for row in cells.rows]
-        longest_word = max(map(text_width, " ".join([title, *texts]).split()), default=0.0)
+        longest_word = _longest_word([title, *texts], text_width)
         longest_text = max(map(text_width, texts), default=0.0)
         if is_number:
             width = max(longest_word, longest_text)
@@ -564,8 +564,8 @@ def _narrow_column_widths(cells: TableContent, room: int) -> list[int]:
     text_width = _table_metrics().horizontalAdvance
     widths = []
     for column, title in enumerate(cells.titles):
-        words = " ".join([title, *(row[column] for row in cells.rows)]).split()
-        widths.append(math.ceil(max(map(text_width, words), default=0.0)) + _NARROW_PADDING)
+        texts = [title, *(row[column] for row in cells.rows)]
+        widths.append(math.ceil(_longest_word(texts, text_width)) + _NARROW_PADDING)
     text_columns = [
         column for column, is_number in enumerate(cells.is_right_aligned) if not is_number
     ]
@@ -579,6 +579,17 @@ def _narrow_column_widths(cells: TableContent, room: int) -> list[int]:
         unused = max(room - sum(widths), 0)
         widths[column] += min(unused, max(comfortable_widths[column] - widths[column], 0))
     return widths
+
+
+def _longest_word(texts: Iterable[str], text_width: Callable[[str], float]) -> float:
+    """Return the width of the longest word of texts; 0 without a word.
+
+    Args:
+        texts: texts, such as the cells of a column.
+        text_width: function that returns the width of a text.
+    """
+    words = " ".join(texts).split()
+    return max(map(text_width, words), default=0.0)
 
 
 def _table_metrics() -> QFontMetricsF:

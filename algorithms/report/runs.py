@@ -22,7 +22,7 @@ from qgis.core import (
 )
 
 from randcrowns.algorithms.crown_algorithm import CrownAlgorithm
-from randcrowns.algorithms.output_types import UNIT
+from randcrowns.algorithms.output_types import length_unit
 from randcrowns.algorithms.parameter_types import Parameter, RunParameters
 from randcrowns.algorithms.provenance import Provenance, read_output_id, read_provenance
 from randcrowns.algorithms.report.schema.parameters import IMAGE, RUNS
@@ -207,7 +207,7 @@ def _report_run(
             extent = layer.extent()
 
     context = run_parameters.context.transformContext()
-    unit = str(run.record.results.get(UNIT.id) or "m")
+    unit = length_unit(run.record.results)
     images = _image_layers(run_parameters, project)
     run_layers = [requested.layer(output.id, project) for output in report_content.map]
     return ReportedRun(

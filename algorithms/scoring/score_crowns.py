@@ -44,7 +44,6 @@ from randcrowns.algorithms.scoring.schema.parameters import (
     SCORE_PARAMETERS,
     LengthsSettings,
     check_scoring,
-    missing_plots_message,
 )
 from randcrowns.algorithms.scoring.schema.report_content import REPORT_CONTENT
 from randcrowns.algorithms.scoring.tables import ScoredLayer
@@ -52,21 +51,19 @@ from randcrowns.core.arrays import Floats
 from randcrowns.core.classes.results import classes_of_scores, strata_of_scores
 from randcrowns.core.classes.values import parse_class_groups
 from randcrowns.core.comparison import check_plots, check_reserved_plots
-from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, info, note
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
 from randcrowns.core.review.problems import ProblemLimits, find_problems
-from randcrowns.core.scoring.idtrees import find_target_plots, rows_of_other_size, score_plots
+from randcrowns.core.scoring.checks import check_plot_sizes, no_plots_error
+from randcrowns.core.scoring.idtrees import find_target_plots, score_plots
 from randcrowns.core.scoring.layer import (
     SCORES,
-    CrownScores,
     LayerScores,
     mark_not_judged,
     score_layers,
 )
 from randcrowns.core.scoring.score import TargetRegions as Regions
 from randcrowns.core.scoring.score import target_regions
-from randcrowns.core.statistics import interval_messages, plot_codes
 from randcrowns.layers.localization import tr
 from randcrowns.layers.public_sources import public_id
 from randcrowns.layers.vector.geometry import FeatureIssue
@@ -327,7 +324,7 @@ def _result_messages(
         messages += check_plots([targets.crowns], [result.layer.crowns])
         messages += [
             message
-            for message in _interval_messages(result.scores)
+            for message in result.scores.interval_messages()
             if message not in messages  # one message for all layers
         ]
         if result.strata is not None:
@@ -341,14 +338,6 @@ def _result_messages(
         [result.layer.crowns for result in results],
     )
     return messages
-
-
-def _interval_messages(scores: CrownScores) -> tuple[Message, ...]:
-    """Return messages about the intervals of the mean scores of a delineation layer."""
-    randcrowns = scores.targets["randcrowns"].to_numpy(dtype=float)
-    is_scored = ~np.isnan(randcrowns)
-    plots = plot_codes(scores.targets["plot"].to_numpy()[is_scored])
-    return interval_messages(randcrowns[is_scored], plots)
 
 
 def _command_messages(
@@ -497,20 +486,11 @@ def _with_targets_in_plots(place: StudySite) -> StudySite:
     """
     bounds = _plot_bounds(place)
     if len(bounds) == 0:
-        raise InputError("idtrees.no_plots", missing_plots_message())
+        raise no_plots_error()
     targets, *layers = place.layers
     is_in_plot = find_target_plots(targets.crowns, bounds) >= 0
     targets.report.add(FeatureIssue.OUTSIDE, targets.crowns.ids[~is_in_plot])
-    n_other_sizes = len(rows_of_other_size(bounds))
-    if n_other_sizes:
-        place.site_messages.append(
-            note(
-                "idtrees.plots",
-                "{odd} of {all} plots are not 20 x 20 m like the images of IDTReeS 2020.",
-                odd=n_other_sizes,
-                all=len(bounds),
-            )
-        )
+    place.site_messages.extend(check_plot_sizes(bounds))
     return replace(place, layers=(targets.subset(is_in_plot), *layers))
 
 

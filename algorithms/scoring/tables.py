@@ -22,6 +22,7 @@ from randcrowns.algorithms.scoring.schema import outputs
 from randcrowns.core.classes.evaluation import ClassEvaluation, class_conclusion
 from randcrowns.core.classes.summarise import StrataSummary
 from randcrowns.core.messages import Message
+from randcrowns.core.names import unused_name
 from randcrowns.core.review.problems import Problems, describe_causes
 from randcrowns.core.scoring.layer import SCORES, CrownScores
 from randcrowns.core.scoring.score import TargetRegions
@@ -35,7 +36,6 @@ from randcrowns.layers.vector.geometry import (
     polygons_of_features,
     to_map_geometries,
 )
-from randcrowns.layers.vector.names import unused_name
 from randcrowns.layers.vector.read import CrownLayer, LayerSnapshot
 from randcrowns.layers.vector.tables import (
     FeatureTable,

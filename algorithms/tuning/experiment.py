@@ -16,7 +16,7 @@ from randcrowns.algorithms.common_parameters import (
 )
 from randcrowns.algorithms.crown_algorithm import CrownAlgorithm
 from randcrowns.algorithms.output_types import Output
-from randcrowns.algorithms.parameter_types import RunParameters, RunSettings, raise_if_problem
+from randcrowns.algorithms.parameter_types import RunParameters, RunSettings
 from randcrowns.algorithms.tuning.schema import parameters
 from randcrowns.algorithms.tuning.schema.outputs import (
     CROWNS,
@@ -27,13 +27,17 @@ from randcrowns.algorithms.tuning.schema.outputs import (
 )
 from randcrowns.core.arrays import Objects
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.errors import InputError
-from randcrowns.core.messages import Message, info, note, warning
+from randcrowns.core.messages import Message, info
 from randcrowns.core.progress import Progress
-from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.core.status import ALL_PLOTS
-from randcrowns.core.tuning.experiment import Experiment, identical_annotators
+from randcrowns.core.tuning.checks import check_annotator_count, check_crowns_to_copy
+from randcrowns.core.tuning.conclusion import (
+    experiment_warnings,
+    simulation_message,
+    variance_message,
+)
+from randcrowns.core.tuning.experiment import Experiment
 from randcrowns.core.tuning.variance import AnnotatorVariance, select_crowns, select_pairs
 from randcrowns.core.tuning.wrong_pairs import simulate_annotators
 from randcrowns.layers.raster.grid import RasterSnapshot
@@ -41,9 +45,6 @@ from randcrowns.layers.vector.geometry import to_map_geometries
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot
 from randcrowns.layers.vector.study_site import StudySite, read_study_site
 from randcrowns.layers.vector.tables import FeatureTable
-
-#: Number of shared crowns below which a variance is reported with a warning.
-_FEW_CROWNS = 5
 
 
 @dataclass(frozen=True)
@@ -86,9 +87,7 @@ class ExperimentAlgorithm(CrownAlgorithm):
     def validate_early(self, run_parameters: RunParameters) -> None:
         """Raise InputError if no annotator is selected."""
         if ANNOTATORS not in run_parameters:
-            raise_if_problem(
-                "tuning.too_few_annotators", parameters.annotator_count_message(0, False, 0)
-            )
+            check_annotator_count(0, has_field_targets=False, n_copies=0)
 
     def validate(self, run_parameters: RunParameters) -> None:
         """Raise InputError if the annotators are too few, repeated or selected in another role."""
@@ -96,15 +95,11 @@ class ExperimentAlgorithm(CrownAlgorithm):
         check_annotators(
             run_parameters, layers, *parameters.FIELD_TARGETS.ids, parameters.EXTENT.ids[1]
         )
-        has_field_targets = parameters.FIELD_TARGETS in run_parameters
-        raise_if_problem(
-            "tuning.too_few_annotators",
-            parameters.annotator_count_message(
-                len(layers),
-                has_field_targets,
-                run_parameters[parameters.WARPS],
-                self.minimum_annotators,
-            ),
+        check_annotator_count(
+            len(layers),
+            parameters.FIELD_TARGETS in run_parameters,
+            run_parameters[parameters.WARPS],
+            self.minimum_annotators,
         )
 
     def read_settings(self, run_parameters: RunParameters) -> ExperimentSettings:
@@ -137,12 +132,8 @@ class ExperimentAlgorithm(CrownAlgorithm):
         field_targets = annotators.pop(0) if has_field_targets else None
 
         n_copies = settings[parameters.WARPS]
-        if len(annotators) == 1 and not len(annotators[0]):
-            text = (
-                "{name}: there are no crowns in it, of which copies could be made. "
-                "Choose another layer."
-            )
-            raise InputError("tuning.no_crowns_to_copy", text, name=annotators[0].name)
+        if len(annotators) == 1:
+            check_crowns_to_copy(annotators[0])
         if len(annotators) > 1 or not n_copies:
             return ExperimentInputs(field_targets, annotators, site, crs, site.messages)
 
@@ -154,7 +145,7 @@ class ExperimentAlgorithm(CrownAlgorithm):
             rotation_sd=settings[parameters.WARP_ROTATION],
             shift_sd=settings[parameters.WARP_TRANSLATION],
         )
-        messages = [*site.messages, _simulation_message(annotator.name, n_copies)]
+        messages = [*site.messages, simulation_message(annotator.name, n_copies)]
         origin = (_origin_message(annotator.name, n_copies),)
         return ExperimentInputs(
             field_targets, [annotator, *warped_copies], site, crs, messages, origin
@@ -194,18 +185,6 @@ def _read_experiment_site(settings: ExperimentSettings, progress: Progress) -> S
         if message is not None:
             site.site_messages.append(message)
     return site
-
-
-def _simulation_message(name: str, n_copies: int) -> Message:
-    """Return the note that warped copies of the annotator ``name`` were made."""
-    beginning = "There is only one annotator, '{name}', so others are simulated: "
-    return note(
-        "annotators.simulated",
-        f"{beginning}{{count:,}} warped copies of the delineations.",
-        one=f"{beginning}1 warped copy of the delineations.",
-        name=name,
-        count=n_copies,
-    )
 
 
 def _origin_message(name: str, n_copies: int) -> Message:
@@ -293,25 +272,10 @@ def _excluded_shapes(excluded: pd.DataFrame, read: ExperimentInputs) -> Objects:
 def conclude(result: AnnotatorVariance) -> list[Message]:
     """Return the conclusion: the variances or why there are none, exclusions, and warnings."""
     return [
-        _variance_message(result),
+        variance_message(result),
         *_exclusion_messages(result.experiment),
-        *_warnings(result.experiment),
+        *experiment_warnings(result.experiment),
     ]
-
-
-def _variance_message(result: AnnotatorVariance) -> Message:
-    """Return the average variance of each score, or the reason why there is none."""
-    overall = result.overall
-    if overall["reason"]:
-        return info("finding.no_variance", "No variance: {why}.", why=overall["reason"])
-    values = "RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}."
-    return info(
-        "finding.variance",
-        f"Average variance over {{count:,}} shared crowns: {values}",
-        one=f"Average variance over 1 shared crown: {values}",
-        count=result.experiment.n_crowns,
-        **{score: overall[f"{score}_variance"] for score in SCORES},
-    )
 
 
 def _exclusion_messages(experiment: Experiment) -> list[Message]:
@@ -333,26 +297,3 @@ def _exclusion_messages(experiment: Experiment) -> list[Message]:
         )
         if count
     ]
-
-
-def _warnings(experiment: Experiment) -> list[Message]:
-    """Return warnings if the crowns are few or annotators have identical delineations."""
-    messages = []
-    if experiment.n_crowns < _FEW_CROWNS:
-        advice = "delineate more before you rely on these numbers."
-        messages.append(
-            warning(
-                "finding.few_crowns",
-                f"Only {{count}} shared crowns: {advice}",
-                one=f"Only 1 shared crown: {advice}",
-                count=experiment.n_crowns,
-            )
-        )
-    identical_pairs = [
-        info("finding.pair", "{one_of} and {other}", one_of=first, other=second)
-        for first, second in identical_annotators(experiment)
-    ]
-    if identical_pairs:
-        text = "Identical delineations, so the variance is too low: {pairs}. Are they copies?"
-        messages.append(warning("finding.alike", text, pairs=identical_pairs))
-    return messages

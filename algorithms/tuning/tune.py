@@ -12,7 +12,7 @@ from randcrowns.algorithms.common_parameters import CORNER_STYLE
 from randcrowns.algorithms.crown_algorithm import RunResults
 from randcrowns.algorithms.destinations import FileContent
 from randcrowns.algorithms.output_types import Output
-from randcrowns.algorithms.parameter_types import RunParameters, raise_if_problem
+from randcrowns.algorithms.parameter_types import RunParameters
 from randcrowns.algorithms.tuning.experiment import (
     ExperimentAlgorithm,
     ExperimentInputs,
@@ -21,14 +21,11 @@ from randcrowns.algorithms.tuning.experiment import (
 )
 from randcrowns.algorithms.tuning.schema import outputs, parameters
 from randcrowns.algorithms.tuning.schema.outputs import TUNING_OUTPUTS, TUNING_VALUES
-from randcrowns.algorithms.tuning.schema.parameters import (
-    GRID_PARAMETERS,
-    TUNING_PARAMETERS,
-    grid_size_message,
-)
+from randcrowns.algorithms.tuning.schema.parameters import GRID_PARAMETERS, TUNING_PARAMETERS
 from randcrowns.algorithms.tuning.schema.report_content import TUNING_CONTENT
 from randcrowns.core.messages import Message, info, note, warning
 from randcrowns.core.progress import Progress
+from randcrowns.core.tuning.checks import check_grid_size
 from randcrowns.core.tuning.search import GridSearchResult, search_grid
 from randcrowns.layers.localization import message_texts, tr
 
@@ -144,10 +141,7 @@ class TuneParameters(ExperimentAlgorithm):
 
 def _check_grid(given: RunParameters) -> None:
     """Raise InputError if a range of values is invalid or the grid has too many sets."""
-    raise_if_problem(
-        "tuning.grid_too_large",
-        grid_size_message(math.prod(len(given[choice]) for choice in GRID_PARAMETERS)),
-    )
+    check_grid_size(math.prod(len(given[choice]) for choice in GRID_PARAMETERS))
 
 
 def _missing_panel_messages(grid: pd.DataFrame) -> list[Message]:

@@ -218,10 +218,10 @@ def staple_areas(members: Objects, estimation: EstimationOptions) -> Objects:
 def median_areas(members: Objects) -> Objects:
     """Return the area of each cluster whose median signed distance to its crowns is 0 or less.
 
-    The distance to an outline is negative inside of it. Of an odd number of crowns, the median is
-    negative exactly where more than half of them cover the area. Of an even number, it is the mean
-    of the two middle distances, which is computed at the nodes of a grid and is interpolated
-    between them.
+    The distance to an outline is negative inside of the outline. If a cluster has an odd number of
+    crowns, the median is negative exactly where more than half of the crowns cover the area. If it
+    has an even number, the median is the mean of the two middle distances. This mean is computed at
+    the nodes of a grid and is interpolated between the nodes.
 
     Args:
         members: (n, k) crowns of n clusters.

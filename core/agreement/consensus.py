@@ -307,6 +307,30 @@ class GroundTruths:
         if messages:
             self.messages[GROUND_TRUTH_NAMES[method]] = messages
 
+    def check_any(self) -> None:
+        """Raise an InputError with the reasons if no ground truth could be computed."""
+        if self.truths:
+            return
+        reasons = " ".join(f"{name}: {reason}" for name, reason in self.missing_reasons.items())
+        raise InputError(
+            "truths.none_possible",
+            "None of the ground truths chosen can be made. {whys}",
+            whys=reasons,
+        )
+
+    def all_messages(self) -> list[Message]:
+        """Return messages about the ground truths, and about those that could not be computed."""
+        own = [
+            note("truths.note", "{truth}: {why}", truth=truth, why=message)
+            for truth, messages in self.messages.items()
+            for message in messages
+        ]
+        missing = [
+            note("truths.missing", "No {truth}: {why}", truth=truth, why=reason)
+            for truth, reason in self.missing_reasons.items()
+        ]
+        return [*own, *missing]
+
 
 def compute_ground_truths(
     votes: VoteTable,

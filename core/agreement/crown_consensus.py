@@ -37,7 +37,7 @@ _INSIDE_SHARE = 0.5
 
 
 class VoteRule(TextEnum):
-    """Share of the annotators who looked at a tree that must have drawn it."""
+    """Share of the annotators who reviewed the area of a tree that must have drawn the tree."""
 
     #: At least half.
     HALF = "half"
@@ -49,7 +49,10 @@ class VoteRule(TextEnum):
     ANY = "any"
 
     def needed(self, looked: Ints) -> Ints:
-        """Return the number (n,) of votes that are needed of ``looked`` (n,) annotators.
+        """Return the number of votes (n,) that a tree needs.
+
+        Args:
+            looked: (n,) number of annotators who reviewed the area of each tree.
 
         >>> VoteRule.TWO_THIRDS.needed(np.array([1, 2, 3, 4])).tolist()
         [1, 2, 2, 3]
@@ -99,10 +102,10 @@ class CrownConsensus:
 
     Attributes:
         crowns: (C,) outlines, which do not overlap.
-        table: a row per outline with ``votes`` (annotators who drew it), ``looked`` (annotators who
-            looked there), ``members`` (annotator and id of each of their crowns), ``mean_iou``
-            (mean IoU of the outline and these crowns) and ``spread`` (mean distance of their
-            outlines from it, m; NaN for one crown).
+        table: a row per outline with ``votes`` (number of annotators who drew the tree), ``looked``
+            (number of annotators who reviewed its area), ``members`` (annotator and id of each of
+            their crowns), ``mean_iou`` (mean IoU of the outline and these crowns) and ``spread``
+            (mean distance of their outlines from it, m; NaN for one crown).
         doubtful: (D,) union of the crowns of each cluster without an outline.
         doubtful_table: a row per such cluster with ``votes``, ``looked``, ``needed`` (votes that
             the rule requires), ``members`` and ``reason`` (a :class:`DoubtReason`).
@@ -131,10 +134,10 @@ def crown_consensus(
     """Make a consensus of several annotators crown by crown.
 
     Crowns of different annotators are clustered, see
-    :func:`randcrowns.core.agreement.crown_clusters.cluster_crowns`. A cluster that enough of those
-    who looked there drew becomes one outline. Where outlines overlap, the area belongs to the
-    crown with more votes, then to that whose crowns agree better. The order of layers and crowns
-    has no influence.
+    :func:`randcrowns.core.agreement.crown_clusters.cluster_crowns`. A cluster becomes one outline
+    if enough of the annotators who reviewed its area drew it. Where outlines overlap, the area
+    belongs to the crown with more votes, then to that whose crowns agree better. The order of
+    layers and crowns has no influence.
 
     Args:
         layers: crowns of each annotator by name: :class:`~randcrowns.core.crowns.Crowns` or (n,)
@@ -143,8 +146,8 @@ def crown_consensus(
         area: study area, one polygon or several; None for everywhere. Crowns that lie in it by
             less than half are not used. Crowns are not clipped.
         reviewed: polygons that an annotator has reviewed, by name; the others have reviewed
-            everything. An annotator looked at a cluster if the reviewed area contains at least half
-            of it, or if a crown of the annotator belongs to it.
+            everything. The area of a cluster is reviewed by an annotator if the annotator's polygon
+            contains at least half of it, or if a crown of the annotator belongs to the cluster.
         progress: called with the fraction done; may raise to cancel.
 
     Raises:
@@ -174,7 +177,7 @@ def crown_consensus(
     clusters = cluster_crowns(
         drawings.geometry, drawings.annotator, used.match_iou, subprogress(progress, 0.0, 0.4)
     )
-    looked = _count_looked(drawings, clusters, reviews)
+    looked = _count_reviewers(drawings, clusters, reviews)
     outlines = _make_outlines(
         drawings,
         clusters,
@@ -351,8 +354,8 @@ def _unused_messages(count: int) -> tuple[Message, ...]:
     )
 
 
-def _count_looked(drawings: _Drawings, clusters: CrownClusters, reviews: ReviewedAreas) -> Ints:
-    """Return the number (n_clusters,) of annotators who looked at each cluster.
+def _count_reviewers(drawings: _Drawings, clusters: CrownClusters, reviews: ReviewedAreas) -> Ints:
+    """Return the number (n_clusters,) of annotators who reviewed the area of each cluster.
 
     Args:
         drawings: crowns of all annotators.
@@ -363,14 +366,14 @@ def _count_looked(drawings: _Drawings, clusters: CrownClusters, reviews: Reviewe
     if not reviews.areas:
         return np.full(n_clusters, len(drawings.names))
     regions = _cluster_unions(drawings.geometry, clusters, np.arange(n_clusters))
-    has_looked = np.zeros((n_clusters, len(drawings.names)), dtype=bool)
+    has_reviewed = np.zeros((n_clusters, len(drawings.names)), dtype=bool)
     for number, area_number in enumerate(reviews.area_of_annotator.tolist()):
         if area_number < 0:
-            has_looked[:, number] = True
+            has_reviewed[:, number] = True
         else:
-            has_looked[:, number] = _lies_inside(regions, reviews.areas[area_number])
-    has_looked[clusters.cluster, drawings.annotator] = True
-    return np.asarray(has_looked.sum(axis=1))
+            has_reviewed[:, number] = _lies_inside(regions, reviews.areas[area_number])
+    has_reviewed[clusters.cluster, drawings.annotator] = True
+    return np.asarray(has_reviewed.sum(axis=1))
 
 
 class _SelectedClusters(NamedTuple):

@@ -693,6 +693,45 @@ def crown_instances(*images: tuple[Any, Any], progress: Progress = no_progress) 
     )
 
 
+def annotator_pairs(votes: VoteTable, instances: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Return a row per pair of annotators: agreement by area and crown by crown.
+
+    Args:
+        votes: votes of K annotators.
+        instances: table of :func:`annotator_instances` or another of its kind; None without crowns.
+
+    Returns:
+        The columns ``first``, ``second``, ``f1``, ``shared``, ``only_first``, ``only_second``
+        (areas), and with crowns the further columns of ``instances``, in which the numbers of
+        crowns that only one annotator drew are ``crowns_first`` and ``crowns_second``.
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0], [1, 0, 0]], names=("ann", "ben"))
+    >>> annotator_pairs(votes)[["first", "second", "only_first"]].to_numpy().tolist()
+    [['ann', 'ben', 1.0]]
+    """
+    first, second = np.triu_indices(votes.n_annotators, 1)
+    names = np.array(votes.names, dtype=object)
+    shared = votes.shared_weights
+    compared = votes.compared_weights
+    by_area = pd.DataFrame(
+        {
+            "first": names[first],
+            "second": names[second],
+            "f1": pairwise_f1(votes)[first, second],
+            "shared": shared[first, second],
+            "only_first": compared[first, second] - shared[first, second],
+            "only_second": compared[second, first] - shared[first, second],
+        }
+    )
+    if instances is None:
+        return cast("pd.DataFrame", by_area)
+    by_crown = instances.rename(
+        columns={"only_first": "crowns_first", "only_second": "crowns_second"}
+    )
+    new_columns = by_crown.columns.difference(by_area.columns, sort=False)
+    return cast("pd.DataFrame", by_area.join(by_crown[new_columns].reset_index(drop=True)))
+
+
 def pixel_instances(
     *images: VoteTable,
     labels: Sequence[Mapping[str, Ints]] = (),

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import shapely
 
-from randcrowns.core.arrays import Bools, Ints
+from randcrowns.core.arrays import Bools, Ints, Objects
 from randcrowns.core.crs import geometry_array
 from randcrowns.core.errors import InputError
+from randcrowns.core.messages import TranslatableText
 from randcrowns.core.outlines import repair_outlines
+
+#: Field of a layer of reviewed areas that names the annotators, if the run has no such field.
+DEFAULT_FIELD = "annotator"
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +108,91 @@ class ReviewedAreas:
         everywhere = np.ones((len(is_reviewed), 1), dtype=bool)
         # The number -1 selects the last column.
         return ~np.hstack([is_reviewed, everywhere])[:, self.area_of_annotator]
+
+
+@dataclass(frozen=True, eq=False)
+class AnnotatorsOfAreas:
+    """Annotators of the areas in a polygon layer.
+
+    Attributes:
+        layer: name of the layer, for errors.
+        field: field that names the annotators.
+        names: (n,) annotator of each area; None for an area of nobody.
+    """
+
+    layer: str
+    field: str
+    names: Objects
+
+    @property
+    def distinct_names(self) -> list[str]:
+        """Names of the annotators, sorted."""
+        return sorted({name for name in self.names if name is not None})
+
+
+def choose_reviewed_field(
+    layer: str, annotator_field: str, has_field: Callable[[str], bool]
+) -> str:
+    """Return the field of a layer that names the annotators of its reviewed areas.
+
+    Args:
+        layer: name of the layer, for errors.
+        annotator_field: field of the run that names the annotators; "" for none.
+        has_field: returns True if the layer has a field.
+
+    Raises:
+        InputError: if the layer has neither this field nor :data:`DEFAULT_FIELD`.
+
+    >>> choose_reviewed_field("areas", "", ["annotator", "area"].__contains__)
+    'annotator'
+    """
+    fields = [name for name in (annotator_field, DEFAULT_FIELD) if name]
+    for name in fields:
+        if has_field(name):
+            return name
+    raise InputError(
+        "reviewed.no_field",
+        "Layer '{layer}' has no field '{field}', which names the annotator of each reviewed area. "
+        "Add it, or choose another layer.",
+        layer=layer,
+        field=fields[0],
+    )
+
+
+def areas_by_annotator(
+    annotators_of_areas: AnnotatorsOfAreas, polygons: Objects, annotators: Collection[str]
+) -> dict[str, Any]:
+    """Return the area that each annotator has reviewed, by name.
+
+    Args:
+        annotators_of_areas: annotators of n areas.
+        polygons: (n,) areas.
+        annotators: names of the annotators. Areas of others are not used.
+
+    Raises:
+        InputError: if there is no area of any annotator.
+
+    >>> owners = AnnotatorsOfAreas("areas", "annotator", np.array(["ann", None], dtype=object))
+    >>> areas_by_annotator(owners, shapely.box(0, 0, [1, 2], 1), ["ann", "ben"])["ann"].bounds
+    (0.0, 0.0, 1.0, 1.0)
+    """
+    found_names = annotators_of_areas.distinct_names
+    areas = {
+        name: shapely.union_all(polygons[annotators_of_areas.names == name])
+        for name in found_names
+        if name in annotators
+    }
+    if not areas:
+        raise InputError(
+            "reviewed.no_annotator",
+            "Layer '{layer}' has no reviewed area of an annotator: its field '{field}' names "
+            "{found}, but the annotators are {annotators}.",
+            layer=annotators_of_areas.layer,
+            field=annotators_of_areas.field,
+            found=found_names or TranslatableText("no names"),
+            annotators=list(annotators),
+        )
+    return areas
 
 
 def unite_area(area: Any) -> Any:

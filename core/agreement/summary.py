@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import repeat
 from typing import Any, NamedTuple, cast
@@ -13,8 +13,8 @@ import pandas as pd
 from randcrowns.core.agreement import measures
 from randcrowns.core.agreement.blocks import block_interval, block_weights, iterate_block_resamples
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Bools, Floats, Ints
-from randcrowns.core.messages import Message
+from randcrowns.core.arrays import Bools, Floats, Ints, number_text, number_with_interval_text
+from randcrowns.core.messages import Message, TranslatableText, info
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, subprogress
 from randcrowns.core.statistics import DEFAULT_BOOTSTRAP_SAMPLES
 from randcrowns.core.validation import validate_arguments
@@ -35,6 +35,8 @@ INTERVAL_STATISTICS = (
 )
 
 
+#: Statistics that are areas.
+_AREA_STATISTICS = ("study_area", "marked_by_any", "marked_by_all")
 #: Statistics from -1 to 1; all others are from 0 to 1.
 _FROM_MINUS_1 = ("fleiss_kappa", "krippendorff_alpha", "gwet_ac1")
 #: Statistics without an interval: resamples do not show how extremes vary.
@@ -159,6 +161,71 @@ def _summary_table(
     )
     table = pd.concat([size_rows, statistic_rows])
     return cast("pd.DataFrame", table.rename_axis("statistic"))
+
+
+def summary_rows(
+    summary: AgreementSummary,
+    unit: str,
+    by_image: Mapping[str, AgreementSummary],
+    all_images: str,
+) -> pd.DataFrame:
+    """Return a row per statistic with value, interval, unit and number of blocks.
+
+    Args:
+        summary: statistics of all images together.
+        unit: unit of lengths; areas are in its square.
+        by_image: statistics of each of several images by its name, whose rows follow; empty for
+            one image.
+        all_images: name of all images together, in the column ``image`` of several images.
+
+    >>> votes = VoteTable.from_stack([[[1, 1], [0, 0]], [[1, 0], [0, 0]]])
+    >>> rows = summary_rows(agreement_summary(votes, n_resamples=0), "m", {}, "")
+    >>> rows.loc[1, ["statistic", "value", "unit"]].tolist()
+    ['study_area', 4.0, 'm²']
+    """
+    rows = _rows_with_unit(summary, unit)
+    if not by_image:
+        return rows
+    parts = [rows.assign(image=all_images)]
+    for image, image_summary in by_image.items():
+        parts.append(_rows_with_unit(image_summary, unit).assign(image=image))
+    return cast("pd.DataFrame", pd.concat(parts, ignore_index=True))
+
+
+def _rows_with_unit(summary: AgreementSummary, unit: str) -> pd.DataFrame:
+    """Return a row per statistic of one image; ``unit`` is that of lengths."""
+    rows: pd.DataFrame = summary.table.reset_index()
+    rows["unit"] = np.where(rows["statistic"].isin(_AREA_STATISTICS), f"{unit}²", "")
+    rows["blocks"] = summary.n_blocks
+    rows["marked_blocks"] = summary.n_marked_blocks
+    return rows
+
+
+def agreement_headline(summary: AgreementSummary) -> Message:
+    """Return a message that says how far several annotators agree.
+
+    Args:
+        summary: statistics of at least two annotators.
+    """
+    table = summary.table.astype(float)
+    value = table["value"]
+
+    def with_interval(name: str) -> TranslatableText:
+        """Return a statistic with its interval."""
+        number, low, high = table.loc[name, ["value", "low", "high"]].tolist()
+        return number_with_interval_text(number, low, high, 3)
+
+    return info(
+        "headline.agreement",
+        "{count} annotators: mean F1 {f1}, pairs {least} to {most}; Fleiss' kappa {kappa}, "
+        "Smyth's bound on the mean error {bound}.",
+        count=int(value["annotators"]),
+        f1=with_interval("mean_f1"),
+        kappa=with_interval("fleiss_kappa"),
+        bound=with_interval("smyth_bound"),
+        least=number_text(value["min_f1"], 3),
+        most=number_text(value["max_f1"], 3),
+    )
 
 
 class _BlockSums(NamedTuple):

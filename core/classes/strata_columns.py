@@ -4,18 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from randcrowns.core.review.problems import Problem
-
-#: Problems of targets, in the order of the columns.
-TARGET_PROBLEMS = (
-    Problem.MISSING,
-    Problem.MERGED,
-    Problem.SPLIT,
-    Problem.SHIFTED,
-    Problem.TOO_LARGE,
-    Problem.TOO_SMALL,
-    Problem.LOW_OVERLAP,
-)
+from randcrowns.core.review.problems import TARGET_PROBLEMS, Problem
 
 
 def problem_column(problem: Problem) -> str:

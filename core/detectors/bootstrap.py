@@ -9,6 +9,7 @@ whole crowns have their own functions.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -56,6 +57,8 @@ from randcrowns.core.validation import validate_arguments
 
 # Largest number of values (detections times resamples) in memory at a time.
 _CELLS = 2_000_000
+# Approximate number of tiles of the study area.
+_N_TILES = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -560,6 +563,28 @@ def _empty_table(resamples: int, detectors: int) -> Floats:
         ) from error
 
 
+def default_tile_side(area: float, crown_areas: Floats) -> float:
+    """Return the default side of the tiles that are resampled.
+
+    It is an eighth of the side of a square as large as the study area, and at least the diameter
+    of a circle as large as the median crown.
+
+    Args:
+        area: area of the units that are counted, m².
+        crown_areas: (n,) areas of the annotators' crowns, m².
+
+    Returns:
+        The side, m.
+
+    >>> default_tile_side(6400.0, np.array([np.pi]))
+    10.0
+    """
+    diameter = 0.0
+    if len(crown_areas):
+        diameter = math.sqrt(4 * float(np.median(crown_areas)) / math.pi)
+    return float(max(math.sqrt(float(area) / _N_TILES), diameter))
+
+
 def assign_crown_units(
     crowns_by_name: Mapping[str, Crowns], tile_side: float
 ) -> tuple[dict[str, Ints], bool]:
@@ -682,6 +707,34 @@ def bootstrap_crown_ranking(
         annotator_draws,
         int(unit_numbers.size),
         "plots" if are_plots else "tiles",
+    )
+
+
+def resample_crown_ranking(
+    ranking: CrownRanking,
+    crowns_by_name: Mapping[str, Crowns],
+    tile_side: float,
+    resamples: int,
+    progress: Progress = no_progress,
+) -> BootstrapRanking | None:
+    """Return bootstrap samples of a ranking over whole crowns, in plots or else in square tiles.
+
+    Args:
+        ranking: ranking over whole crowns.
+        crowns_by_name: crowns of the annotators and of the detectors, by name.
+        tile_side: side of the tiles that are resampled, m, if the crowns have no plots.
+        resamples: number of bootstrap samples; 0 for none.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        The bootstrap samples; None without any, or if fewer than two detectors are ranked.
+    """
+    n_ranked = ranking.average_precision.notna().any(axis=1).sum()
+    if not resamples or n_ranked < 2:
+        return None
+    units, are_plots = assign_crown_units(crowns_by_name, tile_side)
+    return bootstrap_crown_ranking(
+        ranking, units, are_plots=are_plots, resamples=resamples, progress=progress
     )
 
 

@@ -8,12 +8,13 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from randcrowns.core.arrays import Floats, Ints
+from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.crown_ranking import CrownRanking
 from randcrowns.core.instances.average_precision import (
     COCO_METRICS,
     coco_metrics,
+    point_recall,
     threshold_table,
 )
 from randcrowns.core.instances.overlap import polygon_overlap
@@ -35,6 +36,21 @@ class CocoResults(NamedTuple):
     #: By detector, number of detections after the 100th of their plot, the maximum over annotators;
     #: only detectors that have any.
     n_beyond_limit: dict[str, int]
+
+    def with_point_recall(
+        self, points: Objects, crowns_by_detector: Mapping[str, Crowns]
+    ) -> CocoResults:
+        """Return the results with the column ``point_recall`` in the metrics.
+
+        Args:
+            points: points measured in the field.
+            crowns_by_detector: crowns of each detector by name.
+        """
+        recalls = {
+            name: point_recall(points, crowns)[1] for name, crowns in crowns_by_detector.items()
+        }
+        metrics = self.metrics.assign(point_recall=self.metrics["detector"].map(recalls))
+        return self._replace(metrics=metrics)
 
 
 def compute_coco_metrics(

@@ -30,6 +30,7 @@ from randcrowns.core.detectors.mean_precision import (
     DEFAULT_MAX_SKEW,
     DEFAULT_MIN_SKEW,
     check_skew_limits,
+    estimate_skew_limits,
 )
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.errors import InputError
@@ -499,6 +500,30 @@ def compute_skew(truth: Bools, weight: Floats | None = None) -> float:
         return float(np.count_nonzero(truth)) / truth.size if truth.size else float("nan")
     total = float(weight.sum())
     return float((truth * weight).sum()) / total if total > 0 else float("nan")
+
+
+def estimate_truth_skew_limits(
+    truths: Mapping[str, Bools], known: Mapping[str, Bools], weight: Floats
+) -> tuple[float, float]:
+    """Return the lower and the upper skew limit from the skew of ground truths.
+
+    Args:
+        truths: marked units of each ground truth by name, any shape.
+        known: units at which a ground truth is known, by its name; ground truths without an entry
+            are known everywhere.
+        weight: weight of each unit, same shape.
+
+    Raises:
+        InputError: if no ground truth has a positive, or all have the same skew.
+
+    >>> truths = {"ann": np.array([True, False, False]), "ben": np.array([True, True, False])}
+    >>> limits = estimate_truth_skew_limits(truths, {}, np.ones(3))
+    >>> [round(limit, 3) for limit in limits]
+    [0.264, 0.736]
+    """
+    return estimate_skew_limits(
+        [compute_skew(truth, weight * known.get(name, True)) for name, truth in truths.items()]
+    )
 
 
 #: Largest difference between values that tie. Rounding of coordinates in a change of coordinate

@@ -17,6 +17,7 @@ from randcrowns.core.exchange.cvat import read_cvat
 from randcrowns.core.exchange.deepforest import read_deepforest
 from randcrowns.core.exchange.formats import (
     EXTENSIONS,
+    FORMAT_NAMES,
     LABEL_RASTERS,
     FileFormat,
     detect_format,
@@ -36,7 +37,7 @@ from randcrowns.core.exchange.yolo import (
     recognise_folders,
 )
 from randcrowns.core.exchange.yolo_columns import YoloColumns
-from randcrowns.core.messages import info
+from randcrowns.core.messages import Message, abbreviate, info, note
 from randcrowns.core.progress import Progress, no_progress
 
 #: Separator of several paths in a text.
@@ -108,6 +109,45 @@ def find_annotation_files(input_paths: str, kind: FileFormat | None) -> list[Ann
             given=input_paths,
         )
     return list(files.values())
+
+
+def format_messages(files: Sequence[AnnotationFile]) -> list[Message]:
+    """Return messages about files without a known format, and about the files of each format."""
+    messages: list[Message] = []
+    unrecognised = [file.path.name for file in files if file.format is None]
+    if unrecognised:
+        messages.append(
+            note(
+                "exchange.not_recognised",
+                "These files have no known annotation format and were skipped: {files}.",
+                files=abbreviate(unrecognised),
+            )
+        )
+    for kind in FileFormat:
+        count = sum(file.format is kind for file in files)
+        if count:
+            messages.append(
+                info(
+                    "exchange.taken_for",
+                    "{count:,} files were read as {kind}.",
+                    one="1 file was read as {kind}.",
+                    count=count,
+                    kind=FORMAT_NAMES[kind],
+                )
+            )
+    return messages
+
+
+def distinct_file_names(paths: Sequence[Path]) -> list[str]:
+    """Return file names or, if some are equal, paths relative to the common parent folder.
+
+    >>> distinct_file_names([Path("north/a.csv"), Path("north/b.csv")])
+    ['a.csv', 'b.csv']
+    """
+    if len({path.name for path in paths}) == len(paths):
+        return [path.name for path in paths]
+    common_folder = os.path.commonpath([path.parent for path in paths])
+    return [str(path.relative_to(common_folder)) for path in paths]
 
 
 def _unrecognised_error(path: Path) -> InputError:
@@ -206,7 +246,7 @@ class AnnotationReader:
         first_pixel: number of an image's first pixel in Pascal VOC files, 0 or 1.
         minimum_score: minimum score of an annotation; annotations without a score are included.
         truth: COCO ground truth from which results take the names and sizes of their images and the
-            names of classes. By default it is looked for beside the results.
+            names of classes. By default it is searched for in the same folder.
 
     Raises:
         InputError: if there are both results and ground truths of COCO, which would be mixed.
@@ -344,8 +384,8 @@ def _read_coco_results(path: Path, truths: Sequence[Path]) -> Annotations:
     if len(candidates) > 1 and not _have_same_images(list(candidates.values())):
         raise InputError(
             "coco.several_ground_truths",
-            "{path} holds results only, and several ground truths beside it fit: {truths}. Choose "
-            "the one of the results as 'Images of'.",
+            "{path} holds results only, and several ground truths in its folder fit: {truths}. "
+            "Choose the one of the results as 'Images of'.",
             path=path.name,
             truths=[truth.name for truth in candidates],
         )

@@ -28,9 +28,10 @@ def is_file(path: Path) -> bool:
 class ImageSearch:
     """Search for the images that annotation files name.
 
-    An image is the file that the path in the annotations names, else the one beside the annotation
-    file, else one in the folder that the user selected. There, of several images with one name, the
-    one is taken whose folders are those of the path or of the annotation file.
+    The search uses the first file that exists: the path in the annotations, then the folder of the
+    annotation file and its folders of images, then the folder that the user selected. If the
+    selected folder has several images with the same name, the search uses the image whose folders
+    are those of the path or of the annotation file.
 
     Args:
         folder: folder that the user selected, which is searched with its subfolders; None without
@@ -196,7 +197,7 @@ def _parse_path(text: str, file: Path) -> PurePosixPath:
 
 
 def _near_candidates(named: Sequence[PurePosixPath], file: Path) -> Iterator[Path]:
-    """Yield the files that a path names, and those beside an annotation file.
+    """Yield the files that a path may name near an annotation file.
 
     Args:
         named: path and name of the image in the annotations.

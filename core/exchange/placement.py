@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
+from typing import Generic
 
 import numpy as np
 import shapely
 
-from randcrowns.core.arrays import Floats, Objects
+from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.exchange.annotations import (
     Annotations,
     CoordinateUnit,
@@ -17,6 +20,7 @@ from randcrowns.core.exchange.annotations import (
     SkipReason,
 )
 from randcrowns.core.exchange.exif import is_on_its_side
+from randcrowns.core.exchange.image_finder import AnyImage, FoundImage, ImageFinder
 from randcrowns.core.exchange.pixel_frame import AnyFrame, PixelFrame
 from randcrowns.core.exchange.rle import RleMask
 from randcrowns.core.messages import Message, info
@@ -24,6 +28,100 @@ from randcrowns.core.progress import Progress, no_progress
 
 #: Coordinates below this number may be pixels of an image that is not found.
 _MAX_IMAGE_SIZE = 200_000
+
+
+@dataclass(frozen=True, eq=False)
+class LocatedAnnotations(Generic[AnyImage]):
+    """Annotations of a file with the images that it names."""
+
+    annotations: Annotations  #: n annotations; those that cannot be used are skipped.
+    shapes: Objects  #: (n,) polygons and points in the coordinates of each image's map.
+    images: list[AnyImage]  #: in the order of the annotations' images.
+    messages: list[Message]  #: message about the unit of the coordinates, if it was guessed.
+
+
+def locate_annotations(
+    annotations: Annotations,
+    file: Path,
+    finder: ImageFinder[AnyImage],
+    outline_of_mask: Callable[[RleMask], shapely.Geometry],
+    progress: Progress = no_progress,
+) -> LocatedAnnotations[AnyImage]:
+    """Find the images of a file, and compute the shapes of its annotations there.
+
+    Args:
+        annotations: annotations of the file.
+        file: the file.
+        finder: finds the images.
+        outline_of_mask: returns the outline of a mask in pixels.
+        progress: receives the fraction done; may raise to cancel.
+
+    Raises:
+        InputError: if several images fit a name.
+    """
+    images = []
+    for named_image in annotations.images:
+        image = finder.find(named_image.name, file, named_image.path)
+        if image.path is None:
+            image = replace(image, width=named_image.width, height=named_image.height)
+        images.append(turn_upright(image, named_image, finder.orientation(image)))
+
+    messages: list[Message] = []
+    if annotations.unit is CoordinateUnit.UNKNOWN:
+        unit, message = guess_unit(file.name, annotations, images)
+        annotations = replace(annotations, unit=unit)
+        messages.append(message)
+    if annotations.unit is CoordinateUnit.SHARES:
+        has_no_size = np.array([image.width == 0 for image in images], dtype=bool)
+        annotations = annotations.with_problem(
+            SkipReason.NO_SIZE_KNOWN, has_no_size[annotations.image_index]
+        )
+    annotations = check_image_sizes(annotations, images)
+    shapes = map_shapes(annotations, images, outline_of_mask, progress)
+    return LocatedAnnotations(annotations, shapes, images, messages)
+
+
+def skip_off_map(
+    annotations: Annotations, shapes: Objects, images: Sequence[FoundImage], is_off_map: Bools
+) -> tuple[Annotations, Objects]:
+    """Skip the annotations on images that cannot be placed on the map.
+
+    Args:
+        annotations: n annotations of a file.
+        shapes: (n,) shapes of the annotations.
+        images: images of the annotations.
+        is_off_map: mask of the images that cannot be placed.
+
+    Returns:
+        The other annotations, and their shapes.
+    """
+    if not images:
+        return annotations, shapes
+    is_missing = is_off_map & np.array([image.path is None for image in images], dtype=bool)
+    placed_shapes = shapes[~is_off_map[annotations.image_index]]
+    annotations = annotations.with_problem(
+        SkipReason.MISSING_IMAGE, is_missing[annotations.image_index]
+    )
+    annotations = annotations.with_problem(
+        SkipReason.OFF_THE_MAP, is_off_map[annotations.image_index]
+    )
+    return annotations, placed_shapes
+
+
+def kinds_of_annotations(shapes: Objects, is_ignored: Bools) -> Objects:
+    """Return the kind (n,) of each annotation: ``points``, ``ignored`` or ``crowns``.
+
+    Args:
+        shapes: (n,) polygons and points.
+        is_ignored: (n,) mask of the areas to ignore; a point is never one.
+
+    >>> shapes = np.array([shapely.Point(0, 0), shapely.box(0, 0, 1, 1)])
+    >>> kinds_of_annotations(shapes, np.array([True, False])).tolist()
+    ['points', 'crowns']
+    """
+    kinds = np.where(is_ignored, "ignored", "crowns").astype(object)
+    kinds[shapely.get_type_id(shapes) == shapely.GeometryType.POINT] = "points"
+    return kinds
 
 
 def turn_upright(image: AnyFrame, named: Image, orientation: int) -> AnyFrame:

@@ -10,6 +10,7 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, split_array, split_range
+from randcrowns.core.comparison import check_score_range
 from randcrowns.core.crowns import MAX_COORDINATE
 from randcrowns.core.geometry.areas import extract_polygons
 from randcrowns.core.messages import Message, abbreviate, info, note
@@ -223,6 +224,48 @@ def repair_polygons(
     report.add(FeatureIssue.CLOSED, ids[outlines.is_closed & ~no_area])
     report.add(FeatureIssue.MULTIPART, ids[shapely.get_num_geometries(polygons) > 1])
     return polygons
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureScores:
+    """Scores of n features, and the minimum score.
+
+    Attributes:
+        field: field with the scores.
+        values: (n,) scores; NaN and minus infinity stand for a missing score.
+        threshold: minimum score; features with a lower score or without one are excluded.
+    """
+
+    field: str
+    values: Floats
+    threshold: float
+
+
+def exclude_low_scores(
+    polygons: Objects, scores: FeatureScores, ids: Ints, report: ReadReport
+) -> None:
+    """Set polygons with a low or missing score to None in place, and report them.
+
+    Args:
+        polygons: (n,) polygons, or None.
+        scores: scores of the features, and the minimum.
+        ids: (n,) feature ids for the report.
+        report: report to which the excluded features are added.
+
+    >>> polygons, report = shapely.box(0, 0, [1, 2], 1), ReadReport("trees")
+    >>> scores = FeatureScores("score", np.array([0.2, 0.9]), 0.5)
+    >>> exclude_low_scores(polygons, scores, np.array([1, 2]), report)
+    >>> report.feature_ids(FeatureIssue.LOW_SCORE)
+    [1]
+    """
+    values = np.where(np.isneginf(scores.values), np.nan, scores.values)
+    is_present = ~shapely.is_missing(polygons)
+    report.layer_messages += check_score_range(report.layer, scores.field, values[is_present])
+    has_no_score = is_present & np.isnan(values)
+    has_low_score = is_present & (values < scores.threshold)
+    report.add(FeatureIssue.NO_SCORE, ids[has_no_score])
+    report.add(FeatureIssue.LOW_SCORE, ids[has_low_score])
+    polygons[has_no_score | has_low_score] = None
 
 
 def _set_to_none(shapes: Objects, ids: Ints, mask: Bools) -> Ints:

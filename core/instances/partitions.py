@@ -34,6 +34,8 @@ AXES = ("xy", "z")
 #: Quantile of the target's own distances that defines the reach, as in the reference
 #: implementation. The documented maximum is 1.
 REACH_QUANTILE = 0.95
+#: Quantile of the distances at which the last partition ends, by key of the option.
+END_QUANTILES = {"quantile": REACH_QUANTILE, "farthest": 1.0}
 
 #: Points up to this height above the base define the position of the trunk, metres.
 _TRUNK_HEIGHT = 0.30

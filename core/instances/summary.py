@@ -7,19 +7,28 @@ which of the two was done.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, first_rows
+from randcrowns.core.arrays import (
+    Array,
+    Bools,
+    Floats,
+    Ints,
+    Objects,
+    first_rows,
+    number_with_interval_text,
+)
 from randcrowns.core.crowns import Crowns, label_plots
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NO_MATCH, Matching
 from randcrowns.core.instances.metrics import count_merges, count_splits, matched_rates
 from randcrowns.core.instances.overlap import OverlapTable
+from randcrowns.core.messages import Message, TranslatableText, info
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
 from randcrowns.core.statistics import plot_codes, ratio, ratio_interval
 from randcrowns.core.status import ALL_PLOTS
@@ -302,3 +311,30 @@ def nearest_targets(targets: Crowns, crowns: Crowns) -> tuple[Ints, Floats]:
     (crown, target), distance = tree.query_nearest(crowns.geometry, return_distance=True)
     nearest = first_rows(targets.ids[target], crown)
     return target[nearest], distance[nearest]
+
+
+def instances_headline(
+    overall: Mapping[str, Any] | pd.Series, labels: Mapping[str, str]
+) -> Message:
+    """Return the message with the counts and metrics over all instances.
+
+    Args:
+        overall: first row of a summary.
+        labels: label of each metric of :data:`INTERVAL_METRICS`.
+    """
+    metrics = []
+    for name in INTERVAL_METRICS:
+        interval = number_with_interval_text(
+            overall[name],
+            overall.get(f"{name}_low", np.nan),
+            overall.get(f"{name}_high", np.nan),
+        )
+        metrics.append(TranslatableText("{name} {value}", name=labels[name], value=interval))
+    return info(
+        "headline.instances",
+        "{found:,} of {targets:,} targets found by {predictions:,} predictions; {metrics}.",
+        found=int(overall["tp"]),
+        targets=int(overall["targets"]),
+        predictions=int(overall["predictions"]),
+        metrics=metrics,
+    )

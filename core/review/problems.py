@@ -67,6 +67,18 @@ class Problem(TextEnum):
     NONE = "none"
 
 
+#: Problems that a target can have, in the order of legends and tables.
+TARGET_PROBLEMS = (
+    Problem.MISSING,
+    Problem.MERGED,
+    Problem.SPLIT,
+    Problem.SHIFTED,
+    Problem.TOO_LARGE,
+    Problem.TOO_SMALL,
+    Problem.LOW_OVERLAP,
+)
+
+
 # Range of each limit that has other bounds than 0 and infinity.
 _LIMIT_RANGES = {
     "covered": (0, 1),

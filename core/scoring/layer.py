@@ -18,6 +18,7 @@ from randcrowns.core.crowns import (
     label_plots,
 )
 from randcrowns.core.crs import check_same_crs, common_crs_code
+from randcrowns.core.messages import Message
 from randcrowns.core.progress import (
     Progress,
     iterate_with_progress,
@@ -43,7 +44,13 @@ from randcrowns.core.scoring.score import (
     compute_scores,
     table_without_copy,
 )
-from randcrowns.core.statistics import mean_interval, plot_codes, precision_recall_f1, ratio
+from randcrowns.core.statistics import (
+    interval_messages,
+    mean_interval,
+    plot_codes,
+    precision_recall_f1,
+    ratio,
+)
 from randcrowns.core.status import ALL_PLOTS, Status
 from randcrowns.core.thresholds import reaches
 from randcrowns.core.validation import validate_arguments
@@ -82,6 +89,13 @@ class CrownScores(NamedTuple):
     pairs: pd.DataFrame
     #: Parameters of the scores; None for scores with other regions (IDTReeS 2020).
     parameters: RandCrownsParameters | None = None
+
+    def interval_messages(self) -> tuple[Message, ...]:
+        """Return messages about the intervals of the mean scores."""
+        randcrowns = self.targets["randcrowns"].to_numpy(dtype=float)
+        is_scored = ~np.isnan(randcrowns)
+        plots = plot_codes(self.targets["plot"].to_numpy()[is_scored])
+        return interval_messages(randcrowns[is_scored], plots)
 
 
 class ScoredPairs(NamedTuple):

@@ -15,11 +15,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 
 from randcrowns.core.arrays import Bools, Objects
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import (
-    Annotations,
-    CoordinateUnit,
-    SkipReason,
-)
+from randcrowns.core.exchange.annotations import Annotations, CoordinateUnit
 from randcrowns.core.exchange.exif import UPRIGHT
 from randcrowns.core.exchange.files import (
     LAYER_SEPARATOR,
@@ -30,10 +26,9 @@ from randcrowns.core.exchange.files import (
 )
 from randcrowns.core.exchange.formats import FileFormat
 from randcrowns.core.exchange.placement import (
-    check_image_sizes,
-    guess_unit,
-    map_shapes,
-    turn_upright,
+    kinds_of_annotations,
+    locate_annotations,
+    skip_off_map,
 )
 from randcrowns.core.messages import Message, abbreviate, note, warning
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
@@ -83,12 +78,8 @@ class PlacedFile(AnnotationFileContent):
     @property
     def masks_by_kind(self) -> dict[str, Bools]:
         """Masks (n,) of the points, the areas to ignore (``ignored``) and the crowns, by name."""
-        is_point: Bools = shapely.get_type_id(self.shapes) == shapely.GeometryType.POINT
-        return {
-            "points": is_point,
-            "ignored": self.annotations.is_ignored & ~is_point,
-            "crowns": ~(is_point | self.annotations.is_ignored),
-        }
+        kinds = kinds_of_annotations(self.shapes, self.annotations.is_ignored)
+        return {kind: kinds == kind for kind in ("points", "ignored", "crowns")}
 
 
 class _LocatedFile(NamedTuple):
@@ -114,7 +105,7 @@ def read_annotation_files(
         minimum_score: minimum score of an annotation; annotations without a score are included.
         progress: receives the fraction done; may raise to cancel.
         truth: COCO ground truth from which results take the names and sizes of their images and the
-            names of classes; it is not imported. By default it is looked for beside the results.
+            names of classes; it is not imported. By default it is searched for in the same folder.
 
     Raises:
         InputError: if a file cannot be read, or if there are results and a ground truth, which
@@ -175,10 +166,9 @@ def place_annotation_files(
     messages: list[Message] = []
     located_files: list[_LocatedFile] = []
     for file, file_progress in iterate_with_progress(files, subprogress(progress, 0.0, 0.7)):
-        located, message = _locate(file, finder, file_progress)
+        located, unit_messages = _locate(file, finder, file_progress)
         located_files.append(located)
-        if message is not None:
-            messages.append(message)
+        messages += unit_messages
 
     names_by_file = _distinct_names(located_files, finder)
     messages += _shared_image_messages(located_files)
@@ -209,32 +199,15 @@ def place_annotation_files(
 
 def _locate(
     file: AnnotationFileContent, finder: ImageFinder, progress: Progress
-) -> tuple[_LocatedFile, Message | None]:
+) -> tuple[_LocatedFile, list[Message]]:
     """Find the images of a file and compute the shapes of its annotations there.
 
     Returns:
-        The file, in which unusable annotations are skipped; a message if its frame was guessed.
+        The file, in which unusable annotations are skipped; a message if its unit was guessed.
     """
-    images = []
-    for named_image in file.annotations.images:
-        image = finder.find(named_image.name, file.file.path, named_image.path)
-        if image.path is None:
-            image = replace(image, width=named_image.width, height=named_image.height)
-        images.append(turn_upright(image, named_image, finder.orientation(image)))
-
-    message = None
-    if file.annotations.unit is CoordinateUnit.UNKNOWN:
-        frame, message = guess_unit(file.file.path.name, file.annotations, images)
-        file = replace(file, annotations=replace(file.annotations, unit=frame))
-    annotations = file.annotations
-    if annotations.unit is CoordinateUnit.SHARES:
-        has_no_size = np.array([image.width == 0 for image in images], dtype=bool)
-        annotations = annotations.with_problem(
-            SkipReason.NO_SIZE_KNOWN, has_no_size[annotations.image_index]
-        )
-    annotations = check_image_sizes(annotations, images)
-    shapes = map_shapes(annotations, images, mask_outline, progress)
-    return _LocatedFile(replace(file, annotations=annotations), shapes, images), message
+    located = locate_annotations(file.annotations, file.file.path, finder, mask_outline, progress)
+    located_file = replace(file, annotations=located.annotations)
+    return _LocatedFile(located_file, located.shapes, located.images), located.messages
 
 
 def _distinct_names(files: Sequence[_LocatedFile], finder: ImageFinder) -> list[tuple[str, ...]]:
@@ -418,23 +391,13 @@ def _place_file(
         on_map: True if any image of any file has a georeference.
     """
     file = located.file
-    annotations = file.annotations
-    shapes = located.shapes
     # Annotations on an image without a position, or in an unknown CRS, cannot be placed among the
     # others.
     cannot_be_placed = [
         system is None or (target is not None and not system.isValid()) for system in systems
     ]
     is_off_map = on_map & np.array(cannot_be_placed, dtype=bool)
-    is_missing = is_off_map & np.array([image.path is None for image in located.images], dtype=bool)
-    if len(systems):
-        shapes = shapes[~is_off_map[annotations.image_index]]
-        annotations = annotations.with_problem(
-            SkipReason.MISSING_IMAGE, is_missing[annotations.image_index]
-        )
-        annotations = annotations.with_problem(
-            SkipReason.OFF_THE_MAP, is_off_map[annotations.image_index]
-        )
+    annotations, shapes = skip_off_map(file.annotations, located.shapes, located.images, is_off_map)
     for number, system in enumerate(systems):
         rows = np.flatnonzero(annotations.image_index == number)
         if len(rows) and system is not None and target is not None and system != target:

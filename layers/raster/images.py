@@ -11,9 +11,10 @@ from osgeo import gdal
 from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.exif import UPRIGHT, read_orientation
-from randcrowns.core.exchange.image_search import ImageSearch, has_image_extension
-from randcrowns.core.exchange.pixel_frame import PIXEL_GEOTRANSFORM, PixelFrame
+from randcrowns.core.exchange import image_finder
+from randcrowns.core.exchange.image_finder import FoundImage
+from randcrowns.core.exchange.image_search import has_image_extension
+from randcrowns.core.exchange.pixel_frame import PIXEL_GEOTRANSFORM
 from randcrowns.core.exchange.rle import RleMask
 from randcrowns.core.messages import TranslatableText
 from randcrowns.layers.local_files import offline_gdal, open_image
@@ -21,26 +22,13 @@ from randcrowns.layers.raster.write import polygonise
 
 
 @dataclass(frozen=True, eq=False)
-class AnnotatedImage(PixelFrame):
-    """Image that annotations refer to; its file may be missing."""
+class AnnotatedImage(FoundImage):
+    """Image that annotations refer to, with its CRS as QGIS has it."""
 
-    #: Name of the image in the annotations.
-    name: str
-    #: File of the image; None if it is missing or unreadable.
-    path: Path | None = None
-    #: Width of the upright image in pixels; 0 if unknown.
-    width: int = 0
-    #: Height of the upright image in pixels; 0 if unknown.
-    height: int = 0
-    #: Geotransform g0 ... g5 from pixels x, y to the map: X = g0 + x g1 + y g2 and
-    #: Y = g3 + x g4 + y g5. None for an image without a georeference.
-    geotransform: tuple[float, ...] | None = None
     #: CRS of the image; invalid if it has none.
     crs: QgsCoordinateReferenceSystem = field(default_factory=QgsCoordinateReferenceSystem)
     #: True if a file exists that cannot be read.
     is_unreadable: bool = False
-    #: EXIF orientation, 1 to 8, of the file's pixels; 1 if they are those of the upright image.
-    orientation: int = UPRIGHT
 
     @classmethod
     def from_file(cls, name: str, path: Path) -> AnnotatedImage:
@@ -64,7 +52,7 @@ class AnnotatedImage(PixelFrame):
             if not is_invertible:
                 geotransform = None
         crs = QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem()
-        return cls(name, path, width, height, geotransform, crs)
+        return cls(name, path, width, height, geotransform, crs=crs)
 
 
 @dataclass(frozen=True)
@@ -115,61 +103,18 @@ def write_crop(image: AnnotatedImage, window: Window, path: Path) -> None:
         target.FlushCache()
 
 
-class ImageFinder:
-    """Finder of the images that annotation files name; each image is opened once.
+class ImageFinder(image_finder.ImageFinder[AnnotatedImage]):
+    """Finder of the images that annotation files name, which are opened with GDAL.
+
+    An image that cannot be read has no path, and ``is_unreadable`` is set.
 
     Args:
         folder: folder that the user selected, which is searched with its subfolders; None without
-            one. See :class:`randcrowns.core.exchange.image_search.ImageSearch`.
+            one.
     """
 
     def __init__(self, folder: Path | None) -> None:
-        self._search = ImageSearch(folder)
-        self._opened: dict[tuple[Path, str], AnnotatedImage] = {}
-        self._orientations: dict[Path, int] = {}
-
-    def find(self, name: str, annotation_file: Path, named_path: str = "") -> AnnotatedImage:
-        """Return the image that an annotation file names.
-
-        Args:
-            name: name of the image in the annotations, with or without folders and extension.
-            annotation_file: the annotation file.
-            named_path: path of the image in the annotations, if there is one besides the name.
-
-        Returns:
-            The image; without a path if it is not found, and ``is_unreadable`` if it cannot be
-            read. Its pixels are those of the file, see :meth:`orientation`.
-
-        Raises:
-            InputError: if several images of the selected folder fit.
-        """
-        path = self._search.find_path(name, annotation_file, named_path)
-        if path is None:
-            return AnnotatedImage(name)
-        key = (path, name)
-        if key not in self._opened:
-            self._opened[key] = AnnotatedImage.from_file(name, path)
-        return self._opened[key]
-
-    def orientation(self, image: AnnotatedImage) -> int:
-        """Return the EXIF orientation, 1 to 8, of the file of an image; 1 if it is not found."""
-        if image.path is None:
-            return UPRIGHT
-        if image.path not in self._orientations:
-            self._orientations[image.path] = read_orientation(image.path)
-        return self._orientations[image.path]
-
-    def folder_name(self, image: AnnotatedImage) -> str:
-        """Return the name of an image with its folders, if its file name does not identify it.
-
-        Args:
-            image: the image.
-
-        Returns:
-            Path relative to the selected folder, with slashes; empty if the image is not there or
-            no other one there has its file name.
-        """
-        return self._search.folder_name(image.path)
+        super().__init__(folder, AnnotatedImage.from_file, AnnotatedImage)
 
 
 def mask_outline(mask: RleMask) -> shapely.Geometry:

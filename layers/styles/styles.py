@@ -27,7 +27,7 @@ from randcrowns.core.classes.evaluation import ClassResult
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import TranslatableText
 from randcrowns.core.old_names import stored_column
-from randcrowns.core.review.problems import Problem
+from randcrowns.core.review.problems import TARGET_PROBLEMS, Problem
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import localize_expressions, tr
 from randcrowns.layers.styles.casing import add_casing, add_casings
@@ -55,19 +55,10 @@ _RESOURCES = Path(__file__).parents[2] / "resources"
 _ESCAPE_START = "replace(replace(replace(replace("
 _ESCAPE_END = ", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '\"', '&quot;')"
 #: Problems of scored targets in the order of the legend.
-_TARGET_PROBLEMS = (
-    Problem.MISSING,
-    Problem.MERGED,
-    Problem.SPLIT,
-    Problem.SHIFTED,
-    Problem.TOO_LARGE,
-    Problem.TOO_SMALL,
-    Problem.LOW_OVERLAP,
-    Problem.NONE,
-)
+_TARGET_PROBLEMS = (*TARGET_PROBLEMS, Problem.NONE)
 _DISAGREEMENT_COLOUR = "#d55e00"
 _CONSENSUS_COLOUR = "#0072b2"
-#: Line of a map tip with the number of annotators who drew a tree, of those who looked there.
+#: Line of a map tip with the number of annotators who drew a tree, of those who reviewed its area.
 _VOTES_LINE = '<b>[% "votes" %] / [% "looked" %]</b>'
 
 

@@ -27,11 +27,20 @@ from qgis.PyQt.QtCore import QDate, QDateTime, Qt, QTime
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.class_names import class_values
-from randcrowns.core.comparison import check_score_range, check_unused_plots
+from randcrowns.core.comparison import check_unused_plots
 from randcrowns.core.crowns import MAX_COORDINATE, Crowns
 from randcrowns.core.crs import CheckedCrsName
 from randcrowns.core.errors import InputError
+from randcrowns.core.field_messages import (
+    no_class_field_message,
+    no_plot_field_message,
+    no_score_field_message,
+    transformed_message,
+    without_plot_message,
+)
+from randcrowns.core.geometry.features import FeatureScores, exclude_low_scores
 from randcrowns.core.messages import Message, info, note, warning
+from randcrowns.core.names import numeric_sort_key
 from randcrowns.core.progress import Progress, no_progress, run_in_thread, subprogress
 from randcrowns.layers.compat import is_null, is_polygon_layer
 from randcrowns.layers.crs import WorkingCrs, check_crs, check_not_degrees, layer_crs
@@ -43,7 +52,7 @@ from randcrowns.layers.vector.geometry import (
     features_to_polygons,
     repair_polygons,
 )
-from randcrowns.layers.vector.names import numeric_sort_key, unique_names
+from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.provider_errors import ProviderErrors, ServerSource
 from randcrowns.layers.vector.tables import read_in_blocks, to_attribute_values
 from randcrowns.layers.vector.write import result_field_names
@@ -552,15 +561,7 @@ def read_crowns(
     if groups is not None:
         _report_without_group(groups, polygons, ids, request, report)
     elif request.group_field:
-        report.layer_messages.append(
-            note(
-                "input.no_group_field",
-                "Layer '{layer}' has no field '{field}'; each of its crowns belongs to the group "
-                "of the nearest target.",
-                layer=name,
-                field=request.group_field,
-            )
-        )
+        report.layer_messages.append(no_plot_field_message(name, request.group_field))
 
     rows = np.flatnonzero(~shapely.is_missing(polygons))
     crown_groups = None if groups is None else groups[rows]
@@ -603,10 +604,7 @@ def _working_crs_of(
     """
     if isinstance(working, WorkingCrs):
         if not working.in_pixels and crs != working.crs:
-            template = "Layer '{layer}' is in {crs}; it was brought to {working}."
-            report.layer_messages.append(
-                note("input.brought", template, layer=name, crs=crs.authid(), working=working.name)
-            )
+            report.layer_messages.append(transformed_message(name, crs.authid(), working.name))
         return working
     working_crs = WorkingCrs.for_layer(name, crs, _centre(bounds), working)
     distance_message = working_crs.distortion_message(name, crs, _outermost(bounds))
@@ -776,10 +774,7 @@ def _exclude_low_scores(
     """
     index = field_index(request.snapshot.fields, request.score_field)
     if index < 0:
-        template = "Layer '{layer}' has no field '{field}'; all its crowns were kept."
-        report.layer_messages.append(
-            note("input.no_score_field", template, layer=report.layer, field=request.score_field)
-        )
+        report.layer_messages.append(no_score_field_message(report.layer, request.score_field))
         return
     threshold = request.score_threshold
     if not math.isfinite(threshold):
@@ -789,17 +784,9 @@ def _exclude_low_scores(
             threshold=threshold,
         )
     values = [feature.attribute(index) for feature in features]
-    scores = np.array(to_attribute_values(values, "real"), dtype=float)
-    scores[np.isneginf(scores)] = math.nan
-    is_present = ~shapely.is_missing(shapes)
-    report.layer_messages += check_score_range(
-        report.layer, request.score_field, scores[is_present]
-    )
-    has_no_score = is_present & np.isnan(scores)
-    has_low_score = is_present & (scores < threshold)
-    report.add(FeatureIssue.NO_SCORE, ids[has_no_score])
-    report.add(FeatureIssue.LOW_SCORE, ids[has_low_score])
-    shapes[has_no_score | has_low_score] = None
+    numbers = np.array(to_attribute_values(values, "real"), dtype=float)
+    scores = FeatureScores(request.score_field, numbers, threshold)
+    exclude_low_scores(shapes, scores, ids, report)
 
 
 def _read_groups(
@@ -835,15 +822,7 @@ def _read_classes(
         return None
     index = field_index(request.snapshot.fields, request.class_field)
     if index < 0:
-        report.layer_messages.append(
-            note(
-                "input.no_class_field",
-                "Layer '{layer}' has no field '{field}'. The classes of its crowns are not "
-                "compared.",
-                layer=report.layer,
-                field=request.class_field,
-            )
-        )
+        report.layer_messages.append(no_class_field_message(report.layer, request.class_field))
         return None
     values = np.empty(len(rows), dtype=object)
     values[:] = [_class_value(features[row].attribute(index)) for row in rows]
@@ -870,16 +849,7 @@ def _report_without_group(
         shapes[is_unnamed] = None
     elif is_unnamed.any():
         report.layer_messages.append(
-            note(
-                "input.no_group",
-                "Layer '{layer}': {count:,} crowns have nothing in field '{field}'; they are a "
-                "group of their own, excluded from the groups' rows of the summary.",
-                one="Layer '{layer}': 1 crown has nothing in field '{field}'; it is a group of its "
-                "own, excluded from the groups' rows of the summary.",
-                layer=report.layer,
-                count=is_unnamed.sum(),
-                field=request.group_field,
-            )
+            without_plot_message(report.layer, request.group_field, is_unnamed.sum())
         )
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-import shapely
-
-from randcrowns.core.errors import InputError
-from randcrowns.core.messages import Message, TranslatableText, note
+from randcrowns.core.agreement.reviewed_areas import (
+    AnnotatorsOfAreas,
+    areas_by_annotator,
+    choose_reviewed_field,
+)
+from randcrowns.core.messages import Message, note
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
-
-#: Field of the layer that names the annotators, if the run has no such field.
-DEFAULT_FIELD = "annotator"
 
 
 class ReviewedLayer(NamedTuple):
@@ -43,36 +42,14 @@ def read_reviewed_areas(
     """
     if snapshot is None:
         return ReviewedLayer({}, [])
-    fields = [field for field in (annotator_field, DEFAULT_FIELD) if field]
-    field = next((name for name in fields if field_index(snapshot.fields, name) >= 0), "")
-    if not field:
-        raise InputError(
-            "reviewed.no_field",
-            "Layer '{layer}' has no field '{field}', which names the annotator of each reviewed "
-            "area. Add it, or choose another layer.",
-            layer=snapshot.name,
-            field=fields[0],
-        )
-
+    field = choose_reviewed_field(
+        snapshot.name, annotator_field, lambda name: field_index(snapshot.fields, name) >= 0
+    )
     layer = read_crowns(LayerRequest(snapshot, group_field=field), working)
-    crowns = layer.crowns
-    names = sorted({name for name in crowns.plots if name is not None})  # type: ignore[union-attr]
-    areas = {
-        name: shapely.union_all(crowns.geometry[crowns.plots == name])
-        for name in names
-        if name in annotators
-    }
-    if not areas:
-        raise InputError(
-            "reviewed.no_annotator",
-            "Layer '{layer}' has no reviewed area of an annotator: its field '{field}' names "
-            "{found}, but the annotators are {annotators}.",
-            layer=snapshot.name,
-            field=field,
-            found=names or TranslatableText("no names"),
-            annotators=list(annotators),
-        )
-    return ReviewedLayer(areas, [*layer.messages(), *_other_names(snapshot.name, names, areas)])
+    owners = AnnotatorsOfAreas(snapshot.name, field, layer.crowns.plots)  # type: ignore[arg-type]
+    areas = areas_by_annotator(owners, layer.crowns.geometry, annotators)
+    messages = [*layer.messages(), *_other_names(snapshot.name, owners.distinct_names, areas)]
+    return ReviewedLayer(areas, messages)
 
 
 def _other_names(layer: str, names: Collection[str], areas: Collection[str]) -> list[Message]:

@@ -10,6 +10,7 @@ import numpy as np
 import shapely
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsRectangle
 
+from randcrowns.core.agreement.checks import nothing_left_error
 from randcrowns.core.arrays import Objects
 from randcrowns.core.classes.values import group_crown_classes
 from randcrowns.core.crowns import MAX_COORDINATE, Crowns
@@ -17,6 +18,7 @@ from randcrowns.core.crs import CheckedCrsName
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import clip_geometries, extract_polygons
 from randcrowns.core.messages import Message, note
+from randcrowns.core.names import numeric_sort_key
 from randcrowns.core.outlines import repair_outlines
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
 from randcrowns.layers.crs import WorkingCrs
@@ -24,7 +26,6 @@ from randcrowns.layers.fields import field_index
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot
 from randcrowns.layers.raster.masks import ReferenceMask, ValueMeaning, image_area_message
 from randcrowns.layers.vector.geometry import FeatureIssue, ReadReport
-from randcrowns.layers.vector.names import numeric_sort_key
 from randcrowns.layers.vector.read import (
     CrownLayer,
     ExtentTreatment,
@@ -109,10 +110,7 @@ class StudySite:
         area = shapely.union_all(self.all_polygons) if self.study_area is None else self.study_area
         region = shapely.difference(area, self.excluded_area)
         if region.is_empty:
-            raise InputError(
-                "study_area.nothing_left",
-                "Nothing is left of the study area; exclude less of it, or choose a larger one.",
-            )
+            raise nothing_left_error()
         return region
 
     @property

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
 import pandas as pd
 
 from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.review.verdicts import LayerKey
+from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.status import TextEnum
 
 
@@ -98,6 +100,37 @@ class OutlineReferences:
     match_layer: int
     matches: Ints
 
+    @classmethod
+    def for_targets(
+        cls, match_layer: int, match_ids: pd.Series, ids: pd.Series, extra_rows: Ints
+    ) -> OutlineReferences:
+        """Return the outlines of all targets and then of the unmatched crowns of another layer.
+
+        The targets are the outline layer 0.
+
+        Args:
+            match_layer: index of the outline layer of the other crowns.
+            match_ids: (t,) id of the crown that matches each target; missing without a match.
+            ids: (p,) ids of the other crowns; of equal ids the first counts.
+            extra_rows: (e,) positions of the unmatched ones among the other crowns.
+
+        >>> references = OutlineReferences.for_targets(
+        ...     1, pd.Series([8, None]), pd.Series([7, 8]), np.array([0])
+        ... )
+        >>> references.layer.tolist(), references.outline.tolist(), references.matches.tolist()
+        ([0, 0, 1], [0, 1, 0], [1, -1, -1])
+        """
+        n_targets, n_extras = len(match_ids), len(extra_rows)
+        position_of_id = pd.Series(np.arange(len(ids)), ids)
+        position_of_id = position_of_id[~position_of_id.index.duplicated()]
+        matches = match_ids.map(position_of_id).fillna(-1).to_numpy(np.int64)
+        return cls(
+            layer=np.repeat([0, match_layer], [n_targets, n_extras]),
+            outline=np.concatenate([np.arange(n_targets), extra_rows]),
+            match_layer=match_layer,
+            matches=np.concatenate([matches, np.full(n_extras, -1)]),
+        )
+
 
 @dataclass(frozen=True)
 class ReviewedCrowns:
@@ -169,6 +202,11 @@ class Regions:
     omega: float
     gamma: float
     corners: str = "auto"
+
+    @classmethod
+    def from_parameters(cls, parameters: RandCrownsParameters) -> Regions:
+        """Return the lengths of the parameters of a run."""
+        return cls(parameters.alpha, parameters.omega, parameters.gamma, parameters.offsets)
 
 
 @dataclass(frozen=True)

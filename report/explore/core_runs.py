@@ -15,7 +15,6 @@ from randcrowns.core.crowns import Crowns
 from randcrowns.core.review.problems import Problems, describe_causes, find_problems
 from randcrowns.core.review.verdicts import LayerKey, outline_hashes
 from randcrowns.core.scoring.layer import CrownScores
-from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.report.explore.content import ExploredRun, ImagePyramid, Regions
 from randcrowns.report.explore.outlines import find_bounds
 from randcrowns.report.explore.scored import ExploredScores, ExploredTargets, score_views
@@ -68,6 +67,7 @@ def explore_scored_crowns(
             without one.
 
     >>> from randcrowns.core.scoring.layer import score_crowns
+    >>> from randcrowns.core.scoring.parameters import RandCrownsParameters
     >>> trees = Crowns([shapely.box(0, 0, 5, 5)], name="trees")
     >>> boxes = Crowns([shapely.box(0, 0, 5, 6)], name="boxes")
     >>> scores = score_crowns(trees, boxes, RandCrownsParameters(0.7, 1.2, 3))
@@ -95,6 +95,7 @@ def explore_scored_crowns(
         [_explored_scores(targets, layer, origin) for layer in layers],
         {},
     )
+    parameters = layers[0].scores.parameters  # None for scores with other regions.
     return ExploredRun(
         id=texts.run_id or texts.title,
         title=texts.title,
@@ -104,7 +105,7 @@ def explore_scored_crowns(
         layers=outline_layers,
         views=views,
         origin=origin,
-        regions=_regions(layers[0].scores.parameters),
+        regions=None if parameters is None else Regions.from_parameters(parameters),
         image=image,
     )
 
@@ -170,10 +171,3 @@ def _delineation_rows(crowns: Crowns, scores: CrownScores, problems: Problems) -
         name=[tr("Delineation {id}", id=number) for number in crowns.ids],
         outline=outline_hashes(crowns.geometry),
     )
-
-
-def _regions(parameters: RandCrownsParameters | None) -> Regions | None:
-    """Return the lengths of the regions; None for scores with other regions."""
-    if parameters is None:
-        return None
-    return Regions(parameters.alpha, parameters.omega, parameters.gamma, parameters.offsets)

@@ -15,6 +15,7 @@ from randcrowns.core.instances.average_precision import matched_iou
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.report.colours import DELINEATION_COLOUR, TARGET_COLOUR
+from randcrowns.report.explore.columns import attribute_columns, crown_columns, join_attributes
 from randcrowns.report.explore.content import (
     ColumnKind,
     ColumnRole,
@@ -24,7 +25,6 @@ from randcrowns.report.explore.content import (
     ThresholdSlider,
     View,
 )
-from randcrowns.report.explore.scored import attribute_columns
 from randcrowns.report.language import tr
 
 #: Colour of each status on the map.
@@ -84,15 +84,9 @@ def match_views(
         [targets.rows.assign(name=target_names), extras.assign(name=extra_names)],
         ignore_index=True,
     )
-    rows = rows.join(targets.attributes.add_prefix("attribute "))
-    positions = pd.Series(np.arange(len(predictions.rows)), predictions.rows["id"])
-    matches = targets.rows["match_id"].map(positions).fillna(-1).to_numpy(dtype=np.int64)
-    n_targets = len(target_names)
-    outlines = OutlineReferences(
-        layer=np.repeat([0, 1], [n_targets, len(extra_rows)]),
-        outline=np.concatenate([np.arange(n_targets), extra_rows]),
-        match_layer=1,
-        matches=np.concatenate([matches, np.full(len(extra_rows), -1)]),
+    rows = join_attributes(rows, targets.attributes)
+    outlines = OutlineReferences.for_targets(
+        1, targets.rows["match_id"], predictions.rows["id"], extra_rows
     )
     sliders = _iou_sliders(targets, predictions, len(rows)) if has_areas else []
     columns = _match_columns(rows, targets.attributes, status_labels)
@@ -109,9 +103,7 @@ def _match_columns(
         attributes: further attributes of the targets.
         status_labels: displayed text by status.
     """
-    columns = [ExploreColumn("name", tr("Crown"), role=ColumnRole.NAME)]
-    if "plot" in rows and rows["plot"].notna().any():
-        columns.append(ExploreColumn("plot", tr("Plot"), ColumnKind.CATEGORY, role=ColumnRole.PLOT))
+    columns = crown_columns(rows)
     columns.append(
         ExploreColumn(
             "status",

@@ -15,6 +15,7 @@ from randcrowns.core.review.verdicts import LayerKey, Side, crowns_to_review
 from randcrowns.core.scoring.layer import IOU_THRESHOLDS, RANDCROWNS_THRESHOLD, SCORE_NAMES, SCORES
 from randcrowns.core.status import Status
 from randcrowns.report.colours import DELINEATION_COLOUR, SERIES_COLOURS, TARGET_COLOUR
+from randcrowns.report.explore.columns import attribute_columns, crown_columns, join_attributes
 from randcrowns.report.explore.content import (
     ColumnKind,
     ColumnRole,
@@ -123,7 +124,7 @@ def _score_view(
     extra_rows = np.flatnonzero(_is_unmatched(delineations))
     target_rows = targets.crowns.drop(columns="outline").join(scores.targets)
     rows = pd.concat([target_rows, delineations.iloc[extra_rows]], ignore_index=True)
-    rows = rows.join(targets.attributes.add_prefix(_ATTRIBUTE_PREFIX))
+    rows = join_attributes(rows, targets.attributes)
     rows["kind"] = np.repeat(
         [Side.TARGET.value, Side.DELINEATION.value], [len(target_rows), len(extra_rows)]
     )
@@ -131,15 +132,9 @@ def _score_view(
     scored = rows[list(SCORES)]
     rows[list(SCORES)] = scored.where(~is_extra, 0.0)
 
-    n_targets = len(target_rows)
-    position_of_id = pd.Series(np.arange(len(delineations)), delineations["delineation_id"])
-    position_of_id = position_of_id[~position_of_id.index.duplicated()]
-    matches = scores.targets["delineation_id"].map(position_of_id).fillna(-1).to_numpy(np.int64)
-    outlines = OutlineReferences(
-        layer=np.repeat([0, match_layer], [n_targets, len(extra_rows)]),
-        outline=np.concatenate([np.arange(n_targets), extra_rows]),
-        match_layer=match_layer,
-        matches=np.concatenate([matches, np.full(len(extra_rows), -1)]),
+    match_ids = scores.targets["delineation_id"]
+    outlines = OutlineReferences.for_targets(
+        match_layer, match_ids, delineations["delineation_id"], extra_rows
     )
     return View(
         name=scores.name,
@@ -150,10 +145,6 @@ def _score_view(
         review=_reviewed_crowns(targets, scores, rows),
         sliders=[] if scores.is_averaged else _score_sliders(scores, len(rows)),
     )
-
-
-#: Beginning of the columns with attributes, which may have the name of another column.
-_ATTRIBUTE_PREFIX = "attribute "
 
 
 def _is_unmatched(delineations: pd.DataFrame) -> pd.Series:
@@ -173,9 +164,7 @@ def _score_columns(
         status_labels: displayed text by status, in the reader's language.
     """
     problem_colours = {problem.value: colour for problem, colour in PROBLEM_COLOURS.items()}
-    columns = [ExploreColumn("name", tr("Crown"), role=ColumnRole.NAME)]
-    if rows["plot"].notna().any():
-        columns.append(ExploreColumn("plot", tr("Plot"), ColumnKind.CATEGORY, role=ColumnRole.PLOT))
+    columns = crown_columns(rows)
     columns += [
         ExploreColumn(score, label, ColumnKind.SCORE) for score, label in SCORE_NAMES.items()
     ]
@@ -204,21 +193,6 @@ def _score_columns(
         )
     columns.append(ExploreColumn("cause", tr("Cause"), role=ColumnRole.CAUSE, is_listed=False))
     return [*columns, *attribute_columns(attributes)]
-
-
-def attribute_columns(attributes: pd.DataFrame) -> list[ExploreColumn]:
-    """Return the columns of the attributes of a layer, which only the panel of a crown shows.
-
-    Their names in the rows of a view begin with ``attribute``.
-    """
-    columns = []
-    for name in attributes:
-        is_number = pd.api.types.is_float_dtype(attributes[name])
-        kind = ColumnKind.NUMBER if is_number else ColumnKind.TEXT
-        columns.append(
-            ExploreColumn(f"{_ATTRIBUTE_PREFIX}{name}", str(name), kind, digits=3, is_listed=False)
-        )
-    return columns
 
 
 def _reviewed_crowns(

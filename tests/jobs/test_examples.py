@@ -13,7 +13,6 @@ MODULES = sorted(
 )
 WITH_EXAMPLES = {
     "jobs.agreement",
-    "jobs.drawings",
     "jobs.evaluation",
     "jobs.images",
     "jobs.layers",

@@ -15,7 +15,7 @@ from randcrowns.algorithms.classes.outputs import (
     STRATA,
 )
 from randcrowns.algorithms.instances.schema import outputs
-from randcrowns.algorithms.output_types import UNIT, Output
+from randcrowns.algorithms.output_types import Output, length_unit
 from randcrowns.core.arrays import interval_text
 from randcrowns.core.instances.average_precision import COCO_METRICS
 from randcrowns.core.instances.matching import MatchStatus
@@ -96,7 +96,7 @@ class InstanceResults:
         #: Messages about the scores of average precision and the points of point recall.
         self.score_messages = outcome.messages_of("ap", "points")
         #: Unit of lengths, such as "m".
-        self.unit = str(outcome.outputs.get(UNIT.id) or "m")
+        self.unit = length_unit(outcome.outputs)
         ap_messages = [
             message for message in self.score_messages if message.key in ("ap.score", "ap.no_score")
         ]

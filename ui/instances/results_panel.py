@@ -28,12 +28,12 @@ from randcrowns.ui.instances.results import (
     summary_columns,
 )
 from randcrowns.ui.widgets.boxes import OptionBox
-from randcrowns.ui.widgets.class_tab import CellCrowns, ClassTab
+from randcrowns.ui.widgets.class_panel import ClassResultsPanel
+from randcrowns.ui.widgets.class_tab import CellCrowns
 from randcrowns.ui.widgets.crown_list import ChangesTab, CrownTable
-from randcrowns.ui.widgets.parts import ResultsPanel, fill_layout
+from randcrowns.ui.widgets.parts import fill_layout
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_widgets import AnswerView, CrownCount, format_unbroken
-from randcrowns.ui.widgets.strata_tab import StrataTab
 from randcrowns.ui.widgets.table_model import NumberFormat, TableColumn, format_text, table_columns
 from randcrowns.ui.widgets.table_view import TO_CROWNS_TOOLTIP, TableWithExport
 
@@ -72,7 +72,7 @@ class PartitionPlot(PlotWidget):
         draw_partitions(axes, partitions, axis, labels)
 
 
-class InstanceResultsPanel(ResultsPanel):
+class InstanceResultsPanel(ClassResultsPanel):
     """Widget with the results of an evaluation.
 
     It emits signals for what the map has to show, and does not draw on the map itself.
@@ -87,7 +87,7 @@ class InstanceResultsPanel(ResultsPanel):
     cell_clicked = pyqtSignal(str, object)
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__("randcrowns_numbers_per_class")
         self.results: InstanceResults | None = None
         self.answer_view = AnswerView()
         self.target_table = CrownTable("randcrowns_matched_targets", with_regions=False)
@@ -95,8 +95,6 @@ class InstanceResultsPanel(ResultsPanel):
         self.summary_table = TableWithExport("randcrowns_instances")
         self.threshold_table = TableWithExport("randcrowns_thresholds")
         self.class_table = TableWithExport("randcrowns_classes")
-        self.class_tab = ClassTab("randcrowns_numbers_per_class")
-        self.strata_tab = StrataTab("randcrowns_strata")
         #: Side and frame rows of the crowns of the clicked cell of the confusion matrix.
         self._cell_rows: tuple[str, list[int]] = (TARGETS, [])
         self.performance_table = TableWithExport("randcrowns_time_and_memory")
@@ -139,7 +137,7 @@ class InstanceResultsPanel(ResultsPanel):
             self.threshold_table, results.thresholds, all_columns(outputs.THRESHOLDS)
         )
         self._show_table_if_any(self.class_table, results.classes, all_columns(outputs.CLASSES))
-        self._show_classes(results)
+        self.show_classes(results)
         performance_columns = table_columns(outputs.PERFORMANCE, *outputs.PERFORMANCE.field_names)
         self.enable_tab(self._partitions, len(results.partitions) > 0)
         self._show_table_if_any(self.performance_table, results.performance, performance_columns)
@@ -196,19 +194,6 @@ class InstanceResultsPanel(ResultsPanel):
         if len(frame):
             table.show_frame(frame, columns)
         self.enable_tab(table, len(frame) > 0)
-
-    def _show_classes(self, results: InstanceResults) -> None:
-        """Show the confusion matrix and the strata, or disable their tabs without them."""
-        has_classes = len(results.confusion) > 0
-        has_strata = len(results.strata) > 0
-        if has_classes:
-            self.class_tab.show_classes(
-                results.confusion, results.class_metrics, results.class_summary
-            )
-        if has_strata:
-            self.strata_tab.show_strata(results.strata)
-        self.enable_tab(self.class_tab, has_classes)
-        self.enable_tab(self.strata_tab, has_strata)
 
     def _on_cell_chosen(self, crowns: CellCrowns) -> None:
         """Emit :attr:`cell_clicked`, and show the first crown of a cell."""
@@ -296,18 +281,10 @@ class InstanceResultsPanel(ResultsPanel):
             tr("Predictions"),
             tr("A row shows its prediction (black) and the target (red)."),
         )
-        self.add_tab(
-            self.class_tab,
-            tr("Confusion"),
-            tr("Which classes are taken for which. Choose the field under Class."),
-        )
+        self.add_class_tab()
         summary_tooltip = tr("Metrics with intervals, for all and per plot.")
         self.add_tab(self.summary_table, tr("Summary"), f"{summary_tooltip}\n{TO_CROWNS_TOOLTIP}")
-        self.add_tab(
-            self.strata_tab,
-            tr("Strata"),
-            tr("For which crowns the scores are poor. Choose a property under Summarise by."),
-        )
+        self.add_strata_tab()
         self.add_tab(
             self.threshold_table,
             tr("Thresholds"),

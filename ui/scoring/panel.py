@@ -32,11 +32,10 @@ from randcrowns.ui.scoring.layer_table import LayerTable
 from randcrowns.ui.scoring.live_update import EditableFrameModel, apply_change
 from randcrowns.ui.scoring.results import DrawnSoFar, LayerScores, ScoreResults
 from randcrowns.ui.widgets.boxes import OptionBox
-from randcrowns.ui.widgets.class_tab import ClassTab
+from randcrowns.ui.widgets.class_panel import ClassResultsPanel
 from randcrowns.ui.widgets.colours import SECONDARY_TONE
 from randcrowns.ui.widgets.crown_list import ChangesTab, CrownTable
 from randcrowns.ui.widgets.parts import (
-    ResultsPanel,
     fill_layout,
     make_tool_button,
     make_wrapped_label,
@@ -45,7 +44,6 @@ from randcrowns.ui.widgets.parts import (
 )
 from randcrowns.ui.widgets.plot import ScatterPlot
 from randcrowns.ui.widgets.run_widgets import AnswerView, CrownCount, format_unbroken
-from randcrowns.ui.widgets.strata_tab import StrataTab
 from randcrowns.ui.widgets.table_model import (
     NumberFormat,
     TableColumn,
@@ -65,7 +63,7 @@ _MIN_COLOUR_BOX_WIDTH = 44
 _MAX_CAUSE_WIDTH = 220
 
 
-class ScorePanel(ResultsPanel):
+class ScorePanel(ClassResultsPanel):
     """Results of page Score; the page draws the selected crowns on the map."""
 
     #: Emitted with the selected row of :attr:`LayerScores.crowns`, or -1.
@@ -85,7 +83,7 @@ class ScorePanel(ResultsPanel):
     cell_crown_chosen = pyqtSignal(int)
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__("randcrowns_classes")
         #: The displayed results; None if there are none.
         self.results: ScoreResults | None = None
         #: Displayed delineation layer, which the user selects in :attr:`layer_table`.
@@ -121,10 +119,6 @@ class ScorePanel(ResultsPanel):
         self.show_live_message("")
         #: Summary table: a row per delineation layer and plot.
         self.summary_table = TableWithExport("randcrowns_summary")
-        #: Confusion matrix and numbers per class.
-        self.class_tab = ClassTab("randcrowns_classes")
-        #: Scores by strata.
-        self.strata_tab = StrataTab("randcrowns_strata")
         #: Scatter plot of the scores.
         self.plot = ScatterPlot()
         #: Tab with the comparison of two runs.
@@ -153,16 +147,8 @@ class ScorePanel(ResultsPanel):
         )
         self.add_tab(self.summary_table, tr("Summary"), TO_CROWNS_TOOLTIP)
         self.add_tab(self.plot, tr("Scatter"), "")
-        self.add_tab(
-            self.class_tab,
-            tr("Confusion"),
-            tr("Which classes are taken for which. Choose the field under Class."),
-        )
-        self.add_tab(
-            self.strata_tab,
-            tr("Strata"),
-            tr("For which crowns the scores are poor. Choose a property under Summarise by."),
-        )
+        self.add_class_tab()
+        self.add_strata_tab()
         parts = (
             self.stale_label,
             self.layer_table,
@@ -245,19 +231,6 @@ class ScorePanel(ResultsPanel):
             self.summary_table.show_frame(_with_intervals(summary), _summary_columns(self.results))
             self.plot.set_frame(scores.crowns, scores.name)
 
-    def _show_classes(self, scores: LayerScores) -> None:
-        """Show the classes and strata of a delineation layer, or disable their tabs."""
-        has_classes = len(scores.confusion) > 0
-        has_strata = len(scores.strata) > 0
-        if has_classes:
-            self.class_tab.show_classes(
-                scores.confusion, scores.class_metrics, scores.class_summary
-            )
-        if has_strata:
-            self.strata_tab.show_strata(scores.strata)
-        self.enable_tab(self.class_tab, has_classes)
-        self.enable_tab(self.strata_tab, has_strata)
-
     def clear_selection(self) -> None:
         """Clear the selection of the tables."""
         self.crown_table.clear_selection()
@@ -294,7 +267,7 @@ class ScorePanel(ResultsPanel):
         crowns["name"] = crowns["target_id"].map(self.results.names)
         self.crown_table.show_frame(crowns, _crown_columns(scores.crowns.columns))
         self.plot.set_frame(scores.crowns, scores.name)
-        self._show_classes(scores)
+        self.show_classes(scores)
 
     def show_headline(self) -> None:
         """Show the mean scores and the counts of the displayed delineation layer.

@@ -24,10 +24,9 @@ from randcrowns.algorithms.classes.outputs import (
     CLASS_SUMMARY,
     METRIC_LABELS,
 )
-from randcrowns.core.arrays import number_with_interval_text
 from randcrowns.core.classes.evaluation import ClassResult
 from randcrowns.core.classes.matrix import ArrangedMatrix, MatrixSide, arrange_matrix
-from randcrowns.layers.localization import escape_rich_text, format_value, tr
+from randcrowns.layers.localization import escape_rich_text, format_interval, format_value, tr
 from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE, background_of, contrast
 from randcrowns.ui.widgets.parts import (
     fill_layout,
@@ -302,7 +301,7 @@ def _metric_texts(summary: pd.DataFrame) -> list[str]:
     texts = []
     for _, row in summary.iterrows():
         if row["metric"] in _SHOWN_METRICS and pd.notna(row["value"]):
-            number = number_with_interval_text(row["value"], row["low"], row["high"])
+            number = format_interval(row["value"], row["low"], row["high"], 2)
             texts.append(f"{METRIC_LABELS[row['metric']]} {number}")
     return texts or [CLASS_SUMMARY.label + ": " + tr("n/a")]
 

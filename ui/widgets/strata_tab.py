@@ -9,31 +9,15 @@ from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
 from randcrowns.algorithms.classes.outputs import STRATA
 from randcrowns.algorithms.parameter_types import Option
-from randcrowns.core.classes.summarise import RowKind
 from randcrowns.core.scoring.layer import SCORE_NAMES
-from randcrowns.layers.localization import format_value, tr
-from randcrowns.report.score_figures import MeanOfLayer, draw_means
+from randcrowns.layers.localization import tr
+from randcrowns.report.class_content import strata_means
+from randcrowns.report.score_figures import draw_means
 from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.parts import fill_layout
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.table_model import table_columns
 from randcrowns.ui.widgets.table_view import TableWithExport
-
-
-def strata_means(strata: pd.DataFrame, score: str) -> list[MeanOfLayer]:
-    """Return the mean scores of the strata with their intervals.
-
-    Args:
-        strata: rows of one layer of the output Strata.
-        score: name of the score.
-    """
-    rows = strata[strata["kind"] == RowKind.STRATUM.value]
-    columns = [f"{score}_mean", f"{score}_low", f"{score}_high"]
-    values = rows[columns].astype(float).to_numpy()
-    return [
-        MeanOfLayer(f"{name} ({format_value(int(count), 0)})", *numbers)
-        for name, count, numbers in zip(rows["stratum"], rows["crowns"], values.tolist())
-    ]
 
 
 class StrataPlot(PlotWidget):

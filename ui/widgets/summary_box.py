@@ -29,7 +29,7 @@ from randcrowns.ui.widgets.parts import set_accessible_name
 
 #: Maximum number of layers of a list that are named; more are counted.
 _MAX_NAMED_LAYERS = 2
-#: Width of the arrow and of the margins beside the title, pixels.
+#: Width of the arrow and of the margins of the title, pixels.
 _TITLE_MARGIN = 44
 #: Minimum width of a collapsed group, whose title is cut off, pixels.
 _MIN_COLLAPSED_WIDTH = 120

@@ -7,12 +7,11 @@ from dataclasses import replace
 
 from randcrowns.algorithms.agreement.schema import outputs
 from randcrowns.algorithms.explore_content import (
-    ExploredOutput,
     ExploreParts,
     output_views,
     small_table,
 )
-from randcrowns.algorithms.output_types import UNIT
+from randcrowns.algorithms.output_types import length_unit
 from randcrowns.algorithms.report_content import RunOutputs
 from randcrowns.core.arrays import Objects
 
@@ -31,13 +30,9 @@ def explore_comparison(run: RunOutputs, shapes: Mapping[str, Objects]) -> Explor
         A view of the disagreements, the largest first, and one of the votes per area; and the
         tables of annotators and of pairs that the run has.
     """
-    unit = str(run.record.results.get(UNIT.id) or "m")
-    explored = [
-        ExploredOutput(output, run.table(output), shapes[output.id], unit)
-        for output in (outputs.DISAGREEMENTS, outputs.AGREEMENT)
-        if output.id in shapes and len(run.table(output))
-    ]
-    parts = output_views(explored)
+    unit = length_unit(run.record.results)
+    areas = (outputs.DISAGREEMENTS, outputs.AGREEMENT)
+    parts = output_views(areas, run.frames, shapes, unit)
     tables = []
     for output in (outputs.ANNOTATOR_PAIRS, outputs.ANNOTATOR_TABLE):
         rows = run.table(output)

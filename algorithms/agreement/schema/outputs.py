@@ -381,8 +381,8 @@ _CROWN_VOTES = (
     ),
     Column(
         "looked",
-        tr("Looked"),
-        tr("Crown by crown: number of annotators who looked there."),
+        tr("Reviewed by"),
+        tr("Crown by crown: number of annotators who reviewed its area."),
         "integer",
     ),
     Column(
@@ -468,7 +468,12 @@ LOOK_AGAIN = Output(
     "polygons",
     columns=(
         Column("votes", tr("Votes"), tr("Number of annotators who drew it."), "integer"),
-        Column("looked", tr("Looked"), tr("Number of annotators who looked there."), "integer"),
+        Column(
+            "looked",
+            tr("Reviewed by"),
+            tr("Number of annotators who reviewed its area."),
+            "integer",
+        ),
         Column("needed", tr("Needed"), tr("Number of votes that a tree needs there."), "integer"),
         Column(
             "members",

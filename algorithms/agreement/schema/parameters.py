@@ -47,6 +47,7 @@ from randcrowns.algorithms.parameter_types import (
     RunParameters,
     RunSettings,
 )
+from randcrowns.core.agreement.checks import check_number_of_annotators, not_chosen_error
 from randcrowns.core.agreement.crown_clusters import DEFAULT_MATCH_IOU
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS
 from randcrowns.core.errors import InputError
@@ -204,13 +205,13 @@ VOTE_RULE = OptionParameter(
     "vote_rule",
     tr("Crown by crown: votes needed"),
     tr(
-        "A tree stays if this share of the annotators who looked there drew it. Other trees are in "
-        "the layer 'Look again here'."
+        "A tree stays if this share of the annotators who reviewed its area drew it. Other trees "
+        "are in the layer 'Look again here'."
     ),
     options=(
         Option("half", tr("half or more"), tr("At least half of the annotators; default.")),
         Option("two_thirds", tr("two thirds or more"), tr("At least two thirds of them.")),
-        Option("all", tr("all"), tr("All annotators who looked there.")),
+        Option("all", tr("all"), tr("All annotators who reviewed its area.")),
         Option("any", tr("at least one"), tr("At least one annotator.")),
     ),
 )
@@ -438,14 +439,9 @@ def check_inputs(given: RunParameters) -> None:
     layers = given[ANNOTATORS]
     annotator_field = given[ANNOTATOR_FIELD]
     if not layers:
-        raise InputError("annotators.not_chosen", "Choose the annotators' layers, at least one.")
-    if not annotator_field and IMAGES not in given and len(layers) > MAX_ANNOTATORS:
-        raise InputError(
-            "annotators.too_many",
-            "At most {most} annotators can be compared, but {count} layers were chosen.",
-            most=MAX_ANNOTATORS,
-            count=len(layers),
-        )
+        raise not_chosen_error()
+    if not annotator_field and IMAGES not in given:
+        check_number_of_annotators(len(layers))
     check_annotators(given, layers, *STUDY_AREA.ids[1:], *EXCLUDED.ids, rasters=True)
     check_layers(given.layer(REVIEWED), in_pixels=given.in_pixels)
     check_annotator_field(annotator_field, layers)

@@ -11,7 +11,7 @@ import pandas as pd
 from randcrowns.algorithms.agreement.schema import outputs
 from randcrowns.algorithms.agreement.schema.explore_content import explore_comparison
 from randcrowns.algorithms.agreement.schema.parameters import CROWN_BY_CROWN, METHOD
-from randcrowns.algorithms.output_types import IMAGE, UNIT
+from randcrowns.algorithms.output_types import IMAGE, length_unit
 from randcrowns.algorithms.provenance import Provenance
 from randcrowns.algorithms.report_content import (
     CrownSheet,
@@ -56,7 +56,7 @@ def _consensus_answer(run: RunOutputs) -> ReportAnswer:
     if not isinstance(marked, (int, float)) or not isinstance(by_nobody, (int, float)):
         return ReportAnswer()
     method = str(results.get("TITLE") or "")
-    answer = consensus_answer(method, marked, by_nobody, _length_unit(run))
+    answer = consensus_answer(method, marked, by_nobody, length_unit(run.record.results))
     is_of_crowns = run.used_option(METHOD.name).key == CROWN_BY_CROWN
     return ReportAnswer(answer.sentences, answer.table, has_conclusion=is_of_crowns)
 
@@ -112,7 +112,7 @@ def _dendrogram_plot(annotators: pd.DataFrame, linkage: pd.DataFrame) -> Figure 
 def _disagreement_sheets(run: RunOutputs, max_areas: int) -> list[CrownSheet]:
     """Return a sheet with the largest disagreements, at most ``max_areas``; none without any."""
     disagreements = run.table(outputs.DISAGREEMENTS)
-    unit = _length_unit(run)
+    unit = length_unit(run.record.results)
     items = []
     for row in range(min(max_areas, len(disagreements))):
         disagreement = disagreements.iloc[row]
@@ -134,11 +134,6 @@ def _disagreement_sheets(run: RunOutputs, max_areas: int) -> list[CrownSheet]:
         return []
     description = tr("Areas where annotators differ, the largest first.")
     return [CrownSheet(tr("Largest disagreements"), description, items)]
-
-
-def _length_unit(run: RunOutputs) -> str:
-    """Return the unit of lengths of a run, ``m`` or ``px``."""
-    return str(run.record.results.get(UNIT.id) or "m")
 
 
 def _rows_of_all_images(summary: pd.DataFrame) -> pd.DataFrame:
@@ -194,7 +189,7 @@ def _prior_plots(run: RunOutputs) -> list[Figure]:
         return []
     result = run.record.results.get("PRIOR_USED")
     used_prior = float(result) if isinstance(result, (int, float)) else math.nan
-    unit = _length_unit(run)
+    unit = length_unit(run.record.results)
     return [
         single_figure(
             tr("Effect of STAPLE's prior"),

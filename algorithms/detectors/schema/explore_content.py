@@ -9,12 +9,11 @@ import pandas as pd
 
 from randcrowns.algorithms.detectors.schema import outputs
 from randcrowns.algorithms.explore_content import (
-    ExploredOutput,
     ExploreParts,
     output_views,
     small_table,
 )
-from randcrowns.algorithms.output_types import UNIT
+from randcrowns.algorithms.output_types import length_unit
 from randcrowns.algorithms.report_content import RunOutputs
 from randcrowns.core.arrays import Objects
 from randcrowns.layers.localization import tr
@@ -31,18 +30,15 @@ def explore_ranking(run: RunOutputs, shapes: Mapping[str, Objects]) -> ExplorePa
         run: outputs of the run.
         shapes: outlines in coordinates of the page by the id of their output.
     """
-    unit = str(run.record.results.get(UNIT.id) or "m")
-    truths = outputs.TRUTH_POLYGONS
-    explored = []
-    if truths.id in shapes and len(run.table(truths)):
-        explored.append(ExploredOutput(truths, run.table(truths), shapes[truths.id], unit))
+    unit = length_unit(run.record.results)
+    parts = output_views([outputs.TRUTH_POLYGONS], run.frames, shapes, unit)
     tables = [
         small_table(output.label, output.columns, run.table(output), unit)
         for output in (outputs.AUCR, outputs.RANKINGS)
         if len(run.table(output))
     ]
     curves = _detection_curves(run.table(outputs.CURVES))
-    return replace(output_views(explored), curves=curves, tables=tables)
+    return replace(parts, curves=curves, tables=tables)
 
 
 def _detection_curves(curves: pd.DataFrame) -> list[DetectionCurve]:

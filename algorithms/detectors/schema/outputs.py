@@ -12,13 +12,10 @@ from randcrowns.algorithms.output_types import (
     Output,
     ValueOutput,
 )
+from randcrowns.core.detectors.tables import AREAS, CROWNS
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.styles import qml_style
 
-#: Value of the column ``counted`` for results by area.
-AREAS = "areas"
-#: Value of the column ``counted`` for results by whole crowns.
-CROWNS = "crowns"
 _COUNTED = Column(
     "counted",
     tr("Counted"),

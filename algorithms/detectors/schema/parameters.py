@@ -66,6 +66,11 @@ from randcrowns.core.agreement.consensus import (
     reserved_annotator_names,
 )
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS
+from randcrowns.core.detectors.checks import (
+    check_crown_score,
+    check_detectors_chosen,
+    no_score_field_error,
+)
 from randcrowns.core.detectors.mean_precision import check_skew_limits
 from randcrowns.core.detectors.thinning import MAX_THRESHOLDS, TOLERANCE_SHARE
 from randcrowns.core.errors import InputError
@@ -568,11 +573,7 @@ def check_ranking(given: RunParameters) -> None:
     detectors = given[DETECTORS]
     annotators = given[ANNOTATORS]
     made_truths = given[GROUND_TRUTH_LAYERS]
-    if not detectors:
-        raise InputError(
-            "detectors.not_chosen",
-            "Choose at least one detector: a raster, or a polygon layer with a score field.",
-        )
+    check_detectors_chosen(detectors)
     if not annotators:
         raise InputError(
             "annotators.no_layer_or_raster",
@@ -607,13 +608,7 @@ def _check_detector(given: RunParameters, layer: Any) -> None:
     score_field = given[SCORE_FIELD]
     index = field_index(layer.fields(), score_field) if score_field else -1
     if index < 0 or not layer.fields().at(index).isNumeric():
-        raise InputError(
-            "detectors.no_score_field",
-            "Layer '{name}' has no numeric field '{field}' with scores. Select its score field, or "
-            "remove the layer from the detectors.",
-            name=layer.name(),
-            field=score_field,
-        )
+        raise no_score_field_error(layer.name(), score_field)
 
 
 def _check_score_band(layer: QgsRasterLayer, band: int) -> None:
@@ -660,13 +655,8 @@ def _check_combination(given: RunParameters, detectors: list[Any], annotators: l
             "detectors.raster_for_crowns",
             "Rasters hold no crowns to count. Count areas, or choose polygon layers.",
         )
-    if counts_crowns and given[CROWN_SCORE] == "randcrowns" and given.in_pixels:
-        raise InputError(
-            "detectors.randcrowns_in_pixels",
-            "RandCrowns requires lengths in metres, but the layers lie in pixel coordinates. Match "
-            "crowns by IoU.",
-        )
     if counts_crowns:
+        check_crown_score(given[CROWN_SCORE], given.in_pixels)
         check_plot_field(given, PLOT_FIELD, [*annotators, *detectors])
     if counts_areas:
         _check_areas(

@@ -118,7 +118,7 @@ IMAGES_OF = FileParameter(
     tr(
         "The ground truth (.json) of results, which name images by number. The names and sizes of "
         "its images and the names of its classes are used; its crowns are not imported. Default: "
-        "the only ground truth beside the results that has their images."
+        "the only ground truth in the same folder that has their images."
     ),
     optional=True,
     filter=tr("Ground truths (*.json);;All files (*)"),

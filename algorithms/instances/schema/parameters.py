@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -37,7 +36,7 @@ from randcrowns.core.classes.summarise import SummariseBy
 from randcrowns.core.classes.values import split_class_groups
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import MatchingMethod
-from randcrowns.core.instances.partitions import REACH_QUANTILE as QUANTILE
+from randcrowns.core.instances.point_values import parse_no_tree_values
 from randcrowns.layers.cloud.header import find_cloud_file, read_header
 from randcrowns.layers.crs import crs_name, layer_crs
 from randcrowns.layers.localization import tr
@@ -357,55 +356,9 @@ def no_tree_values(given: RunParameters | RunSettings) -> tuple[tuple[int, ...],
     target_text = given[FURTHER_NO_TREE_IDS]
     prediction_text = given[PREDICTION_FURTHER_NO_TREE_IDS] or target_text
     return (
-        _sorted_values(given[NO_TREE_ID], target_text),
-        _sorted_values(given[PREDICTION_NO_TREE_ID], prediction_text),
+        parse_no_tree_values(given[NO_TREE_ID], target_text),
+        parse_no_tree_values(given[PREDICTION_NO_TREE_ID], prediction_text),
     )
-
-
-def _sorted_values(number: int, text: str) -> tuple[int, ...]:
-    """Return a number and the integers in a text, each once and in ascending order."""
-    values = {number}
-    for part in re.findall(r"[^\s,;]+", text):
-        try:
-            values.add(int(part))
-        except ValueError:
-            raise InputError(
-                "cloud.no_tree_value_not_integer",
-                "'{part}' is not a value that can mean no tree. Write whole numbers, such as 0 "
-                "9999.",
-                part=part,
-            ) from None
-    return tuple(sorted(values))
-
-
-def parse_left_out(text: str) -> dict[str, list[float]]:
-    """Return the values of points to leave out, by attribute.
-
-    Args:
-        text: attributes and values such as ``classification=7+18 withheld=1``.
-
-    Raises:
-        InputError: if a part of the text is not an attribute with values.
-
-    >>> parse_left_out("classification=7+18 withheld=1")
-    {'classification': [7.0, 18.0], 'withheld': [1.0]}
-    """
-    values_of: dict[str, list[float]] = {}
-    for part in re.findall(r"[^\s,;]+", text):
-        name, _, values = part.rpartition("=")
-        try:
-            numbers = [float(value) for value in values.split("+")]
-        except ValueError:
-            numbers = []
-        if not name or not numbers:
-            raise InputError(
-                "cloud.left_out_without_values",
-                "'{part}' does not say which points to leave out. Write an attribute and values, "
-                "such as classification=7+18.",
-                part=part,
-            )
-        values_of.setdefault(name, []).extend(numbers)
-    return values_of
 
 
 def find_prediction_file(given: RunParameters) -> Path | None:
@@ -520,8 +473,6 @@ PARTITION_END = OptionParameter(
         ),
     ),
 )
-#: Quantile of the distances at which the last partition ends, by key of the option.
-PARTITION_END_QUANTILES = dict(zip(PARTITION_END.keys, (QUANTILE, 1.0)))
 MIN_PRECISION_FP = FloatParameter(
     "min_precision_fp",
     tr("Labelled at least"),

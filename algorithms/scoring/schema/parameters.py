@@ -20,11 +20,17 @@ from randcrowns.algorithms.parameter_types import (
 from randcrowns.core.classes.summarise import SummariseBy
 from randcrowns.core.errors import InputError
 from randcrowns.core.review.problems import ProblemLimits
+from randcrowns.core.scoring.checks import (
+    no_delineations_error,
+    no_plot_field_error,
+    no_plots_error,
+    no_scores_error,
+)
 from randcrowns.core.scoring.layer import RANDCROWNS_THRESHOLD as DEFAULT_THRESHOLD
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.fields import field_index
-from randcrowns.layers.localization import tr
+from randcrowns.layers.localization import error_message, tr
 
 DELINEATIONS = LayerListParameter(
     "delineations",
@@ -277,24 +283,15 @@ def check_scoring(run_parameters: RunParameters) -> None:
     plot_field = run_parameters[PLOT_FIELD]
     score_field = run_parameters[SCORE_FIELD]
     if not delineations:
-        raise InputError("delineations.not_chosen", "Choose at least one layer of delineations.")
+        raise no_delineations_error()
     common_parameters.check_layers(targets, *delineations)
     if plot_field and targets is not None and not _has_field(targets, plot_field):
-        raise InputError(
-            "plots.no_group_field",
-            "Layer '{name}' has no field '{field}' to group by.",
-            name=targets.name(),
-            field=plot_field,
-        )
+        raise no_plot_field_error(targets.name(), plot_field)
     if score_field and not any(_has_field(layer, score_field) for layer in delineations):
-        raise InputError(
-            "delineations.no_score_field",
-            "None of the delineation layers has a field '{field}' with scores.",
-            field=score_field,
-        )
+        raise no_scores_error(score_field)
     preset, _ = common_parameters.read_lengths(run_parameters, common_parameters.PRESET)
     if preset == common_parameters.IDTREES and common_parameters.IMAGE_EXTENT not in run_parameters:
-        raise InputError("idtrees.no_plots", missing_plots_message())
+        raise no_plots_error()
     CLASSES.check(run_parameters, targets, delineations)
     if preset == common_parameters.IDTREES and run_parameters[CLASSES.within]:
         raise InputError(
@@ -307,10 +304,7 @@ def check_scoring(run_parameters: RunParameters) -> None:
 
 def missing_plots_message() -> str:
     """Return the message that the IDTReeS preset requires the bounds of the plots."""
-    return tr(
-        "The IDTReeS 2020 preset requires the bounds of each plot's image (20 x 20 m). Choose the "
-        "image, or a layer with one polygon per plot, as 'Image extent'."
-    )
+    return error_message(no_plots_error())
 
 
 def _has_field(layer: QgsVectorLayer, name: str) -> bool:

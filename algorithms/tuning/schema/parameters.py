@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from randcrowns.algorithms import common_parameters
 from randcrowns.algorithms.layer_parameters import OptionalLayerParameter, RasterParameter
-from randcrowns.algorithms.number_list import MAX_NUMBERS, NumberListParameter
+from randcrowns.algorithms.number_list import NumberListParameter
 from randcrowns.algorithms.parameter_types import FloatParameter, IntegerParameter
+from randcrowns.core.errors import InputError
+from randcrowns.core.tuning.checks import check_annotator_count, check_grid_size
 from randcrowns.core.tuning.experiment import MIN_IOU as DEFAULT_MIN_IOU
 from randcrowns.layers.localization import tr
 
@@ -214,10 +216,11 @@ def describe_set(alpha: float, omega: float, gamma: float) -> str:
 
 def grid_size_message(sets: int) -> str:
     """Return a message if a grid of ``sets`` sets of parameters is too large, or ""."""
-    if sets <= MAX_NUMBERS:
-        return ""
-    text = "The grid has {sets:,} sets of parameters, more than {most:,}; take larger steps."
-    return tr(text, sets=sets, most=MAX_NUMBERS)
+    try:
+        check_grid_size(sets)
+    except InputError as error:
+        return error.sentence(tr)
+    return ""
 
 
 def annotator_count_message(number: int, in_field: bool, warps: int, minimum: int = 3) -> str:
@@ -230,15 +233,8 @@ def annotator_count_message(number: int, in_field: bool, warps: int, minimum: in
         warps: number of warped copies that are made of a single annotator.
         minimum: number of annotators that are required without field targets.
     """
-    if not number:
-        return tr("Choose the layers of at least one annotator.")
-    required = minimum - in_field
-    if number == 1 and 1 + warps < required:
-        text = "One annotator requires at least {number} warped copies, or choose more annotators."
-        return tr(text, number=required - 1)
-    if 1 < number < required:
-        return tr(
-            "A variance requires two delineations per target. Choose at least three annotators; or "
-            "two, and targets drawn in the field; or only one, of which warped copies are made."
-        )
+    try:
+        check_annotator_count(number, in_field, warps, minimum)
+    except InputError as error:
+        return error.sentence(tr)
     return ""

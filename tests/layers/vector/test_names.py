@@ -6,7 +6,6 @@ from support.examples import examples
 
 from randcrowns.layers.vector.names import (
     field_prefixes,
-    numeric_sort_key,
     to_identifier,
     truncate_names,
     unique_names,
@@ -28,17 +27,6 @@ def test_prefixes_avoid_each_other_and_fields_that_are_there():
 def test_equal_layer_names_are_numbered():
     assert unique_names(["a", "a", "a (2)", "b"]) == ["a", "a (2)", "a (2) (2)", "b"]
     assert unique_names(["all", "b", "all"], ["all"]) == ["all (2)", "b", "all (3)"]
-
-
-def test_numbers_sort_by_number_before_words():
-    assert sorted(["b", "10", "2", "nan", "a", "-3"], key=numeric_sort_key) == [
-        "-3",
-        "2",
-        "10",
-        "a",
-        "b",
-        "nan",
-    ]
 
 
 def test_short_names_keep_what_tells_them_apart():

@@ -1,0 +1,62 @@
+"""Checks and errors of the input of a ranking, however its layers are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from randcrowns.core.errors import InputError
+
+
+def check_detectors_chosen(detectors: Sequence[Any]) -> None:
+    """Raise an InputError if there is no detector.
+
+    >>> check_detectors_chosen(["crowns.gpkg"])
+    """
+    if not detectors:
+        raise InputError(
+            "detectors.not_chosen",
+            "Choose at least one detector: a raster, or a polygon layer with a score field.",
+        )
+
+
+def no_score_field_error(layer: str, field: str) -> InputError:
+    """Return the error that a detector's layer has no numeric field with scores.
+
+    Args:
+        layer: name of the layer.
+        field: name of the field that should hold the scores; "" if none is chosen.
+    """
+    return InputError(
+        "detectors.no_score_field",
+        "Layer '{name}' has no numeric field '{field}' with scores. Select its score field, or "
+        "remove the layer from the detectors.",
+        name=layer,
+        field=field,
+    )
+
+
+def check_crown_score(crown_score: str, in_pixels: bool) -> None:
+    """Raise an InputError if crowns in pixel coordinates are to be matched by RandCrowns.
+
+    Args:
+        crown_score: score by which crowns match, ``iou`` or ``randcrowns``.
+        in_pixels: True if the layers are in pixel coordinates.
+
+    >>> check_crown_score("iou", in_pixels=True)
+    """
+    if crown_score == "randcrowns" and in_pixels:
+        raise InputError(
+            "detectors.randcrowns_in_pixels",
+            "RandCrowns requires lengths in metres, but the layers lie in pixel coordinates. Match "
+            "crowns by IoU.",
+        )
+
+
+def nothing_left_error() -> InputError:
+    """Return the error that training areas and areas to ignore cover the whole study area."""
+    return InputError(
+        "ranking.nothing_left",
+        "Nothing is left of the study area but training areas and areas to ignore. Choose a larger "
+        "one.",
+    )

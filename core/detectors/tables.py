@@ -1,0 +1,150 @@
+"""Rows of the tables of a ranking of detectors, by area and by whole crowns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+
+from randcrowns.core.detectors.bootstrap import BootstrapRanking
+from randcrowns.core.detectors.crown_ranking import CrownRanking
+from randcrowns.core.detectors.ranking import DetectorRanking
+from randcrowns.core.messages import Message, Translate, format_english
+
+#: Value of the column ``counted`` for results by area.
+AREAS = "areas"
+#: Value of the column ``counted`` for results by whole crowns.
+CROWNS = "crowns"
+
+
+def area_rows(
+    ranking: DetectorRanking, image: str, translate: Translate = format_english
+) -> list[dict[str, Any]]:
+    """Return a row per ground truth and detector of a ranking by area.
+
+    Args:
+        ranking: the ranking.
+        image: name of the image or plot.
+        translate: language of the reasons.
+    """
+    return [
+        {
+            "counted": AREAS,
+            "measure": "AUCR",
+            "detector": detector,
+            "truth": truth,
+            "image": image,
+            **_value_and_rank(ranking.aucr, ranking, detector, truth, translate),
+            "skew": ranking.skew[truth],
+        }
+        for truth in ranking.aucr.columns
+        for detector in ranking.aucr.index
+    ]
+
+
+def missing_truth_rows(
+    reasons: Mapping[str, Message],
+    ranking: DetectorRanking,
+    image: str,
+    translate: Translate = format_english,
+) -> list[dict[str, Any]]:
+    """Return a row per detector and ground truth that could not be made, with the reason.
+
+    Args:
+        reasons: reason by name of the ground truth.
+        ranking: ranking by area under the other ground truths.
+        image: name of the image or plot.
+        translate: language of the reasons.
+    """
+    return [
+        {
+            "counted": AREAS,
+            "measure": "AUCR",
+            "detector": detector,
+            "truth": truth,
+            "image": image,
+            "reason": reason.sentence(translate),
+        }
+        for truth, reason in reasons.items()
+        for detector in ranking.aucr.index
+    ]
+
+
+def crown_rows(
+    ranking: CrownRanking, translate: Translate = format_english
+) -> list[dict[str, Any]]:
+    """Return a row per detector and annotator of a ranking by whole crowns.
+
+    Args:
+        ranking: the ranking.
+        translate: language of the reasons.
+    """
+    rows = []
+    for counts in ranking.counts.to_dict("records"):
+        detector = counts["detector"]
+        truth = counts["truth"]
+        rows.append(
+            {
+                "counted": CROWNS,
+                "measure": "AP",
+                "detector": detector,
+                "truth": truth,
+                **_value_and_rank(ranking.average_precision, ranking, detector, truth, translate),
+                "crowns": counts["targets"],
+                "detections": counts["detections"],
+                "not_judged": counts["excluded"],
+                "crown_recall": counts["recall"],
+            }
+        )
+    return rows
+
+
+def _value_and_rank(
+    values: pd.DataFrame,
+    ranking: DetectorRanking | CrownRanking,
+    detector: str,
+    truth: str,
+    translate: Translate,
+) -> dict[str, float | str]:
+    """Return ``value``, ``rank`` and, if there is no value, ``reason`` of a detector.
+
+    Args:
+        values: values by detector (rows) and ground truth (columns).
+        ranking: ranking with the ranks and the reasons.
+        detector: name of the detector.
+        truth: name of the ground truth.
+        translate: language of the reason.
+    """
+    value = float(values[truth][detector])
+    reason = None
+    if np.isnan(value):
+        reason = ranking.reasons.get(detector) or ranking.reasons.get(truth)
+    text = "" if reason is None else reason.sentence(translate)
+    return {"value": value, "rank": ranking.ranks[truth][detector], "reason": text}
+
+
+def certainty_rows(counted: str, ranks: BootstrapRanking) -> pd.DataFrame:
+    """Return a row per detector, the best first, with the probability of every rank.
+
+    Args:
+        counted: :data:`AREAS` or :data:`CROWNS`.
+        ranks: bootstrap samples of the ranking.
+
+    Returns:
+        The columns ``counted``, ``detector``, ``value``, ``rank_1``, ``rank_2``, …; detectors
+        without a value come last.
+
+    >>> estimate = pd.Series({"a": 0.5, "b": 0.6})
+    >>> resamples = pd.DataFrame({"a": [0.5, 0.6], "b": [0.7, 0.5]})
+    >>> ranks = BootstrapRanking(estimate, resamples, np.ones((2, 1)), n_tiles=9)
+    >>> certainty_rows(AREAS, ranks)[["detector", "rank_1"]].to_numpy().tolist()
+    [['b', 0.5], ['a', 0.5]]
+    """
+    detectors = [*ranks.order, *ranks.estimate.index[ranks.estimate.isna()]]
+    rows = ranks.rank_shares.loc[detectors].add_prefix("rank_").reset_index(drop=True)
+    rows.insert(0, "counted", counted)
+    rows.insert(1, "detector", detectors)
+    rows.insert(2, "value", ranks.estimate[detectors].to_numpy())
+    return cast("pd.DataFrame", rows)

@@ -1,0 +1,64 @@
+"""Errors about the layers and plots of a scoring run, before anything is scored."""
+
+from __future__ import annotations
+
+from randcrowns.core.arrays import Floats
+from randcrowns.core.errors import InputError
+from randcrowns.core.messages import Message, note
+from randcrowns.core.scoring.idtrees import rows_of_other_size
+
+
+def no_delineations_error() -> InputError:
+    """Return the error that there is no layer of delineations."""
+    return InputError("delineations.not_chosen", "Choose at least one layer of delineations.")
+
+
+def no_plot_field_error(layer: str, field: str) -> InputError:
+    """Return the error that the target layer has no field with the plots.
+
+    Args:
+        layer: name of the layer.
+        field: name of the field.
+    """
+    return InputError(
+        "plots.no_group_field",
+        "Layer '{name}' has no field '{field}' to group by.",
+        name=layer,
+        field=field,
+    )
+
+
+def no_scores_error(field: str) -> InputError:
+    """Return the error that no delineation layer has a field with the scores of a detector."""
+    return InputError(
+        "delineations.no_score_field",
+        "None of the delineation layers has a field '{field}' with scores.",
+        field=field,
+    )
+
+
+def no_plots_error() -> InputError:
+    """Return the error that the IDTReeS preset requires the bounds of the plots."""
+    return InputError(
+        "idtrees.no_plots",
+        "The IDTReeS 2020 preset requires the bounds of each plot's image (20 x 20 m). Choose the "
+        "image, or a layer with one polygon per plot, as 'Image extent'.",
+    )
+
+
+def check_plot_sizes(bounds: Floats) -> list[Message]:
+    """Return a note if plots do not have the size of the images of the IDTReeS competition.
+
+    Args:
+        bounds: (p, 4) xmin, ymin, xmax, ymax of the plots, metres.
+    """
+    n_other_sizes = len(rows_of_other_size(bounds))
+    if not n_other_sizes:
+        return []
+    message = note(
+        "idtrees.plots",
+        "{odd} of {all} plots are not 20 x 20 m like the images of IDTReeS 2020.",
+        odd=n_other_sizes,
+        all=len(bounds),
+    )
+    return [message]
