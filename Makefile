@@ -11,14 +11,19 @@ PYTHON := .venv/bin/python
 VERSION := $(shell sed -n 's/^version=//p' metadata.txt)
 ZIP := build/randcrowns-$(VERSION).zip
 
+# Tests that judge all code and documents, whatever a change is about.
+HOUSE_TESTS := $(addprefix tests/test_,architecture.py documented_pages.py house.py message_keys.py \
+    plain_language.py references.py texts.py translations.py) tests/core/test_public_names.py \
+    tests/core/test_given.py
+
 .DEFAULT_GOAL := help
-demo test check nightly bench simulate quick explore torture sample styles parameters: export QT_QPA_PLATFORM = offscreen
+demo test check house pictures nightly bench simulate quick explore torture sample styles parameters: export QT_QPA_PLATFORM = offscreen
 package release install: export PLUGIN_AUTHOR = $(AUTHOR)
 package release install: export PLUGIN_EMAIL = $(EMAIL)
 package release install: export PLUGIN_HOMEPAGE = $(HOMEPAGE)
 package release install: export PLUGIN_TRACKER = $(TRACKER)
 package release install: export PLUGIN_REPOSITORY = $(REPOSITORY)
-.PHONY: help setup guide demo test check nightly test-debian13 test-sid lint quick explore torture mutants translations bench simulate run sample styles parameters screenshots package release wheel install clean
+.PHONY: help setup guide demo test check house pictures nightly test-debian13 test-sid lint quick explore torture mutants translations bench simulate run sample styles parameters screenshots package release wheel install clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "make %-13s %s\n", $$1, $$2 }'
@@ -33,7 +38,10 @@ test: lint ## run all checks and tests on all processors, without the nightly te
 	$(PYTHON) -m pytest -n auto --dist loadfile -m "not nightly" $(PYTEST_ARGS)
 
 check: ## run tests only, without set-up and lint: TESTS="tests/core/instances -k matching"
-	$(PYTHON) -m pytest -q -m "not nightly" $(TESTS)
+	$(PYTHON) -m pytest -q -n auto --dist loadfile -m "not nightly" $(TESTS)
+
+house: ## run the tests of all texts, names, message keys, imports and documents
+	$(PYTHON) -m pytest -q -n auto --dist loadfile -m "not nightly" $(HOUSE_TESTS)
 
 nightly: setup ## run the slow tests that make test leaves out: real windows, the package index
 	$(PYTHON) -m pytest -m nightly $(PYTEST_ARGS)
@@ -83,6 +91,9 @@ parameters: setup ## write the parameters of the algorithms for Python and the c
 
 screenshots: setup ## make the screenshots in docs/images (PAGES="score review" for some)
 	@PAGES="$(PAGES)" RANDCROWNS_IMAGES=$(CURDIR)/docs/images scripts/run.sh --code docs/screenshots.py
+
+pictures: setup ## make pictures of pages at three widths, light and dark, without a window (PAGES=score RUN=1)
+	@PAGES="$(PAGES)" RUN="$(RUN)" $(PYTHON) scripts/page_pictures.py
 
 guide: ## build the user's guide into resources/guide
 	@scripts/guide.sh

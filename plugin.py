@@ -22,7 +22,6 @@ from randcrowns.ui.services.layer_watch import (
 from randcrowns.ui.services.libraries_dialog import offer_libraries
 from randcrowns.ui.services.message_bar import MessageBar, add_sample_plot
 from randcrowns.ui.services.settings import preference, set_preference
-from randcrowns.ui.services.waiting import busy_cursor
 from randcrowns.ui.widgets.colours import load_icon
 from randcrowns.ui.widgets.wheel_guard import WheelGuard
 
@@ -244,6 +243,8 @@ class RandCrownsPlugin:
     def _open_dock(self) -> None:
         """Show the dock, which is created if it does not exist."""
         if self.dock is None:
+            from randcrowns.ui.services.waiting import busy_cursor
+
             with busy_cursor():  # the first import of the libraries takes seconds
                 from randcrowns.ui.shell.dock import RandCrownsDock
 

@@ -168,14 +168,20 @@ EVALUATE_POINT_CLOUD = AlgorithmEntry(
 IMPORT_CROWNS = AlgorithmEntry(
     "importcrowns",
     tr("Import crowns"),
-    tr("Imports crowns from DeepForest, COCO, Pascal VOC, YOLO and LabelMe files."),
+    tr(
+        "Imports crowns from annotation files, such as COCO, DeepForest or CVAT files, and from "
+        "label rasters."
+    ),
     (
         "import",
         "deepforest",
+        "pascal voc",
         "coco",
-        "voc",
         "yolo",
         "labelme",
+        "cvat",
+        "via",
+        "label studio",
         "annotation",
         "csv",
         "json",
@@ -190,8 +196,8 @@ EXPORT_CROWNS = AlgorithmEntry(
     "exportcrowns",
     tr("Export crowns"),
     tr(
-        "Writes targets and predictions as COCO, DeepForest, Pascal VOC, GeoJSON, GeoPackage or "
-        "tables."
+        "Writes targets and predictions as COCO, DeepForest, Pascal VOC, YOLO, GeoJSON, GeoPackage "
+        "or tables."
     ),
     (
         "export",

@@ -368,13 +368,16 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         """Return whether the algorithm can run with the parameters, and the reason if it cannot."""
         run_parameters = RunParameters(self, parameters, context)
         try:
+            run_parameters.check_formats()
             self.validate_early(run_parameters)
             destinations.check_file_outputs(run_parameters)
             self._check_numbers(run_parameters)
             is_valid, problem = super().checkParameterValues(run_parameters.raw_values, context)
-            if is_valid:
-                self.validate(run_parameters)
-                self._check_destinations(run_parameters)
+            if not is_valid:
+                run_parameters.check_files()  # its errors say more than QGIS's own
+                return is_valid, problem
+            self.validate(run_parameters)
+            self._check_destinations(run_parameters)
         except RandCrownsError as error:
             return False, error_message(error)
         return is_valid, problem

@@ -171,6 +171,17 @@ def _destination_of(run_parameters: RunParameters, output: Output) -> Destinatio
     return table_destination(destination) if output.has_features else file_destination(destination)
 
 
+def _overwritten_input_error(output: Output, layer_name: str) -> InputError:
+    """Return the error for an output whose destination is a layer that the run reads."""
+    return InputError(
+        "output.overwrites_input",
+        "'{output}' would overwrite layer '{layer}', which is read in this run; choose "
+        "another file.",
+        output=output.label,
+        layer=layer_name,
+    )
+
+
 def check_destinations(
     run_parameters: RunParameters, inputs: Iterable[QgsMapLayer], kind: str
 ) -> None:
@@ -207,13 +218,7 @@ def check_destinations(
 
         for source, layer_name in sources:
             if _overwrites(destination, folder, source):
-                raise InputError(
-                    "output.overwrites_input",
-                    "'{output}' would overwrite layer '{layer}', which is read in this run; choose "
-                    "another file.",
-                    output=output.label,
-                    layer=layer_name,
-                )
+                raise _overwritten_input_error(output, layer_name)
         _check_no_shared_file(output, destination, checked_destinations)
         checked_destinations[output] = destination
 
@@ -579,7 +584,27 @@ def _write_table(
     if destination.server_table is not None:
         server_table = destination.server_table
         return _write_server_table(run_parameters, output, table, server_table, staged, progress)
+    return _write_file_table(
+        run_parameters, output, table, destination, staged, store_provenance, progress
+    )
 
+
+def _write_file_table(
+    run_parameters: RunParameters,
+    output: Output,
+    table: FeatureTable,
+    destination: Destination,
+    staged: StagedFiles,
+    store_provenance: Callable[[QgsVectorLayer, str], None],
+    progress: Progress,
+) -> str:
+    """Write a table to a temporary file, and return the source that it will have in its file.
+
+    For the arguments see :func:`_write_table`.
+
+    Raises:
+        InputError: if the table cannot be written completely.
+    """
     file = destination.file or Path()
     try:
         staged_file = staged.stage_table(file) if destination.table else staged.stage_file(file)
@@ -710,7 +735,7 @@ def _load_on_completion(run_parameters: RunParameters, output: Output, source: s
     """
     value = run_parameters.raw_values[output.id]
     project = getattr(value, "destinationProject", None)
-    if project is None:
+    if value is None or project is None:
         return
     name = value.destinationName or output.label
     details = QgsProcessingContext.LayerDetails(

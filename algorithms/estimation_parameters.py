@@ -37,6 +37,10 @@ CONSENSUS_HELP = {
         "(Langerak et al. 2010)."
     ),
     "lsml": tr("Moves a contour to the most likely position (Li et al. 2011). Requires pixels."),
+    "cooke": tr(
+        "Everything that annotators with at least half of the weight marked. Weights are from "
+        "answers to questions with known answers (Cooke 1991)."
+    ),
     "crowns": tr(
         "One polygon per tree: crowns of different annotators that overlap enough are one tree, "
         "and the trees that enough annotators drew stay. Requires polygon layers."

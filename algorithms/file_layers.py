@@ -18,8 +18,14 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QFileInfo
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.image_search import is_file
 from randcrowns.core.messages import Message, info
 from randcrowns.layers.compat import is_polygon_layer
+from randcrowns.layers.files.vector_files import (
+    check_format,
+    is_readable_layer,
+    unreadable_vector_error,
+)
 from randcrowns.layers.localization import fill_template
 
 #: Geometry type of a layer by the type of Processing that accepts this type only.
@@ -86,6 +92,28 @@ def _list_layers(path: str, *flags: Any) -> list[QgsProviderSublayerDetails]:
         all_flags |= flag
     layers = QgsProviderRegistry.instance().querySublayers(path, all_flags)
     return [layer for layer in layers if layer.providerKey() == "ogr"]
+
+
+def check_is_readable(path: str) -> None:
+    """Raise an InputError with the reason if the text of a layer parameter is an unreadable file.
+
+    Args:
+        path: text of a parameter for a vector layer; a name of a layer may follow the path.
+    """
+    file = Path(path.partition("|")[0])
+    if is_file(file) and not is_readable_layer(file):
+        raise unreadable_vector_error(file)
+
+
+def check_file_format(path: str) -> None:
+    """Raise an InputError if the text of a layer parameter is a file of a misleading name.
+
+    Args:
+        path: text of a parameter for a layer; a name of a layer may follow the path.
+    """
+    file = Path(path.partition("|")[0])
+    if is_file(file):
+        check_format(file)
 
 
 def several_layers_error(label: str, names: Iterable[str]) -> InputError:

@@ -22,6 +22,7 @@ from qgis.core import (
     QgsMapLayer,
     QgsProcessingContext,
     QgsProcessingFeatureSourceDefinition,
+    QgsProcessingOutputLayerDefinition,
     QgsProcessingParameterBoolean,
     QgsProcessingParameterDefinition,
     QgsProcessingParameterEnum,
@@ -36,6 +37,8 @@ from qgis.core import (
 from randcrowns.algorithms.algorithm_catalogue import CatalogueAlgorithm
 from randcrowns.algorithms.file_layers import (
     FileLayers,
+    check_file_format,
+    check_is_readable,
     find_file_layers,
     several_layers_error,
     taken_layer_messages,
@@ -54,6 +57,10 @@ if TYPE_CHECKING:
 T = TypeVar("T", covariant=True)
 AnySettings = TypeVar("AnySettings", bound="RunSettings")
 _ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
+#: Types of the Processing parameters for vector layers.
+_VECTOR_KINDS = ("source", "vector", "multilayer")
+#: Types of the Processing parameters for layers.
+_LAYER_KINDS = (*_VECTOR_KINDS, "raster", "layer", "maplayer")
 #: Widget of the toolbox for a field of several layers.
 _FIELD_WIDGET = "randcrowns.ui.widgets.fields.FieldOfLayers"
 
@@ -85,6 +92,17 @@ class ParameterizedAlgorithm(CatalogueAlgorithm):
     supports_pixels = False
 
 
+def _is_empty_output(value: Any) -> bool:
+    """Return True if a value is an output layer without a destination.
+
+    The batch dialog of QGIS sets such a value for each output that the user leaves empty.
+    """
+    if not isinstance(value, QgsProcessingOutputLayerDefinition):
+        return False
+    sink = value.sink
+    return not (sink.staticValue() or sink.expressionString() or sink.field())
+
+
 class RunParameters:
     """Parameter values of a run: ``parameters[PARAMETER]`` reads one; on the main thread only.
 
@@ -101,7 +119,10 @@ class RunParameters:
         context: QgsProcessingContext,
     ) -> None:
         self.algorithm = algorithm
-        self.raw_values = rename_ids(parameters)  # scripts may use old ids
+        self.raw_values = {
+            name: None if _is_empty_output(value) else value
+            for name, value in rename_ids(parameters).items()  # scripts may use old ids
+        }
         self.context = context
 
     def __getitem__(self, choice: Parameter[T]) -> T:
@@ -154,28 +175,55 @@ class RunParameters:
             The layers of each file; files with one layer, and paths that name a layer, are not
             among them.
         """
-        value = self.raw_values.get(name)
-        if isinstance(value, QgsProcessingFeatureSourceDefinition):
-            value = value.source
-        if isinstance(value, QgsProperty):
-            value = value.valueAsString(self.context.expressionContext())[0]
         definition = self.algorithm.parameterDefinition(name)
         if definition.type() == "multilayer":
             kinds: list[Any] = [definition.layerType()]
         else:
             kinds = getattr(definition, "dataTypes", list)()
-        values = value if isinstance(value, (list, tuple)) else [value]
-        found = [find_file_layers(item, kinds) for item in values if isinstance(item, str)]
+        found = [find_file_layers(text, kinds) for text in self._layer_texts(name)]
         return [file_layers for file_layers in found if file_layers is not None]
+
+    def _layer_texts(self, name: str) -> list[str]:
+        """Return the texts among the values of a parameter for layers, such as paths and ids.
+
+        Args:
+            name: id of a Processing parameter for one or several layers.
+        """
+        value = self.raw_values.get(name)
+        if isinstance(value, QgsProcessingFeatureSourceDefinition):
+            value = value.source
+        if isinstance(value, QgsProperty):
+            value = value.valueAsString(self.context.expressionContext())[0]
+        values = value if isinstance(value, (list, tuple)) else [value]
+        return [item for item in values if isinstance(item, str)]
+
+    def _vector_parameters(self) -> list[str]:
+        """Return the ids of the Processing parameters for vector layers that have a value."""
+        return [
+            definition.name()
+            for definition in self.algorithm.parameterDefinitions()
+            if definition.type() in _VECTOR_KINDS and self.has(definition.name())
+        ]
 
     def taken_layer_messages(self) -> list[Message]:
         """Return messages about files of which one of several layers is used."""
         messages = []
-        for definition in self.algorithm.parameterDefinitions():
-            name = definition.name()
-            if definition.type() in ("source", "vector", "multilayer") and self.has(name):
-                messages += taken_layer_messages(self.label_of(name), self.file_layers(name))
+        for name in self._vector_parameters():
+            messages += taken_layer_messages(self.label_of(name), self.file_layers(name))
         return messages
+
+    def check_formats(self) -> None:
+        """Raise an InputError if a layer is a file of another format than its name says."""
+        for definition in self.algorithm.parameterDefinitions():
+            if definition.type() in _LAYER_KINDS:
+                for text in self._layer_texts(definition.name()):
+                    check_file_format(text)
+
+    def check_files(self) -> None:
+        """Raise an InputError with the reason if a layer is a file that cannot be read."""
+        for name in self._vector_parameters():
+            for text in self._layer_texts(name):
+                check_is_readable(text)
 
     def layer(self, choice: Parameter[Any]) -> QgsVectorLayer | None:
         """Return the layer of a parameter for one vector layer; None if there is none."""

@@ -108,17 +108,28 @@ class ReportTable:
 
 
 def single_figure(
-    title: str, draw: Callable[[Any], object], width: float = 6.0, height: float = 4.5
+    title: str,
+    draw: Callable[[Any], object],
+    caption: str,
+    description: str,
+    size: tuple[float, float] = (4.8, 3.6),
 ) -> Figure:
-    """Return a figure with one diagram, whose description is the title.
+    """Return a figure with one diagram.
 
     Args:
-        title: title, translated.
+        title: title, translated. It replaces the title that ``draw`` gives the axes.
         draw: function that draws the diagram on Matplotlib axes.
-        width: width in inches.
-        height: height in inches.
+        caption: number of annotators or crowns, and what points, lines and colours are.
+        description: numbers of the diagram, for readers who cannot see it.
+        size: width and height, inches. Texts of wider diagrams are too small on a telephone.
     """
-    return Figure(title, [Panel(draw, width, height, title)])
+
+    def draw_untitled(axes: Any) -> None:
+        """Draw the diagram without a title inside."""
+        draw(axes)
+        axes.set_title("")
+
+    return Figure(title, [Panel(draw_untitled, *size, description)], caption)
 
 
 @dataclass(frozen=True)

@@ -381,6 +381,26 @@ def _geopackages(layers: Iterable[QgsMapLayer], files: Iterable[str]) -> list[Pa
     return list(dict.fromkeys(geopackages))
 
 
+def _earlier_notes(layer: QgsVectorLayer, overwritten: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the notes of earlier runs of a layer.
+
+    A run whose fields are overwritten stays in the list without its tables: it cannot be shown
+    again.
+
+    Args:
+        layer: layer with the notes.
+        overwritten: names of the fields that are overwritten.
+    """
+    notes = []
+    for stored_run in _stored_runs(layer):
+        earlier_note = stored_run.note
+        earlier_fields = {str(field_name) for field_name, *_ in earlier_note["fields"].values()}
+        if not earlier_fields.isdisjoint(overwritten):
+            earlier_note = {**earlier_note, "tables": {}}
+        notes.append(earlier_note)
+    return notes
+
+
 def record_field_results(
     layer: QgsVectorLayer,
     record: Provenance,
@@ -421,14 +441,7 @@ def record_field_results(
         "missing": missing_ids,
         "tables": stored_tables,
     }
-    earlier_notes = []
-    for stored_run in _stored_runs(layer):
-        earlier_note = stored_run.note
-        earlier_fields = {str(field_name) for field_name, *_ in earlier_note["fields"].values()}
-        if not earlier_fields.isdisjoint(written):
-            # Fields of the run are overwritten: it stays in the list, but cannot be shown again.
-            earlier_note = {**earlier_note, "tables": {}}
-        earlier_notes.append(earlier_note)
+    earlier_notes = _earlier_notes(layer, written)
     layer.setCustomProperty(_RUNS_PROPERTY, json.dumps([note, *earlier_notes], ensure_ascii=False))
 
 

@@ -47,10 +47,13 @@ from randcrowns.core.instances.summary import (
     nearest_targets,
     summarise_instances,
 )
+from randcrowns.core.instances.tie_ranks import rank_places
 
 # Stages of a run: overlaps are measured; tables are written.
 _OVERLAID = "overlaid"
 _WRITTEN = "written"
+#: Columns of work files with the bounds of the crowns, m.
+_BOUNDS = ["xmin", "ymin", "xmax", "ymax"]
 
 
 @dataclass(frozen=True)
@@ -88,12 +91,14 @@ class _Side(NamedTuple):
         areas: (n,) areas, m².
         heights: (n,) heights that decide which target is matched first.
         plots: (n,) names of plots, or None.
+        ranks: (n,) ranks that break ties, see :mod:`randcrowns.core.instances.tie_ranks`.
     """
 
     ids: Ints
     areas: Floats
     heights: Floats
     plots: Objects
+    ranks: Ints
 
 
 def evaluate(
@@ -228,7 +233,7 @@ def overlay_tile(task: EvaluationTask, tile: Tile) -> dict[str, Any]:
     """Measure the overlaps of the targets that a tile owns, and write work files.
 
     The files are ``pairs`` (``target_id``, ``prediction_id``, ``shared`` in m², ``iou``), and for
-    each layer the owned crowns (``id``, ``size`` in m², ``height``, ``plot``).
+    each layer the owned crowns (``id``, ``size`` in m², ``height``, ``plot``, bounds).
 
     Returns:
         The tile's report for the manifest: ``files``.
@@ -267,7 +272,7 @@ def overlay_tile(task: EvaluationTask, tile: Tile) -> dict[str, Any]:
 def _crown_table(
     read: TileCrowns, areas: Floats, heights: Any, plots: Objects | None
 ) -> pd.DataFrame:
-    """Return ``id``, ``size``, ``height`` and ``plot`` of the owned crowns.
+    """Return ``id``, ``size``, ``height``, ``plot`` and the bounds of the owned crowns.
 
     Args:
         read: n crowns.
@@ -279,6 +284,7 @@ def _crown_table(
         {"id": read.crowns.ids, "size": areas, "height": np.asarray(heights, dtype=np.float64)}
     )
     table["plot"] = np.full(len(table), None, dtype=object) if plots is None else plots
+    table[_BOUNDS] = shapely.bounds(read.crowns.geometry)
     return table[read.is_owned]
 
 
@@ -425,6 +431,8 @@ class _Matches:
             pairs["shared"].to_numpy(dtype=np.float64)[order],
             targets.areas,
             predictions.areas,
+            target_rank=targets.ranks,
+            prediction_rank=predictions.ranks,
         )
         detection_method, segmentation_method = methods
         inputs = MatchingInputs(heights=targets.heights)
@@ -497,14 +505,19 @@ def _work_file(results: ResultsDirectory, name: str, tile: Tile) -> Path:
 def _read_side(results: ResultsDirectory, name: str) -> _Side:
     """Return the ``targets`` or ``predictions`` of all tiles."""
     paths = [_work_file(results, name, tile) for tile in results.tiles()]
-    table = _read_tables(paths, ["id", "size", "height", "plot"]).sort_values("id", kind="stable")
+    table = _read_tables(paths, ["id", "size", "height", "plot", *_BOUNDS])
+    table = table.sort_values("id", kind="stable")
+    ids = table["id"].to_numpy(dtype=np.int64)
     plots = table["plot"].to_numpy(dtype=object, copy=True)
     plots[pd.isna(plots)] = None
+    areas = table["size"].to_numpy(dtype=np.float64)
+    bounds = table[_BOUNDS].to_numpy(dtype=np.float64)
     return _Side(
-        table["id"].to_numpy(dtype=np.int64),
-        table["size"].to_numpy(dtype=np.float64),
+        ids,
+        areas,
         table["height"].to_numpy(dtype=np.float64),
         plots,
+        rank_places(bounds, areas, ids, [plots]),
     )
 
 

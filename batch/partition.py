@@ -32,9 +32,14 @@ from randcrowns.batch.source import ROW_COLUMN
 from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.crs import MAX_DISTORTION, has_ground_metres, is_in_metres, utm_zone_code
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.formats import FileFormat, detect_format
+from randcrowns.core.exchange.formats import is_layer_file
 from randcrowns.jobs.layers import read_layer
-from randcrowns.jobs.vector_files import PARQUET_SUFFIXES, crown_layer, no_geometries_error
+from randcrowns.jobs.vector_files import (
+    PARQUET_SUFFIXES,
+    crown_layer,
+    local_file,
+    no_geometries_error,
+)
 
 #: Number of crowns in a row group, the smallest part of a file that is read.
 ROW_GROUP = 5000
@@ -415,12 +420,15 @@ def read_frame(source: str) -> geopandas.GeoDataFrame:
 
 
 def holds_annotations(path: Path) -> bool:
-    """Return True for an annotation file, and for a folder without a layer of GDAL in it."""
+    """Return True for an annotation file, and for a folder without a layer of GDAL in it.
+
+    An annotation file may be damaged: then its reader says so.
+    """
     if path.is_dir():
         return not any(
             child.suffix.lower() in _FOLDER_LAYERS for child in path.iterdir() if child.is_file()
         )
-    return detect_format(path) not in (None, FileFormat.LAYER, FileFormat.LABEL_RASTER)
+    return not is_layer_file(path)
 
 
 def _read_annotations(source: str) -> geopandas.GeoDataFrame:
@@ -458,7 +466,7 @@ def _read_with_pyogrio(file: str, layer: str) -> Any:
         InputError: if the file contains several layers of polygons and ``layer`` is empty.
     """
     layer = layer or crown_layer(Path(file))
-    with warnings.catch_warnings():
+    with local_file(Path(file)), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return pyogrio.read_dataframe(gdal_path(file), layer=layer or None, on_invalid="ignore")
 

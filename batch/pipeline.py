@@ -39,7 +39,7 @@ from randcrowns.batch.tiles import plan_tiles
 from randcrowns.core.crowns import extent_polygon, unique_name
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import note
-from randcrowns.jobs.vector_files import PARQUET_SUFFIXES, crown_layer
+from randcrowns.jobs.vector_files import PARQUET_SUFFIXES, crown_layer, local_file
 
 PathLike = Union[str, Path]
 
@@ -317,7 +317,8 @@ def _read_crs(layer: _Input) -> pyproj.CRS | None:
         return read_crs(layer.file)
     if holds_annotations(layer.file):
         return read_frame(str(layer.path)).crs
-    stated = pyogrio.read_info(gdal_path(layer.file), layer=layer.layer or None)["crs"]
+    with local_file(layer.file):
+        stated = pyogrio.read_info(gdal_path(layer.file), layer=layer.layer or None)["crs"]
     return None if stated is None else pyproj.CRS.from_user_input(stated)
 
 
@@ -340,7 +341,8 @@ def _inspect_input(path: PathLike) -> _Input:
         return _Input(path, file, layer, original)
 
     try:
-        n_layers = len(pyogrio.list_layers(gdal_path(file)))
+        with local_file(file):
+            n_layers = len(pyogrio.list_layers(gdal_path(file)))
         layer = crown_layer(file) if n_layers > 1 else ""
     except (OSError, ValueError, RuntimeError):
         return _Input(path, file, layer, original)  # The reader says what is wrong with the file.

@@ -138,7 +138,7 @@ def plot_notes(results: ResultsDirectory, table: pd.DataFrame, plots: Sequence[A
         if "delineations" in rows:
             n_targets, n_others = rows["targets"], rows["delineations"]
         else:
-            n_targets, n_others = rows["tp"] + rows["fn"], rows["tp"] + rows["fp"]
+            n_targets, n_others = rows["targets"], rows["predictions"]
         messages += check_plot_counts(
             names[0],
             other_name,

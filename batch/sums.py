@@ -21,7 +21,7 @@ from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.crowns import label_plots
 from randcrowns.core.scoring.layer import IOU_THRESHOLDS, RANDCROWNS_THRESHOLD, SCORES
 from randcrowns.core.statistics import moments_interval, precision_recall_f1, ratio, ratio_interval
-from randcrowns.core.status import ALL_PLOTS, Status
+from randcrowns.core.status import ALL_PLOTS, Status, statuses_by_count
 from randcrowns.core.thresholds import reaches
 
 
@@ -41,11 +41,11 @@ def _detections(randcrowns_threshold: float) -> list[_Detection]:
     return [*by_iou, _Detection("randcrowns", randcrowns_threshold, "randcrowns")]
 
 
-# Count of targets -> status of these targets.
+# Count of targets -> statuses of these targets. All other targets are matched.
 _STATUS_COUNTS = {
-    "missed": Status.MISSED,
-    "unmatched_targets": Status.UNMATCHED,
-    "too_small": Status.TARGET_TOO_SMALL,
+    name: [status.value for status in statuses]
+    for name, statuses in statuses_by_count().items()
+    if name != "matched"
 }
 _COUNTS = [
     "targets",
@@ -133,8 +133,8 @@ def _target_masks(targets: pd.DataFrame, detections: Sequence[_Detection]) -> di
         detections: detections that are counted.
     """
     masks: dict[str, Any] = {"targets": np.ones(len(targets), dtype=bool)}
-    for name, status in _STATUS_COUNTS.items():
-        masks[name] = targets["status"] == status
+    for name, statuses in _STATUS_COUNTS.items():
+        masks[name] = targets["status"].isin(statuses)
     masks["scored"] = targets["randcrowns"].notna()
     for score, threshold, column in detections:
         masks[f"found_{column}"] = reaches(targets[f"best_{score}"], threshold)

@@ -171,14 +171,23 @@ NearestTargets = Callable[[Crowns, Crowns], "tuple[Any, Any]"]
 
 
 def nearest_by_centroid(targets: Crowns, crowns: Crowns) -> tuple[Ints, Floats]:
-    """Return row (n,) and distance (n,; metres) of the target with the nearest centroid."""
+    """Return the target with the nearest centroid to each crown, whatever their plots.
+
+    Args:
+        targets: targets, at least one.
+        crowns: n crowns.
+
+    Returns:
+        (n,) row of the nearest target, and (n,) distance of the two centroids, m.
+    """
     crowns_without_plots = Crowns.from_validated(
         crowns.geometry, crowns.ids, None, crowns.name, crowns.crs
     )
     rows = nearest_target_rows(targets, crowns_without_plots)
     target_centroids = shapely.get_coordinates(shapely.centroid(targets.geometry))
     centroids = shapely.get_coordinates(shapely.centroid(crowns.geometry))
-    return rows, np.hypot(*(target_centroids[rows] - centroids).T)
+    offsets = target_centroids[rows] - centroids
+    return rows, np.hypot(offsets[:, 0], offsets[:, 1])
 
 
 def plots_of_nearest_targets(

@@ -103,7 +103,15 @@ class Tile:
         return f"{self.column}_{self.row}_{self.size}"
 
     def box(self, grid: Grid, halo: float = 0.0) -> Floats:
-        """Return xmin, ymin, xmax, ymax (4,) of the tile, grown by ``halo`` metres on all sides."""
+        """Return the bounds of the tile.
+
+        Args:
+            grid: cells that tiles consist of.
+            halo: distance by which the tile is grown on all sides, m.
+
+        Returns:
+            (4,) xmin, ymin, xmax, ymax, m.
+        """
         corners = np.array([self.column, self.row, self.column + self.size, self.row + self.size])
         edges = corners * grid.cell + np.tile([grid.x0, grid.y0], 2)
         return edges + np.array([-halo, -halo, halo, halo])
@@ -133,11 +141,19 @@ class Tile:
         return np.asarray(is_owned)
 
     def owns_bounds(self, bounds: Floats, grid: Grid) -> Bools:
-        """Return a mask (n,) of the ``bounds`` (n, 4) whose centre lies in the tile.
+        """Return which bounds have their centre in the tile.
 
         It decides which tile reports a crown without a usable outline.
+
+        Args:
+            bounds: (n, 4) xmin, ymin, xmax, ymax, m.
+            grid: cells that tiles consist of.
+
+        Returns:
+            (n,) mask.
         """
-        return self._contains(grid.cells((bounds[:, :2] + bounds[:, 2:]) / 2))
+        centres = (bounds[:, :2] + bounds[:, 2:]) / 2
+        return self._contains(grid.cells(centres))
 
     def _contains(self, cells: Ints) -> Bools:
         """Return a mask (n,) of the ``cells`` (n, 2; column and row) that belong to the tile."""

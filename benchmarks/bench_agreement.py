@@ -28,7 +28,7 @@ from table import (
     report_rows,
 )
 
-from randcrowns.core.agreement import StapleResult, agreement_summary, level_set, staple
+from randcrowns.core.agreement import LevelSet, StapleResult, agreement_summary, level_set, staple
 from randcrowns.core.agreement import measures as agreement
 from randcrowns.core.agreement.consensus import CONSENSUS_METHODS
 from randcrowns.core.agreement.crown_consensus import crown_consensus
@@ -164,19 +164,24 @@ def _staple_row(n_annotators: int, side: int) -> Row:
     return Row("STAPLE", ours, "ITK", theirs, conditions=conditions)
 
 
+def _level_set_of(stack: np.ndarray, **options: Any) -> LevelSet:
+    """Return the level set of a stack of decisions, which are counted first."""
+    return level_set(VoteTable.from_stack(stack), **options)
+
+
 def _lsml_row(stack: np.ndarray) -> Row:
     """Return the row of LSML; the peer's time is scaled from PEER_ROUNDS."""
     peer_options = {"max_iterations": PEER_ROUNDS, "stable_rounds": 0, "clip": False}
     peer_time = measure_time(lambda: whole_image_level_set(stack, PEER_ROUNDS))
     peer_marked = whole_image_level_set(stack, PEER_ROUNDS) <= 0
-    is_same = np.array_equal(peer_marked, level_set(stack, **peer_options).marked)
+    is_same = np.array_equal(peer_marked, _level_set_of(stack, **peer_options).marked)
     scale = ROUNDS / PEER_ROUNDS
     return Row(
         "LSML, 1,000 rounds",
-        measure_time(lambda: level_set(stack, max_iterations=ROUNDS, stable_rounds=0)),
+        measure_time(lambda: _level_set_of(stack, max_iterations=ROUNDS, stable_rounds=0)),
         f"the whole image in every round, {PEER_ROUNDS} rounds scaled",
         Time(scale * peer_time.wall, scale * peer_time.processor),
-        memory=measure_memory(lambda: level_set(stack, **peer_options)),
+        memory=measure_memory(lambda: _level_set_of(stack, **peer_options)),
         conditions=f"13 annotators x 1.3 Mpx; {'the same' if is_same else 'ANOTHER'} outline",
         is_quoted=True,
     )

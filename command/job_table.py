@@ -124,7 +124,13 @@ JOBS = (
         "randcrowns.jobs.agreement:consensus",
         "Combine the polygons of several annotators of the same area into one layer.",
         "randcrowns consensus anna.gpkg ben.gpkg cleo.gpkg --method staple --out consensus.gpkg",
-        (_ANNOTATORS, _EXTENT, _EXCLUDED, _REVIEWED),
+        (
+            _ANNOTATORS,
+            _EXTENT,
+            _EXCLUDED,
+            _REVIEWED,
+            _area("answers", "CSV file with answers to questions with known answers"),
+        ),
     ),
     JobCommand(
         "rank",
@@ -178,7 +184,7 @@ JOBS = (
     JobCommand(
         "import",
         "randcrowns.jobs.exchange:read_annotations",
-        "Read crowns from files of DeepForest, COCO, Pascal VOC, YOLO, LabelMe, CVAT and others.",
+        "Read crowns from annotation files, such as COCO, DeepForest or CVAT files.",
         "randcrowns import 'plots/*.xml' --images tiles --out crowns.gpkg",
         (Input("files", "files, folders or patterns", True),),
         ("file", "format", "read", "crowns", "points", "ignored", "skipped"),

@@ -136,6 +136,7 @@ def _run_job(parser: argparse.ArgumentParser, job: JobCommand, options: dict[str
         run_tiled(job, read_values(job.name, parameters), inputs, options)
         return
     _check_output(job, options)
+    _check_image(job, options)
     _check_files(job, options)
     own_options = {
         name: options[name] for name in (*_INPUT_OPTIONS, "images_of") if options.get(name)
@@ -159,7 +160,7 @@ def _run_job(parser: argparse.ArgumentParser, job: JobCommand, options: dict[str
         result.report(options["html"])
         print(f"Report: {options['html']}", file=sys.stderr)
     if options["explore"]:
-        result.explore(options["explore"])
+        result.explore(options["explore"], _explore_image(job, options))
         print(f"Page to explore: {options['explore']}", file=sys.stderr)
 
 
@@ -210,12 +211,29 @@ def _check_output(job: JobCommand, options: Mapping[str, Any]) -> None:
         )
 
 
+def _explore_image(job: JobCommand, options: Mapping[str, Any]) -> str | None:
+    """Return the image of the page to explore; None without one.
+
+    Other jobs than ``score`` have a parameter of the same name with another meaning.
+    """
+    return options["image"] if job.name == "score" else None
+
+
+def _check_image(job: JobCommand, options: Mapping[str, Any]) -> None:
+    """Raise an InputError if an image is named, but no page to explore that shows it."""
+    if _explore_image(job, options) and not options["explore"]:
+        raise InputError(
+            "jobs.image_without_page",
+            "The image is shown on the page to explore only. Name its file: --explore FILE.",
+        )
+
+
 def _check_files(job: JobCommand, options: Mapping[str, Any]) -> None:
     """Raise an InputError if an output would replace an input of a job, or another output."""
     from randcrowns.jobs.layers import files_of
 
     outputs = [options[name] for name in ("out", "html", "explore")]
-    sources: list[str] = [options["parameters"] or ""]
+    sources: list[str] = [options["parameters"] or "", _explore_image(job, options) or ""]
     for item in job.inputs:
         value = options[item.name]
         sources += value if isinstance(value, list) else [value or ""]

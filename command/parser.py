@@ -25,8 +25,8 @@ crowns. The jobs, their parameters and their numbers are those of the QGIS plugi
   randcrowns score ... --out scores --resume                      continue an interrupted run
   randcrowns score ... --out scores --scheduler tls://host:8786   a cluster
 
-Layers may be files of GDAL, of DeepForest, COCO, Pascal VOC, YOLO, LabelMe, CVAT, VIA or Label
-Studio, folders, or patterns such as 'plots/*.xml'. FILE|layername=NAME names a layer of a file.
+Layers may be files of GDAL, annotation files such as COCO, DeepForest or CVAT files, folders, or
+patterns such as 'plots/*.xml'. FILE|layername=NAME names a layer of a file.
 Exit codes: 0 success, 1 the input cannot be used or the run failed, 2 wrong arguments,
 130 interrupted, 143 ended by SIGTERM."""
 
@@ -98,6 +98,8 @@ def _add_job(subcommands: Any, job: JobCommand) -> None:
     else:
         _add_input_options(parser)
     _add_output_options(parser, with_folder=bool(job.batch_function))
+    if job.name == "score":
+        _add_explore_image(parser)
     if job.batch_function:
         _add_tile_options(parser)
 
@@ -207,6 +209,15 @@ def _add_output_options(parser: argparse.ArgumentParser, with_folder: bool) -> N
     parser.add_argument("--quiet", action="store_true", help="show no progress and no notes")
 
 
+def _add_explore_image(parser: argparse.ArgumentParser) -> None:
+    """Add the image of the page to explore."""
+    parser.add_argument(
+        "--image",
+        metavar="FILE",
+        help="image on which the crowns lie, such as a GeoTIFF, for the page of --explore",
+    )
+
+
 def _add_tile_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of runs tile by tile."""
     group = parser.add_argument_group("tile by tile, if --out is a folder")
@@ -259,7 +270,8 @@ def _add_export(subcommands: Any) -> None:
     parser = _add_parser(
         subcommands,
         "export",
-        "Write results as a GeoPackage, or crowns as COCO, DeepForest, Pascal VOC and others.",
+        "Write results as a GeoPackage, or crowns as COCO, DeepForest, Pascal VOC, YOLO and "
+        "others.",
         "randcrowns export scores scores.gpkg\n"
         "  randcrowns export crowns.gpkg predictions.gpkg --format coco --image a.tif --out coco",
     )

@@ -17,9 +17,9 @@ from randcrowns.batch.tiles import DEFAULT_MAXIMUM_CROWNS
 from randcrowns.command.job_table import JobCommand
 from randcrowns.command.printing import ProgressBar, print_table
 from randcrowns.core.errors import InputError
+from randcrowns.core.tile_parameters import TILE_PARAMETERS
 from randcrowns.jobs.parameters import (
     LENGTHS,
-    LIMIT_PARAMETERS,
     OWN_PRESET,
     JobValues,
     preset_key,
@@ -33,26 +33,6 @@ _COLUMNS = {
     "score": ("plot", "layer", "targets", "matched", "randcrowns_mean", "iou_mean"),
     "agree": ("statistic", "value", "low", "high"),
     "evaluate": ("plot", "tp", "fp", "fn", "precision", "recall", "f1", "pq", "mean_iou"),
-}
-#: Parameters of the toolbox that runs tile by tile have too, by job.
-_SUPPORTED = {
-    "score": {
-        "preset",
-        *LENGTHS,
-        "pairing",
-        "search_radius",
-        "plot_field",
-        "all_drawn",
-        *LIMIT_PARAMETERS.values(),
-    },
-    "agree": set(),
-    "evaluate": {
-        "detection_method",
-        "segmentation_method",
-        "height_field",
-        "plot_field",
-        "all_drawn",
-    },
 }
 
 
@@ -132,7 +112,7 @@ def _check_supported(
     job: JobCommand, values: JobValues, inputs: Mapping[str, Any], options: Mapping[str, Any]
 ) -> None:
     """Raise an InputError for parameters and inputs that runs tile by tile lack."""
-    unsupported = sorted(values.given - _SUPPORTED[job.name])
+    unsupported = sorted(values.given - TILE_PARAMETERS[job.name])
     unsupported += [
         name
         for name in ("ignored", "points", "excluded", "reviewed")
@@ -140,7 +120,7 @@ def _check_supported(
     ]
     unsupported += [
         name
-        for name in ("images", "assign_crs", "ground_resolution", "html", "explore")
+        for name in ("images", "assign_crs", "ground_resolution", "html", "explore", "image")
         if options.get(name)
     ]
     if job.name == "score" and preset_key(values) == "idtrees":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -105,6 +105,11 @@ def _plot_bounds(bounds: Floats, plots: Any) -> pd.DataFrame:
 def check_partial_drawing(targets: Crowns, predictions: Crowns) -> Message | None:
     """Return a message if only some crowns were probably drawn as targets, else None.
 
+    Args:
+        targets: crowns that are taken as true.
+        predictions: crowns that are compared with them; only their share in the targets' plots
+            counts, see :func:`share_in_plots`.
+
     >>> trees = Crowns([shapely.box(0, 0, 1, 1)])
     >>> print(check_partial_drawing(trees, Crowns([shapely.box(0, 0, 1, 1)] * 6)))
     The layer compared with the targets has 6 times as many crowns
@@ -175,32 +180,18 @@ def check_plots(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Mes
     >>> check_plots([east], [east]), [message.key for message in check_plots([east], [west])]
     ([], ['plots.none_shared'])
     """
-    targets = [crowns for crowns in targets if len(crowns)]
-    others = [crowns for crowns in others if len(crowns)]
-    if not targets or not others:
-        return []
-    all_have_plots = all(crowns.plots is not None for crowns in [*targets, *others])
-    if not all_have_plots:
+    target_side = _PlotSide.of_layers(targets)
+    other_side = _PlotSide.of_layers(others)
+    if target_side is None or other_side is None:
         return []
 
-    target_plots = pd.concat([_plot_names(crowns) for crowns in targets])
-    other_plots = pd.concat([_plot_names(crowns) for crowns in others])
     # Crowns of plots that only one side has, and crowns without a plot.
-    unshared: list[Message] = []
-    missing: list[Message] = []
-    for crowns in targets:
-        unshared += _unshared_plots(crowns, other_plots)
-        missing += _missing_plots(crowns, other_plots)
-    for crowns in others:
-        unshared += _unshared_plots(crowns, target_plots)
-        missing += _missing_plots(crowns, target_plots)
-
-    by_case = _case_messages(
-        "plots.case", _PLOTS_BY_CASE, pd.concat([target_plots, other_plots]).unique()
-    )
-    if not target_plots.isin(other_plots).any():
-        return [*by_case, _none_shared([*unshared, *missing])]
-    messages = by_case
+    unshared = target_side.unshared_plots(other_side) + other_side.unshared_plots(target_side)
+    missing = target_side.missing_plots(other_side) + other_side.missing_plots(target_side)
+    all_plots = pd.concat([target_side.plots, other_side.plots]).unique()
+    messages = _case_messages("plots.case", _PLOTS_BY_CASE, all_plots)
+    if not target_side.plots.isin(other_side.plots).any():
+        return [*messages, _none_shared([*unshared, *missing])]
     if unshared:
         messages.append(_some_apart(unshared))
     if missing:
@@ -212,9 +203,38 @@ def check_plots(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Mes
                 where=_as_value(missing),
             )
         )
-    target_bounds = _bounds_by_plot(targets, target_plots)
-    other_bounds = _bounds_by_plot(others, other_plots)
+    target_bounds = _bounds_by_plot(target_side.layers, target_side.plots)
+    other_bounds = _bounds_by_plot(other_side.layers, other_side.plots)
     return messages + _distant_plots(target_bounds, other_bounds)
+
+
+class _PlotSide(NamedTuple):
+    """Layers of one side of a comparison, all of them with crowns and plots."""
+
+    layers: list[Crowns]
+    plots: pd.Series  #: name of the plot of each crown of all layers.
+
+    @classmethod
+    def of_layers(cls, layers: Sequence[Crowns]) -> _PlotSide | None:
+        """Return the layers with crowns; None if there are none, or one has no plots."""
+        with_crowns = [crowns for crowns in layers if len(crowns)]
+        if not with_crowns or any(crowns.plots is None for crowns in with_crowns):
+            return None
+        return cls(with_crowns, pd.concat([_plot_names(crowns) for crowns in with_crowns]))
+
+    def unshared_plots(self, other: _PlotSide) -> list[Message]:
+        """Return a message per layer about its plots that the other side does not have."""
+        messages = []
+        for crowns in self.layers:
+            messages += _unshared_plots(crowns, other.plots)
+        return messages
+
+    def missing_plots(self, other: _PlotSide) -> list[Message]:
+        """Return a message per layer about its crowns without a plot."""
+        messages = []
+        for crowns in self.layers:
+            messages += _missing_plots(crowns, other.plots)
+        return messages
 
 
 def _unshared_plots(crowns: Crowns, other_plots: pd.Series) -> list[Message]:

@@ -347,6 +347,42 @@ def polygon_array(geometry: ArrayLike, name: str) -> Objects:
     (2,)
     """
     geometries = np.asarray(geometry, dtype=object)
+    _check_polygons(geometries, name)
+    flat = shapely.force_2d(geometries) if shapely.has_z(geometries).any() else geometries
+    checks = check_outlines(flat)
+    is_valid = checks.is_valid & np.isfinite(shapely.area(flat))
+    is_invalid = ~is_valid & ~shapely.is_missing(geometries)
+    if is_invalid.any():
+        raise InputError(
+            "crowns.invalid_geometry",
+            "{name}: the polygons in rows {rows} are not valid. Repair them first, for example "
+            "with repair_outlines of randcrowns.core.",
+            name=name,
+            rows=abbreviate(np.flatnonzero(is_invalid)),
+        )
+    closed, is_closed = close_cracks(flat, checks.is_suspicious)
+    if is_closed.any():
+        message = note(
+            "crowns.closed",
+            "{name}: {count:,} polygons with cracks or specks narrower than 0.001 mm are smoothed "
+            "there (rows {rows}).",
+            one="{name}: 1 polygon with cracks or specks narrower than 0.001 mm is smoothed there "
+            "(row {rows}).",
+            name=name,
+            count=int(is_closed.sum()),
+            rows=abbreviate(np.flatnonzero(is_closed)),
+        )
+        warnings.warn(str(message), OutlineWarning, stacklevel=2)
+    return closed
+
+
+def _check_polygons(geometries: Objects, name: str) -> None:
+    """Raise InputError unless all items are polygons or None, with coordinates that can be used.
+
+    Args:
+        geometries: (n,) items.
+        name: what the layer is called in errors.
+    """
     if geometries.ndim != 1:
         raise InputError(
             "crowns.not_one_dimensional",
@@ -379,31 +415,6 @@ def polygon_array(geometry: ArrayLike, name: str) -> Objects:
             rows=abbreviate(np.flatnonzero(is_far)),
             largest=MAX_COORDINATE,
         )
-    flat = shapely.force_2d(geometries) if shapely.has_z(geometries).any() else geometries
-    checks = check_outlines(flat)
-    is_invalid = ~(checks.is_valid & np.isfinite(shapely.area(flat))) & ~is_missing
-    if is_invalid.any():
-        raise InputError(
-            "crowns.invalid_geometry",
-            "{name}: the polygons in rows {rows} are not valid. Repair them first, for example "
-            "with repair_outlines of randcrowns.core.",
-            name=name,
-            rows=abbreviate(np.flatnonzero(is_invalid)),
-        )
-    closed, is_closed = close_cracks(flat, checks.is_suspicious)
-    if is_closed.any():
-        message = note(
-            "crowns.closed",
-            "{name}: {count:,} polygons with cracks or specks narrower than 0.001 mm are smoothed "
-            "there (rows {rows}).",
-            one="{name}: 1 polygon with cracks or specks narrower than 0.001 mm is smoothed there "
-            "(row {rows}).",
-            name=name,
-            count=int(is_closed.sum()),
-            rows=abbreviate(np.flatnonzero(is_closed)),
-        )
-        warnings.warn(str(message), OutlineWarning, stacklevel=2)
-    return closed
 
 
 def extent_polygon(extent: Any) -> Any:
@@ -458,9 +469,15 @@ def unique_name(name: str, is_taken: Callable[[str], bool], numbered: str = "{} 
 
 
 def plot_codes_of_both(targets: Crowns, delineations: Crowns) -> tuple[Ints, Ints]:
-    """Return integer codes of the plots of targets (T,) and delineations (D,).
+    """Return integer codes of the plots of two layers; equal plots have equal codes.
 
-    Equal plots have equal codes. All codes are 0 if one of the two has no plots.
+    Args:
+        targets: T targets.
+        delineations: D delineations.
+
+    Returns:
+        (T,) codes of the targets and (D,) codes of the delineations, both from 0; all of them are 0
+        if one of the two layers has no plots.
 
     >>> box = shapely.box(0, 0, 1, 1)
     >>> codes = plot_codes_of_both(Crowns([box], plots=["a"]), Crowns([box, box], plots=["b", "a"]))
@@ -469,5 +486,6 @@ def plot_codes_of_both(targets: Crowns, delineations: Crowns) -> tuple[Ints, Int
     """
     if targets.plots is None or delineations.plots is None:
         return np.zeros(len(targets), np.int64), np.zeros(len(delineations), np.int64)
-    codes = pd.factorize(np.concatenate([targets.plots, delineations.plots]))[0]
+    all_plots = np.concatenate([targets.plots, delineations.plots])
+    codes = pd.factorize(all_plots)[0]
     return codes[: len(targets)], codes[len(targets) :]

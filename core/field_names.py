@@ -8,13 +8,18 @@ import re
 _SCORE_WORDS = frozenset(
     {
         *("score", "scores", "conf", "confs", "confidence", "confidences"),
-        *("prob", "probs", "probability", "probabilities"),
+        *("prob", "probs", "proba", "probas", "probability", "probabilities"),
     }
 )
 #: Pairs of words that name a score too, such as ``predicted_iou`` of Segment Anything.
 _SCORE_WORD_PAIRS = frozenset({("predicted", "iou"), ("pred", "iou")})
 #: Words in the names of fields that are about scores but hold none, such as ``score_id``.
-_NO_SCORE_WORDS = frozenset({"id", "ids", "fid", "rank", "class", "count", "n", "threshold"})
+_NO_SCORE_WORDS = frozenset(
+    {
+        *("id", "ids", "fid", "rank", "class", "count", "n", "threshold"),
+        *("int", "interval", "date", "time"),
+    }
+)
 #: Words in a field name: runs of letters, split before capitals as in ``treeScore``.
 _FIELD_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 #: Names of fields that hold the plot, in lower-case letters and without a final "id" or "name", in
@@ -27,8 +32,8 @@ def is_score_name(name: str) -> bool:
 
     >>> [is_score_name(name) for name in ("stability_score", "predicted_iou", "Confidence_score")]
     [True, True, True]
-    >>> [is_score_name(name) for name in ("confirmed", "probe", "problem_id", "score_id")]
-    [False, False, False, False]
+    >>> [is_score_name(name) for name in ("confirmed", "problem_id", "confidence_interval")]
+    [False, False, False]
     """
     words = [word.lower() for word in _FIELD_WORD.findall(name)]
     if _NO_SCORE_WORDS.intersection(words):

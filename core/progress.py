@@ -61,6 +61,13 @@ def iterate_with_progress(
 
     A share is reported as done when the next item is requested.
 
+    Args:
+        items: items, which all need about the same time.
+        progress: called with the fraction of all items done, 0 to 1.
+
+    Yields:
+        An item, and a callback that takes the fraction done of this item, 0 to 1.
+
     >>> [item for item, _ in iterate_with_progress("ab", print)]
     0.5
     1.0

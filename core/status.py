@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 from randcrowns.core.errors import InputError
 
@@ -69,3 +70,60 @@ class Status(TextEnum):
     MATCHED = "matched"
     #: Delineation without a target, while only some of the crowns were drawn as targets.
     NOT_JUDGED = "not_judged"
+
+
+class StatusDefinition(NamedTuple):
+    """Meaning of a status of a target for counts and means."""
+
+    #: Column of the summary that counts targets with the status; "" for targets that the summary
+    #: excludes.
+    summary_count: str
+    has_score: bool  #: True if the score, possibly 0, is part of the means.
+    is_found: bool  #: True if a delineation reaches the target.
+    is_rare: bool  #: True if an answer lists the status only if a target has it.
+
+
+#: Definition of each status of a target. All lists of statuses are derived from this table.
+TARGET_STATUSES: Mapping[Status, StatusDefinition] = {
+    Status.SCORED: StatusDefinition("matched", has_score=True, is_found=True, is_rare=False),
+    Status.EXTENT_LIMITED: StatusDefinition("matched", has_score=True, is_found=True, is_rare=True),
+    Status.MISSED: StatusDefinition("missed", has_score=True, is_found=False, is_rare=False),
+    Status.UNMATCHED: StatusDefinition(
+        "unmatched_targets", has_score=True, is_found=False, is_rare=False
+    ),
+    Status.TARGET_TOO_SMALL: StatusDefinition(
+        "too_small", has_score=False, is_found=False, is_rare=False
+    ),
+    Status.OUTSIDE_EXTENT: StatusDefinition("", has_score=False, is_found=False, is_rare=True),
+    Status.NO_GEOMETRY: StatusDefinition("", has_score=False, is_found=False, is_rare=True),
+}
+#: Statuses of targets whose scores are part of the means.
+SCORED_STATUSES = tuple(
+    status for status, definition in TARGET_STATUSES.items() if definition.has_score
+)
+#: Statuses of targets that a delineation reaches.
+FOUND_STATUSES = tuple(
+    status for status, definition in TARGET_STATUSES.items() if definition.is_found
+)
+#: Statuses of targets with a score that no delineation reaches; their score is 0.
+NOT_FOUND_STATUSES = tuple(status for status in SCORED_STATUSES if status not in FOUND_STATUSES)
+#: Statuses of targets that the summary excludes.
+EXCLUDED_STATUSES = tuple(
+    status for status, definition in TARGET_STATUSES.items() if not definition.summary_count
+)
+
+
+def statuses_by_count() -> dict[str, tuple[Status, ...]]:
+    """Return the statuses of the targets that each count of the summary includes.
+
+    >>> statuses_by_count()["matched"]
+    (<Status.SCORED: 'scored'>, <Status.EXTENT_LIMITED: 'extent_limited'>)
+    """
+    statuses: dict[str, tuple[Status, ...]] = {}
+    for status, definition in TARGET_STATUSES.items():
+        if definition.summary_count:
+            statuses[definition.summary_count] = (
+                *statuses.get(definition.summary_count, ()),
+                status,
+            )
+    return statuses

@@ -390,6 +390,11 @@
         <translation>Eine Sicherheit von {level:g} % verlangt {needed:,} Bootstrap-Stichproben, aber nur {used:,} wurden gezogen.</translation>
     </message>
     <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>A class, or the mean over the classes with a crown of the annotator.</source>
+        <translation>Eine Klasse oder das Mittel über die Klassen mit einer Krone des Annotators.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>A consensus crown by crown has no raster. Switch '{name}' off, or choose another method.</source>
         <translation>Ein Konsens Krone für Krone hat kein Raster. Schalten Sie „{name}“ aus, oder wählen Sie ein anderes Verfahren.</translation>
@@ -688,6 +693,11 @@
         </translation>
     </message>
     <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>AP by class</source>
+        <translation>AP je Klasse</translation>
+    </message>
+    <message>
         <location filename="../core/instances/evaluation.py"/>
         <source>AP is n/a: the predictions have no field with a score.</source>
         <translation>AP entfällt: Die Vorhersagen haben kein Feld mit einem Wert.</translation>
@@ -699,6 +709,7 @@
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
         <location filename="../report/class_content.py"/>
         <source>AP, COCO</source>
@@ -706,6 +717,7 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <location filename="../report/detector_content.py"/>
         <source>AP, all points</source>
         <translation>AP, alle Punkte</translation>
     </message>
@@ -716,15 +728,22 @@
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
         <source>AP50, COCO</source>
         <translation>AP50, COCO</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
         <source>AP75, COCO</source>
         <translation>AP75, COCO</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>AP: average precision of whole crowns. AUCR: area under the curve of mean precision over recall. Both are between 0 and 1; 1 is best.</source>
+        <translation>AP: durchschnittliche Präzision ganzer Kronen. AUCR: Fläche unter der Kurve der mittleren Präzision über der Trefferquote. Beide liegen zwischen 0 und 1; 1 ist am besten.</translation>
     </message>
     <message>
         <location filename="../core/instances/evaluation.py"/>
@@ -857,6 +876,14 @@
         <source>After the import, '{targets}' are the targets, and '{layer}' is compared with them.</source>
         <translation>Nach dem Import sind „{targets}“ die Zielkronen, und „{layer}“ wird mit ihnen verglichen.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../core/tuning/warped_targets.py"/>
+        <source>Against {copies:,} warped copies of each target and the target itself, the mean RandCrowns of {layer} is {mean:.3f}. The standard deviation over the copies of a target is {sd:.3f} on average.</source>
+        <translation>
+            <numerusform>Gegen {copies:,} verzerrte Kopien jeder Zielkrone und die Zielkrone selbst ist der mittlere RandCrowns von {layer} {mean:.3f}. Die Standardabweichung über die Kopien einer Zielkrone ist im Mittel {sd:.3f}.</numerusform>
+            <numerusform>Gegen {copies:,} verzerrte Kopien jeder Zielkrone und die Zielkrone selbst ist der mittlere RandCrowns von {layer} {mean:.3f}. Die Standardabweichung über die Kopien einer Zielkrone ist im Mittel {sd:.3f}.</numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <location filename="../report/agreement_content.py"/>
@@ -895,14 +922,14 @@
         <translation>Übereinstimmung bei den Klassen</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Agreement on the classes of crowns that annotators drew alike: all annotators in the first row, then each pair. Who did not draw a crown did not rate it.</source>
-        <translation>Übereinstimmung bei den Klassen der Kronen, die Annotatoren gleich gezeichnet haben: in der ersten Zeile alle Annotatoren, dann jedes Paar. Wer eine Krone nicht gezeichnet hat, hat sie nicht bewertet.</translation>
+        <location filename="../ui/agreement/results_panel.py"/>
+        <source>Agreement on the classes of crowns and areas; choose a class field above.</source>
+        <translation>Übereinstimmung bei den Klassen von Kronen und Flächen; wählen Sie oben ein Klassenfeld.</translation>
     </message>
     <message>
-        <location filename="../ui/agreement/results_panel.py"/>
-        <source>Agreement on the classes of crowns; choose a class field above.</source>
-        <translation>Übereinstimmung bei den Klassen der Kronen; wählen Sie oben ein Klassenfeld.</translation>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Agreement on the classes of crowns that annotators drew alike, and of the ground that several marked: all annotators in the first row, then each pair. Who did not draw a crown did not rate it.</source>
+        <translation>Übereinstimmung bei den Klassen von Kronen, die Annotatoren gleich gezeichnet haben, und der Fläche, die mehrere markiert haben: in der ersten Zeile alle Annotatoren, dann jedes Paar. Wer eine Krone nicht gezeichnet hat, hat sie nicht bewertet.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -915,6 +942,11 @@
         <location filename="../ui/agreement/plots.py"/>
         <source>Agreement ratio</source>
         <translation>Übereinstimmungsverhältnis</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Agreement ratio by the number of annotators: {numbers}</source>
+        <translation>Übereinstimmungsverhältnis nach der Zahl der Annotatoren: {numbers}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -1066,9 +1098,19 @@
         <translation>Alpha</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <source>Alpha and omega of the target: 2.06 times the spread of its outlines.</source>
+        <translation>Alpha und Omega des Ziels: das 2,06-Fache der Streuung seiner Umrisse.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Alpha of the best set (m)</source>
         <translation>Alpha des besten Satzes (m)</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Alpha, area</source>
+        <translation>Alpha, Fläche</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -1172,8 +1214,8 @@
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <source>Annotations (*.csv *.xml *.json *.txt *.shp *.gpkg *.geojson *.tif *.png);;All files (*)</source>
-        <translation>Annotationen (*.csv *.xml *.json *.txt *.shp *.gpkg *.geojson *.tif *.png);;Alle Dateien (*)</translation>
+        <source>Annotations ({patterns});;All files (*)</source>
+        <translation>Annotationen ({patterns});;Alle Dateien (*)</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -1190,6 +1232,14 @@
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Annotator</source>
         <translation>Annotator</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/agreement/cooke.py"/>
+        <source>Annotator '{annotator}' has {count} answers to question {question}; each annotator must answer each question once.</source>
+        <translation>
+            <numerusform>Annotator „{annotator}“ hat {count} Antworten auf Frage {question}; jeder Annotator muss jede Frage einmal beantworten.</numerusform>
+            <numerusform>Annotator „{annotator}“ hat {count} Antworten auf Frage {question}; jeder Annotator muss jede Frage einmal beantworten.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../core/classes/agreement.py"/>
@@ -1266,6 +1316,30 @@
         <source>Annotators and tiles (plots or images, where several are counted) are resampled with replacement, and the detectors are ranked in each bootstrap sample: a stand-in for other scenes and other annotators.</source>
         <translation>Annotatoren und Kacheln (Plots oder Bilder, wo mehrere gezählt werden) werden mit Zurücklegen neu gezogen, und die Detektoren werden in jeder Bootstrap-Stichprobe geordnet: Das steht für andere Orte und andere Annotatoren.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../core/agreement/cooke.py"/>
+        <source>Annotators are weighted by {count:,} questions with known answers.</source>
+        <translation>
+            <numerusform>Die Annotatoren sind nach {count:,} Fragen mit bekannten Antworten gewichtet.</numerusform>
+            <numerusform>Die Annotatoren sind nach {count:,} Fragen mit bekannten Antworten gewichtet.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/agreement/cooke.py"/>
+        <source>Annotators are weighted by {count:,} questions with known answers. {names}: no weight, because the calibration is below the cutoff.</source>
+        <translation>
+            <numerusform>Die Annotatoren sind nach {count:,} Fragen mit bekannten Antworten gewichtet. {names}: kein Gewicht, weil die Kalibrierung unter der Grenze liegt.</numerusform>
+            <numerusform>Die Annotatoren sind nach {count:,} Fragen mit bekannten Antworten gewichtet. {names}: kein Gewicht, weil die Kalibrierung unter der Grenze liegt.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/agreement/cooke.py"/>
+        <source>Annotators are weighted by {count:,} questions with known answers; at least {recommended} are recommended.</source>
+        <translation>
+            <numerusform>Die Annotatoren sind nach {count:,} Fragen mit bekannten Antworten gewichtet; mindestens {recommended} werden empfohlen.</numerusform>
+            <numerusform>Die Annotatoren sind nach {count:,} Fragen mit bekannten Antworten gewichtet; mindestens {recommended} werden empfohlen.</numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Annotators of the pair, in the order of the run.</source>
@@ -1285,6 +1359,11 @@
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>Annotators whose overlap lies below this threshold are discarded in each round. Publications differ in the threshold; the first option is the default.</source>
         <translation>Annotatoren, deren Überlappung unter diesem Schwellenwert liegt, werden in jedem Durchgang verworfen. Veröffentlichungen unterscheiden sich im Schwellenwert; die erste Möglichkeit ist die Vorgabe.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Annotators with a lower calibration, a p-value from 0 to 1, have no weight. 0: all annotators have a weight.</source>
+        <translation>Annotatoren mit einer geringeren Kalibrierung, einem p-Wert von 0 bis 1, haben kein Gewicht. 0: Alle Annotatoren haben ein Gewicht.</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/detectors/ranking_messages.py"/>
@@ -1321,6 +1400,11 @@
         <location filename="../report/agreement_content.py"/>
         <source>Area</source>
         <translation>Fläche</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Area by the prior: {numbers}</source>
+        <translation>Fläche nach dem Prior: {numbers}</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -1371,6 +1455,11 @@
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Area of the outline.</source>
         <translation>Fläche des Umrisses.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Area of the place.</source>
+        <translation>Fläche der Stelle.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -1552,8 +1641,8 @@
     </message>
     <message>
         <location filename="../ui/shell/import_export.py"/>
-        <source>As COCO, DeepForest or Pascal VOC, optionally with clipped images.</source>
-        <translation>Als COCO, DeepForest oder Pascal VOC, auf Wunsch mit ausgeschnittenen Bildern.</translation>
+        <source>As COCO, DeepForest, Pascal VOC or YOLO, optionally with clipped images.</source>
+        <translation>Als COCO, DeepForest, Pascal VOC oder YOLO, auf Wunsch mit Bildausschnitten.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -1641,6 +1730,14 @@
         <location filename="../ui/detectors/results_panel.py"/>
         <source>At the scene's own balance of crown and other.</source>
         <translation>Beim Verhältnis von Krone zu Nicht-Krone dieses Orts.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/detectors/unmarked_places.py"/>
+        <source>At {count:,} places, at least {needed:,} detectors found a crown and no annotator drew one. Look at them again; see 'Look again here'.</source>
+        <translation>
+            <numerusform>An {count:,} Stellen fanden mindestens {needed:,} Detektoren eine Krone, und kein Annotator zeichnete eine. Sehen Sie noch einmal hin; siehe „Hier noch einmal hinsehen“.</numerusform>
+            <numerusform>An {count:,} Stellen fanden mindestens {needed:,} Detektoren eine Krone, und kein Annotator zeichnete eine. Sehen Sie noch einmal hin; siehe „Hier noch einmal hinsehen“.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../core/instances/tree_labels.py"/>
@@ -1750,6 +1847,11 @@
         <translation>Durchschnittliche Präzision nach dem IoU, den eine Zuordnung verlangt.</translation>
     </message>
     <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Average precision of whole crowns in each class as defined by COCO, its mean over classes (mAP), and the ranks of the detectors, per annotator. Only crowns of one class match.</source>
+        <translation>Average Precision ganzer Kronen in jeder Klasse, wie COCO sie definiert, ihr Mittel über die Klassen (mAP) und die Ränge der Detektoren, je Annotator. Nur Kronen derselben Klasse passen zueinander.</translation>
+    </message>
+    <message>
         <location filename="../ui/detectors/results.py"/>
         <source>Average precision over whole crowns, all points of the curve, 0 to 1; the darker, the better its rank.</source>
         <translation>Durchschnittliche Präzision über ganze Kronen, alle Punkte der Kurve, 0 bis 1; je dunkler, desto besser der Rang.</translation>
@@ -1794,8 +1896,8 @@
     </message>
     <message>
         <location filename="../report/instance_content.py"/>
-        <source>Bars: numbers of crowns.</source>
-        <translation>Balken: Zahl der Kronen.</translation>
+        <source>Bars: numbers of crowns, of {targets:,} targets and {predictions:,} predictions.</source>
+        <translation>Balken: Zahlen der Kronen, von {targets:,} Zielkronen und {predictions:,} Vorhersagen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -1903,6 +2005,21 @@
         <translation>Kronen in das Projekt laden</translation>
     </message>
     <message>
+        <location filename="../report/detector_content.py"/>
+        <source>By area, {best} comes first, but cannot be called better than the others.</source>
+        <translation>Nach der Fläche liegt {best} vorn, kann aber nicht besser als die anderen genannt werden.</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>By area, {best} is better than all other detectors.</source>
+        <translation>Nach der Fläche ist {best} besser als alle anderen Detektoren.</translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/class_precision.py"/>
+        <source>By class, mAP (mean AP over classes) ranks {ranking}. Highest AP: {classes}. The certainty of these ranks is not computed.</source>
+        <translation>Nach Klassen ist die Reihenfolge nach mAP (Mittel der AP über die Klassen) {ranking}. Höchste AP: {classes}. Wie sicher diese Ränge sind, wird nicht berechnet.</translation>
+    </message>
+    <message>
         <location filename="../ui/instances/results_panel.py"/>
         <source>By distance to the trunk</source>
         <translation>Nach dem Abstand zum Stamm</translation>
@@ -1911,6 +2028,16 @@
         <location filename="../ui/instances/results_panel.py"/>
         <source>By height</source>
         <translation>Nach der Höhe</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>By whole crowns, {best} comes first, but cannot be called better than the others.</source>
+        <translation>Nach ganzen Kronen liegt {best} vorn, kann aber nicht besser als die anderen genannt werden.</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>By whole crowns, {best} is better than all other detectors.</source>
+        <translation>Nach ganzen Kronen ist {best} besser als alle anderen Detektoren.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -1942,8 +2069,8 @@
     </message>
     <message>
         <location filename="../algorithms/exchange/crown_export.py"/>
-        <source>COCO, DeepForest and Pascal VOC store crowns in pixels of images, so these formats require the images. Each crown belongs to the image that contains its centre. The files name the images; images that are cut out are written to the same folder.</source>
-        <translation>COCO, DeepForest und Pascal VOC speichern Kronen in Pixeln von Bildern, daher benötigen diese Formate die Bilder. Jede Krone gehört zu dem Bild, das ihre Mitte enthält. Die Dateien nennen die Bilder; ausgeschnittene Bilder werden in denselben Ordner geschrieben.</translation>
+        <source>COCO, DeepForest, Pascal VOC and YOLO store crowns in pixels of images, so these formats require the images. Each crown belongs to the image that contains its centre. The files name the images; images that are cut out are written to the same folder.</source>
+        <translation>COCO, DeepForest, Pascal VOC und YOLO speichern Kronen in Pixeln von Bildern, deshalb brauchen diese Formate die Bilder. Jede Krone gehört zu dem Bild, das ihren Mittelpunkt enthält. Die Dateien nennen die Bilder; ausgeschnittene Bilder werden in denselben Ordner geschrieben.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -1954,6 +2081,16 @@
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>CPU time of all cores.</source>
         <translation>CPU-Zeit aller Kerne.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>CSV file with a row per annotator and question: annotator, question, low, median, high (quantiles of 5, 50 and 95 % that the annotator gave) and true_value (the known answer).</source>
+        <translation>CSV-Datei mit einer Zeile je Annotator und Frage: annotator, question, low, median, high (Quantile von 5, 50 und 95 %, die der Annotator angab) und true_value (die bekannte Antwort).</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Calibration</source>
+        <translation>Kalibrierung</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
@@ -2021,6 +2158,7 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <location filename="../report/detector_content.py"/>
         <location filename="../ui/detectors/form.py"/>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Certainty</source>
@@ -2037,11 +2175,6 @@
         <location filename="../ui/widgets/crown_list.py"/>
         <source>Change</source>
         <translation>Änderung</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
-        <source>Change of the memory during the step.</source>
-        <translation>Änderung des Speichers während des Schritts.</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -2183,6 +2316,7 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/classes/parameters.py"/>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../report/class_content.py"/>
@@ -2216,6 +2350,11 @@
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Class of the delineations</source>
         <translation>Klasse der Umrisse</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/parameters.py"/>
+        <source>Class of the detectors</source>
+        <translation>Klasse der Detektoren</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -2271,6 +2410,7 @@
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <location filename="../report/class_content.py"/>
         <location filename="../ui/agreement/results_panel.py"/>
+        <location filename="../ui/detectors/results_panel.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>Classes</source>
         <translation>Klassen</translation>
@@ -2279,6 +2419,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Classes of annotators</source>
         <translation>Klassen der Annotatoren</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/area_classes.py"/>
+        <source>Classes of {area:,.0f} {unit}² that several annotators marked: {share:.0%} equal, Krippendorff's alpha {alpha}.</source>
+        <translation>Klassen von {area:,.0f} {unit}², die mehrere Annotatoren markiert haben: {share:.0%} gleich, Krippendorffs Alpha {alpha}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/classes/annotators.py"/>
@@ -2347,6 +2492,11 @@
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Clusters of annotators</source>
         <translation>Cluster der Annotatoren</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Clusters of annotators: {numbers}</source>
+        <translation>Cluster der Annotatoren: {numbers}</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -2517,6 +2667,11 @@
         <translation>Schlussfolgerung: Kann der beste Detektor besser genannt werden?</translation>
     </message>
     <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Confidence</source>
+        <translation>Sicherheit</translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/class_panel.py"/>
         <source>Confusion</source>
         <translation>Konfusion</translation>
@@ -2589,6 +2744,51 @@
         <location filename="../resources/report.html"/>
         <source>Contents</source>
         <translation>Inhalt</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Cooke's weights</source>
+        <translation>Cookes Gewichte</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/cooke.py"/>
+        <source>Cooke's weights need at least one annotator.</source>
+        <translation>Cookes Gewichte brauchen mindestens einen Annotator.</translation>
+    </message>
+    <message>
+        <location filename="../ui/agreement/consensus_form.py"/>
+        <source>Cooke's weights require a file with answers.</source>
+        <translation>Cookes Gewichte brauchen eine Datei mit Antworten.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Cooke's weights require a file with answers: set '{label}'.</source>
+        <translation>Cookes Gewichte brauchen eine Datei mit Antworten: Setzen Sie „{label}“.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Cooke: answers</source>
+        <translation>Cooke: Antworten</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Cooke: calibration cutoff</source>
+        <translation>Cooke: Grenze der Kalibrierung</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Cooke: mean relative information of the quantiles; narrow ones have more.</source>
+        <translation>Cooke: mittlere relative Information der Quantile; enge haben mehr.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Cooke: p-value that the quantiles are calibrated, 0 to 1; 1 is best.</source>
+        <translation>Cooke: p-Wert dafür, dass die Quantile kalibriert sind, 0 bis 1; 1 ist am besten.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Cooke: weight of the annotator; the sum is 1.</source>
+        <translation>Cooke: Gewicht des Annotators; die Summe ist 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -2703,7 +2903,6 @@
         <translation>Gezählte Einheiten</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
         <location filename="../report/instance_content.py"/>
         <source>Counts</source>
         <translation>Anzahlen</translation>
@@ -2727,6 +2926,11 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Counts and scores with IoU thresholds from 0.10 to 0.95 for a match, per detector and annotator.</source>
         <translation>Anzahlen und Werte bei Schwellenwerten des IoU einer Zuordnung von 0,10 bis 0,95, je Detektor und Annotator.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <source>Counts by plot</source>
+        <translation>Zahlen je Plot</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -2864,6 +3068,11 @@
         <location filename="../ui/scoring/live_scoring.py"/>
         <source>Crowns are no longer scored while you draw.</source>
         <translation>Kronen werden beim Zeichnen nicht mehr bewertet.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>Crowns by plot</source>
+        <translation>Kronen je Plot</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -3234,9 +3443,15 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <location filename="../report/detector_content.py"/>
         <location filename="../report/explore/texts.py"/>
         <source>Detector</source>
         <translation>Detektor</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Detector and feature id of each crown of the place.</source>
+        <translation>Detektor und Objekt-ID jeder Krone der Stelle.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -3245,6 +3460,7 @@
     </message>
     <message>
         <location filename="../algorithms/algorithm_catalogue.py"/>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <location filename="../ui/shell/dock.py"/>
         <source>Detectors</source>
@@ -3254,6 +3470,11 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Detectors by rank. The last row lists the ground truths that give this ranking.</source>
         <translation>Detektoren nach Rang. Die letzte Zeile nennt die Referenzen, die diese Rangfolge ergeben.</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>Detectors compared</source>
+        <translation>Verglichene Detektoren</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
@@ -3379,6 +3600,11 @@
         <translation>Die Kronen werden gezeichnet …</translation>
     </message>
     <message>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>Drawn</source>
+        <translation>Gezeichnet</translation>
+    </message>
+    <message>
         <location filename="../ui/tuning/results.py"/>
         <source>Drawn by</source>
         <translation>Gezeichnet von</translation>
@@ -3422,6 +3648,22 @@
         <location filename="../algorithms/common_parameters.py"/>
         <source>Each number but 0 is an object of its own, even if it touches another.</source>
         <translation>Jede Nummer außer 0 ist ein eigenes Objekt, auch wenn es ein anderes berührt.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <source>Each of the {count:,} points is a pair of a target and a delineation. Colours and markers show by whom they were drawn. On the dotted line both scores are equal.</source>
+        <translation>
+            <numerusform>Jeder der {count:,} Punkte ist ein Paar aus einer Zielkrone und einem Umriss. Farben und Symbole zeigen, wer sie gezeichnet hat. Auf der gepunkteten Linie sind beide Werte gleich.</numerusform>
+            <numerusform>Jeder der {count:,} Punkte ist ein Paar aus einer Zielkrone und einem Umriss. Farben und Symbole zeigen, wer sie gezeichnet hat. Auf der gepunkteten Linie sind beide Werte gleich.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/agreement/consensus.py"/>
+        <source>Each of the {count} annotators needs a weight of 0 or more.</source>
+        <translation>
+            <numerusform>Jeder der {count} Annotatoren braucht ein Gewicht von mindestens 0.</numerusform>
+            <numerusform>Jeder der {count} Annotatoren braucht ein Gewicht von mindestens 0.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/writing.py"/>
@@ -3578,6 +3820,11 @@
         <translation>Gleiche Klassen</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Equal, area</source>
+        <translation>Gleich, Fläche</translation>
+    </message>
+    <message>
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>Estimates the truth together with the sensitivity and specificity of each annotator (Warfield et al. 2004).</source>
         <translation>Schätzt die Wahrheit zusammen mit Sensitivität und Spezifität jedes Annotators (Warfield et al. 2004).</translation>
@@ -3696,6 +3943,11 @@
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Everything that all annotators marked.</source>
         <translation>Alles, was alle Annotatoren markiert haben.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/estimation_parameters.py"/>
+        <source>Everything that annotators with at least half of the weight marked. Weights are from answers to questions with known answers (Cooke 1991).</source>
+        <translation>Alles, was Annotatoren mit mindestens der Hälfte des Gewichts markierten. Die Gewichte stammen aus Antworten auf Fragen mit bekannten Antworten (Cooke 1991).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -3817,6 +4069,11 @@
 95-%-Intervalle aus {blocks:,.0f} neu gezogenen Blöcken, davon {marked:,.0f} mit Markierungen: mittlerer F1 {f1}; Fleiss’ Kappa {kappa}.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>F1 of every two annotators: {numbers}</source>
+        <translation>F1 von je zwei Annotatoren: {numbers}</translation>
+    </message>
+    <message>
         <location filename="../ui/agreement/results_panel.py"/>
         <source>F1 of every two; click a cell to show the two on the map.</source>
         <translation>F1 von je zwei; klicken Sie eine Zelle an, um die beiden auf der Karte zu zeigen.</translation>
@@ -3848,6 +4105,7 @@
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/class_content.py"/>
         <location filename="../report/instance_content.py"/>
         <location filename="../report/score_content.py"/>
         <source>False detections</source>
@@ -3970,6 +4228,11 @@
         <translation>Feld der Annotatoren mit dem Plot. Nur Kronen desselben Plots werden verglichen, und die Intervalle gelten über Plots. Layer ohne das Feld werden nur nach der Lage verglichen.</translation>
     </message>
     <message>
+        <location filename="../algorithms/detectors/schema/parameters.py"/>
+        <source>Field of the annotators' crowns with the kind of each crown, such as its species. Whole crowns then also have an average precision per class, and its mean over classes (mAP).</source>
+        <translation>Feld der Kronen der Annotatoren mit der Art jeder Krone, etwa der Baumart. Ganze Kronen haben dann auch eine Average Precision je Klasse und deren Mittel über die Klassen (mAP).</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Field of the annotators' polygons with the kind of each crown, such as its species. Crown by crown, each tree gets the class that most annotators gave it.</source>
         <translation>Feld der Polygone der Personen mit der Art jeder Krone, zum Beispiel der Baumart. Krone für Krone erhält jeder Baum die Klasse, die ihm die meisten Personen gegeben haben.</translation>
@@ -3993,6 +4256,11 @@
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Field of the delineations with their class, if its name differs from that of the targets.</source>
         <translation>Feld der Umrisse mit ihrer Klasse, falls es anders heißt als das der Ziele.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/parameters.py"/>
+        <source>Field of the detectors with the class, if its name differs from that of the annotators.</source>
+        <translation>Feld der Detektoren mit der Klasse, falls es anders heißt als das der Annotatoren.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -4028,6 +4296,11 @@
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Field of the targets with the plot of each crown. The summary then has one row per plot, and intervals are over plots. If the predictions have this field too, only crowns of the same plot are compared, so plot names must be equal in both layers. Default: the image, for crowns in pixels of several images.</source>
         <translation>Feld der Zielkronen mit dem Plot jeder Krone. Die Zusammenfassung hat dann eine Zeile je Plot, und Intervalle gelten über Plots. Haben auch die Vorhersagen dieses Feld, werden nur Kronen desselben Plots verglichen; die Namen der Plots müssen also in beiden Layern gleich sein. Vorgabe: das Bild, bei Kronen in Pixeln mehrerer Bilder.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/parameters.py"/>
+        <source>Field of the targets with the spread of their annotators' outlines in metres, as a consensus crown by crown has it. RandCrowns is then also computed with an alpha and omega of 2.06 times each target's spread, beside the result with one alpha and omega for all.</source>
+        <translation>Feld der Ziele mit der Streuung der Umrisse ihrer Annotatoren in Metern, wie ein Konsens Krone für Krone sie hat. RandCrowns wird dann zusätzlich mit Alpha und Omega vom 2,06-Fachen der Streuung jedes Ziels berechnet, neben dem Ergebnis mit einem Alpha und Omega für alle.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -4152,6 +4425,16 @@
         <translation>Erster Annotator des Paars.</translation>
     </message>
     <message>
+        <location filename="../report/detector_content.py"/>
+        <source>First by area (%)</source>
+        <translation>Nach der Fläche vorn (%)</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>First by whole crowns (%)</source>
+        <translation>Nach ganzen Kronen vorn (%)</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>First ground truth</source>
         <translation>Erste Referenz</translation>
@@ -4239,7 +4522,7 @@
         <translation>Für Kanten, Risse und andere Linien: Referenzen und Erkennungen werden auf ein Pixel verdünnt (Lampert et al. 2016, IV-C), Erkennungen bei bis zu {steps} Schwellenwerten. Ohne Angabe beträgt die Toleranz {share:.2%} der Diagonale der Pixel. Benötigt Pixel.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/score_crowns.py"/>
+        <location filename="../algorithms/scoring/tile_command.py"/>
         <source>For layers of this size there is a command that works tile by tile, also on a cluster: {command}</source>
         <translation>Für Layer dieser Größe gibt es einen Befehl, der Kachel für Kachel arbeitet, auch auf einem Cluster: {command}</translation>
     </message>
@@ -4299,6 +4582,11 @@
         <location filename="../report/explore/texts.py"/>
         <source>Found at this minimum</source>
         <translation>Bei diesem Mindestwert gefunden</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Found by</source>
+        <translation>Gefunden von</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/tuning/results.py"/>
@@ -4395,6 +4683,14 @@
         <source>Gamma of the best set</source>
         <translation>Gamma des besten Satzes</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <source>Gamma {gamma:g}; {count:,} sets of alpha and omega. Colour: variance of RandCrowns. Star: recommended set. Dots: the next best sets. Hatched: sets that cannot be chosen.</source>
+        <translation>
+            <numerusform>Gamma {gamma:g}; {count:,} Sätze aus Alpha und Omega. Farbe: Varianz von RandCrowns. Stern: empfohlener Satz. Punkte: die nächstbesten Sätze. Schraffiert: Sätze, die nicht gewählt werden können.</numerusform>
+            <numerusform>Gamma {gamma:g}; {count:,} Sätze aus Alpha und Omega. Farbe: Varianz von RandCrowns. Stern: empfohlener Satz. Punkte: die nächstbesten Sätze. Schraffiert: Sätze, die nicht gewählt werden können.</numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../ui/widgets/editors.py"/>
         <source>GeoPackage (*.gpkg)</source>
@@ -4477,6 +4773,11 @@
         <translation>Referenzen, mit denen die Detektoren verglichen werden: jeder Annotator, und Konsense aller Annotatoren.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Ground with a class by both, or by several.</source>
+        <translation>Fläche mit einer Klasse von beiden oder von mehreren.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Grown</source>
         <translation>Vergrößert</translation>
@@ -4544,12 +4845,12 @@
         <translation>Höhe des zweiten</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/points.py"/>
+        <location filename="../core/instances/cloud_values.py"/>
         <source>Height, for matching the tallest target first: highest point above the lowest (the file does not say the unit of z; taken: {unit}).</source>
         <translation>Höhe, nach der das höchste Ziel zuerst zugeordnet wird: höchster Punkt über dem tiefsten (die Datei nennt die Einheit von z nicht; angenommen: {unit}).</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/points.py"/>
+        <location filename="../core/instances/cloud_values.py"/>
         <source>Height, for matching the tallest target first: highest point above the lowest.</source>
         <translation>Höhe, nach der das höchste Ziel zuerst zugeordnet wird: höchster Punkt über dem tiefsten.</translation>
     </message>
@@ -4844,15 +5145,15 @@
         <translation>Kronen importieren</translation>
     </message>
     <message>
+        <location filename="../ui/widgets/run_widgets.py"/>
+        <source>Import crowns from annotation files, such as COCO, DeepForest or CVAT files. You can also drop files here.</source>
+        <translation>Kronen aus Annotationsdateien importieren, zum Beispiel denen von COCO, DeepForest oder CVAT. Sie können Dateien auch hier ablegen.</translation>
+    </message>
+    <message>
         <location filename="../plugin.py"/>
         <location filename="../ui/widgets/run_widgets.py"/>
         <source>Import crowns…</source>
         <translation>Kronen importieren …</translation>
-    </message>
-    <message>
-        <location filename="../ui/widgets/run_widgets.py"/>
-        <source>Import files of DeepForest, COCO, Pascal VOC, YOLO or LabelMe. You can also drop files here.</source>
-        <translation>Dateien von DeepForest, COCO, Pascal VOC, YOLO oder LabelMe importieren. Sie können Dateien auch hierher ziehen.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -4885,8 +5186,8 @@
     </message>
     <message>
         <location filename="../algorithms/algorithm_catalogue.py"/>
-        <source>Imports crowns from DeepForest, COCO, Pascal VOC, YOLO and LabelMe files.</source>
-        <translation>Importiert Kronen aus Dateien von DeepForest, COCO, Pascal VOC, YOLO und LabelMe.</translation>
+        <source>Imports crowns from annotation files, such as COCO, DeepForest or CVAT files, and from label rasters.</source>
+        <translation>Importiert Kronen aus Annotationsdateien wie denen von COCO, DeepForest oder CVAT und aus Label-Rastern.</translation>
     </message>
     <message>
         <location filename="../layers/installation.py"/>
@@ -4910,6 +5211,11 @@
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Includes unmatched targets, with IoU and recall 0, in table Metrics and in the means per partition. The mean IoU of the summary always includes them as 0.</source>
         <translation>Nimmt Ziele ohne Partner, mit IoU und Trefferquote 0, in die Tabelle Maße und in die Mittel je Abschnitt auf. Der mittlere IoU der Zusammenfassung enthält sie immer, als 0.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Information</source>
+        <translation>Information</translation>
     </message>
     <message>
         <location filename="../algorithms/crown_algorithm.py"/>
@@ -5064,6 +5370,16 @@
         <translation>Kappa</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Kappa of this ground: Cohen's or Fleiss'.</source>
+        <translation>Kappa dieser Fläche: Cohens oder Fleiss' Kappa.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Kappa, area</source>
+        <translation>Kappa, Fläche</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Kendall's tau</source>
         <translation>Kendalls Tau</translation>
@@ -5093,6 +5409,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Krippendorff's alpha (nominal)</source>
         <translation>Krippendorffs Alpha (nominal)</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Krippendorff's alpha of this ground, nominal, of all annotators.</source>
+        <translation>Krippendorffs Alpha dieser Fläche, nominal, aller Annotatoren.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -5284,6 +5605,11 @@
     </message>
     <message>
         <location filename="../layers/crs.py"/>
+        <source>Layer '{layer}' is a temporary layer without a coordinate system. QGIS takes its coordinates for those of {crs}; if they are not, set the coordinate system of the layer.</source>
+        <translation>Layer '{layer}' ist ein temporärer Layer ohne Koordinatensystem. QGIS nimmt seine Koordinaten für solche in {crs}; wenn sie das nicht sind, legen Sie das Koordinatensystem des Layers fest.</translation>
+    </message>
+    <message>
+        <location filename="../layers/crs.py"/>
         <source>Layer '{layer}' is in degrees. Its lengths and areas are computed in metres, in {zone}.</source>
         <translation>Der Layer „{layer}“ ist in Grad. Seine Längen und Flächen werden in Metern berechnet, in {zone}.</translation>
     </message>
@@ -5393,7 +5719,13 @@
         <translation>Der Layer „{name}“ hat kein Feld „{field}“ mit dem Plot. Ergänzen Sie es oder lassen Sie das Feld leer.</translation>
     </message>
     <message>
+        <location filename="../core/scoring/checks.py"/>
+        <source>Layer '{name}' has no field '{field}' with the spread of its outlines. Choose another field or none.</source>
+        <translation>Layer „{name}“ hat kein Feld „{field}“ mit der Streuung seiner Umrisse. Wählen Sie ein anderes Feld oder keines.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/classes/parameters.py"/>
+        <location filename="../core/detectors/checks.py"/>
         <source>Layer '{name}' has no field '{field}', which is chosen as '{parameter}'.</source>
         <translation>Layer „{name}“ hat kein Feld „{field}“, das als „{parameter}“ gewählt ist.</translation>
     </message>
@@ -5541,7 +5873,13 @@
         <translation>Protokoll</translation>
     </message>
     <message>
+        <location filename="../ui/detectors/results_panel.py"/>
+        <source>Look again</source>
+        <translation>Noch einmal hinsehen</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Look again here</source>
         <translation>Hier noch einmal hinsehen</translation>
     </message>
@@ -5710,6 +6048,11 @@
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Marked by {yes}; not by {no}.</source>
         <translation>Markiert von {yes}; nicht von {no}.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Marked share</source>
+        <translation>Markierter Anteil</translation>
     </message>
     <message>
         <location filename="../core/exchange/pixel_masks.py"/>
@@ -5892,6 +6235,16 @@
         <translation>Mittel und Standardabweichung (n - 1) der Überlappung (Dice) der verbliebenen Annotatoren mit der Abstimmung. Vorgabe.</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <source>Mean and standard deviation of the scores against each target and its warped copies.</source>
+        <translation>Mittel und Standardabweichung der Werte gegen jede Zielkrone und ihre verzerrten Kopien.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Mean average precision over IoU 0.50 to 0.95.</source>
+        <translation>Mittlere Average Precision über IoU 0,50 bis 0,95.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>Mean decision</source>
         <translation>Mittlere Entscheidung</translation>
@@ -5942,9 +6295,19 @@
         <translation>Mittel über die Umrisse, 0 bis 1.</translation>
     </message>
     <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Mean over the detectors that found it: the share of the detector's crowns that have at most the score of the crown here, 0 to 1.</source>
+        <translation>Mittel über die Detektoren, die sie fanden: der Anteil der Kronen des Detektors, die höchstens den Wert der Krone an dieser Stelle haben, 0 bis 1.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Mean over the pairs, 0 to 1.</source>
         <translation>Mittel über die Paare, 0 bis 1.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <source>Mean over the scored targets, 0 to 1.</source>
+        <translation>Mittel über die bewerteten Zielkronen, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
@@ -5963,15 +6326,24 @@
         <translation>Mittlere Präzision</translation>
     </message>
     <message>
+        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <source>Mean precision along the curves: {numbers}</source>
+        <translation>Mittlere Präzision entlang der Kurven: {numbers}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Mean recall</source>
         <translation>Mittlere Trefferquote</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
         <location filename="../report/score_content.py"/>
         <source>Mean scores</source>
         <translation>Mittlere Werte</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <source>Mean scores by plot</source>
+        <translation>Mittlere Werte je Plot</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -6073,6 +6445,7 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Members</source>
         <translation>Mitglieder</translation>
     </message>
@@ -6083,8 +6456,8 @@
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
-        <source>Memory that QGIS used at the end of the step.</source>
-        <translation>Speicher, den QGIS am Ende des Schritts belegte.</translation>
+        <source>Memory at the end of the step minus that at its start.</source>
+        <translation>Speicher am Ende des Schritts minus dem am Anfang.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -6138,7 +6511,6 @@
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
         <location filename="../report/instance_content.py"/>
         <source>Metrics</source>
         <translation>Maße</translation>
@@ -6159,6 +6531,11 @@
         <translation>Maße nach der Höhe</translation>
     </message>
     <message>
+        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <source>Metrics by plot</source>
+        <translation>Maße je Plot</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Metrics of detection and segmentation in one row, with the names of pointtree.</source>
         <translation>Maße für Erkennung und Segmentierung in einer Zeile, mit den Namen von pointtree.</translation>
@@ -6177,11 +6554,6 @@
         <location filename="../ui/instances/results_panel.py"/>
         <source>Metrics with intervals, for all and per plot.</source>
         <translation>Maße mit Intervallen, für alle und je Plot.</translation>
-    </message>
-    <message>
-        <location filename="../report/instance_content.py"/>
-        <source>Metrics: {numbers}</source>
-        <translation>Maßzahlen: {numbers}</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -6254,6 +6626,11 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Name of the class.</source>
         <translation>Name der Klasse.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Name of the class; empty for the mean.</source>
+        <translation>Name der Klasse; leer beim Mittel.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -6344,7 +6721,7 @@
         <translation>Keiner der beiden Annotatoren hat etwas markiert.</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/points.py"/>
+        <location filename="../core/instances/cloud_values.py"/>
         <source>Neither {file} nor its coordinate system says the unit of its heights; they are taken to be in {unit}.</source>
         <translation>Weder {file} noch das Koordinatensystem nennt die Einheit der Höhen; angenommen: {unit}.</translation>
     </message>
@@ -6386,6 +6763,11 @@
         <translation>Nein</translation>
     </message>
     <message>
+        <location filename="../core/agreement/cooke.py"/>
+        <source>No annotator has a calibration of at least {cutoff:g}; the best is {best:.3g}. Lower the cutoff, or check the answers.</source>
+        <translation>Kein Annotator hat eine Kalibrierung von mindestens {cutoff:g}; die beste ist {best:.3g}. Senken Sie die Grenze oder prüfen Sie die Antworten.</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/outlier_test.py"/>
         <location filename="../report/agreement_content.py"/>
         <source>No annotator is unlike the others beyond chance (5 %, adjusted for all annotators).</source>
@@ -6422,7 +6804,7 @@
         <translation>Im Layer {name} ist keine Krone gewählt.</translation>
     </message>
     <message>
-        <location filename="../core/tuning/spread.py"/>
+        <location filename="../core/scoring/own_spread.py"/>
         <source>No crown of the consensus has a spread. It requires crowns that several annotators drew.</source>
         <translation>Keine Krone des Konsenses hat eine Streuung. Dafür sind Kronen nötig, die mehrere Personen gezeichnet haben.</translation>
     </message>
@@ -6448,6 +6830,16 @@
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>No delineation, or none that touches the certain crown.</source>
         <translation>Kein Umriss, oder keiner, der die sichere Krone berührt.</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>No detector can be called the best: {crowns} comes first by whole crowns and {areas} by area, but neither can be called better than the others.</source>
+        <translation>Kein Detektor kann der beste genannt werden: {crowns} liegt nach ganzen Kronen vorn und {areas} nach der Fläche, aber keiner von beiden kann besser als die anderen genannt werden.</translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/checks.py"/>
+        <source>No detector has a field with classes. Choose the class field of the detectors, or leave '{parameter}' empty.</source>
+        <translation>Kein Detektor hat ein Feld mit Klassen. Wählen Sie das Klassenfeld der Detektoren, oder lassen Sie „{parameter}“ leer.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -6709,6 +7101,7 @@
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Not judged</source>
         <translation>Nicht beurteilt</translation>
     </message>
@@ -6847,6 +7240,7 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Number of annotators who reviewed its area.</source>
         <translation>Zahl der Personen, die seine Fläche gesichtet haben.</translation>
     </message>
@@ -6876,6 +7270,16 @@
         <translation>Zahl der Bootstrap-Stichproben, in denen die Kennzahl einen Wert hat.</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/schema/parameters.py"/>
+        <source>Number of copies of each target that are stretched, rotated and shifted at random, as other annotators might draw it. Mean and standard deviation of the scores against them are in the output 'Scores against warped targets'.</source>
+        <translation>Zahl der Kopien jeder Zielkrone, die zufällig gestreckt, gedreht und verschoben werden, wie andere Annotatoren sie zeichnen könnten. Mittel und Standardabweichung der Werte gegen sie stehen in der Ausgabe „Werte gegen verzerrte Zielkronen“.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <source>Number of copies with a score, the target included.</source>
+        <translation>Zahl der Kopien mit einem Wert, einschließlich der Zielkrone.</translation>
+    </message>
+    <message>
         <location filename="../report/score_content.py"/>
         <source>Number of crowns by the first problem that applies to them.</source>
         <translation>Zahl der Kronen nach dem ersten Problem, das auf sie zutrifft.</translation>
@@ -6884,6 +7288,16 @@
         <location filename="../ui/review/queue_form.py"/>
         <source>Number of crowns in the sample.</source>
         <translation>Zahl der Kronen in der Stichprobe.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>Number of crowns that each annotator drew in each plot, as Table I of the source.</source>
+        <translation>Zahl der Kronen, die jeder Annotator in jedem Plot gezeichnet hat, wie Tabelle I der Quelle.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>Number of crowns that the annotator drew.</source>
+        <translation>Zahl der Kronen, die der Annotator gezeichnet hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -6905,6 +7319,11 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Number of detections that are neither right nor wrong.</source>
         <translation>Zahl der Erkennungen, die weder richtig noch falsch sind.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Number of detectors that found it.</source>
+        <translation>Zahl der Detektoren, die sie fanden.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -6930,6 +7349,11 @@
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Number of points.</source>
         <translation>Zahl der Punkte.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Number of polygon detectors.</source>
+        <translation>Zahl der Polygon-Detektoren.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -6973,9 +7397,19 @@
         <translation>Zahl der Kronen des Annotators, die zählen.</translation>
     </message>
     <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Number of the annotator's crowns.</source>
+        <translation>Anzahl der Kronen des Annotators.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Number of the band of raster detectors that holds the score, from 1.</source>
         <translation>Nummer des Kanals von Raster-Detektoren, der den Wert enthält, ab 1.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Number of the detector's crowns.</source>
+        <translation>Anzahl der Kronen des Detektors.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -6993,6 +7427,11 @@
         <translation>Nummer des Abschnitts ab 0, nach außen oder nach oben.</translation>
     </message>
     <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Number of the place, from 1.</source>
+        <translation>Nummer der Stelle, ab 1.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Number of the shared crown.</source>
         <translation>Nummer der gemeinsamen Krone.</translation>
@@ -7006,6 +7445,11 @@
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Number of the target in the layer of targets.</source>
         <translation>Nummer der Zielkrone im Layer der Ziele.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>Number of these crowns that all annotators drew and that are compared.</source>
+        <translation>Zahl dieser Kronen, die alle Annotatoren gezeichnet haben und die verglichen werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -7094,6 +7538,11 @@
         <translation>Auf der Karte: {detector} {truth}</translation>
     </message>
     <message>
+        <location filename="../core/classes/area_classes.py"/>
+        <source>On {area:,.1f} {unit}², crowns of different classes by one annotator overlap. This ground has no class by that annotator.</source>
+        <translation>Auf {area:,.1f} {unit}² überlappen sich Kronen verschiedener Klassen desselben Annotators. Diese Fläche hat von ihm keine Klasse.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
         <source>One XML file per image, with boxes.</source>
         <translation>Eine XML-Datei je Bild, mit Rechtecken.</translation>
@@ -7112,6 +7561,11 @@
         <location filename="../algorithms/exchange/schema/parameters.py"/>
         <source>One file per image (.json), with polygons, rectangles or points.</source>
         <translation>Eine Datei je Bild (.json), mit Polygonen, Rechtecken oder Punkten.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/exchange/schema/parameters.py"/>
+        <source>One file per image and layer, and data.yaml with the classes; boxes or outlines.</source>
+        <translation>Eine Datei je Bild und Layer sowie data.yaml mit den Klassen; Rechtecke oder Umrisse.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -7180,6 +7634,11 @@
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>One row per file: its format, what was imported, and what was skipped and why.</source>
         <translation>Eine Zeile je Datei: ihr Format, was importiert wurde, und was aus welchem Grund übergangen wurde.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>One star: outlier.</source>
+        <translation>Ein Stern: Ausreißer.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -7295,6 +7754,11 @@
         <location filename="../algorithms/detectors/ranking_messages.py"/>
         <source>Only some crowns were drawn, so average precision is n/a.</source>
         <translation>Nur einige Kronen wurden gezeichnet; die durchschnittliche Präzision entfällt.</translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/unmarked_places.py"/>
+        <source>Only some crowns were drawn, so places that no annotator marked are not listed.</source>
+        <translation>Nur einige Kronen wurden gezeichnet, daher sind Stellen, die kein Annotator markierte, nicht aufgeführt.</translation>
     </message>
     <message>
         <location filename="../core/detectors/crown_ranking.py"/>
@@ -7448,6 +7912,11 @@
         <translation>Überlappung</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <source>Own alpha and omega</source>
+        <translation>Eigenes Alpha und Omega</translation>
+    </message>
+    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Own values</source>
         <translation>Eigene Werte</translation>
@@ -7461,6 +7930,11 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>P(rank #)</source>
         <translation>P(Rang #)</translation>
+    </message>
+    <message>
+        <location filename="../core/instances/point_tables.py"/>
+        <source>PLY files are read with plyfile, which is not installed. Install it: pip install plyfile</source>
+        <translation>PLY-Dateien werden mit plyfile gelesen, das nicht installiert ist. Installieren Sie es: pip install plyfile</translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
@@ -7522,6 +7996,11 @@
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Panoptic (best, IoU above 0.5)</source>
         <translation>Panoptisch (beste, IoU über 0,5)</translation>
+    </message>
+    <message>
+        <location filename="../report/instance_content.py"/>
+        <source>Panoptic quality (PQ)</source>
+        <translation>Panoptische Qualität (PQ)</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -7623,6 +8102,11 @@
         <translation>Namensmuster der Raster, wenn die Raster von mehreren Bildern sind, etwa {image}_{annotator}; bei den Rastern eines Detektors steht dessen Name an der Stelle des Annotators. Alle Bilder werden zusammen ausgewertet, Ergebnisse haben Zeilen je Bild, und Bilder werden neu gezogen. Leer: ein Bild.</translation>
     </message>
     <message>
+        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <source>Peak of the memory that QGIS used during the step.</source>
+        <translation>Höchster Speicher, den QGIS während des Schritts belegte.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Pearson correlation of score and number of annotators, where anybody marked.</source>
         <translation>Pearson-Korrelation von Wert und Zahl der Annotatoren, wo irgendjemand markiert hat.</translation>
@@ -7693,14 +8177,21 @@
         <translation>Pixel mit diesem Wert im Raster einer Person sind markiert, mit einem Schwellenwert die ab diesem Wert. Pixel ohne Daten sind nie markiert.</translation>
     </message>
     <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Place</source>
         <translation>Platz</translation>
     </message>
     <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Places at which at least half of the polygon detectors, and two of them, found a crown and no annotator drew one.</source>
+        <translation>Stellen, an denen mindestens die Hälfte der Polygon-Detektoren, und zwei davon, eine Krone fand und kein Annotator eine zeichnete.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
         <location filename="../report/explore/columns.py"/>
         <location filename="../ui/review/queue_form.py"/>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -7850,6 +8341,11 @@
         <translation>Punkte: F1 eines Plots. Balken: 95-%-Intervalle, falls es welche gibt.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Points: area that STAPLE marks if this share of the area is expected to be marked. Dotted line: prior of this consensus.</source>
+        <translation>Punkte: Fläche, die STAPLE markiert, wenn dieser Anteil der Fläche als markiert erwartet wird. Gepunktete Linie: Prior dieses Konsenses.</translation>
+    </message>
+    <message>
         <location filename="../report/score_content.py"/>
         <source>Points: means of the targets of a plot. Bars: 95 % intervals, if there are any.</source>
         <translation>Punkte: Mittelwerte der Zielkronen eines Plots. Balken: 95-%-Intervalle, falls es welche gibt.</translation>
@@ -7864,10 +8360,21 @@
         <source>Points: means of up to {n:,} targets. Bars: 95 % intervals. The highest mean is on top.</source>
         <translation>Punkte: Mittelwerte von bis zu {n:,} Zielkronen. Balken: 95-%-Intervalle. Der höchste Mittelwert steht oben.</translation>
     </message>
-    <message>
-        <location filename="../report/instance_content.py"/>
-        <source>Points: metrics over {targets:,} targets and {predictions:,} predictions. Bars: 95 % intervals.</source>
-        <translation>Punkte: Maßzahlen über {targets:,} Zielkronen und {predictions:,} Vorhersagen. Balken: 95-%-Intervalle.</translation>
+    <message numerus="yes">
+        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <source>Points: means over the targets with points in each of the {count} parts of a tree.</source>
+        <translation>
+            <numerusform>Punkte: Mittelwerte der Zielkronen mit Punkten in jedem der {count} Teile eines Baums.</numerusform>
+            <numerusform>Punkte: Mittelwerte der Zielkronen mit Punkten in jedem der {count} Teile eines Baums.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Points: share of the area marked by anybody that at least so many of the {count} annotators marked.</source>
+        <translation>
+            <numerusform>Punkte: Anteil der von irgendjemandem markierten Fläche, den mindestens so viele der {count} Annotatoren markiert haben.</numerusform>
+            <numerusform>Punkte: Anteil der von irgendjemandem markierten Fläche, den mindestens so viele der {count} Annotatoren markiert haben.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -8288,6 +8795,16 @@
         <translation>Quartile oder Grenzen in Metern. Erfordert die Bildausdehnung.</translation>
     </message>
     <message>
+        <location filename="../core/agreement/cooke.py"/>
+        <source>Question {question} has several true values. Give each question one.</source>
+        <translation>Frage {question} hat mehrere wahre Werte. Geben Sie jeder Frage einen.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <source>RC, own spread</source>
+        <translation>RC, eigene Streuung</translation>
+    </message>
+    <message>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>ROC</source>
         <translation>ROC</translation>
@@ -8341,6 +8858,11 @@
         <location filename="../report/score_content.py"/>
         <source>RandCrowns against IoU of {layer}, {targets}; the worst targets: {names}</source>
         <translation>RandCrowns gegen IoU von {layer}, {targets}; die schlechtesten Zielkronen: {names}</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <source>RandCrowns against IoU; medians: {numbers}</source>
+        <translation>RandCrowns gegen IoU; Mediane: {numbers}</translation>
     </message>
     <message>
         <location filename="../ui/widgets/plot.py"/>
@@ -8426,6 +8948,11 @@
         <location filename="../ui/review/queue_form.py"/>
         <source>RandCrowns up to 0.25, 0.5, 0.75, 0.9 and 1: each class has its share.</source>
         <translation>RandCrowns bis 0,25; 0,5; 0,75; 0,9 und 1: Jede Klasse hat ihren Anteil.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <source>RandCrowns with alpha and omega from the spread of the target's own outlines, 0 to 1.</source>
+        <translation>RandCrowns mit Alpha und Omega aus der Streuung der eigenen Umrisse des Ziels, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -8724,8 +9251,8 @@
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <source>Rasters on which the crowns lie. COCO, DeepForest and Pascal VOC require them.</source>
-        <translation>Raster, auf denen die Kronen liegen. COCO, DeepForest und Pascal VOC benötigen sie.</translation>
+        <source>Rasters on which the crowns lie. COCO, DeepForest, Pascal VOC and YOLO require them.</source>
+        <translation>Raster, auf denen die Kronen liegen. COCO, DeepForest, Pascal VOC und YOLO brauchen sie.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
@@ -8845,6 +9372,11 @@
         <location filename="../ui/detectors/results.py"/>
         <source>Recall over whole crowns: the share of the annotator's crowns that it finds, 0 to 1.</source>
         <translation>Trefferquote über ganze Kronen: der Anteil der Kronen des Annotators, die er findet, 0 bis 1.</translation>
+    </message>
+    <message>
+        <location filename="../report/instance_content.py"/>
+        <source>Recognition quality (RQ)</source>
+        <translation>Erkennungsqualität (RQ)</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -9044,6 +9576,7 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Reviewed by</source>
         <translation>Gesichtet von</translation>
     </message>
@@ -9084,7 +9617,7 @@
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Right or wrong class; targets not detected; false detections.</source>
-        <translation>Richtige oder falsche Klasse; nicht erkannte Ziele; Fehlerkennungen.</translation>
+        <translation>Richtige oder falsche Klasse; nicht erkannte Zielkronen; Fehldetektionen.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -9113,6 +9646,7 @@
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>Row</source>
         <translation>Zeile</translation>
@@ -9468,6 +10002,11 @@
         <translation>Werte</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <source>Scores against warped targets</source>
+        <translation>Werte gegen verzerrte Zielkronen</translation>
+    </message>
+    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Scores as in that competition's toolbox, on pixels of 0.1 m and with its pairing. Requires the bounds of each plot, 20 x 20 m, as the image extent. With a plot field, all targets of a plot belong to the polygon that most of them lie in.</source>
         <translation>Werte wie bei den Werkzeugen dieses Wettbewerbs, auf Pixeln von 0,1 m und mit deren Paarung. Benötigt die Grenzen jedes Plots, 20 x 20 m, als Bildausdehnung. Mit einem Plotfeld gehören alle Zielkronen eines Plots zu dem Polygon, in dem die meisten von ihnen liegen.</translation>
@@ -9556,6 +10095,11 @@
         <translation>Startwert</translation>
     </message>
     <message>
+        <location filename="../report/instance_content.py"/>
+        <source>Segmentation quality (SQ)</source>
+        <translation>Segmentierungsqualität (SQ)</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Segmentation quality: mean IoU of the matched crowns.</source>
         <translation>Segmentierungsqualität: mittlerer IoU der zugeordneten Kronen.</translation>
@@ -9619,6 +10163,11 @@
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Several delineations lie in the target.</source>
         <translation>In der Zielkrone liegen mehrere Umrisse.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/yolo_writing.py"/>
+        <source>Several images are named '{name}' but for their folder or ending, which YOLO's files do not name. Rename them.</source>
+        <translation>Mehrere Bilder heißen bis auf Ordner oder Endung „{name}“; beides nennen die Dateien von YOLO nicht. Benennen Sie sie um.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/crown_export.py"/>
@@ -9694,6 +10243,11 @@
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>Share of the area that STAPLE expects to be marked. It influences how much STAPLE marks and therefore which detector is best. With two annotators, it alone decides.</source>
         <translation>Anteil der Fläche, der nach der Erwartung von STAPLE markiert ist. Er beeinflusst, wie viel STAPLE markiert und damit, welcher Detektor der beste ist. Bei zwei Annotatoren entscheidet er allein.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Share of the area that any annotator marked, at most 0.1.</source>
+        <translation>Anteil der Fläche, den irgendein Annotator markierte, höchstens 0,1.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -9802,6 +10356,12 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of this ground with equal classes.</source>
+        <translation>Anteil dieser Fläche mit gleichen Klassen.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Shared</source>
         <translation>Gemeinsam</translation>
     </message>
@@ -10091,6 +10651,11 @@
         <translation>Streuung</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/schema/parameters.py"/>
+        <source>Spread of the outlines</source>
+        <translation>Streuung der Umrisse</translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/table_view.py"/>
         <source>Spreadsheet</source>
         <translation>Kalkulationstabelle</translation>
@@ -10134,6 +10699,11 @@
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Standard deviation of {score} (n - 1).</source>
         <translation>Standardabweichung von {score} (n - 1).</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <source>Standard deviation with n - 1.</source>
+        <translation>Standardabweichung mit n - 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -10471,6 +11041,11 @@
         <translation>Tabellen</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Tables (*.csv *.txt)</source>
+        <translation>Tabellen (*.csv *.txt)</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
         <source>Tables (.csv) with the column image_path and with boxes, outlines as text, or points. Columns are recognised by name.</source>
         <translation>Tabellen (.csv) mit der Spalte image_path und mit Rechtecken, Umrissen als Text oder Punkten. Die Spalten werden am Namen erkannt.</translation>
@@ -10690,7 +11265,17 @@
         <translation>Die GDAL-Bibliothek dieses QGIS kann {driver} nicht schreiben; wählen Sie ein anderes Format, etwa GeoPackage.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/parameters.py"/>
+        <location filename="../core/scoring/checks.py"/>
+        <source>The IDTReeS 2020 preset has one alpha and omega for all targets. Leave '{parameter}' empty, or choose another preset.</source>
+        <translation>Die Voreinstellung IDTReeS 2020 hat ein Alpha und Omega für alle Ziele. Lassen Sie „{parameter}“ leer, oder wählen Sie eine andere Voreinstellung.</translation>
+    </message>
+    <message>
+        <location filename="../core/scoring/checks.py"/>
+        <source>The IDTReeS 2020 preset has regions of its own, without warped targets. Set '{parameter}' to 0, or choose another preset.</source>
+        <translation>Die Voreinstellung IDTReeS 2020 hat eigene Bereiche, ohne verzerrte Zielkronen. Setzen Sie „{parameter}“ auf 0 oder wählen Sie eine andere Voreinstellung.</translation>
+    </message>
+    <message>
+        <location filename="../core/scoring/checks.py"/>
         <source>The IDTReeS 2020 preset pairs crowns by its own rule, not within classes. Switch off '{parameter}', or choose another preset.</source>
         <translation>Die Voreinstellung IDTReeS 2020 ordnet Kronen nach ihrer eigenen Regel zu, nicht innerhalb der Klassen. Schalten Sie „{parameter}“ aus, oder wählen Sie eine andere Voreinstellung.</translation>
     </message>
@@ -10743,6 +11328,21 @@
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>The annotators drew all crowns in the area</source>
         <translation>Die Annotatoren haben alle Kronen im Gebiet gezeichnet</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/cooke.py"/>
+        <source>The answer of {annotator} to question {question} is invalid: low, median, high and true_value must be numbers, and low &lt; median &lt; high.</source>
+        <translation>Die Antwort von {annotator} auf Frage {question} ist ungültig: low, median, high und true_value müssen Zahlen sein, und low &lt; median &lt; high.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/cooke.py"/>
+        <source>The answers in '{path}' cannot be read ({why}). Choose a CSV file in UTF-8.</source>
+        <translation>Die Antworten in „{path}“ können nicht gelesen werden ({why}). Wählen Sie eine CSV-Datei in UTF-8.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/cooke.py"/>
+        <source>The answers must be a table with the columns {columns}.</source>
+        <translation>Die Antworten müssen eine Tabelle mit den Spalten {columns} sein.</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -10808,6 +11408,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Grenzen zwischen Strata müssen aufsteigende Zahlen sein, mindestens eine.</translation>
     </message>
     <message>
+        <location filename="../core/agreement/cooke.py"/>
+        <source>The calibration cutoff must lie between 0 and 1, not {cutoff:g}.</source>
+        <translation>Die Grenze der Kalibrierung muss zwischen 0 und 1 liegen, nicht {cutoff:g}.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
         <source>The certainty is unknown: no bootstrap samples were made.</source>
         <translation>Die Sicherheit ist unbekannt: Es wurden keine Bootstrap-Stichproben gezogen.</translation>
@@ -10831,6 +11436,14 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/instances/metrics.py"/>
         <source>The classes of aggregate '{name}' must be a list of numbers, not {numbers}.</source>
         <translation>Die Klassen der Zusammenfassung „{name}“ müssen eine Liste von Zahlen sein, nicht {numbers}.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/classes/area_classes.py"/>
+        <source>The classes of areas are not compared: the annotators have {count:,} classes in total, and at most {most} can be overlaid. Classes of crowns are compared.</source>
+        <translation>
+            <numerusform>Die Klassen von Flächen werden nicht verglichen: Die Annotatoren haben zusammen {count:,} Klassen, und höchstens {most} können überlagert werden. Die Klassen von Kronen werden verglichen.</numerusform>
+            <numerusform>Die Klassen von Flächen werden nicht verglichen: Die Annotatoren haben zusammen {count:,} Klassen, und höchstens {most} können überlagert werden. Die Klassen von Kronen werden verglichen.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
@@ -11119,6 +11732,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Datei für „{name}“ enthält die Layer {layers}. Wählen Sie einen: Öffnen Sie ihn in QGIS, oder schreiben Sie |layername=… hinter den Pfad der Datei.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/writing.py"/>
+        <source>The file for image '{image}' would have a name of more than {limit} bytes, which no system can store. Rename the image, or export as COCO, which stores all images in one file.</source>
+        <translation>Die Datei für das Bild „{image}“ hätte einen Namen von mehr als {limit} Bytes, den kein System speichern kann. Benennen Sie das Bild um, oder exportieren Sie als COCO, das alle Bilder in einer Datei speichert.</translation>
+    </message>
+    <message>
         <location filename="../layers/databases.py"/>
         <source>The file {file} is damaged; choose another file.</source>
         <translation>Die Datei {file} ist beschädigt; wählen Sie eine andere.</translation>
@@ -11144,7 +11762,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Dateien enthalten {number:,} Annotationen, mehr als {most:,}; erhöhen Sie den kleinsten Wert oder importieren Sie weniger.</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/point_tables.py"/>
+        <location filename="../core/instances/point_tables.py"/>
         <source>The files in {folder} have different coordinate systems ({systems}); transform them to one.</source>
         <translation>Die Dateien in {folder} haben verschiedene Koordinatensysteme ({systems}); transformieren Sie sie in eines.</translation>
     </message>
@@ -11159,9 +11777,17 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Bei Rastern der Annotatoren mit mehreren Kanälen gilt der erste Kanal: {names}.</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/point_tables.py"/>
+        <location filename="../core/instances/point_tables.py"/>
         <source>The first line of {file} does not name the columns; write a first line such as: x y z tree_id.</source>
         <translation>Die erste Zeile von {file} nennt die Spalten nicht; schreiben Sie eine erste Zeile wie: x y z tree_id.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/instances/point_tables.py"/>
+        <source>The first line of {file} names {count:,} columns; at most {limit:,} are read.</source>
+        <translation>
+            <numerusform>Die erste Zeile von {file} nennt {count:,} Spalten; höchstens {limit:,} werden gelesen.</numerusform>
+            <numerusform>Die erste Zeile von {file} nennt {count:,} Spalten; höchstens {limit:,} werden gelesen.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../layers/expressions.py"/>
@@ -11169,7 +11795,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Das erste zutreffende Problem eines Umrisses: missing, shifted, too large, too small, low overlap; oder none. Ohne Umriss (NULL) ist das Problem „missing“.</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/point_tables.py"/>
+        <location filename="../core/instances/point_tables.py"/>
         <source>The folder {folder} holds no point clouds; choose a folder with one file per tree.</source>
         <translation>Der Ordner {folder} enthält keine Punktwolken; wählen Sie einen Ordner mit einer Datei je Baum.</translation>
     </message>
@@ -11182,6 +11808,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
         <source>The format of each file is detected from its content. The summary shows the detected formats.</source>
         <translation>Das Format jeder Datei wird an ihrem Inhalt erkannt. Die Zusammenfassung zeigt die erkannten Formate.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/files.py"/>
+        <source>The format of {file} is not recognised. These formats can be imported: {formats}. If the file has one of them, choose that format.</source>
+        <translation>Das Format von {file} wurde nicht erkannt. Diese Formate können importiert werden: {formats}. Wenn die Datei eines davon hat, wählen Sie dieses Format.</translation>
     </message>
     <message>
         <location filename="../core/tuning/checks.py"/>
@@ -11244,7 +11875,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Höhe einer Form ist der Anteil der Zielkronen mit diesem Wert; Layer mit bis zu {maximum} Zielkronen haben einen Punkt je Zielkrone. Senkrechte Striche: Mediane.</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/points.py"/>
+        <location filename="../core/instances/cloud_values.py"/>
         <source>The heights of {file} are in units of {unit:.4g} m; they are converted to metres.</source>
         <translation>Die Höhen von {file} sind in Einheiten von {unit:.4g} m; sie werden in Meter umgerechnet.</translation>
     </message>
@@ -11904,12 +12535,14 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
         <source>The same at an IoU of 0.50.</source>
         <translation>Dasselbe bei einem IoU von 0,50.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
         <source>The same at an IoU of 0.75.</source>
         <translation>Dasselbe bei einem IoU von 0,75.</translation>
@@ -12110,7 +12743,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Grenzen des Positivanteils {low} und {high} sind nicht verwendbar. Der Anteil muss von der unteren zur oberen Grenze steigen, beide zwischen 0 und 1. Versuchen Sie 0,1 und 0,5.</translation>
     </message>
     <message>
-        <location filename="../core/tuning/spread.py"/>
+        <location filename="../core/scoring/own_spread.py"/>
         <source>The spread of outlines must be a number of 0 or more, in metres.</source>
         <translation>Die Streuung der Umrisse muss eine Zahl von 0 oder mehr sein, in Metern.</translation>
     </message>
@@ -12163,6 +12796,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/tuning/variance.py"/>
         <source>The table has no column {missing}. Use a table returned by annotator_variance.</source>
         <translation>Die Tabelle hat keine Spalte {missing}. Verwenden Sie eine Tabelle, die annotator_variance zurückgibt.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/cooke.py"/>
+        <source>The table of answers has no column {missing}. It needs the columns {columns}.</source>
+        <translation>Die Tabelle der Antworten hat keine Spalte {missing}. Sie braucht die Spalten {columns}.</translation>
     </message>
     <message>
         <location filename="../core/detectors/crown_ranking.py"/>
@@ -12239,6 +12877,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../report/render.py"/>
         <source>The template {file} cannot be used: {why}</source>
         <translation>Die Vorlage {file} ist nicht verwendbar: {why}</translation>
+    </message>
+    <message>
+        <location filename="../report/render.py"/>
+        <source>The template {file} is larger than {limit:,} bytes, so it is not read. Choose another template.</source>
+        <translation>Die Vorlage {file} ist größer als {limit:,} Bytes und wird deshalb nicht gelesen. Wählen Sie eine andere Vorlage.</translation>
+    </message>
+    <message>
+        <location filename="../report/render.py"/>
+        <source>The template {file} makes a page of more than {limit:,} characters. Choose another template.</source>
+        <translation>Die Vorlage {file} erzeugt eine Seite mit mehr als {limit:,} Zeichen. Wählen Sie eine andere Vorlage.</translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
@@ -12405,6 +13053,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/agreement/crown_consensus.py"/>
         <source>There are no annotators to make a consensus of.</source>
         <translation>Es gibt keine Personen, aus denen ein Konsens gemacht werden kann.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/cooke.py"/>
+        <source>There are no answers of annotator '{annotator}'; the table names {names}.</source>
+        <translation>Es gibt keine Antworten von Annotator „{annotator}“; die Tabelle nennt {names}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/statistics.py"/>
@@ -12888,6 +13541,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/score_content.py"/>
         <source>Too small</source>
         <translation>Zu klein</translation>
     </message>
@@ -12989,6 +13643,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Zwei Polygon-Layer werden verglichen; Größen sind Flächen.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Two stars: unlike the others, beyond chance.</source>
+        <translation>Zwei Sterne: anders als die anderen, über den Zufall hinaus.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Two-sided p-value of the hypothesis of no correlation, from tiles and not from pixels. Significant below 1 - certainty.</source>
         <translation>Zweiseitiger p-Wert der Hypothese, dass es keine Korrelation gibt, aus Kacheln statt aus Pixeln. Signifikant unter 1 - Sicherheit.</translation>
@@ -13016,6 +13675,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Uncertain</source>
         <translation>Unsicher</translation>
     </message>
@@ -13139,6 +13799,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Value of the plot field; all: all plots together.</source>
         <translation>Wert des Plotfeldes; all: alle Plots zusammen.</translation>
     </message>
@@ -13193,6 +13854,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/tuning/schema/report_content.py"/>
         <source>Variance of RandCrowns at the gamma of the best set</source>
         <translation>Varianz von RandCrowns beim Gamma des besten Satzes</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <source>Variance of RandCrowns from {low} to {high}</source>
+        <translation>Varianz von RandCrowns von {low} bis {high}</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -13334,9 +14000,19 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Verzerrte Kopien: Verschiebung</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/schema/parameters.py"/>
+        <source>Warped targets</source>
+        <translation>Verzerrte Zielkronen</translation>
+    </message>
+    <message>
         <location filename="../ui/report/page.py"/>
         <source>Web page</source>
         <translation>Webseite</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Weight</source>
+        <translation>Gewicht</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation_parameters.py"/>
@@ -13584,7 +14260,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Within classes: false detections.</source>
-        <translation>Innerhalb der Klassen: Fehlerkennungen.</translation>
+        <translation>Innerhalb der Klassen: Fehldetektionen.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -13604,7 +14280,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Within classes: targets that were not detected.</source>
-        <translation>Innerhalb der Klassen: Ziele, die nicht erkannt wurden.</translation>
+        <translation>Innerhalb der Klassen: nicht erkannte Zielkronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -13669,8 +14345,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/algorithm_catalogue.py"/>
-        <source>Writes targets and predictions as COCO, DeepForest, Pascal VOC, GeoJSON, GeoPackage or tables.</source>
-        <translation>Schreibt Zielkronen und Vorhersagen als COCO, DeepForest, Pascal VOC, GeoJSON, GeoPackage oder Tabellen.</translation>
+        <source>Writes targets and predictions as COCO, DeepForest, Pascal VOC, YOLO, GeoJSON, GeoPackage or tables.</source>
+        <translation>Schreibt Ziele und Vorhersagen als COCO, DeepForest, Pascal VOC, YOLO, GeoJSON, GeoPackage oder Tabellen.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -13707,6 +14383,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Wrong pairs</source>
         <translation>Falsche Paare</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/yolo_writing.py"/>
+        <source>YOLO stores shares of the image's size, but the size of image '{image}' is unknown.</source>
+        <translation>YOLO speichert Anteile der Bildgröße, aber die Größe des Bildes „{image}“ ist unbekannt.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -14056,11 +14737,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>wählen Sie eines</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/header.py"/>
+        <location filename="../core/instances/las_files.py"/>
         <source>chunk {number} of {all} states a wrong size</source>
         <translation>Block {number} von {all} gibt eine falsche Größe an</translation>
     </message>
     <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>class</source>
         <translation>Klasse</translation>
@@ -14158,6 +14840,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../resources/terms.qml"/>
         <source>d: not covered, surely crown</source>
         <translation>d: nicht abgedeckt, sicher Krone</translation>
+    </message>
+    <message>
+        <location filename="../layers/styles/colouring.py"/>
+        <source>dashed line: RandCrowns or IoU below {limit}</source>
+        <translation>gestrichelte Linie: RandCrowns oder IoU unter {limit}</translation>
     </message>
     <message>
         <location filename="../ui/widgets/summary_box.py"/>
@@ -14429,12 +15116,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>nicht lesbar</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/header.py"/>
+        <location filename="../core/instances/las_files.py"/>
         <source>it does not specify how its points are compressed</source>
         <translation>sie gibt nicht an, wie ihre Punkte komprimiert sind</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/header.py"/>
+        <location filename="../core/instances/las_files.py"/>
         <source>it has no header of a LAS file</source>
         <translation>sie hat keinen Kopf einer LAS-Datei</translation>
     </message>
@@ -14449,12 +15136,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>kein gültiges XML</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/header.py"/>
+        <location filename="../core/instances/las_files.py"/>
         <source>it specifies chunks of {number:,} points</source>
         <translation>sie gibt Blöcke von {number:,} Punkten an</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/header.py"/>
+        <location filename="../core/instances/las_files.py"/>
         <source>it specifies {number:,} chunks</source>
         <translation>sie gibt {number:,} Blöcke an</translation>
     </message>
@@ -14494,12 +15181,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>das Format erlaubt es nicht</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/header.py"/>
+        <location filename="../core/instances/las_files.py"/>
         <source>its header specifies {number:,} extended header records</source>
         <translation>ihr Kopf gibt {number:,} erweiterte Kopfeinträge an</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/header.py"/>
+        <location filename="../core/instances/las_files.py"/>
         <source>its header specifies {number:,} header records</source>
         <translation>ihr Kopf gibt {number:,} Kopfeinträge an</translation>
     </message>
@@ -14538,6 +15225,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>largest disagreements</source>
         <translation>größte Abweichungen</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/formats.py"/>
+        <source>layer</source>
+        <translation>Layer</translation>
     </message>
     <message>
         <location filename="../ui/scoring/page.py"/>
@@ -14636,6 +15328,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Mittel der Ziele</translation>
     </message>
     <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>mean over classes (mAP)</source>
+        <translation>Mittel über die Klassen (mAP)</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>mean with aggregates</source>
         <translation>Mittel mit Zusammenfassungen</translation>
@@ -14651,7 +15348,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>zusammengefasst</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/points.py"/>
+        <location filename="../core/instances/cloud_values.py"/>
         <source>metres</source>
         <translation>Meter</translation>
     </message>
@@ -14835,6 +15532,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
         <location filename="../report/explore/texts.py"/>
         <source>no value</source>
         <translation>kein Wert</translation>
@@ -14867,6 +15565,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <location filename="../algorithms/instances/schema/parameters.py"/>
+        <location filename="../algorithms/scoring/schema/parameters.py"/>
         <location filename="../report/explore/texts.py"/>
         <source>none</source>
         <translation>keine</translation>
@@ -15156,6 +15855,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
         <source>predictions without a target</source>
         <translation>Vorhersagen ohne Ziel</translation>
     </message>
@@ -15532,7 +16232,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>der Anteil, den irgendjemand markiert hat</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/header.py"/>
+        <location filename="../core/instances/las_files.py"/>
         <source>the table of its compressed points is missing</source>
         <translation>die Tabelle ihrer komprimierten Punkte fehlt</translation>
     </message>
@@ -15647,7 +16347,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Einheiten</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/points.py"/>
+        <location filename="../core/instances/cloud_values.py"/>
         <source>units of {unit:.4g} m, as its coordinates</source>
         <translation>Einheiten von {unit:.4g} m, wie die Koordinaten</translation>
     </message>
@@ -15661,11 +16361,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../report/explore/texts.py"/>
         <source>unsure</source>
         <translation>unsicher</translation>
-    </message>
-    <message>
-        <location filename="../report/instance_content.py"/>
-        <source>value of the metric</source>
-        <translation>Wert der Maßzahl</translation>
     </message>
     <message>
         <location filename="../ui/tuning/results.py"/>
@@ -15801,6 +16496,11 @@ nein: {no}</translation>
         <translation>Davon hat niemand {area:,.1f} {unit}² markiert.</translation>
     </message>
     <message>
+        <location filename="../report/detector_content.py"/>
+        <source>{areas} is better than all other detectors by area. {crowns} comes first by whole crowns, but cannot be called better.</source>
+        <translation>{areas} ist nach der Fläche besser als alle anderen Detektoren. Nach ganzen Kronen liegt {crowns} vorn, kann aber nicht besser genannt werden.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/layer_parameters.py"/>
         <source>{area} (polygons)</source>
         <translation>{area} (Polygone)</translation>
@@ -15846,6 +16546,21 @@ nein: {no}</translation>
         <translation>{best} kann nicht besser genannt werden als {second}.</translation>
     </message>
     <message>
+        <location filename="../report/detector_content.py"/>
+        <source>{best} comes first by whole crowns and by area, but cannot be called better than the others.</source>
+        <translation>{best} liegt nach ganzen Kronen und nach der Fläche vorn, kann aber nicht besser als die anderen genannt werden.</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>{best} comes first by whole crowns and by area. Only by area can it be called better than the others.</source>
+        <translation>{best} liegt nach ganzen Kronen und nach der Fläche vorn. Nur nach der Fläche kann er besser als die anderen genannt werden.</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>{best} comes first by whole crowns and by area. Only by whole crowns can it be called better than the others.</source>
+        <translation>{best} liegt nach ganzen Kronen und nach der Fläche vorn. Nur nach ganzen Kronen kann er besser als die anderen genannt werden.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
         <source>{best} comes first under {most} of {every} annotators (whole crowns), {others}.</source>
         <translation>{best} liegt unter {most} von {every} Annotatoren vorn (ganze Kronen), {others}.</translation>
@@ -15879,6 +16594,11 @@ nein: {no}</translation>
         <location filename="../report/score_content.py"/>
         <source>{best} has the highest mean RandCrowns, {mean}.</source>
         <translation>{best} hat den höchsten mittleren RandCrowns-Wert, {mean}.</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>{best} is better than all other detectors, by whole crowns and by area.</source>
+        <translation>{best} ist besser als alle anderen Detektoren, nach ganzen Kronen und nach der Fläche.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -15948,6 +16668,14 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/exchange/writing.py"/>
+        <source>{count:,} crowns have holes or several parts, and were written as the outer outline of their largest part.</source>
+        <translation>
+            <numerusform>{count:,} Kronen haben Löcher oder mehrere Teile und wurden als äußerer Umriss ihres größten Teils geschrieben.</numerusform>
+            <numerusform>{count:,} Kronen haben Löcher oder mehrere Teile und wurden als äußerer Umriss ihres größten Teils geschrieben.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../core/classes/idtrees.py"/>
         <source>{count:,} crowns have several classes with the highest probability: {crowns}. Each of these classes counts, as in the toolbox of IDTReeS 2020.</source>
         <translation>
@@ -15977,6 +16705,14 @@ nein: {no}</translation>
         <translation>
             <numerusform>{count:,} Krone importiert.</numerusform>
             <numerusform>{count:,} Kronen importiert.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/writing.py"/>
+        <source>{count:,} crowns lie outside their image and were not exported.</source>
+        <translation>
+            <numerusform>{count:,} Kronen liegen außerhalb ihres Bildes und wurden nicht exportiert.</numerusform>
+            <numerusform>{count:,} Kronen liegen außerhalb ihres Bildes und wurden nicht exportiert.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -16017,6 +16753,14 @@ nein: {no}</translation>
         <translation>
             <numerusform>{count:,} Krone liegt teilweise außerhalb der Ausdehnung und wird daran abgeschnitten</numerusform>
             <numerusform>{count:,} Kronen liegen teilweise außerhalb der Ausdehnung und werden daran abgeschnitten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/writing.py"/>
+        <source>{count:,} crowns were clipped to their image, because YOLO stores nothing beyond it.</source>
+        <translation>
+            <numerusform>{count:,} Kronen wurden auf ihr Bild zugeschnitten, weil YOLO nichts außerhalb davon speichert.</numerusform>
+            <numerusform>{count:,} Kronen wurden auf ihr Bild zugeschnitten, weil YOLO nichts außerhalb davon speichert.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -16180,7 +16924,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/exchange/image_names.py"/>
         <source>{count:,} images have the crowns of several files each, such as {image} those of {files}. If the files are of different images, one of the images was not found.</source>
         <translation>
             <numerusform>{count:,} Bilder haben die Kronen mehrerer Dateien, etwa {image} die von {files}. Gehören die Dateien zu verschiedenen Bildern, wurde eines der Bilder nicht gefunden.</numerusform>
@@ -16309,6 +17053,14 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/exchange/writing.py"/>
+        <source>{count:,} predictions without a score were not exported, because the others have one.</source>
+        <translation>
+            <numerusform>{count:,} Vorhersagen ohne Score wurden nicht exportiert, weil die anderen einen haben.</numerusform>
+            <numerusform>{count:,} Vorhersagen ohne Score wurden nicht exportiert, weil die anderen einen haben.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../algorithms/agreement/consensus_methods.py"/>
         <source>{count:,} rounds</source>
         <translation>
@@ -16363,6 +17115,22 @@ nein: {no}</translation>
         <translation>
             <numerusform>{count:,} Warnung</numerusform>
             <numerusform>{count:,} Warnungen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>{count} annotators. F1 is twice the area that both marked, divided by the sum of their areas: 0 (dark) if they share nothing, 1 (bright) if their areas are equal.</source>
+        <translation>
+            <numerusform>{count} Annotatoren. F1 ist das Doppelte der Fläche, die beide markiert haben, geteilt durch die Summe ihrer Flächen: 0 (dunkel), wenn sie nichts gemeinsam haben, 1 (hell), wenn ihre Flächen gleich sind.</numerusform>
+            <numerusform>{count} Annotatoren. F1 ist das Doppelte der Fläche, die beide markiert haben, geteilt durch die Summe ihrer Flächen: 0 (dunkel), wenn sie nichts gemeinsam haben, 1 (hell), wenn ihre Flächen gleich sind.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>{count} annotators. The further left the lines of two annotators meet, the more their areas agree.</source>
+        <translation>
+            <numerusform>{count} Annotatoren. Je weiter links die Linien zweier Annotatoren zusammentreffen, desto mehr stimmen ihre Flächen überein.</numerusform>
+            <numerusform>{count} Annotatoren. Je weiter links die Linien zweier Annotatoren zusammentreffen, desto mehr stimmen ihre Flächen überein.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -16430,6 +17198,16 @@ nein: {no}</translation>
         </translation>
     </message>
     <message>
+        <location filename="../report/detector_content.py"/>
+        <source>{crowns} is better than all other detectors by whole crowns, {areas} by area.</source>
+        <translation>{crowns} ist nach ganzen Kronen besser als alle anderen Detektoren, {areas} nach der Fläche.</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>{crowns} is better than all other detectors by whole crowns. {areas} comes first by area, but cannot be called better.</source>
+        <translation>{crowns} ist nach ganzen Kronen besser als alle anderen Detektoren. Nach der Fläche liegt {areas} vorn, kann aber nicht besser genannt werden.</translation>
+    </message>
+    <message>
         <location filename="../report/words.py"/>
         <source>{detected:,} of {targets:,} targets were detected.</source>
         <translation>{detected:,} von {targets:,} Zielkronen wurden erkannt.</translation>
@@ -16438,6 +17216,16 @@ nein: {no}</translation>
         <location filename="../report/words.py"/>
         <source>{detected:,} of {targets:,} targets were detected; false detections: {false:,}.</source>
         <translation>{detected:,} von {targets:,} Zielkronen wurden erkannt; Fehldetektionen: {false:,}.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <source>{detectors} detectors, {annotators} annotators. A line per detector and annotator: each point counts the crowns above a score. Curves further up and right are better.</source>
+        <translation>{detectors} Detektoren, {annotators} Annotatoren. Eine Linie je Detektor und Annotator: jeder Punkt zählt die Kronen über einem Wert des Detektors. Kurven weiter oben und rechts sind besser.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <source>{detectors} detectors, {truths} ground truths. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the precision, averaged over shares of the area that crowns may cover. Curves further up and right are better.</source>
+        <translation>{detectors} Detektoren, {truths} Referenzen. Linien: Mediane über die Referenzen; Bänder: niedrigster bis höchster Wert. P̄ ist die Präzision, gemittelt über Anteile der Fläche, die Kronen bedecken können. Kurven weiter oben und rechts sind besser.</translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/detectors/schema/explore_content.py"/>
@@ -16466,7 +17254,7 @@ nein: {no}</translation>
         <translation>{files} würde zu {file} gehören, aber diese Datei gibt es nicht; wählen Sie einen anderen Namen für die Ausgabe.</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/point_tables.py"/>
+        <location filename="../core/instances/cloud_values.py"/>
         <source>{file} cannot be read as a point cloud; it is damaged or ends early ({why}). Copy or download it again.</source>
         <translation>{file} ist nicht als Punktwolke lesbar; sie ist beschädigt oder endet zu früh ({why}). Kopieren oder laden Sie sie neu.</translation>
     </message>
@@ -16501,7 +17289,7 @@ nein: {no}</translation>
         <translation>{file} nennt kein Koordinatensystem; wählen Sie das System der Koordinaten. Für lokale Koordinaten in Metern genügt jedes System in Metern.</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/header.py"/>
+        <location filename="../core/instances/cloud_values.py"/>
         <source>{file} ends early: it has only {found:,} of {expected:,} points. Copy or download it again.</source>
         <translation>{file} endet zu früh: Die Datei hat nur {found:,} von {expected:,} Punkten. Kopieren oder laden Sie sie neu.</translation>
     </message>
@@ -16511,22 +17299,27 @@ nein: {no}</translation>
         <translation>{file} hat eine Kopfzeile, aber keine Zeilen.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/deepforest.py"/>
+        <source>{file} has columns with a width and a height, which are not read: x and y were taken for points. To read boxes, save their sides as columns xmin, ymin, xmax and ymax.</source>
+        <translation>{file} hat Spalten mit einer Breite und einer Höhe, die nicht gelesen werden: x und y wurden als Punkte genommen. Um Rechtecke zu lesen, speichern Sie deren Seiten als Spalten xmin, ymin, xmax und ymax.</translation>
+    </message>
+    <message>
         <location filename="../core/exchange/annotations.py"/>
         <source>{file} has more than {most:,} annotations (row {row:,} is one too many); raise the score threshold, or split the file.</source>
         <translation>{file} hat mehr als {most:,} Annotationen (Zeile {row:,} ist eine zu viel); erhöhen Sie den kleinsten Wert oder teilen Sie die Datei.</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/header.py"/>
+        <location filename="../core/instances/cloud_values.py"/>
         <source>{file} has no attribute '{name}' with one number per point; it has {names}.</source>
         <translation>{file} hat kein Attribut „{name}“ mit einer Zahl je Punkt; sie hat {names}.</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/point_tables.py"/>
+        <location filename="../core/instances/point_tables.py"/>
         <source>{file} has no column {axis}; it has {names}. A point cloud needs columns x, y and z, named in its first line or header.</source>
         <translation>{file} hat keine Spalte {axis}; vorhanden sind {names}. Eine Punktwolke braucht die Spalten x, y und z, benannt in der ersten Zeile oder im Dateikopf.</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/point_tables.py"/>
+        <location filename="../core/instances/point_tables.py"/>
         <source>{file} has no element 'vertex' with points.</source>
         <translation>{file} hat kein Element „vertex“ mit Punkten.</translation>
     </message>
@@ -16541,7 +17334,7 @@ nein: {no}</translation>
         <translation>{file} hat keine Punkte.</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/header.py"/>
+        <location filename="../core/instances/las_files.py"/>
         <source>{file} has several attributes named '{name}'; the later one is called '{other}' here.</source>
         <translation>{file} hat mehrere Attribute namens „{name}“; das spätere heißt hier „{other}“.</translation>
     </message>
@@ -16550,8 +17343,16 @@ nein: {no}</translation>
         <source>{file} has several columns called {columns}; the first of each was read.</source>
         <translation>{file} hat mehrere Spalten namens {columns}; gelesen wurde jeweils die erste.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../layers/files/label_raster.py"/>
+        <source>{file} has {count:,} bands. Only the first one was read.</source>
+        <translation>
+            <numerusform>{file} hat {count:,} Kanäle. Nur der erste wurde gelesen.</numerusform>
+            <numerusform>{file} hat {count:,} Kanäle. Nur der erste wurde gelesen.</numerusform>
+        </translation>
+    </message>
     <message>
-        <location filename="../layers/cloud/point_tables.py"/>
+        <location filename="../core/instances/point_tables.py"/>
         <source>{file} holds an array of shape {shape}; a point cloud needs named fields, or a row of at least x, y and z per point.</source>
         <translation>{file} enthält ein Array der Form {shape}; eine Punktwolke braucht benannte Felder oder je Punkt eine Zeile mit mindestens x, y und z.</translation>
     </message>
@@ -16571,7 +17372,7 @@ nein: {no}</translation>
         <translation>{file} ist eine Liste von Klassennamen ohne Kronen; wählen Sie den Ordner mit den Dateien der Kronen.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/exchange/files.py"/>
         <source>{file} is chosen both as the file to import and as 'Images of'; choose the results as the file, or leave 'Images of' empty.</source>
         <translation>{file} ist sowohl als zu importierende Datei als auch unter „Bilder aus“ gewählt; wählen Sie die Ergebnisse als Datei, oder lassen Sie „Bilder aus“ leer.</translation>
     </message>
@@ -16594,11 +17395,6 @@ nein: {no}</translation>
         <location filename="../core/review/verdict_exchange.py"/>
         <source>{file} is not a file with verdicts that a page to explore has saved.</source>
         <translation>{file} ist keine Datei mit Urteilen, die eine Erkundungsseite gespeichert hat.</translation>
-    </message>
-    <message>
-        <location filename="../core/exchange/files.py"/>
-        <source>{file} is not recognised as a file that can be imported: DeepForest (.csv), Pascal VOC or CVAT (.xml), COCO, LabelMe, Label Studio or VIA (.json), YOLO (.txt), shapefile, GeoPackage or GeoJSON. If it is such a file, choose its format.</source>
-        <translation>{file} wird nicht als importierbare Datei erkannt: DeepForest (.csv), Pascal VOC oder CVAT (.xml), COCO, LabelMe, Label Studio oder VIA (.json), YOLO (.txt), Shapefile, GeoPackage oder GeoJSON. Wenn es eine solche Datei ist, wählen Sie ihr Format.</translation>
     </message>
     <message>
         <location filename="../layers/files/geopackage.py"/>
@@ -16626,6 +17422,11 @@ nein: {no}</translation>
         <translation>{file}: 0 ist in Attribut „{name}“ die Nummer eines Baums, aber seine Punkte erstrecken sich über {width:.0f} m, jeder andere Baum über höchstens {most:.0f} m. Wenn sie zu keinem Baum gehören, schreiben Sie 0 in „Weitere Werte für keinen Baum“.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: all coordinates are between 0 and 1. They were read as pixels, but may be shares of the width and height of the image. Save the file with pixels.</source>
+        <translation>{file}: Alle Koordinaten liegen zwischen 0 und 1. Sie wurden als Pixel gelesen, sind aber vielleicht Anteile der Breite und Höhe des Bildes. Speichern Sie die Datei mit Pixeln.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
         <source>{file}: attribute '{name}' has no tree: no point has the id of a tree.</source>
         <translation>{file}: Das Attribut „{name}“ hat keinen Baum: Kein Punkt hat die Id eines Baums.</translation>
@@ -16646,7 +17447,7 @@ nein: {no}</translation>
         <translation>{file}: Im Attribut „{name}“ hat jeder Punkt einen Baum. Prüfen Sie, ob {invalid} die Id für keinen Baum ist. Die meisten Punkte haben {common} ({share:.0%}). {of_zero:.0%} haben 0.</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/points.py"/>
+        <location filename="../core/instances/cloud_values.py"/>
         <source>{file}: every point needs finite coordinates, but those of point {number} are not numbers; remove such points, or check the scale and offset in the file's header.</source>
         <translation>{file}: Jeder Punkt braucht endliche Koordinaten, aber die von Punkt {number} sind keine Zahlen; entfernen Sie solche Punkte oder prüfen Sie Skala und Verschiebung im Kopf der Datei.</translation>
     </message>
@@ -16661,12 +17462,17 @@ nein: {no}</translation>
         <translation>{file}: Das Bild „{image}“ kann eines von mehreren im Bilderordner sein: {images}. Wählen Sie den Ordner des richtigen, oder importieren Sie die Dateien jedes Ordners einzeln.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/placement.py"/>
+        <source>{file}: image '{image}' may be {taken} or {others}; {taken} was taken.</source>
+        <translation>{file}: Das Bild '{image}' kann {taken} oder {others} sein; {taken} wurde genommen.</translation>
+    </message>
+    <message>
         <location filename="../layers/files/annotations.py"/>
         <source>{file}: images not found beside the file or in the folder of the images: {images}. Choose the images' folder.</source>
         <translation>{file}: Bilder, die weder neben der Datei noch im Ordner der Bilder gefunden wurden: {images}. Wählen Sie den Ordner der Bilder.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/exchange/image_messages.py"/>
         <source>{file}: images of another size than the file specifies: {images}. Crowns were taken as pixels of the image.</source>
         <translation>{file}: Bilder mit anderer Größe, als die Datei angibt: {images}. Die Kronen wurden als Pixel des Bildes gelesen.</translation>
     </message>
@@ -16707,7 +17513,7 @@ nein: {no}</translation>
         <translation>{file}: Kein Ziel und keine Vorhersage überlappen einander, da kein Punkt beide hat. Prüfen Sie die beiden Attribute.</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/points.py"/>
+        <location filename="../core/instances/cloud_values.py"/>
         <source>{file}: point {number} lies at {place}, which is no place on earth; remove such points, or check the scale and offset in the file's header.</source>
         <translation>{file}: Punkt {number} liegt bei {place}, was kein Ort auf der Erde ist; entfernen Sie solche Punkte oder prüfen Sie Skala und Verschiebung im Kopf der Datei.</translation>
     </message>
@@ -16755,7 +17561,7 @@ nein: {no}</translation>
         <translation>{file}: Namen und Größen der Bilder sind die aus {truth}.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/exchange/image_messages.py"/>
         <source>{file}: the pixels of {images} do not lie upright (EXIF orientation). The crowns were taken for pixels of the upright image, as annotation tools show it; QGIS shows the image as it is stored, with the crowns on it.</source>
         <translation>{file}: Die Pixel von {images} liegen nicht aufrecht (EXIF-Ausrichtung). Die Kronen wurden als Pixel des aufrechten Bildes gelesen, wie Annotationsprogramme es zeigen; QGIS zeigt das Bild, wie es gespeichert ist, mit den Kronen darauf.</translation>
     </message>
@@ -16826,6 +17632,14 @@ nein: {no}</translation>
         <translation>
             <numerusform>{file}: {count:,} Annotation wurde übergangen: Ihre Maske hat eine andere Größe als ihr Bild (Zeile {rows}).</numerusform>
             <numerusform>{file}: {count:,} Annotationen wurden übergangen: Ihre Maske hat eine andere Größe als ihr Bild (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were skipped: its mask has more than 100,000 runs of pixels, which take too long to outline (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotationen wurden übersprungen: ihre Maske hat mehr als 100.000 Läufe von Pixeln, deren Umriss zu lange dauert (Zeilen {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übersprungen: ihre Maske hat mehr als 100.000 Läufe von Pixeln, deren Umriss zu lange dauert (Zeilen {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -16902,6 +17716,22 @@ nein: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: another annotation has the same id, and both were taken (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: eine andere Annotation hat dieselbe ID, und beide wurden übernommen (Zeilen {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: eine andere Annotation hat dieselbe ID, und beide wurden übernommen (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: it is marked as difficult, which the evaluation of VOC leaves out (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: sie ist als schwierig ('difficult') markiert, was die Auswertung von VOC auslässt (Zeilen {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: sie ist als schwierig ('difficult') markiert, was die Auswertung von VOC auslässt (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were taken, but each is doubtful: it lies outside its image (rows {rows}).</source>
         <translation>
             <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: Sie liegt außerhalb ihres Bildes (Zeile {rows}).</numerusform>
@@ -16946,6 +17776,22 @@ nein: {no}</translation>
         <translation>
             <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: Ihr Dateiname ist nicht der ihrer Bildnummer, die verwendet wurde (Zeile {rows}).</numerusform>
             <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: Ihre Dateinamen sind nicht die ihrer Bildnummern, die verwendet wurden (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: its flag 'ignore' is set, but only iscrowd is used, as by pycocotools (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: ihr Kennzeichen 'ignore' ist gesetzt, verwendet wird aber nur iscrowd, wie von pycocotools (Zeilen {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: ihr Kennzeichen 'ignore' ist gesetzt, verwendet wird aber nur iscrowd, wie von pycocotools (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: its image was turned in Label Studio, which was not undone (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: ihr Bild wurde in Label Studio gedreht, was nicht rückgängig gemacht wurde (Zeilen {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: ihr Bild wurde in Label Studio gedreht, was nicht rückgängig gemacht wurde (Zeilen {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17013,7 +17859,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/cloud/points.py"/>
+        <location filename="../core/instances/cloud_values.py"/>
         <source>{file}: {count:,} points ({share:.1%}) are left out ({conditions}).</source>
         <translation>
             <numerusform>{file}: {count:,} Punkte ({share:.1%}) werden ausgelassen ({conditions}).</numerusform>
@@ -17021,7 +17867,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/cloud/points.py"/>
+        <location filename="../core/instances/cloud_values.py"/>
         <source>{file}: {count:,} points ({share:.1%}) have the flag 'withheld' of deleted points. They are counted; to leave them out, give withheld=1 as points to leave out.</source>
         <translation>
             <numerusform>{file}: {count:,} Punkte ({share:.1%}) haben das Kennzeichen 'withheld' gelöschter Punkte. Sie zählen mit; um sie wegzulassen, geben Sie withheld=1 bei den wegzulassenden Punkten an.</numerusform>
@@ -17135,14 +17981,14 @@ nein: {no}</translation>
         <translation>{folder} ist ein Ordner; fügen Sie den Namen einer Datei für die Ergebnisse an.</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/point_tables.py"/>
+        <location filename="../core/instances/point_tables.py"/>
         <source>{folder}: {files} files are read as one tree each, in attribute '{name}'; {without} files of ground or noise have no tree.</source>
         <translation>{folder}: {files} Dateien werden als je ein Baum gelesen, in Attribut „{name}“; {without} Dateien mit Boden oder Rauschen haben keinen Baum.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/crown_export.py"/>
-        <source>{format} does not name images, so none are cut out. Choose COCO, DeepForest or Pascal VOC, or switch off 'Cut out the images'.</source>
-        <translation>{format} nennt keine Bilder, daher werden keine ausgeschnitten. Wählen Sie COCO, DeepForest oder Pascal VOC, oder schalten Sie „Bilder ausschneiden“ aus.</translation>
+        <source>{format} does not name images, so none are cut out. Choose COCO, DeepForest, Pascal VOC or YOLO, or switch off 'Cut out the images'.</source>
+        <translation>{format} nennt keine Bilder, deshalb werden keine ausgeschnitten. Wählen Sie COCO, DeepForest, Pascal VOC oder YOLO, oder schalten Sie „Bilder ausschneiden“ aus.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/crown_export.py"/>
@@ -17249,6 +18095,11 @@ nein: {no}</translation>
         <translation>{layer}: Median {median}, Quartile {low} und {high}</translation>
     </message>
     <message>
+        <location filename="../core/scoring/own_spread.py"/>
+        <source>{layer}: no target has a score with alpha and omega from its own spread.</source>
+        <translation>{layer}: Kein Ziel hat einen Score mit Alpha und Omega aus seiner eigenen Streuung.</translation>
+    </message>
+    <message>
         <location filename="../core/classes/evaluation.py"/>
         <source>{layer}: the class of {right:,} of {judged:,} matched crowns is right.</source>
         <translation>{layer}: Die Klasse von {right:,} von {judged:,} zugeordneten Kronen ist richtig.</translation>
@@ -17265,6 +18116,14 @@ nein: {no}</translation>
         <location filename="../core/tuning/experiment.py"/>
         <source>{layer}: there are no crowns in it. Remove this layer or choose another one.</source>
         <translation>{layer}: Der Layer enthält keine Kronen. Entfernen Sie ihn oder wählen Sie einen anderen.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/scoring/own_spread.py"/>
+        <source>{layer}: with alpha and omega from the spread of each target ({count:,} targets, median {length:.2f} m), the mean RandCrowns is {own}; with one alpha and omega for all it is {common:.2f}.</source>
+        <translation>
+            <numerusform>{layer}: Mit Alpha und Omega aus der Streuung jedes Ziels ({count:,} Ziele, Median {length:.2f} m) ist der mittlere RandCrowns {own}; mit einem Alpha und Omega für alle ist er {common:.2f}.</numerusform>
+            <numerusform>{layer}: Mit Alpha und Omega aus der Streuung jedes Ziels ({count:,} Ziele, Median {length:.2f} m) ist der mittlere RandCrowns {own}; mit einem Alpha und Omega für alle ist er {common:.2f}.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>
@@ -17362,6 +18221,21 @@ nein: {no}</translation>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>{name} (the raster above all layers)</source>
         <translation>{name} (das Raster über allen Layern)</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/files.py"/>
+        <source>{name} ({extensions})</source>
+        <translation>{name} ({extensions})</translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/class_precision.py"/>
+        <source>{name} ({value:.2f})</source>
+        <translation>{name} ({value:.2f})</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <source>{name} SD</source>
+        <translation>{name} SD</translation>
     </message>
     <message>
         <location filename="../ui/services/run_outcome.py"/>
@@ -17524,6 +18398,7 @@ nein: {no}</translation>
         <translation>{name} markiert im Untersuchungsgebiet nichts. Dieser Annotator zählt als einer, der nichts markiert hat.</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>{name} mean</source>
         <translation>{name}, Mittel</translation>
@@ -18060,6 +18935,11 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../core/exchange/coco.py"/>
+        <source>{path}: categories '{first}' and '{second}' have the same id {id}, so that the classes of their crowns cannot be told apart. Give each category an id of its own.</source>
+        <translation>{path}: Die Kategorien '{first}' und '{second}' haben dieselbe ID {id}, sodass die Klassen ihrer Kronen nicht unterschieden werden können. Geben Sie jeder Kategorie eine eigene ID.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/coco.py"/>
         <source>{path}: image {number} of the list has no file_name or no id.</source>
         <translation>{path}: Bild {number} der Liste hat kein file_name oder keine id.</translation>
     </message>
@@ -18234,7 +19114,7 @@ nein: {no}</translation>
         <translation>{shown} von {total} Zeilen</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/header.py"/>
+        <location filename="../core/instances/point_tables.py"/>
         <source>{source} cannot be read as a point cloud; choose a LAS, LAZ, COPC, PLY, NPY, NPZ, TXT or CSV file.</source>
         <translation>{source} lässt sich nicht als Punktwolke lesen; wählen Sie eine LAS-, LAZ-, COPC-, PLY-, NPY-, NPZ-, TXT- oder CSV-Datei.</translation>
     </message>

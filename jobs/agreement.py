@@ -20,7 +20,9 @@ from randcrowns.core.agreement.consensus import (
     consensus_at_level,
     leave_one_out,
     marked_polygons,
+    weighted_vote,
 )
+from randcrowns.core.agreement.cooke import cooke_weights, read_answers
 from randcrowns.core.agreement.crown_consensus import CrownConsensusOptions, crown_consensus
 from randcrowns.core.agreement.disagreement import disagreements, face_table, faces_by_area
 from randcrowns.core.agreement.outlier_test import outlier_test
@@ -33,6 +35,7 @@ from randcrowns.core.agreement.summary import (
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.classes.annotators import crown_class_agreement
+from randcrowns.core.classes.area_classes import add_area_columns, area_class_agreement
 from randcrowns.core.classes.consensus import with_classes
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, info
@@ -50,6 +53,8 @@ from randcrowns.jobs.results import JobResult, ordered_columns, shape_table
 _ALL_IMAGES = "all images"
 #: Method of a consensus that makes one polygon per tree.
 _CROWN_BY_CROWN = "crowns"
+#: Method that weights annotators by their answers.
+_COOKE = "cooke"
 #: Method that needs pixels.
 _PIXEL_METHOD = "lsml"
 
@@ -145,8 +150,14 @@ def _compare_classes(
     if not values["class_field"]:
         return {}, []
     classes = crown_class_agreement([own.crowns for own in site.by_plot.values()])
-    tables = {"class_agreement": classes.table, "class_confusion": classes.confusion}
-    return tables, [classes.message]
+    areas = area_class_agreement(
+        [(own.crowns, own.study_area) for own in site.by_plot.values()], site.working_crs.unit
+    )
+    tables = {
+        "class_agreement": add_area_columns(classes.table, areas.table),
+        "class_confusion": classes.confusion,
+    }
+    return tables, [classes.message, *areas.messages]
 
 
 def _count_votes(drawings: Drawings) -> VoteTable:
@@ -236,6 +247,7 @@ def consensus(
     extent: Any = None,
     excluded: Any = None,
     reviewed: Any = None,
+    answers: Any = None,
     **parameters: Any,
 ) -> JobResult:
     """Combine the polygons of several annotators of the same area into one layer.
@@ -246,6 +258,9 @@ def consensus(
         extent: study area: four numbers, a polygon, or a layer.
         excluded: layer with areas that are excluded from the study area.
         reviewed: layer with the areas that annotators have reviewed.
+        answers: answers of the annotators to questions with known answers, for the method
+            ``cooke``: a data frame, or the path of a CSV file. See
+            :func:`randcrowns.core.agreement.cooke.cooke_weights`.
         **parameters: parameters of the toolbox in lower case, such as ``method``, ``level``,
             ``prior``; and the options of :class:`randcrowns.jobs.layers.InputOptions`.
 
@@ -268,7 +283,7 @@ def consensus(
     if values["method"] == _CROWN_BY_CROWN:
         made = _consensus_of_crowns(values, site, estimation)
     else:
-        made = _consensus_of_areas(values, site, estimation)
+        made = _consensus_of_areas(values, site, estimation, _read_answers(values, answers))
     table = shape_table(made.shapes, made.attributes, site.working_crs)
     areas = shapely.area(made.shapes)
     summary = pd.DataFrame(
@@ -297,6 +312,23 @@ def consensus(
     )
 
 
+def _read_answers(values: JobValues, answers: Any) -> pd.DataFrame:
+    """Return the answers of the annotators; an empty table for other methods than Cooke's.
+
+    Raises:
+        InputError: if Cooke's method has no answers, or they cannot be read.
+    """
+    if values["method"] != _COOKE:
+        return pd.DataFrame()
+    if answers is None:
+        raise InputError(
+            "cooke.no_file",
+            "Cooke's weights require a file with answers: set '{label}'.",
+            label="answers",
+        )
+    return answers if isinstance(answers, pd.DataFrame) else read_answers(answers)
+
+
 def _check_method(values: JobValues) -> None:
     """Raise an InputError for a method that needs pixels."""
     if values["method"] == _PIXEL_METHOD:
@@ -314,12 +346,22 @@ def _check_method(values: JobValues) -> None:
 
 
 def _consensus_of_areas(
-    values: JobValues, site: DrawingSite, estimation: EstimationOptions
+    values: JobValues,
+    site: DrawingSite,
+    estimation: EstimationOptions,
+    answers: pd.DataFrame,
 ) -> _Consensus:
-    """Return the connected areas that a method marks."""
+    """Return the connected areas that a method marks.
+
+    Args:
+        values: values of the job.
+        site: drawings of the annotators.
+        estimation: options of the method.
+        answers: answers of the annotators to questions, for Cooke's weights.
+    """
     votes_by_plot = {plot: _count_votes(own) for plot, own in site.by_plot.items()}
     votes = _merge(list(votes_by_plot.values()))
-    is_marked, performance, messages = _marked_patterns(values, votes, estimation)
+    is_marked, performance, messages = _marked_patterns(values, votes, estimation, answers)
     shapes = []
     plots: list[str] = []
     first_face = 0
@@ -338,9 +380,19 @@ def _consensus_of_areas(
 
 
 def _marked_patterns(
-    values: JobValues, votes: VoteTable, estimation: EstimationOptions
+    values: JobValues,
+    votes: VoteTable,
+    estimation: EstimationOptions,
+    answers: pd.DataFrame,
 ) -> tuple[Bools, pd.DataFrame, Sequence[Message]]:
-    """Return which patterns (M,) a method marks, statistics of the annotators, and messages."""
+    """Return which patterns (M,) a method marks, statistics of the annotators, and messages.
+
+    Args:
+        values: values of the job.
+        votes: votes of all plots.
+        estimation: options of the method.
+        answers: answers of the annotators to questions, for Cooke's weights.
+    """
     method = values["method"]
     if method == "level":
         return consensus_at_level(votes, values["level"]), pd.DataFrame(), ()
@@ -355,6 +407,15 @@ def _marked_patterns(
         simple = estimation.simple(votes)
         columns = {"overlap": simple.performance, "kept": simple.is_kept.astype(int)}
         return simple.marked, _performance(votes, columns), simple.messages
+    if method == _COOKE:
+        weights = cooke_weights(answers, votes.names, values["calibration_cutoff"])
+        columns = {
+            "calibration": weights.calibration,
+            "information": weights.information,
+            "weight": weights.weight,
+        }
+        is_marked = weighted_vote(votes, weights.weight)
+        return is_marked, _performance(votes, columns), (weights.message,)
     return CONSENSUS_METHODS[method](votes), pd.DataFrame(), ()
 
 

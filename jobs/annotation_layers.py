@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -19,10 +18,17 @@ from randcrowns.core.exchange.files import (
     AnnotationFile,
     AnnotationReader,
     distinct_file_names,
+    files_without_truth,
     find_annotation_files,
     format_messages,
 )
-from randcrowns.core.exchange.formats import FORMAT_NAMES, FileFormat
+from randcrowns.core.exchange.formats import FileFormat
+from randcrowns.core.exchange.image_messages import doubtful_image_messages
+from randcrowns.core.exchange.image_names import (
+    ImagesOfFile,
+    distinct_image_names,
+    shared_image_messages,
+)
 from randcrowns.core.exchange.pixel_masks import outline_of_pixels
 from randcrowns.core.exchange.placement import (
     LocatedAnnotations,
@@ -89,8 +95,7 @@ def read_annotation_layers(source: str, options: ImportOptions) -> AnnotationLay
     files = find_annotation_files(source, kind)
     _check_formats(files)
     truth = Path(options.images_of) if options.images_of else None
-    if truth is not None:
-        files = [file for file in files if file.path.resolve() != truth.resolve()]
+    files = files_without_truth(files, truth)
     reader = AnnotationReader(files, options.first_pixel, options.score_threshold, truth)
     contents = [reader.read(file).drop_low_scores(options.score_threshold) for file in files]
     check_total(sum(map(len, contents)))
@@ -100,7 +105,13 @@ def read_annotation_layers(source: str, options: ImportOptions) -> AnnotationLay
         _LocatedFile(file, locate_annotations(content, file.path, finder, _outline_of_mask))
         for file, content in zip(files, contents)
     ]
-    return _make_layers(located, options.crs, format_messages(files))
+    named_images = [
+        ImagesOfFile(file.file, file.content.annotations.images, file.content.images)
+        for file in located
+    ]
+    messages = [*format_messages(files), *shared_image_messages(named_images)]
+    names = distinct_image_names(named_images, finder)
+    return _make_layers(located, names, options.crs, messages)
 
 
 class _LocatedFile(NamedTuple):
@@ -133,16 +144,21 @@ def _check_formats(files: Sequence[AnnotationFile]) -> None:
 def _outline_of_mask(mask: RleMask) -> shapely.Geometry:
     """Return the outline of a mask along the edges of its pixels."""
     top, left, pixels = mask.decode_window()
-    return outline_of_pixels(pixels, float(left), float(top))
+    # Readers skip masks with so many runs that they have no outline.
+    return cast("shapely.Geometry", outline_of_pixels(pixels, float(left), float(top)))
 
 
 def _make_layers(
-    located: Sequence[_LocatedFile], default_crs: str, messages: list[Message]
+    located: Sequence[_LocatedFile],
+    image_names: Sequence[Sequence[str]],
+    default_crs: str,
+    messages: list[Message],
 ) -> AnnotationLayers:
     """Return the layers of all files in one CRS, or in pixels if no image has a georeference.
 
     Args:
         located: annotations of each file with their shapes.
+        image_names: names that tell the images apart, by file.
         default_crs: CRS of images that are georeferenced without one.
         messages: messages about the formats.
     """
@@ -153,9 +169,8 @@ def _make_layers(
     known_crs = [crs for file in crs_of_image for crs in file if crs]
     common_crs = known_crs[0] if known_crs and not in_pixels else ""
 
-    names = _image_names(located)
     placed = []
-    for file, file_names, systems in zip(located, names, crs_of_image):
+    for file, file_names, systems in zip(located, image_names, crs_of_image):
         if in_pixels:
             placed.append((file, file_names))
         else:
@@ -213,31 +228,6 @@ def _place_on_map(file: _LocatedFile, systems: Sequence[str], common_crs: str) -
     return file._replace(content=replace(file.content, annotations=annotations, shapes=shapes))
 
 
-def _image_names(located: Sequence[_LocatedFile]) -> list[list[str]]:
-    """Return names that tell the images apart, by file.
-
-    Images of one name in different folders are named with their folders.
-    """
-    paths_by_name: dict[str, set[Path]] = {}
-    for file in located:
-        for named, image in zip(file.content.annotations.images, file.content.images):
-            folder = file.file.path.resolve().parent
-            path = folder / named.name if image.path is None else image.path.resolve()
-            paths_by_name.setdefault(named.name, set()).add(path)
-    names = []
-    for file in located:
-        names_of_file = []
-        for named, image in zip(file.content.annotations.images, file.content.images):
-            paths = paths_by_name[named.name]
-            name = named.name
-            if len(paths) > 1 and image.path is not None:
-                common = os.path.commonpath([path.parent for path in paths])
-                name = image.path.resolve().relative_to(common).as_posix()
-            names_of_file.append(name)
-        names.append(names_of_file)
-    return names
-
-
 def _frame(file: _LocatedFile, image_names: Sequence[str], source: str) -> pd.DataFrame:
     """Return the annotations of a file as rows, with the column ``_kind`` of their layer."""
     annotations = file.content.annotations
@@ -291,7 +281,7 @@ def _summarise(
         summary.append(
             {
                 "file": name,
-                "format": "not recognised" if kind is None else str(FORMAT_NAMES[kind]),
+                "format": "not recognised" if kind is None else str(kind.definition.name),
                 "images": sum(bool(image.name) for image in annotations.images),
                 "empty_images": len(annotations.empty_images),
                 "read": annotations.n_read,
@@ -306,7 +296,7 @@ def _summarise(
 
 
 def _image_messages(files: Sequence[_LocatedFile], in_pixels: bool) -> list[Message]:
-    """Return messages about images that are not found, and about crowns in pixels."""
+    """Return messages about images that are missing or doubtful, and about crowns in pixels."""
     messages: list[Message] = []
     unplaced: dict[str, None] = {}
     for file in files:
@@ -314,7 +304,7 @@ def _image_messages(files: Sequence[_LocatedFile], in_pixels: bool) -> list[Mess
         if annotations.unit is CoordinateUnit.MAP:
             continue
         used = [file.content.images[number] for number in sorted(annotations.annotated_images)]
-        missing = [image.name for image in used if image.path is None]
+        missing = list(dict.fromkeys(image.name for image in used if image.path is None))
         unplaced.update(dict.fromkeys(image.name for image in used if image.geotransform is None))
         if missing:
             messages.append(
@@ -326,6 +316,9 @@ def _image_messages(files: Sequence[_LocatedFile], in_pixels: bool) -> list[Mess
                     images=abbreviate(missing),
                 )
             )
+        messages += doubtful_image_messages(
+            file.file.path.name, annotations.images, file.content.images, used
+        )
     if in_pixels and unplaced:
         messages += missing_pillow_messages()
         messages.append(

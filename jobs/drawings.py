@@ -263,6 +263,13 @@ def _in_plot(crowns: Crowns, plot: str) -> Ints:
     return np.flatnonzero(crowns.plots == plot)
 
 
+def _plots_of_crowns(crowns: Crowns) -> Objects:
+    """Return the plot of each crown (n,); None for crowns of a layer without plots."""
+    if crowns.plots is None:
+        return np.full(len(crowns), None, dtype=object)
+    return crowns.plots
+
+
 def _plot_areas(drawings: Drawings, names: list[str], working: WorkingCrs) -> dict[str, Any]:
     """Return the study area of each plot; None as an area that is unlimited.
 
@@ -274,16 +281,12 @@ def _plot_areas(drawings: Drawings, names: list[str], working: WorkingCrs) -> di
     if drawings.study_area is None or working.in_pixels:
         return dict.fromkeys(names, drawings.study_area)
     parts: dict[str, list[Any]] = {name: [] for name in names}
-    geometry = np.concatenate([crowns.geometry for crowns in drawings.crowns.values()])
-    plots = np.concatenate(
-        [
-            np.full(len(crowns), None, dtype=object) if crowns.plots is None else crowns.plots
-            for crowns in drawings.crowns.values()
-        ]
-    )
-    tree = shapely.STRtree(geometry)
+    all_crowns = list(drawings.crowns.values())
+    plots = np.concatenate([_plots_of_crowns(crowns) for crowns in all_crowns])
+    tree = shapely.STRtree(np.concatenate([crowns.geometry for crowns in all_crowns]))
     for part in shapely.get_parts(drawings.study_area):
-        crossed = set(plots[tree.query(part, predicate="intersects")].tolist()) - {None}
+        rows = tree.query(part, predicate="intersects")
+        crossed = set(plots[rows].tolist()) - {None}
         if len(crossed) > 1:
             raise InputError(
                 "jobs.area_of_several_plots",

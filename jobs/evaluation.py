@@ -105,18 +105,8 @@ def evaluate(
     if not plot_field and target_layer.in_pixels:
         plot_field = plots_of_images(target_layer.frame)
     _check_fields(values, target_layer, plot_field)
-    class_fields = read_class_fields(
-        values, "prediction_class_field", target_layer, [prediction_layer]
-    )
 
-    site = read_site(
-        [
-            LayerRequest(layer, plot_field, class_field=class_field, is_required=True)
-            for layer, class_field in zip((target_layer, prediction_layer), class_fields)
-        ],
-        options,
-    )
-    site = group_classes_of_site(values, site)
+    site = _read_crowns(values, target_layer, prediction_layer, plot_field, options)
     ignored_layer = None if ignored is None else read_areas(ignored, site.working_crs, plot_field)
     attributes = _read_attributes(values, site, ignored_layer)
     crowns = (site.layers[0].crowns, site.layers[1].crowns)
@@ -158,6 +148,26 @@ class _Findings(NamedTuple):
     summary: pd.DataFrame  #: the summary, with the point recall if there are points.
     classes: ClassEvaluation | None  #: comparison of classes; None without classes.
     strata: StrataSummary | None  #: IoU by strata; None without strata.
+
+
+def _read_crowns(
+    values: JobValues, targets: Layer, predictions: Layer, plot_field: str, options: InputOptions
+) -> Site:
+    """Read the crowns of both layers in one coordinate system, with their grouped classes.
+
+    Args:
+        values: values of the job.
+        targets: layer of the targets.
+        predictions: layer of the predictions.
+        plot_field: field of the plot in both layers; "" for none.
+        options: options of the input.
+    """
+    class_fields = read_class_fields(values, "prediction_class_field", targets, [predictions])
+    requests = [
+        LayerRequest(layer, plot_field, class_field=class_field, is_required=True)
+        for layer, class_field in zip((targets, predictions), class_fields)
+    ]
+    return group_classes_of_site(values, read_site(requests, options))
 
 
 def _named(layer: Layer, role: str) -> Layer:

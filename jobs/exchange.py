@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Objects
+from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.classes.values import label_field
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, Image
@@ -32,7 +32,7 @@ _IMAGE_FIELD = "image"
 
 
 def read_annotations(files: str | Path | Sequence[str | Path], **parameters: Any) -> JobResult:
-    """Read crowns from files of DeepForest, COCO, Pascal VOC, YOLO, LabelMe, CVAT and others.
+    """Read crowns from annotation files, such as COCO, DeepForest or CVAT files.
 
     Args:
         files: a file, a folder, or a pattern such as ``plots/*.xml``; or several of them.
@@ -85,14 +85,14 @@ def export_crowns(
     image: Sequence[str | Path] | str | Path = (),
     **parameters: Any,
 ) -> JobResult:
-    """Write targets and predictions as COCO, DeepForest, Pascal VOC, or layers of GDAL.
+    """Write targets and predictions as COCO, DeepForest, Pascal VOC, YOLO, or layers of GDAL.
 
     Args:
         targets: target crowns.
         folder: folder of the files, which is created; existing files of these names are replaced.
         predictions: predicted crowns; None without them.
         ignored: areas in which predictions are neither right nor wrong; COCO's crowds.
-        image: images on which the crowns lie, for COCO, DeepForest and Pascal VOC.
+        image: images on which the crowns lie, for COCO, DeepForest, Pascal VOC and YOLO.
         **parameters: parameters of the toolbox in lower case, such as ``format`` and
             ``score_field``; and the options of :class:`randcrowns.jobs.layers.InputOptions`.
 
@@ -121,17 +121,12 @@ def export_crowns(
         annotations, placement = _on_images(layers, images, values)
         texts = WRITERS[key](annotations)
         messages += [*placement, *texts.messages]
-        paths = [target_folder / name for name in texts.files]
-        check_outputs(paths, [*_sources(layers), *map(Path, images)])
-        for name, text in texts.files.items():
-            path = target_folder / name
+        paths = {name: target_folder / name for name in texts.files}
+        check_outputs([*paths.values()], [*_sources(layers), *map(Path, images)])
+        for name, path in paths.items():
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_text(path, text)
-        counts = {name: len(own) for name, own in annotations.items()}
-        total = sum(counts.values())
-        rows = [
-            {"file": name, "crowns": counts.get(PurePath(name).stem, total)} for name in texts.files
-        ]
+            write_text(path, texts.files[name])
+        rows = _count_rows(texts.files, annotations)
     else:
         raise InputError(
             "parameter.unsupported",
@@ -277,6 +272,20 @@ class _Fields(NamedTuple):
     classes: str  #: field with the classes.
 
 
+def _count_rows(
+    names: Iterable[str], annotations: Mapping[str, Annotations]
+) -> list[dict[str, Any]]:
+    """Return the number of crowns of each file; a file of no single layer has those of all.
+
+    Args:
+        names: names of the files.
+        annotations: crowns of each layer by name.
+    """
+    counts = {name: len(own) for name, own in annotations.items()}
+    total = sum(counts.values())
+    return [{"file": name, "crowns": counts.get(PurePath(name).stem, total)} for name in names]
+
+
 def _place(
     layer: Layer, images: Sequence[ImageFile], fields: _Fields, *, are_ignored: bool
 ) -> tuple[Annotations, list[Message]]:
@@ -289,31 +298,18 @@ def _place(
         fields: fields with scores and classes.
         are_ignored: True if the crowns are areas to ignore.
     """
-    shapes = layer.shapes
-    pixels = shapes.copy()
-    index = np.full(len(shapes), -1)
-    names = layer.frame.get(_IMAGE_FIELD, pd.Series(None, layer.frame.index, dtype=object))
-    n_unplaced = sum(image.geotransform is None for image in images)
-    for number, image in enumerate(images):
-        is_candidate = (index < 0) & ~shapely.is_missing(shapes)
-        if image.geotransform is None and n_unplaced > 1:
-            is_candidate &= names.isin([image.name, PurePath(image.name).stem]).to_numpy()
-        rows = np.flatnonzero(is_candidate)
-        on_image = _to_pixels(layer, shapes[rows], image)
-        boxes = shapely.bounds(on_image)
-        is_inside = image.contains((boxes[:, :2] + boxes[:, 2:]) / 2)
-        index[rows[is_inside]] = number
-        pixels[rows[is_inside]] = on_image[is_inside]
-    is_placed = index >= 0
-    labels = np.full(len(shapes), None, dtype=object)
+    placed = _find_images(layer, images)
+    is_placed = placed.image_index >= 0
+    n_crowns = len(is_placed)
+    labels = np.full(n_crowns, None, dtype=object)
     if fields.classes:
         values = layer.frame[fields.classes]
         labels[:] = [None if pd.isna(value) else str(value) for value in values]
-    scores = layer.numbers(fields.scores) if fields.scores else np.full(len(shapes), np.nan)
+    scores = layer.numbers(fields.scores) if fields.scores else np.full(n_crowns, np.nan)
     annotations = Annotations.from_shapes(
-        pixels[is_placed],
+        placed.shapes[is_placed],
         [Image(image.name, image.width, image.height) for image in images],
-        index[is_placed],
+        placed.image_index[is_placed],
         labels[is_placed],
         scores[is_placed],
         ignored=are_ignored,
@@ -329,6 +325,40 @@ def _place(
         count=n_off,
     )
     return annotations, [message]
+
+
+class _PlacedCrowns(NamedTuple):
+    """Crowns of a layer on images."""
+
+    image_index: Ints  #: (n,) number of the image of each crown; -1 for none.
+    shapes: Objects  #: (n,) polygons, in pixels of their image; unchanged without an image.
+
+
+def _find_images(layer: Layer, images: Sequence[ImageFile]) -> _PlacedCrowns:
+    """Return the first image that contains the centre of each crown.
+
+    Args:
+        layer: the layer.
+        images: the images. Of several without a georeference, the one that the field ``image``
+            names.
+    """
+    shapes = layer.shapes
+    pixels = shapes.copy()
+    image_index = np.full(len(shapes), -1)
+    names = layer.frame.get(_IMAGE_FIELD, pd.Series(None, layer.frame.index, dtype=object))
+    n_unplaced = sum(image.geotransform is None for image in images)
+    for number, image in enumerate(images):
+        is_candidate = (image_index < 0) & ~shapely.is_missing(shapes)
+        if image.geotransform is None and n_unplaced > 1:
+            is_candidate &= names.isin([image.name, PurePath(image.name).stem]).to_numpy()
+        rows = np.flatnonzero(is_candidate)
+        on_image = _to_pixels(layer, shapes[rows], image)
+        boxes = shapely.bounds(on_image)
+        centres = (boxes[:, :2] + boxes[:, 2:]) / 2
+        is_inside = image.contains(centres)
+        image_index[rows[is_inside]] = number
+        pixels[rows[is_inside]] = on_image[is_inside]
+    return _PlacedCrowns(image_index, pixels)
 
 
 def _to_pixels(layer: Layer, shapes: Objects, image: ImageFile) -> Objects:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -69,14 +70,30 @@ def read_image(path: Path) -> ImageFile:
     except ImportError:
         return ImageFile(path.name)
     try:
-        with Image.open(path) as image:
+        with _images_of_any_size(), Image.open(path) as image:
             width, height = image.size
             tags: Mapping[int, Any] = getattr(image, "tag_v2", {})
             geotransform = _geotransform_of_tags(tags) or _read_world_file(path)
             crs = _crs_of_tags(tags)
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+    except (OSError, SyntaxError, ValueError):
         return ImageFile(path.name)
     return ImageFile(path.name, path, width, height, geotransform, crs=crs)
+
+
+@contextmanager
+def _images_of_any_size() -> Iterator[None]:
+    """Let Pillow open images of any size, such as orthomosaics.
+
+    Its limit protects programs that decode the pixels, but here only the headers are read.
+    """
+    from PIL import Image
+
+    limit = Image.MAX_IMAGE_PIXELS
+    Image.MAX_IMAGE_PIXELS = None
+    try:
+        yield
+    finally:
+        Image.MAX_IMAGE_PIXELS = limit
 
 
 def missing_pillow_messages() -> list[Message]:

@@ -18,7 +18,7 @@ from randcrowns.core.crowns import Crowns, unique_name
 from randcrowns.core.crs import parse_crs
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.files import LAYER_SEPARATOR, SEPARATOR
-from randcrowns.core.exchange.formats import FileFormat, detect_format
+from randcrowns.core.exchange.formats import is_layer_file
 from randcrowns.core.messages import Message
 from randcrowns.jobs.annotation_layers import ImportOptions, read_annotation_layers
 from randcrowns.jobs.vector_files import (
@@ -244,13 +244,7 @@ def _read_path(text: str, images: str) -> Layer:
 
 def _is_vector_file(path: Path) -> bool:
     """Return True if GDAL or geopandas reads a file as a layer."""
-    if not path.is_file():
-        return False
-    kind = detect_format(path)
-    if kind is FileFormat.LAYER or path.suffix.lower() in PARQUET_SUFFIXES:
-        return True
-    is_annotation_suffix = path.suffix.lower() in (".xml", ".json", ".txt", ".tif", ".tiff", ".png")
-    return kind is None and not is_annotation_suffix
+    return path.is_file() and is_layer_file(path)
 
 
 def _vector_parts(path: Path, text: str) -> list[Path]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timezone
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -12,7 +13,9 @@ from randcrowns.core.errors import InputError
 from randcrowns.jobs.parameters import describe_jobs
 from randcrowns.report.agreement_content import agreement_answer
 from randcrowns.report.class_content import class_parts, strata_parts
-from randcrowns.report.content import Part, Report, Section, Table, TableContent
+from randcrowns.report.content import Answer, Part, Report, Section, Table, TableContent
+from randcrowns.report.detector_content import ranking_answer
+from randcrowns.report.instance_content import instance_answer, instance_figures
 from randcrowns.report.language import format_value
 from randcrowns.report.references import CitedWork, cited_works
 from randcrowns.report.render import render_html
@@ -32,6 +35,8 @@ if TYPE_CHECKING:
 _MAX_ROWS = 40
 #: Tables that are not shown as they are.
 _NO_TABLES = ("pairs", "confusion", "class_metrics", "class_summary", "strata", "strata_tests")
+#: Jobs that match predictions with targets.
+_EVALUATIONS = ("evaluate", "evaluate-cloud")
 #: Decimal places of numbers in a report.
 _DIGITS = 3
 #: Titles of the reports, by job.
@@ -83,11 +88,15 @@ def report_page(results: Sequence[JobTables], title: str = "") -> str:
     return render_html(report)
 
 
-def explore_page(result: JobTables) -> str:
+def explore_page(result: JobTables, image: Path | None = None) -> str:
     """Return the page to explore the crowns of a result, as HTML.
 
+    Args:
+        result: the result.
+        image: file of the image on which the crowns lie; None for a page without one.
+
     Raises:
-        InputError: if the job has no such page.
+        InputError: if the job has no such page, or the image cannot be used.
     """
     if result.explored is None:
         raise InputError(
@@ -97,7 +106,7 @@ def explore_page(result: JobTables) -> str:
         )
     from randcrowns.report.explore.page import render_explorer
 
-    return render_explorer(result.explored())
+    return render_explorer(result.explored(image))
 
 
 def _section(result: JobTables) -> Section:
@@ -112,20 +121,43 @@ def _section(result: JobTables) -> Section:
         cited=list(_cited(result.job)),
         choices=_choices(result),
     )
-    if result.job == "score" and "layer" in result.summary:
+    answer = _answer(result)
+    section.answer = answer.sentences or section.answer
+    section.answer_table = answer.table
+    if _is_scored(result):
         run = _scored_layers(result)
-        section.answer = answer_sentences(run) or section.answer
-        section.answer_table = answer_table(run)
         section.plots = score_figures(run)
         section.problems = problem_figures(run)
-        sentence = problem_sentence(run)
-        section.answer += [sentence] if sentence else []
-    if result.job == "agree" and "annotators" in result.tables:
-        answer = agreement_answer(result.summary, result.tables["annotators"])
-        section.answer = answer.sentences or section.answer
-        section.answer_table = answer.table
+    if result.job in _EVALUATIONS:
+        section.plots = instance_figures(result.summary, _matched_targets(result))
     section.further = _class_parts(result)
     return section
+
+
+def _answer(result: JobTables) -> Answer:
+    """Return the answer of a result from its tables; without sentences if they do not have it."""
+    if _is_scored(result):
+        run = _scored_layers(result)
+        sentences = [*answer_sentences(run), problem_sentence(run)]
+        return Answer([sentence for sentence in sentences if sentence], answer_table(run))
+    if result.job == "agree" and "annotators" in result.tables:
+        return agreement_answer(result.summary, result.tables["annotators"])
+    if result.job == "rank":
+        return ranking_answer((), result.summary, result.tables.get("certainty", pd.DataFrame()))
+    if result.job in _EVALUATIONS:
+        return instance_answer(result.summary)
+    return Answer([], None)
+
+
+def _is_scored(result: JobTables) -> bool:
+    """Return True for a result of the job ``score`` with the scores of layers."""
+    return result.job == "score" and "layer" in result.summary
+
+
+def _matched_targets(result: JobTables) -> pd.DataFrame:
+    """Return the matched targets of an evaluation without their outlines; empty without them."""
+    targets = result.tables.get("targets", pd.DataFrame())
+    return pd.DataFrame(targets.drop(columns="geometry", errors="ignore"))
 
 
 def _class_parts(result: JobTables) -> list[Part]:
@@ -160,6 +192,8 @@ def _tables(result: JobTables) -> list[Table]:
     for name, table in result.tables.items():
         if "geometry" in table or not len(table) or name in _NO_TABLES:
             continue
+        if name == "summary" and _is_scored(result) and not len(ScoredLayers(table).plots):
+            continue  # The answer has these numbers.
         shown = table.head(_MAX_ROWS)
         cells = TableContent(
             [str(column) for column in shown],

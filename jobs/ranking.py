@@ -13,28 +13,30 @@ import shapely
 
 from randcrowns.core.agreement.consensus import (
     EACH_ANNOTATOR,
-    GROUND_TRUTH_NAMES,
     GroundTruths,
     compute_ground_truths,
-    consensus_method,
     reserved_annotator_names,
 )
 from randcrowns.core.agreement.reviewed_areas import ReviewedAreas
-from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Floats, Ints
+from randcrowns.core.arrays import Floats
+from randcrowns.core.classes.values import parse_class_groups
 from randcrowns.core.comparison import check_plots
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.bootstrap import (
     BootstrapRanking,
-    bootstrap_ranking,
     default_tile_side,
     resample_crown_ranking,
 )
 from randcrowns.core.detectors.checks import (
+    check_class_field,
     check_crown_score,
     check_detectors_chosen,
     no_score_field_error,
     nothing_left_error,
+)
+from randcrowns.core.detectors.class_precision import (
+    class_ranking_messages,
+    group_ranked_classes,
 )
 from randcrowns.core.detectors.coco import CocoResults, compute_coco_metrics
 from randcrowns.core.detectors.conclusion import BY_CROWNS, RankConclusion, conclude_ranking
@@ -45,11 +47,7 @@ from randcrowns.core.detectors.crown_ranking import (
 )
 from randcrowns.core.detectors.faces import DetectorFaces, overlay_detectors
 from randcrowns.core.detectors.mean_precision import check_skew_limits
-from randcrowns.core.detectors.ranking import (
-    DetectorRanking,
-    estimate_truth_skew_limits,
-    rank_detectors,
-)
+from randcrowns.core.detectors.ranking import DetectorRanking, estimate_truth_skew_limits
 from randcrowns.core.detectors.tables import (
     AREAS,
     CROWNS,
@@ -58,15 +56,25 @@ from randcrowns.core.detectors.tables import (
     crown_rows,
     missing_truth_rows,
 )
+from randcrowns.core.detectors.units import (
+    RankedUnits,
+    Resampling,
+    rank_units,
+    rank_windows,
+    resample_units,
+    resampled_truth_name,
+)
+from randcrowns.core.detectors.unmarked_places import UnmarkedPlaces, find_unmarked_places
 from randcrowns.core.instances.average_precision import ignored_shares
 from randcrowns.core.messages import Message, note
-from randcrowns.jobs.drawings import Drawings, read_drawings
+from randcrowns.jobs.drawings import Drawings, DrawingSite, read_drawings
 from randcrowns.jobs.estimation import estimation_options
 from randcrowns.jobs.layers import InputOptions, Layer, LayerSource, read_named_layers
 from randcrowns.jobs.parameters import JobValues, randcrowns_parameters, read_values
-from randcrowns.jobs.results import JobResult, ordered_columns
+from randcrowns.jobs.results import JobResult, ordered_columns, shape_table
 from randcrowns.jobs.sites import (
     LayerRequest,
+    WorkingCrs,
     guess_score_field,
     read_areas,
     read_crowns,
@@ -89,7 +97,7 @@ class _Inputs:
     scoreless: frozenset[str]  #: detectors all of whose scores are missing.
     ignored: Crowns | None  #: areas in which a detection is neither right nor wrong.
     messages: list[Message]  #: messages about the input.
-    unit: str  #: unit of lengths.
+    working_crs: WorkingCrs  #: coordinate reference system of the crowns.
     points: Any = None  #: field points; None without them.
 
 
@@ -106,6 +114,7 @@ class _Rankings:
     area_bootstrap: BootstrapRanking | None = None
     crown_bootstrap: BootstrapRanking | None = None
     coco: CocoResults | None = None
+    unmarked_places: UnmarkedPlaces | None = None
     messages: list[Message] = field(default_factory=list)
 
 
@@ -137,7 +146,9 @@ def rank(
 
     Returns:
         The result with the tables ``summary`` (value and rank per detector and ground truth),
-        ``curves``, ``certainty``, ``coco`` and ``thresholds``, as far as they are possible.
+        ``curves``, ``certainty``, ``coco``, ``class_precision`` (with classes), ``thresholds`` and
+        ``look_again`` (places that several detectors mark and no annotator does), as far as they
+        are possible.
 
     Raises:
         InputError: if a layer cannot be read, or a parameter is invalid.
@@ -188,6 +199,7 @@ def _read_inputs(
     reserved = [*reserved_annotator_names(len(site.names)), *site.names]
     layers = read_named_layers(detectors, options, reserved)
     check_detectors_chosen(list(layers))
+    _check_classes(values, site, list(layers.values()))
     plot_field = values["plot_field"]
     detections = {}
     scoreless = []
@@ -214,8 +226,28 @@ def _read_inputs(
         frozenset(scoreless),
         ignored,
         messages,
-        site.working_crs.unit,
+        site.working_crs,
         points,
+    )
+
+
+def _check_classes(values: JobValues, annotators: DrawingSite, detectors: list[Layer]) -> None:
+    """Raise an InputError if crowns have no classes that can be compared.
+
+    Args:
+        values: values of the job.
+        annotators: layers of the annotators.
+        detectors: layers of the detectors.
+    """
+    if values["counted_units"] == AREAS:
+        return
+    parse_class_groups(values["class_groups"])
+    class_field = values["class_field"]
+    check_class_field(
+        class_field,
+        {layer.crowns.name: layer.crowns.classes is not None for layer in annotators.site.layers},
+        [layer.has_field(_detector_class_field(values)) for layer in detectors],
+        "class_field",
     )
 
 
@@ -228,7 +260,18 @@ def _detector_request(values: JobValues, layer: Layer) -> LayerRequest:
     score_field = values["score_field"] or guess_score_field(layer)
     if not score_field or not layer.has_field(score_field):
         raise no_score_field_error(layer.name, score_field or values["score_field"])
-    return LayerRequest(layer, values["plot_field"], score_field=score_field)
+    return LayerRequest(
+        layer,
+        values["plot_field"],
+        score_field=score_field,
+        class_field=_detector_class_field(values),
+    )
+
+
+def _detector_class_field(values: JobValues) -> str:
+    """Return the class field of the detectors; "" without classes."""
+    field = values["class_field"]
+    return (values["detector_class_field"] or field) if field else ""
 
 
 def _counted_area(drawings: Drawings) -> Any:
@@ -253,38 +296,13 @@ def _tile_side(values: JobValues, drawings: Drawings, area: float) -> float:
     return default_tile_side(area, shapely.area(polygons))
 
 
-@dataclass(frozen=True, eq=False)
-class _Faces:
-    """Faces of the overlaid polygons of all plots."""
-
-    votes: VoteTable  #: decisions of the annotators on each face.
-    scores: dict[str, Floats]  #: (F,) highest score on each face by detector.
-    areas: Floats  #: (F,) area of each face.
-    tiles: Ints  #: (F,) number of the tile, or of the plot, of each face.
-    spans: dict[str, slice]  #: faces of each plot by name; empty for a single plot.
-
-
-def _overlay(values: JobValues, inputs: _Inputs) -> _Faces:
+def _overlay(values: JobValues, inputs: _Inputs) -> RankedUnits:
     """Return the faces of all plots, one plot after the other."""
-    parts = {
+    faces_by_plot = {
         plot: _overlay_plot(values, inputs, plot, drawings)
         for plot, drawings in inputs.by_plot.items()
     }
-    if len(parts) == 1:
-        (part,) = parts.values()
-        return _Faces(part.votes, part.scores, part.areas, part.tiles, {})
-    ends = np.cumsum([len(part.areas) for part in parts.values()])
-    starts = [0, *ends[:-1].tolist()]
-    return _Faces(
-        VoteTable.merge([part.votes for part in parts.values()]),
-        {
-            name: np.concatenate([part.scores[name] for part in parts.values()])
-            for name in inputs.detections
-        },
-        np.concatenate([part.areas for part in parts.values()]),
-        np.repeat(np.arange(len(parts)), [len(part.areas) for part in parts.values()]),
-        {plot: slice(start, end) for plot, start, end in zip(parts, starts, ends.tolist())},
-    )
+    return RankedUnits.of_faces(faces_by_plot)
 
 
 def _overlay_plot(
@@ -327,11 +345,11 @@ def _rank_areas(values: JobValues, inputs: _Inputs) -> _Rankings:
     Raises:
         InputError: if nothing is left of the study area, or no ground truth can be made.
     """
-    faces = _overlay(values, inputs)
-    truths = _make_truths(values, faces)
-    limits = _skew_limits(values, faces, truths)
-    ranking = _rank_faces(faces, truths, limits, slice(None))
-    bootstrap = _resample_areas(values, faces, limits, ranking)
+    units = _overlay(values, inputs)
+    truths = _make_truths(values, units)
+    limits = _skew_limits(values, units, truths)
+    ranking = rank_units(units, truths, limits)
+    bootstrap = _resample_areas(values, units, limits, ranking)
     scoreless = [name for name in ranking.aucr.index if name in ranking.reasons]
     conclusion = None
     if bootstrap is not None:
@@ -340,7 +358,7 @@ def _rank_areas(values: JobValues, inputs: _Inputs) -> _Rankings:
         note(
             "ranking.exact",
             "Areas: {area:,.0f} m², overlaid exactly.",
-            area=float(faces.votes.total_weight),
+            area=float(units.votes.total_weight),
         ),
         *truths.all_messages(),
         *(
@@ -350,9 +368,7 @@ def _rank_areas(values: JobValues, inputs: _Inputs) -> _Rankings:
     ]
     return _Rankings(
         areas=ranking,
-        areas_by_plot={
-            plot: _rank_faces(faces, truths, limits, span) for plot, span in faces.spans.items()
-        },
+        areas_by_plot=rank_windows(units, truths, limits),
         truths=truths,
         area_conclusion=conclusion,
         area_bootstrap=bootstrap,
@@ -360,81 +376,47 @@ def _rank_areas(values: JobValues, inputs: _Inputs) -> _Rankings:
     )
 
 
-def _rank_faces(
-    faces: _Faces, truths: GroundTruths, limits: tuple[float, float], span: slice
-) -> DetectorRanking:
-    """Return the ranking by area on some of the faces.
-
-    Args:
-        faces: all faces.
-        truths: ground truths on all faces.
-        limits: lower and upper skew limit.
-        span: the faces to rank on.
-    """
-    return rank_detectors(
-        {name: score[span] for name, score in faces.scores.items()},
-        {name: truth[span] for name, truth in truths.truths.items()},
-        *limits,
-        weight=faces.areas[span],
-        valid=np.ones(len(faces.areas[span]), dtype=bool),
-        known={name: is_known[span] for name, is_known in truths.known.items()},
-    )
-
-
-def _make_truths(values: JobValues, faces: _Faces) -> GroundTruths:
+def _make_truths(values: JobValues, units: RankedUnits) -> GroundTruths:
     """Return the requested ground truths on the faces.
 
     Raises:
         InputError: if none of them can be made.
     """
-    methods = values["consensus_methods"] if faces.votes.n_annotators > 1 else (EACH_ANNOTATOR,)
+    methods = values["consensus_methods"] if units.votes.n_annotators > 1 else (EACH_ANNOTATOR,)
     truths = compute_ground_truths(
-        faces.votes, methods, None, None, how=estimation_options(values, "staple_prior")
+        units.votes, methods, how=estimation_options(values, "staple_prior")
     )
     truths.check_any()
     return truths
 
 
-def _skew_limits(values: JobValues, faces: _Faces, truths: GroundTruths) -> tuple[float, float]:
+def _skew_limits(
+    values: JobValues, units: RankedUnits, truths: GroundTruths
+) -> tuple[float, float]:
     """Return the lower and the upper skew limit, as given or from the ground truths."""
     if values["skew_limits"] != "truths":
         return values["min_skew"], values["max_skew"]
-    return estimate_truth_skew_limits(truths.truths, truths.known, faces.areas)
+    return estimate_truth_skew_limits(truths, units.weights)
 
 
 def _resample_areas(
     values: JobValues,
-    faces: _Faces,
+    units: RankedUnits,
     limits: tuple[float, float],
     ranking: DetectorRanking,
 ) -> BootstrapRanking | None:
     """Return bootstrap samples of the ranking by area; None if there are none."""
-    scores = {name: score for name, score in faces.scores.items() if name not in ranking.reasons}
-    if not values["bootstrap_samples"] or not scores:
-        return None
-    is_single = faces.votes.n_annotators == 1
-    # The votes of a single annotator are the ground truth.
-    rule = "0.5" if is_single else values["resampled_ground_truth"]
-    truth = faces.votes.names[0] if is_single else GROUND_TRUTH_NAMES[rule]
-    resampled = bootstrap_ranking(
-        scores,
-        faces.votes,
-        faces.tiles,
-        *limits,
-        rule=consensus_method(rule, estimation_options(values, "staple_prior")),
-        weight=faces.areas,
-        valid=np.ones(len(faces.areas), dtype=bool),
-        resamples=values["bootstrap_samples"],
+    method = values["resampled_ground_truth"]
+    resampling = Resampling(
+        values["bootstrap_samples"], method, estimation_options(values, "staple_prior")
     )
-    resampled = replace(resampled, tile_kind="plots" if faces.spans else "tiles")
-    if truth not in ranking.aucr:
-        return resampled
-    return replace(resampled, estimate=ranking.aucr.loc[list(scores), truth])
+    truth = resampled_truth_name(method, units.votes.names)
+    return resample_units(units, ranking, truth, resampling, limits)
 
 
 def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Rankings:
     """Return the rankings with that over whole crowns, its certainty and COCO's metrics."""
-    check_crown_score(values["crown_score"], inputs.unit == "px")
+    check_crown_score(values["crown_score"], inputs.working_crs.unit == "px")
     area = inputs.drawings.study_area
     if values["counted_units"] != CROWNS:
         area = _counted_area(inputs.drawings)
@@ -444,6 +426,10 @@ def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Ra
         )
         for name, crowns in inputs.drawings.crowns.items()
     }
+    classed = group_ranked_classes(
+        annotators, inputs.detections, parse_class_groups(values["class_groups"])
+    )
+    annotators = classed.annotators
     detected = {name: crowns for name, (crowns, _) in inputs.detections.items()}
     on_ignored = None
     if inputs.ignored is not None:
@@ -465,12 +451,20 @@ def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Ra
     coco = compute_coco_metrics(
         ranking,
         annotators,
-        inputs.detections,
+        classed.detections,
         all_drawn=values["all_drawn"],
         on_ignored=on_ignored,
     )
     if inputs.points is not None:
         coco = coco.with_point_recall(inputs.points, detected)
+    places = find_unmarked_places(
+        annotators=inputs.drawings.crowns,
+        detections=inputs.detections,
+        inside={name: is_in_area(crowns, area) for name, crowns in detected.items()},
+        on_ignored=on_ignored,
+        reviewed=inputs.drawings.reviewed,
+        all_drawn=values["all_drawn"],
+    )
     counted_area = float(_counted_area(inputs.drawings).area)
     bootstrap = resample_crown_ranking(
         ranking,
@@ -487,11 +481,15 @@ def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Ra
         rankings,
         crowns=ranking,
         coco=coco,
+        unmarked_places=places,
         crown_bootstrap=bootstrap,
         crown_conclusion=conclusion,
         messages=[
             *rankings.messages,
             *check_plots(list(annotators.values()), list(detected.values())),
+            *([] if places.message is None else [places.message]),
+            *classed.messages,
+            *class_ranking_messages(coco.classes),
         ],
     )
 
@@ -534,6 +532,11 @@ def _make_result(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> Job
     if rankings.coco is not None:
         tables["coco"] = rankings.coco.metrics
         tables["thresholds"] = rankings.coco.thresholds
+        if len(rankings.coco.classes):
+            tables["class_precision"] = rankings.coco.classes
+    if rankings.unmarked_places is not None:
+        places = rankings.unmarked_places
+        tables["look_again"] = shape_table(places.polygons, places.table, inputs.working_crs)
     conclusions = [
         conclusion
         for conclusion in (rankings.crown_conclusion, rankings.area_conclusion)
@@ -544,5 +547,5 @@ def _make_result(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> Job
         tables,
         [*inputs.messages, *rankings.messages],
         " ".join(map(str, conclusions)),
-        inputs.unit,
+        inputs.working_crs.unit,
     )

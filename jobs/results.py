@@ -50,7 +50,7 @@ class JobResult(JobTables):
         messages: Sequence[Message],
         conclusion: str,
         unit: str = "m",
-        explored: Callable[[], ExploredRun] | None = None,
+        explored: Callable[[Path | None], ExploredRun] | None = None,
     ) -> JobResult:
         """Return the result of a run, in which the values of all parameters are recorded.
 
@@ -60,7 +60,8 @@ class JobResult(JobTables):
             messages: messages about the input and the results.
             conclusion: sentences with the answer.
             unit: unit of lengths: ``m`` or ``px``.
-            explored: makes the content of the page to explore the crowns; None without such a page.
+            explored: makes the content of the page to explore the crowns, with the image in a file,
+                which may be None; None without such a page.
         """
         return cls(
             values.job.name,
@@ -158,18 +159,20 @@ class JobResult(JobTables):
 
         write_text(path_of(path), report_page([self], title))
 
-    def explore(self, path: str | Path) -> None:
+    def explore(self, path: str | Path, image: str | Path | None = None) -> None:
         """Write a page to explore the crowns, one HTML file that needs no server.
 
         Args:
             path: the file, which is replaced.
+            image: image on which the crowns lie, such as a GeoTIFF; None for a page without one.
 
         Raises:
-            InputError: if the job has no such page.
+            InputError: if the job has no such page, or the image cannot be used.
         """
         from randcrowns.jobs.pages import explore_page
 
-        write_text(path_of(path), explore_page(self))
+        image_path = None if image is None else path_of(image)
+        write_text(path_of(path), explore_page(self, image_path))
 
     def _write_geopackage(self, target: Path) -> None:
         """Write all tables as layers of a GeoPackage."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -35,14 +36,24 @@ from randcrowns.core.review.problems import (
 from randcrowns.core.scoring.answer import score_answer
 from randcrowns.core.scoring.checks import (
     check_plot_sizes,
+    idtrees_with_spread_error,
+    idtrees_with_warped_targets_error,
+    idtrees_within_classes_error,
     no_delineations_error,
     no_plot_field_error,
     no_plots_error,
     no_scores_error,
+    no_spread_field_error,
 )
 from randcrowns.core.scoring.idtrees import find_target_plots, score_plots
 from randcrowns.core.scoring.layer import CrownScores, mark_not_judged, score_layers
+from randcrowns.core.scoring.own_spread import (
+    OwnSpreadScores,
+    own_spread_message,
+    score_with_own_spread,
+)
 from randcrowns.core.status import Status
+from randcrowns.core.tuning.warped_targets import score_warped_targets, warped_targets_message
 from randcrowns.jobs.annotation_layers import plots_of_images
 from randcrowns.jobs.classes import (
     class_tables,
@@ -79,7 +90,7 @@ from randcrowns.jobs.sites import (
 from randcrowns.jobs.version import version
 
 if TYPE_CHECKING:
-    from randcrowns.report.explore.content import ExploredRun
+    from randcrowns.report.explore.content import ExploredRun, ImagePyramid
 
 #: What cannot be computed if only some of the crowns were drawn.
 _UNDEFINED = "precision, F1 and the penalised mean"
@@ -95,6 +106,10 @@ class _ScoredLayer(NamedTuple):
     problems: Problems  #: problems of targets and delineations.
     classes: ClassEvaluation | None = None  #: comparison of classes; None without classes.
     strata: StrataSummary | None = None  #: scores by strata; None without strata.
+    #: Scores with the spread of each target's outlines; None without a spread.
+    own_spread: OwnSpreadScores | None = None
+    #: Scores against warped targets, a row per target; None without them.
+    warped: pd.DataFrame | None = None
 
 
 def score(
@@ -118,7 +133,8 @@ def score(
     Returns:
         The result with the tables ``summary``, ``targets`` and ``delineations`` (a row per crown
         and layer) and ``pairs``; with classes also ``confusion``, ``class_metrics`` and
-        ``class_summary``, and with strata ``strata`` and ``strata_tests``.
+        ``class_summary``, with strata ``strata`` and ``strata_tests``, and with warped targets
+        ``warped`` (mean and standard deviation of the scores of each target).
 
     Raises:
         InputError: if a layer cannot be read, or a parameter is invalid.
@@ -172,6 +188,10 @@ def score(
     if is_idtrees:
         site = _with_targets_in_plots(site)
     results = _score_as_idtrees(values, site) if is_idtrees else _score_layers(values, site)
+    if values["spread_field"]:
+        results = [_with_own_spread(values, site, result) for result in results]
+    if values["warped_targets"]:
+        results = [_with_warped_targets(values, site, result) for result in results]
     results = [_with_classes(values, site, result) for result in results]
     unused = "" if plot_field else guess_unused_plot_field(target_layer, list(layers.values()))
     return _make_result(values, site, results, unused)
@@ -192,8 +212,18 @@ def _check_request(
     score_field = values["score_field"]
     if score_field and not any(layer.has_field(score_field) for layer in layers.values()):
         raise no_scores_error(score_field)
-    if preset_key(values) == IDTREES_PRESET and extent is None:
-        raise no_plots_error()
+    spread_field = values["spread_field"]
+    if spread_field and not targets.has_field(spread_field):
+        raise no_spread_field_error(targets.name, spread_field)
+    if preset_key(values) == IDTREES_PRESET:
+        if spread_field:
+            raise idtrees_with_spread_error("spread_field")
+        if values["warped_targets"]:
+            raise idtrees_with_warped_targets_error("warped_targets")
+        if extent is None:
+            raise no_plots_error()
+        if values["within_classes"]:
+            raise idtrees_within_classes_error("within_classes")
 
 
 def _check_lengths_in_pixels(values: JobValues, site: Site) -> None:
@@ -288,6 +318,40 @@ def _with_classes(values: JobValues, site: Site, result: _ScoredLayer) -> _Score
     return result._replace(classes=classes, strata=strata)
 
 
+def _with_own_spread(values: JobValues, site: Site, result: _ScoredLayer) -> _ScoredLayer:
+    """Return the results of a layer with the scores by the targets' own spread.
+
+    Raises:
+        InputError: if no target has a spread, or a spread is negative.
+    """
+    targets = site.layers[0]
+    pairs = result.scores.pairs
+    clipped = result.layer.clipped
+    own_spread = score_with_own_spread(
+        targets.crowns,
+        result.layer.crowns.geometry if clipped is None else clipped,
+        pairs[pairs["assigned"]],
+        targets.numbers(values["spread_field"]),
+        randcrowns_parameters(values),
+        values["pairing"],
+        site.extent,
+    )
+    return result._replace(own_spread=own_spread)
+
+
+def _with_warped_targets(values: JobValues, site: Site, result: _ScoredLayer) -> _ScoredLayer:
+    """Return the results of a layer with the scores against warped targets."""
+    warped = score_warped_targets(
+        site.layers[0].crowns,
+        result.layer.crowns,
+        result.scores,
+        randcrowns_parameters(values),
+        values["warped_targets"],
+        extent=site.extent,
+    )
+    return result._replace(warped=warped)
+
+
 def _make_result(
     values: JobValues, site: Site, results: Sequence[_ScoredLayer], unused_plot_field: str
 ) -> JobResult:
@@ -302,6 +366,11 @@ def _make_result(
     for result in results:
         target_results = _problem_columns(result.scores.targets, result.problems.targets)
         own_results = _problem_columns(result.scores.delineations, result.problems.delineations)
+        if result.own_spread is not None:
+            target_results = target_results.assign(
+                randcrowns_own_spread=result.own_spread.randcrowns,
+                own_length=result.own_spread.lengths,
+            )
         if result.classes is not None:
             target_results = pd.concat([target_results, result.classes.targets], axis=1)
             own_results = pd.concat([own_results, result.classes.predictions], axis=1)
@@ -316,6 +385,15 @@ def _make_result(
         **class_tables(values, [(one.layer.crowns.name, one.classes) for one in results]),
         **strata_tables(values, [(one.layer.crowns.name, one.strata) for one in results]),
     }
+    warped = [
+        result.warped.assign(layer=result.layer.crowns.name)
+        for result in results
+        if result.warped is not None
+    ]
+    if warped:
+        tables["warped"] = ordered_columns(
+            pd.concat(warped, ignore_index=True), values.job.columns["WARPED_SCORES"]
+        )
     return JobResult.of_run(
         values,
         tables,
@@ -326,8 +404,19 @@ def _make_result(
     )
 
 
-def _explored(site: Site, results: Sequence[_ScoredLayer]) -> ExploredRun:
-    """Return the content of the page to explore the crowns."""
+def _explored(
+    site: Site, results: Sequence[_ScoredLayer], image_path: Path | None = None
+) -> ExploredRun:
+    """Return the content of the page to explore the crowns.
+
+    Args:
+        site: all layers.
+        results: results of each delineation layer.
+        image_path: file of the image; None for a page without one.
+
+    Raises:
+        InputError: if the image cannot be used.
+    """
     from randcrowns.report.explore.core_runs import (
         PageTexts,
         ScoredDelineations,
@@ -348,7 +437,26 @@ def _explored(site: Site, results: Sequence[_ScoredLayer]) -> ExploredRun:
         ScoredDelineations(result.layer.crowns, result.scores, result.problems)
         for result in results
     ]
-    return explore_scored_crowns(targets.crowns, layers, texts, attributes)
+    run = explore_scored_crowns(targets.crowns, layers, texts, attributes)
+    if image_path is None:
+        return run
+    return replace(run, image=_read_image(site, run, image_path))
+
+
+def _read_image(site: Site, run: ExploredRun, path: Path) -> ImagePyramid | None:
+    """Return the image around the outlines of a page as tiles; None without outlines.
+
+    Raises:
+        InputError: if the image cannot be used.
+    """
+    from randcrowns.jobs.image_tiles import PagePlace, read_image_tiles
+    from randcrowns.report.explore.outlines import find_bounds
+
+    shapes = [shape for layer in run.layers for shape in layer.shapes]
+    bounds = find_bounds(np.array(shapes, dtype=object))
+    if bounds is None:
+        return None
+    return read_image_tiles(path, PagePlace(site.working_crs, run.origin), bounds)
 
 
 def _problem_columns(scores: pd.DataFrame, problems: pd.DataFrame) -> pd.DataFrame:
@@ -404,6 +512,20 @@ def _messages(
         messages += [
             message for message in result.scores.interval_messages() if message not in messages
         ]
+        if result.warped is not None:
+            n_copies = values["warped_targets"]
+            messages.append(
+                warped_targets_message(result.layer.crowns.name, result.warped, n_copies)
+            )
+        if result.own_spread is not None:
+            messages.append(
+                own_spread_message(
+                    result.layer.crowns.name,
+                    result.own_spread,
+                    result.scores.targets["randcrowns"],
+                    targets.crowns.plots,
+                )
+            )
         messages += [] if result.strata is None else result.strata.messages
     all_plots = [layer.crowns.plots for layer in site.layers if layer.crowns.plots is not None]
     messages += check_reserved_plots(plot for plots in all_plots for plot in plots)

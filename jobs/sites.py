@@ -333,7 +333,7 @@ def _choose_working_crs(requests: Sequence[LayerRequest], ground_resolution: flo
     crs = first.frame.crs
     if crs is None:
         return WorkingCrs()
-    return _working_crs_of(first, crs)
+    return find_working_crs(first.name, first.frame.total_bounds, crs)
 
 
 def _check_all_have_crs(layers: Sequence[Layer]) -> None:
@@ -349,13 +349,18 @@ def _check_all_have_crs(layers: Sequence[Layer]) -> None:
             )
 
 
-def _working_crs_of(layer: Layer, crs: Any) -> WorkingCrs:
+def find_working_crs(name: str, bounds: Any, crs: Any) -> WorkingCrs:
     """Return the working CRS of a layer: its own in metres on the ground, or its UTM zone.
+
+    Args:
+        name: name of the layer, for the message.
+        bounds: (4,) xmin, ymin, xmax and ymax in ``crs``.
+        crs: a :class:`pyproj.CRS`.
 
     Raises:
         InputError: if the coordinates are no place on earth in the CRS.
     """
-    bounds = np.asarray(layer.frame.total_bounds, dtype=float)
+    bounds = np.asarray(bounds, dtype=float)
     if crs.is_projected:
         scale = float(crs.axis_info[0].unit_conversion_factor)
         centre = ((bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2)
@@ -369,7 +374,7 @@ def _working_crs_of(layer: Layer, crs: Any) -> WorkingCrs:
             "batch.outside_crs",
             "{source}: the coordinates are no place on earth in {crs}. If they are in another "
             "coordinate system, name it: --assign-crs EPSG:CODE",
-            source=layer.name,
+            source=name,
             crs=crs.name,
         )
     import pyproj

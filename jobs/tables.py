@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -29,7 +30,8 @@ class JobTables:
         parameters: values of all parameters by name.
         conclusion: sentences with the answer.
         unit: unit of lengths: ``m`` or ``px``.
-        explored: makes the content of the page to explore the crowns; None without such a page.
+        explored: makes the content of the page to explore the crowns, with the image in a file,
+            which may be None; None without such a page.
     """
 
     job: str
@@ -39,7 +41,7 @@ class JobTables:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     conclusion: str = ""
     unit: str = "m"
-    explored: Callable[[], ExploredRun] | None = None
+    explored: Callable[[Path | None], ExploredRun] | None = None
 
     def __getattr__(self, name: str) -> pd.DataFrame:
         tables = self.__dict__.get("tables", {})

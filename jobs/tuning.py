@@ -24,6 +24,7 @@ from randcrowns.core.tuning.conclusion import (
     simulation_message,
     variance_message,
 )
+from randcrowns.core.tuning.experiment import count_crowns
 from randcrowns.core.tuning.search import search_grid
 from randcrowns.core.tuning.variance import AnnotatorVariance, annotator_variance
 from randcrowns.core.tuning.wrong_pairs import simulate_annotators
@@ -45,6 +46,12 @@ class _Experiment:
     site: Site  #: the layers as they were read.
     messages: list[Message]  #: messages about the layers.
 
+    @property
+    def layers(self) -> list[Crowns]:
+        """Crowns of all layers; targets drawn in the field come first."""
+        targets = [] if self.targets is None else [self.targets]
+        return [*targets, *self.annotators]
+
 
 def variance(
     annotators: Any, targets: LayerSource | None = None, *, extent: Any = None, **parameters: Any
@@ -61,7 +68,8 @@ def variance(
 
     Returns:
         The result with the tables ``summary``, ``crowns`` (targets with their variances),
-        ``pairs`` (scores of all pairs) and ``excluded``.
+        ``pairs`` (scores of all pairs), ``excluded`` and ``drawn`` (number of crowns by annotator
+        and plot).
 
     Raises:
         InputError: if a layer cannot be read, or a parameter is invalid.
@@ -220,7 +228,7 @@ def _read_experiment(
 
 
 def _variance_tables(result: AnnotatorVariance, experiment: _Experiment) -> Mapping[str, Any]:
-    """Return the targets with their variances, the pairs, and the excluded crowns."""
+    """Return the targets with their variances, the pairs, the excluded and the drawn crowns."""
     own = result.experiment
     return {
         "crowns": shape_table(own.targets, result.crowns, experiment.site.working_crs),
@@ -228,6 +236,7 @@ def _variance_tables(result: AnnotatorVariance, experiment: _Experiment) -> Mapp
             target=np.arange(len(result.scores)) // max(len(own.delineation_index), 1) + 1
         ),
         "excluded": pd.DataFrame(own.excluded),
+        "drawn": count_crowns(experiment.layers, own),
     }
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,6 +17,45 @@ if TYPE_CHECKING:
 
 #: Endings of the names of GeoParquet files.
 PARQUET_SUFFIXES = (".parquet", ".geoparquet")
+#: Formats by the bytes with which their files begin.
+_FORMATS = {
+    b"SQLite format 3\0": "GeoPackage",
+    b"\x00\x00\x27\x0a": "ESRI Shapefile",
+    b"fgb": "FlatGeobuf",
+    b"{": "GeoJSON",
+    b"<": "XML",
+}
+#: Formats by the ending of the name of their files.
+_FORMAT_OF_SUFFIX = {
+    ".gpkg": "GeoPackage",
+    ".shp": "ESRI Shapefile",
+    ".fgb": "FlatGeobuf",
+    ".geojson": "GeoJSON",
+    ".json": "GeoJSON",
+}
+#: Texts by which GDAL recognises files that only name other files, addresses and programs.
+_VIRTUAL_MARKS = (
+    b"<OGRVRTDataSource",
+    b"<VRTDataset",
+    b"<OGRWFSDataSource",
+    b"<OGRCSWDataSource",
+    b"<GDAL_W",
+    b"gdal_streamed_alg",
+)
+#: Name of the format of such files, and ending of the names of those that may be read.
+_VIRTUAL_FORMAT = "VRT"
+_VIRTUAL_SUFFIX = ".vrt"
+#: Number of bytes at the beginning of a file in which GDAL searches for the marks.
+_BEGINNING = 1 << 16
+#: GDAL's options while files are read: a proxy that nobody listens on.
+_OFFLINE = {
+    "GDAL_HTTP_PROXY": "http://127.0.0.1:9",
+    "GDAL_HTTPS_PROXY": "http://127.0.0.1:9",
+    "GDAL_HTTP_MAX_RETRY": "0",
+    "CPL_VSIL_CURL_ALLOWED_EXTENSIONS": ".no-network",
+    "GML_DOWNLOAD_SCHEMA": "NO",
+    "OGR_SQLITE_STATIC_VIRTUAL_OGR": "NO",
+}
 #: Types of geometries that are no crowns, as parts of GDAL's names.
 _OTHER_TYPES = ("Point", "Line", "CircularString")
 
@@ -94,6 +136,56 @@ def _check_no_layer(path: Path, layer: str) -> None:
         )
 
 
+@contextmanager
+def local_file(path: Path) -> Iterator[None]:
+    """Let GDAL read one file of the format that its name says, and nothing from the network.
+
+    GDAL recognises files by their content. A virtual dataset (VRT) that is named ``crowns.gpkg``
+    would read other files and addresses.
+
+    Args:
+        path: the file, which is read in the context.
+
+    Raises:
+        InputError: if the file is of another format than its name says.
+    """
+    import pyogrio
+
+    found = _find_format(path)
+    expected = _FORMAT_OF_SUFFIX.get(path.suffix.lower(), found)
+    if found == _VIRTUAL_FORMAT or (found and found != expected):
+        raise InputError(
+            "file.other_format",
+            "{path} cannot be read as a file of its extension, and may be of the format "
+            "{format}. Give it the extension of its format, or save it as GeoPackage.",
+            path=path.name,
+            format=found,
+        )
+    earlier = {name: pyogrio.get_gdal_config_option(name) for name in _OFFLINE}
+    pyogrio.set_gdal_config_options(_OFFLINE)
+    try:
+        yield
+    finally:
+        pyogrio.set_gdal_config_options(earlier)
+
+
+def _find_format(path: Path) -> str:
+    """Return the name of the format of a file from its beginning; "" if it is not recognised.
+
+    A virtual dataset is recognised only if the ending of its name does not say so.
+    """
+    try:
+        with path.open("rb") as file:
+            beginning = file.read(_BEGINNING)
+    except OSError:
+        return ""  # GDAL says why, and reads formats that are folders
+    is_virtual = any(mark in beginning for mark in _VIRTUAL_MARKS)
+    if is_virtual and path.suffix.lower() != _VIRTUAL_SUFFIX:
+        return _VIRTUAL_FORMAT
+    content = beginning.removeprefix(codecs.BOM_UTF8).lstrip()
+    return next((name for start, name in _FORMATS.items() if content.startswith(start)), "")
+
+
 def plain_frame(frame: geopandas.GeoDataFrame, name: str) -> geopandas.GeoDataFrame:
     """Return a frame that can be written: names are text, and further geometries are WKT.
 
@@ -127,7 +219,7 @@ def _read_with_gdal(path: Path, layer: str) -> Any:
     """Return the rows of a layer with the ids of its features as index."""
     import pyogrio
 
-    with warnings.catch_warnings():
+    with local_file(path), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return pyogrio.read_dataframe(
             path.absolute(), layer=layer or None, on_invalid="ignore", fid_as_index=True
@@ -166,7 +258,8 @@ def _layer_types(path: Path) -> dict[str, str]:
     import pyogrio
 
     # SQLite cannot resolve a relative path in a very long working directory.
-    return {str(name): kind for name, kind in pyogrio.list_layers(path.absolute()) if kind}
+    with local_file(path):
+        return {str(name): kind for name, kind in pyogrio.list_layers(path.absolute()) if kind}
 
 
 def _crown_layer(path: Path, messages: list[Message]) -> str:

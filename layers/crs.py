@@ -36,11 +36,12 @@ from qgis.core import (
     QgsProject,
     QgsUnitTypes,
 )
+from qgis.PyQt.QtCore import QUrl, QUrlQuery
 
 from randcrowns.core.arrays import Floats
 from randcrowns.core.crs import DISTORTION_TOLERANCE, MAX_DISTORTION
 from randcrowns.core.errors import InputError
-from randcrowns.core.messages import Message, TranslatableText, note
+from randcrowns.core.messages import Message, TranslatableText, note, warning
 
 _DEGREES = QgsUnitTypes.DistanceUnit.DistanceDegrees
 #: The datum's name in well-known text.
@@ -388,6 +389,34 @@ def _recreated(crs: QgsCoordinateReferenceSystem) -> QgsCoordinateReferenceSyste
     if wkt:
         return QgsCoordinateReferenceSystem.fromWkt(wkt)
     return QgsCoordinateReferenceSystem.fromProj(crs.toProj())
+
+
+def has_assumed_crs(layer: QgsMapLayer) -> bool:
+    """Return True for a layer in memory without a CRS, for which QGIS takes degrees.
+
+    QGIS before 3.30 also creates such layers for temporary outputs without a CRS, such as those of
+    its own tools for crowns in pixels.
+    """
+    if layer.providerType() != "memory" or layer.crs().authid() != "EPSG:4326":
+        return False
+    parameters = QUrlQuery(QUrl.fromEncoded(layer.source().encode()))
+    return not parameters.hasQueryItem("crs")
+
+
+def assumed_crs_message(name: str, crs: QgsCoordinateReferenceSystem) -> Message:
+    """Return a warning that QGIS assumes the CRS of a layer.
+
+    Args:
+        name: name of the layer.
+        crs: the CRS.
+    """
+    return warning(
+        "crs.assumed",
+        "Layer '{layer}' is a temporary layer without a coordinate system. QGIS takes its "
+        "coordinates for those of {crs}; if they are not, set the coordinate system of the layer.",
+        layer=name,
+        crs=crs.authid(),
+    )
 
 
 def layer_crs(layer: QgsMapLayer) -> QgsCoordinateReferenceSystem:

@@ -31,6 +31,8 @@ MAX_LOCK_WAIT = 10.0
 MAX_READ_WAIT = 1.0
 #: Part of SQLite's errors about a database that is in use.
 LOCKED = "is locked"
+#: SQLite's error about a damaged database.
+_MALFORMED = "database disk image is malformed"
 #: Part of SQLite's errors about a full disk.
 DISK_FULL = "is full"
 _FULL = warning(
@@ -209,6 +211,9 @@ def open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
         with closing(sqlite3.connect(address, timeout=MAX_READ_WAIT, uri=True)) as database:
             try:
                 database.execute("SELECT 1 FROM sqlite_master").fetchone()
+            except UnicodeDecodeError as error:
+                # The message of SQLite repeats a damaged part of the schema.
+                raise sqlite3.DatabaseError(_MALFORMED) from error
             except sqlite3.OperationalError as error:
                 if LOCKED in str(error) or mode == modes[-1]:
                     raise

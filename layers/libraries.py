@@ -17,7 +17,6 @@ from typing import Any, Callable, NamedTuple
 from qgis.core import QgsApplication
 
 from randcrowns.layers.localization import tr
-from randcrowns.report.explore import leaflet
 
 #: Group of the libraries that the whole plugin needs.
 REQUIRED = "needed"
@@ -74,6 +73,14 @@ def _solve_assignment(_scipy: Any) -> object:
 def _create_figure(_matplotlib: Any) -> object:
     """Create a figure with the constrained layout, which exists from matplotlib 3.5 on."""
     return importlib.import_module("matplotlib.figure").Figure(layout="constrained")
+
+
+def _verify_leaflet(_package: Any) -> object:
+    """Read the files of Leaflet, which have known checksums."""
+    # QGIS starts without the modules of the pages to explore.
+    from randcrowns.report.explore.leaflet import read_leaflet
+
+    return read_leaflet()
 
 
 def _library(
@@ -146,11 +153,11 @@ LIBRARIES: dict[str, tuple[Library, ...]] = {
     ),
     EXPLORER: (
         Library(
-            leaflet.PACKAGE,
-            leaflet.PACKAGE_VERSION,
+            "js_lib_leaflet",
+            "1.9.4.1",
             tr("pages to explore runs in a browser (Leaflet)"),
-            lambda _package: leaflet.read_leaflet(),
-            leaflet.REQUIREMENT,
+            _verify_leaflet,
+            "django-js-lib-leaflet==1.9.4.1",
             package="",
         ),
     ),

@@ -53,6 +53,8 @@ _RASTER_DRIVERS = (
     "GPKG",
     "MBTiles",
 )
+#: Extensions of images that contain their pixels themselves, in lower case.
+_IMAGE_SUFFIXES = (".tif", ".tiff", ".png", ".jpg", ".jpeg", ".jp2", ".bmp", ".webp", ".gif")
 #: Driver of virtual rasters, and the extension that their files must have.
 _VIRTUAL_DRIVER = "VRT"
 _VIRTUAL_SUFFIX = ".vrt"
@@ -227,7 +229,26 @@ def name_other_format(path: Path, drivers: Sequence[str]) -> str:
         The name; "" if one of the expected drivers recognises the file, or none does.
     """
     try:
+        if gdal.IdentifyDriverEx(str(path), gdal.OF_VECTOR, allowed_drivers=[*drivers]) is not None:
+            return ""
         driver = gdal.IdentifyDriverEx(str(path), gdal.OF_VECTOR)
     except RuntimeError:  # raised if GDAL's exceptions are switched on
         driver = None
-    return "" if driver is None or driver.ShortName in drivers else str(driver.LongName)
+    return "" if driver is None else str(driver.LongName)
+
+
+def name_format_beyond_images(path: Path) -> str:
+    """Return GDAL's name of the format of a file that only has the extension of an image.
+
+    Such a file may be a virtual raster, which names other files and addresses.
+
+    Args:
+        path: the file.
+
+    Returns:
+        The name; "" if the file is an image, has another extension or is of no known format.
+    """
+    if path.suffix.lower() not in _IMAGE_SUFFIXES:
+        return ""
+    driver = _identify(path)
+    return "" if driver in _RASTER_DRIVERS else driver

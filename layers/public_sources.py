@@ -219,38 +219,59 @@ def _reduce_database(provider: str, source: str, columns: set[str] | None) -> _R
     """Return host, database, table, columns and filter of a source of a database."""
     uri = QgsDataSourceUri(source)
     public = QgsDataSourceUri()
-    is_complete = True
-
-    database = uri.database()
-    if provider == "spatialite":
-        reduced = _reduce_path(database)
-        database, is_complete = reduced.text, reduced.is_complete
-    elif not _DATABASE.fullmatch(database):
-        database, is_complete = "", False
-    values = {"host": uri.host(), "port": uri.port(), "service": uri.service()}
-    for name, value in values.items():
-        if not _NAME.fullmatch(value):
-            values[name], is_complete = "", False
-    if values["service"]:
-        public.setConnection(values["service"], database, "", "")
-    elif values["host"] or values["port"]:
-        public.setConnection(values["host"], values["port"], database, "", "")
-    else:
-        public.setDatabase(database)
-
+    is_complete = _copy_connection(uri, public, provider)
     table = uri.table()
     # In place of the name of a table, a query may contain anything.
     if table.lstrip().startswith("(") or not _is_plain(table) or not _is_plain(uri.schema()):
         return _Reduced(public.uri(False), is_complete=False)
     condition = _public_filter(uri.sql(), columns)
-    is_complete = is_complete and condition == uri.sql()
-    geometry = uri.geometryColumn() if _NAME.fullmatch(uri.geometryColumn()) else ""
-    key = uri.keyColumn() if _NAME.fullmatch(uri.keyColumn()) else ""
-    public.setDataSource(uri.schema(), table, geometry, condition, key)
+    public.setDataSource(
+        uri.schema(),
+        table,
+        _plain_name(uri.geometryColumn()),
+        condition,
+        _plain_name(uri.keyColumn()),
+    )
     public.setWkbType(uri.wkbType())
     if uri.srid().isdigit():
         public.setSrid(uri.srid())
-    return _Reduced(public.uri(False), is_complete)
+    return _Reduced(public.uri(False), is_complete and condition == uri.sql())
+
+
+def _copy_connection(uri: QgsDataSourceUri, public: QgsDataSourceUri, provider: str) -> bool:
+    """Copy host, port, service and database to a public source, without what is not plain.
+
+    Args:
+        uri: the source.
+        public: source that is changed.
+        provider: name of the provider.
+
+    Returns:
+        True if all of them could be copied.
+    """
+    database = uri.database()
+    if provider == "spatialite":
+        reduced = _reduce_path(database)
+        public_database = reduced.text
+        is_complete = reduced.is_complete
+    else:
+        is_complete = _DATABASE.fullmatch(database) is not None
+        public_database = database if is_complete else ""
+    host = _plain_name(uri.host())
+    port = _plain_name(uri.port())
+    service = _plain_name(uri.service())
+    if service:
+        public.setConnection(service, public_database, "", "")
+    elif host or port:
+        public.setConnection(host, port, public_database, "", "")
+    else:
+        public.setDatabase(public_database)
+    return is_complete and (host, port, service) == (uri.host(), uri.port(), uri.service())
+
+
+def _plain_name(name: str) -> str:
+    """Return a name; an empty text if it may hold more than a name."""
+    return name if _NAME.fullmatch(name) else ""
 
 
 def _reduce_service(source: str, parameters: tuple[str, ...], columns: set[str] | None) -> _Reduced:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from qgis.core import (
@@ -156,9 +156,19 @@ def load_plot(project: QgsProject, folder: str | Path | None = None) -> QgsLayer
             )
         _describe(layer, folder)
 
-    image = layers[-1]
     if not project.mapLayers():
-        project.setCrs(image.crs())
+        project.setCrs(layers[-1].crs())
+    return _add_plot_group(project, layers)
+
+
+def _add_plot_group(project: QgsProject, layers: Sequence[QgsMapLayer]) -> QgsLayerTreeGroup:
+    """Add the layers of the sample plot to a project, as a group at the top of the layer tree.
+
+    Args:
+        project: the project.
+        layers: the layers, the image last.
+    """
+    image = layers[-1]
     group = project.layerTreeRoot().insertGroup(
         0, tr("Sample plot (simulated, seed {seed})", seed=SAMPLE_SEED)
     )

@@ -262,7 +262,7 @@ def strata_parts(strata: pd.DataFrame, tests: pd.DataFrame, name: str) -> list[P
     layers = list(dict.fromkeys(strata["layer"]))
     parts = []
     for layer in layers:
-        rows = strata[(strata["layer"] == layer) & (strata["kind"] == RowKind.STRATUM.value)]
+        rows = strata[strata["layer"] == layer]
         layer_tests = tests[tests["layer"] == layer] if len(tests) else tests
         title = tr("Strata by {name}", name=name)
         if len(layers) > 1:
@@ -273,8 +273,9 @@ def strata_parts(strata: pd.DataFrame, tests: pd.DataFrame, name: str) -> list[P
 
 
 def _strata_figure(rows: pd.DataFrame) -> Figure:
-    """Return the mean scores of the strata with a panel per score."""
+    """Return the mean scores of the strata of a layer with a panel per score."""
     panels = []
+    rows = rows[rows["kind"] == RowKind.STRATUM.value]
     for score in SCORE_NAMES:
         if not _has_values(rows, f"{score}_mean"):
             continue
@@ -304,14 +305,46 @@ def strata_means(strata: pd.DataFrame, score: str) -> list[MeanOfLayer]:
 
 
 def _strata_table(rows: pd.DataFrame) -> Table:
-    """Return the strata as a table with their means and the share found."""
+    """Return all rows of a layer: the strata, and the crowns that belong to none of them.
+
+    Cells are empty where a row has no such number, as predictions without a target have no score.
+    """
     scores = [score for score in SCORE_NAMES if _has_values(rows, f"{score}_mean")]
+    has_unmatched = _has_values(rows, "unmatched")
     titles = [tr("Stratum"), tr("Crowns"), tr("Found, share")]
     titles += [SCORE_NAMES[score] for score in scores]
-    means = [[mean.text for mean in strata_means(rows, score)] for score in scores]
-    cells = []
-    for number, row in enumerate(rows.to_dict("records")):
-        counts = [format_value(int(row["crowns"]), 0), format_value(float(row["found_share"]), 2)]
-        cells.append([str(row["stratum"]), *counts, *(texts[number] for texts in means)])
+    titles += [tr("False detections")] if has_unmatched else []
+    texts = [
+        _stratum_names(rows),
+        _number_texts(rows["crowns"], 0),
+        _number_texts(rows["found_share"], 2),
+    ]
+    texts += [_mean_texts(rows, score) for score in scores]
+    texts += [_number_texts(rows["unmatched"], 0)] if has_unmatched else []
+    cells = [list(row) for row in zip(*texts)]
     content = TableContent(titles, [False, *(True for _ in titles[1:])], cells)
     return Table(tr("Strata"), content, tr("In brackets: 95 % interval."))
+
+
+def _stratum_names(rows: pd.DataFrame) -> list[str]:
+    """Return the name of each row of a layer: that of the stratum, or the kind of its crowns."""
+    names_of_kinds = {
+        RowKind.NO_VALUE.value: tr("no value"),
+        RowKind.UNMATCHED.value: tr("predictions without a target"),
+    }
+    return [
+        names_of_kinds.get(str(kind), str(name))
+        for kind, name in zip(rows["kind"], rows["stratum"])
+    ]
+
+
+def _number_texts(numbers: pd.Series, digits: int) -> list[str]:
+    """Return numbers as texts; empty for missing ones."""
+    values = numbers.astype(float)
+    return ["" if math.isnan(value) else format_value(value, digits) for value in values]
+
+
+def _mean_texts(rows: pd.DataFrame, score: str) -> list[str]:
+    """Return the mean of a score in each row with its interval; empty for missing ones."""
+    means = read_score_means(rows, rows["stratum"], score)
+    return ["" if math.isnan(mean.mean) else mean.text for mean in means]

@@ -16,3 +16,23 @@ QUIET_COLOUR = "#555555"
 GRID_COLOUR = "#e6e6e6"
 #: Six equidistant colours of the viridis ramp, whose order is visible with any colour vision.
 RAMP = ("#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725")
+
+
+def relative_luminance(red: float, green: float, blue: float) -> float:
+    """Return the relative luminance of an sRGB colour, 0 (black) to 1 (white) (WCAG 2.1).
+
+    Args:
+        red: red channel, 0 to 1.
+        green: green channel, 0 to 1.
+        blue: blue channel, 0 to 1.
+
+    >>> relative_luminance(1, 1, 1), round(relative_luminance(1, 0, 0), 4)
+    (1.0, 0.2126)
+    """
+    linear_red, linear_green, linear_blue = map(_to_linear, (red, green, blue))
+    return 0.2126 * linear_red + 0.7152 * linear_green + 0.0722 * linear_blue
+
+
+def _to_linear(channel: float) -> float:
+    """Return the light intensity of a channel of an sRGB colour, 0 to 1."""
+    return channel / 12.92 if channel <= 0.04045 else float(((channel + 0.055) / 1.055) ** 2.4)

@@ -45,6 +45,13 @@ class LegendEntry(NamedTuple):
     label: str
 
 
+class LegendOfLayer(NamedTuple):
+    """Symbols of a layer in a legend."""
+
+    name: str  #: name of the layer; "" without one.
+    entries: list[LegendEntry]  #: symbols with their labels.
+
+
 @dataclass(frozen=True)
 class Table:
     """Table of a report."""
@@ -147,6 +154,17 @@ class Section:
         """All figures, in the order of the page."""
         further = [figure for part in self.further for figure in part.figures]
         return [*self.plots, *self.problems, *further]
+
+    @property
+    def legend_of_layers(self) -> list[LegendOfLayer]:
+        """Legend of the map by layer; entries before the first name of a layer have the name ""."""
+        layers = [LegendOfLayer("", [])]
+        for entry in self.legend:
+            if entry.swatch is None:
+                layers.append(LegendOfLayer(entry.label, []))
+            else:
+                layers[-1].entries.append(entry)
+        return [layer for layer in layers if layer.entries]
 
 
 @dataclass(frozen=True)

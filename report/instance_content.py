@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pandas as pd
 
 from randcrowns.core.status import ALL_PLOTS
@@ -24,8 +26,6 @@ from randcrowns.report.score_panels import (
     describe_means,
     describe_quartiles,
     distribution_caption,
-    mean_texts,
-    means_panel,
     plot_means_panel,
     read_means,
 )
@@ -33,7 +33,9 @@ from randcrowns.report.words import detection_sentence
 
 
 def instance_figures(summary: pd.DataFrame, targets: pd.DataFrame) -> list[Figure]:
-    """Return the figures of an evaluation: metrics, IoU of the matched targets, counts and plots.
+    """Return the figures of an evaluation: counts, IoU of the matched targets, and plots.
+
+    The metrics of all plots are in the table of the answer only.
 
     Args:
         summary: summary with a row per plot and a row for all plots; see
@@ -43,7 +45,7 @@ def instance_figures(summary: pd.DataFrame, targets: pd.DataFrame) -> list[Figur
     overall = summary[summary["plot"] == ALL_PLOTS]
     if not len(overall):
         return []
-    figures = [_metrics_figure(overall), _counts_figure(overall)]
+    figures = [_counts_figure(overall)]
     iou = targets["iou"].dropna() if "iou" in targets else pd.Series(dtype=float)
     if len(iou):
         figures.append(_iou_figure(iou))
@@ -80,7 +82,9 @@ def _metrics(overall: pd.DataFrame) -> list[MeanOfLayer]:
     """
     metrics = []
     for column, name in _metric_names().items():
-        metrics += read_means(overall, [name], _metric_columns(column))
+        if column in overall:
+            columns = _metric_columns(column)
+            metrics += read_means(overall.reindex(columns=[*columns]), [name], columns)
     return metrics
 
 
@@ -95,28 +99,11 @@ def _metric_names() -> dict[str, str]:
         "precision": tr("Precision"),
         "recall": tr("Recall"),
         "f1": "F1",
-        "pq": "PQ",
+        "pq": tr("Panoptic quality (PQ)"),
+        "sq": tr("Segmentation quality (SQ)"),
+        "rq": tr("Recognition quality (RQ)"),
         "mean_iou": tr("Mean IoU"),
     }
-
-
-def _metrics_figure(overall: pd.DataFrame) -> Figure:
-    """Return the metrics over all plots with their intervals.
-
-    Args:
-        overall: row of the summary for all plots.
-    """
-    values = _metrics(overall)
-    description = tr("Metrics: {numbers}", numbers=mean_texts(values))
-    panel = means_panel(values, tr("value of the metric"), description)
-    n_targets, n_predictions = overall[["targets", "predictions"]].astype(int).iloc[0]
-    caption = tr(
-        "Points: metrics over {targets:,} targets and {predictions:,} predictions. Bars: 95 % "
-        "intervals.",
-        targets=int(n_targets),
-        predictions=int(n_predictions),
-    )
-    return Figure(tr("Metrics"), [panel], caption)
 
 
 def _counts_figure(overall: pd.DataFrame) -> Figure:
@@ -132,9 +119,10 @@ def _counts_figure(overall: pd.DataFrame) -> Figure:
         "splits": tr("Splits"),
         "merges": tr("Merges"),
     }
-    known = overall[[column for column in labels if column in overall]].astype(float)
-    counts = {
-        labels[column]: int(number) for column, number in known.iloc[0].items() if number == number
+    further_labels = {"uncertain": tr("Uncertain"), "not_judged": tr("Not judged")}
+    counts = _known_counts(overall, labels)
+    counts |= {
+        label: count for label, count in _known_counts(overall, further_labels).items() if count
     }
     numbers = tuple(f"{label} {format_value(count, 0)}" for label, count in counts.items())
     panel = Panel(
@@ -143,7 +131,24 @@ def _counts_figure(overall: pd.DataFrame) -> Figure:
         AXIS_HEIGHT + BAR_HEIGHT * len(counts),
         tr("Counts: {numbers}", numbers=numbers),
     )
-    return Figure(tr("Counts"), [panel], tr("Bars: numbers of crowns."))
+    n_targets, n_predictions = overall[["targets", "predictions"]].astype(int).iloc[0]
+    caption = tr(
+        "Bars: numbers of crowns, of {targets:,} targets and {predictions:,} predictions.",
+        targets=int(n_targets),
+        predictions=int(n_predictions),
+    )
+    return Figure(tr("Counts"), [panel], caption)
+
+
+def _known_counts(overall: pd.DataFrame, labels: Mapping[str, str]) -> dict[str, int]:
+    """Return the counts of all plots by label, without missing ones.
+
+    Args:
+        overall: row of the summary for all plots.
+        labels: labels by column.
+    """
+    numbers = overall.reindex(columns=[*labels]).astype(float).iloc[0]
+    return {labels[str(column)]: int(number) for column, number in numbers.dropna().items()}
 
 
 def _iou_figure(iou: pd.Series) -> Figure:

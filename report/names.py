@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 #: Length above which a beginning or an end that all names share is removed.
 _MAX_KEPT_AFFIX = 4
@@ -41,15 +42,8 @@ def abbreviate_names(
     if all(len(name) <= unchanged_length for name in distinct):
         return {name: name for name in distinct}
 
-    n_start = _shared_prefix_length(distinct)
-    reversed_rests = [name[n_start:][::-1] for name in distinct]
-    n_end = _shared_prefix_length(reversed_rests)
-    if n_start <= _MAX_KEPT_AFFIX:
-        n_start = 0
-    if n_end <= _MAX_KEPT_AFFIX:
-        n_end = 0
-
-    parts = [name[n_start : len(name) - n_end] for name in distinct]
+    affixes = _shared_affixes(distinct)
+    parts = [affixes.remove_from(name) for name in distinct]
     has_long_names = any(len(name) > max_length for name in distinct)
     needs_beginning = has_long_names and not all(map(_WORD.search, parts))
     short_names = {}
@@ -57,7 +51,7 @@ def abbreviate_names(
         short_names[name] = cut_middle(distinctive_part, max_length)
         if needs_beginning and len(distinctive_part) <= max_length // 2 - 1:
             # The end of the name, which distinguishes it, is not cut.
-            short_names[name] = cut_middle(name[: len(name) - n_end], max_length)
+            short_names[name] = cut_middle(affixes.remove_end_of(name), max_length)
 
     # Equal short names belong to names that share more than all names do.
     uses = Counter(short_names.values())
@@ -65,6 +59,32 @@ def abbreviate_names(
     if len(equal) < len(distinct):
         short_names |= abbreviate_names(equal, 0, max_length)
     return _number_equal_names(short_names)
+
+
+class _Affixes(NamedTuple):
+    """Numbers of characters that all names share and that are removed."""
+
+    n_start: int  #: at the beginning.
+    n_end: int  #: at the end.
+
+    def remove_from(self, name: str) -> str:
+        """Return a name without its shared beginning and end."""
+        return self.remove_end_of(name)[self.n_start :]
+
+    def remove_end_of(self, name: str) -> str:
+        """Return a name without its shared end."""
+        return name[: len(name) - self.n_end]
+
+
+def _shared_affixes(names: list[str]) -> _Affixes:
+    """Return the words that all names share at their beginning and end, unless they are short."""
+    n_start = _shared_prefix_length(names)
+    reversed_rests = [name[n_start:][::-1] for name in names]
+    n_end = _shared_prefix_length(reversed_rests)
+    return _Affixes(
+        n_start if n_start > _MAX_KEPT_AFFIX else 0,
+        n_end if n_end > _MAX_KEPT_AFFIX else 0,
+    )
 
 
 def _number_equal_names(short_names: Mapping[str, str]) -> dict[str, str]:
@@ -113,7 +133,15 @@ def _shared_prefix_length(names: list[str]) -> int:
 
 
 def cut_middle(name: str, max_length: int) -> str:
-    """Return the name with an ellipsis in its middle if it is longer than the maximum length."""
+    """Return a name with an ellipsis in place of its middle if it is too long.
+
+    Args:
+        name: the name.
+        max_length: maximum length of the result, at least 4 characters.
+    """
     if len(name) <= max_length:
         return name
-    return f"{name[: max_length // 2]}…{name[-(max_length // 2 - 1) :]}"
+    half_length = max_length // 2
+    beginning = name[:half_length]
+    end = name[-(half_length - 1) :]
+    return f"{beginning}…{end}"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from randcrowns.core.errors import InputError, MissingLibraryError
-from randcrowns.core.progress import Progress, no_progress, run_in_thread, subprogress
+from randcrowns.core.errors import InputError, MissingLibraryError, RandCrownsError
+from randcrowns.core.exchange.image_search import is_file
+from randcrowns.core.progress import Progress, no_progress, run_in_thread
 from randcrowns.report.content import Panel, Picture, Report
 from randcrowns.report.language import clean_text, tr
 from randcrowns.report.references import RESOURCES
@@ -17,6 +18,9 @@ from randcrowns.report.theme import RESOLUTION, encode_panel
 
 #: Template of the HTML file.
 PAGE_TEMPLATE = "report.html"
+#: Maximum size of a template, bytes, and of a page, characters.
+_MAX_TEMPLATE = 1_000_000
+_MAX_PAGE = 500_000_000
 
 
 class _BytecodeCache:
@@ -53,7 +57,8 @@ def template_environment(*folders: Path, escape_html: bool) -> Any:
     """
     try:
         from jinja2 import FileSystemLoader, MemcachedBytecodeCache
-        from jinja2.sandbox import SandboxedEnvironment
+
+        from randcrowns.report.sandbox import TemplateSandbox
     except ImportError as error:
         raise MissingLibraryError(
             "report.no_jinja",
@@ -61,7 +66,7 @@ def template_environment(*folders: Path, escape_html: bool) -> Any:
             why=str(error),
         ) from error
 
-    jinja = SandboxedEnvironment(
+    jinja = TemplateSandbox(
         autoescape=escape_html,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -125,20 +130,34 @@ def render_html(
         InputError: if the template cannot be used.
         MissingLibraryError: if Jinja2, or matplotlib for a figure, cannot be imported.
     """
+    path = template or str(RESOURCES / PAGE_TEMPLATE)
     n_panels = sum(len(figure.panels) for figure in report.figures)
-    numbers = count(1)
 
-    def drawing(panel: Panel) -> Any:
-        """Return a diagram as an SVG element and report the progress."""
-        number = min(next(numbers), n_panels)
-        share = subprogress(progress, (number - 1) / n_panels, number / n_panels)
-        return run_in_thread(lambda _: inline_drawing(panel), share)
+    def fill(share: Progress) -> str:
+        """Return the page; ``share`` receives the completed fraction."""
+        numbers = count(1)
+        fraction = 0.0
 
-    return fill_template(
-        report,
-        template or str(RESOURCES / PAGE_TEMPLATE),
-        {"address": data_address, "drawing": drawing, **(functions or {})},
-    )
+        def report_fraction(completed: float) -> None:
+            nonlocal fraction
+            fraction = completed
+            share(completed)
+
+        def drawing(panel: Panel) -> Any:
+            """Return a diagram as an SVG element and report the progress."""
+            number = min(next(numbers), n_panels)
+            report_fraction((number - 1) / n_panels)
+            return inline_drawing(panel)
+
+        all_functions: dict[str, Callable[..., Any]] = {
+            "address": data_address,
+            "drawing": drawing,
+            **(functions or {}),
+        }
+        return fill_template(report, path, all_functions, lambda _: share(fraction))
+
+    # A template may contain long loops, during which a cancel takes effect.
+    return run_in_thread(fill, progress)
 
 
 def data_address(picture: Picture | Panel, width: int = 0) -> str:
@@ -162,7 +181,10 @@ def inline_drawing(panel: Panel) -> SafeText:
 
 
 def fill_template(
-    report: Report, template: str, functions: Mapping[str, Callable[..., Any]]
+    report: Report,
+    template: str,
+    functions: Mapping[str, Callable[..., Any]],
+    progress: Progress = no_progress,
 ) -> str:
     """Return a template filled in with a report, whose texts are escaped.
 
@@ -170,19 +192,21 @@ def fill_template(
         report: content of the report, ``report`` in the template.
         template: path of the template.
         functions: functions of the template by name.
+        progress: called with 0 for each part of the page; may raise to cancel.
 
     Raises:
         InputError: if the template cannot be used.
         MissingLibraryError: if Jinja2, or matplotlib for a figure, cannot be imported.
     """
     path = Path(template)
+    _check_template_size(path)
     jinja = template_environment(path.parent, escape_html=True)
     from jinja2 import TemplateError
 
     jinja.globals.update(functions)
     try:
-        return str(jinja.get_template(path.name).render(report=report))
-    except MissingLibraryError:
+        return _join_page(jinja.get_template(path.name).generate(report=report), path, progress)
+    except RandCrownsError:
         raise
     except (
         TemplateError,
@@ -192,6 +216,8 @@ def fill_template(
         ValueError,
         ArithmeticError,
         AttributeError,
+        MemoryError,
+        RecursionError,
     ) as error:
         line = getattr(error, "lineno", None)
         text = "The template {file} cannot be used: {why}"
@@ -204,3 +230,38 @@ def fill_template(
             line=line,
             why=f"{type(error).__name__}: {error}",
         ) from error
+
+
+def _check_template_size(path: Path) -> None:
+    """Raise an InputError if a template is too large to be one."""
+    if is_file(path) and path.stat().st_size > _MAX_TEMPLATE:
+        raise InputError(
+            "report.large_template",
+            "The template {file} is larger than {limit:,} bytes, so it is not read. Choose "
+            "another template.",
+            file=path.name,
+            limit=_MAX_TEMPLATE,
+        )
+
+
+def _join_page(parts: Iterable[str], template: Path, progress: Progress) -> str:
+    """Return the parts of a page as one text.
+
+    Raises:
+        InputError: if the page becomes too large.
+    """
+    page: list[str] = []
+    n_characters = 0
+    for part in parts:
+        progress(0.0)
+        page.append(part)
+        n_characters += len(part)
+        if n_characters > _MAX_PAGE:
+            raise InputError(
+                "report.large_page",
+                "The template {file} makes a page of more than {limit:,} characters. Choose "
+                "another template.",
+                file=template.name,
+                limit=_MAX_PAGE,
+            )
+    return "".join(page)

@@ -52,14 +52,23 @@ MAX_LAYERS = 12
 _MAX_PLOTS_OF_SEVERAL = 15
 #: Number of the worst crowns that are named in a scatter plot.
 _NAMED_CROWNS = 3
-#: Maximum number of names in a sentence.
+#: Maximum number of names in a sentence, and their maximum length, letters.
 _MAX_NAMES = 5
+_MAX_NAME = 40
 #: Maximum length of the title of a diagram, letters.
 _MAX_TITLE = 44
 #: Height of a square diagram with its title, inches.
 _SQUARE_HEIGHT = 3.3
 #: Counts of the table of the answer: columns of the summary.
-_COUNTS = ("targets", "matched", "missed", "unmatched_targets", "unmatched_delineations")
+_COUNTS = (
+    "targets",
+    "matched",
+    "missed",
+    "unmatched_targets",
+    "too_small",
+    "delineations",
+    "unmatched_delineations",
+)
 
 
 @dataclass(frozen=True)
@@ -108,6 +117,7 @@ def answer_sentences(run: ScoredLayers) -> list[str]:
     if comparison is None:
         return []
     mean = run.overall["randcrowns_mean"].astype(float)[comparison.best]
+    comparison = _with_short_names(comparison)
     values = {"best": comparison.best, "mean": format_value(mean, 3)}
     if not comparison.is_tested:
         template = (
@@ -124,6 +134,17 @@ def answer_sentences(run: ScoredLayers) -> list[str]:
     return [*_test_sentences(comparison, values), tr(test)]
 
 
+def _with_short_names(comparison: _Comparison) -> _Comparison:
+    """Return a comparison with names that fit into a sentence; the table has the whole names."""
+    layers = [comparison.best, *comparison.better_than, *comparison.not_separable]
+    short_names = abbreviate_names(layers, _MAX_NAME, _MAX_NAME)
+    return comparison._replace(
+        best=short_names[comparison.best],
+        better_than=[short_names[layer] for layer in comparison.better_than],
+        not_separable=[short_names[layer] for layer in comparison.not_separable],
+    )
+
+
 def _single_layer_sentences(run: ScoredLayers) -> list[str]:
     """Return sentences about a single layer: its mean RandCrowns, and what was detected.
 
@@ -132,11 +153,12 @@ def _single_layer_sentences(run: ScoredLayers) -> list[str]:
     (mean,) = _means(run.overall, "randcrowns")
     if mean.mean != mean.mean:  # NaN
         return []
-    counts = run.overall[[*_COUNTS]].astype(float).iloc[0].to_dict()
+    counts = _read_counts(run.overall).iloc[0]
     n_unmatched = counts["unmatched_delineations"]  # NaN if they are not judged.
     n_false = int(n_unmatched) if n_unmatched == n_unmatched else None
+    name = abbreviate_names([mean.name], _MAX_NAME, _MAX_NAME)[mean.name]
     return [
-        tr("The mean RandCrowns of {layer} is {mean}.", layer=mean.name, mean=mean.text),
+        tr("The mean RandCrowns of {layer} is {mean}.", layer=name, mean=mean.text),
         detection_sentence(int(counts["matched"]), int(counts["targets"]), n_false),
     ]
 
@@ -237,28 +259,57 @@ def answer_table(run: ScoredLayers) -> Table | None:
     if not len(overall):
         return None
     order = sort_means(_means(overall, "randcrowns"))
+    counts = _read_counts(overall)
+    has_too_small = bool((counts["too_small"] > 0).any())
+    titles = [tr("Layer"), *SCORE_NAMES.values(), *_count_titles(has_too_small)]
+    means = {score: {row.name: row.text for row in _means(overall, score)} for score in SCORES}
+    rows = []
+    for layer in (row.name for row in order):
+        numbers = [means[score][layer] for score in SCORES]
+        rows.append([layer, *numbers, *_count_texts(counts.loc[layer], has_too_small)])
+    is_number = [False, *(True for _ in titles[1:])]
+    note = tr("Means of the targets; in brackets: 95 % interval.")
+    title = tr("Layers compared") if len(overall) > 1 else tr("Scores")
+    return Table(title, TableContent(titles, is_number, rows), note)
+
+
+def _read_counts(overall: pd.DataFrame) -> pd.DataFrame:
+    """Return the counts of each layer; a count that the summary lacks is NaN."""
+    return overall.reindex(columns=[*_COUNTS]).astype(float)
+
+
+def _count_titles(has_too_small: bool) -> list[str]:
+    """Return the titles of the counts in the table of the answer.
+
+    Args:
+        has_too_small: True if a layer has targets that are too small for a score.
+    """
     titles = [
-        tr("Layer"),
-        *SCORE_NAMES.values(),
         tr("Detected"),
         tr("Not detected (not reached)"),
         tr("Not detected"),
         tr("False detections"),
     ]
-    counts_of_layer = overall[[*_COUNTS]].astype(float)
-    means = {score: {row.name: row.text for row in _means(overall, score)} for score in SCORES}
-    rows = []
-    for layer in (row.name for row in order):
-        numbers = [means[score][layer] for score in SCORES]
-        n_targets, n_detected, *others = (
-            format_value(count, 0) for count in counts_of_layer.loc[layer]
-        )
-        detected = tr("{number} of {all}", number=n_detected, all=n_targets)
-        rows.append([layer, *numbers, detected, *others])
-    is_number = [False, *(True for _ in titles[1:])]
-    note = tr("Means of the targets; in brackets: 95 % interval.")
-    title = tr("Layers compared") if len(overall) > 1 else tr("Scores")
-    return Table(title, TableContent(titles, is_number, rows), note)
+    return [*titles, tr("Too small")] if has_too_small else titles
+
+
+def _count_texts(counts: pd.Series, has_too_small: bool) -> list[str]:
+    """Return the counts of a layer as texts; see :func:`_count_titles`."""
+    texts = [
+        _part_text(counts["matched"], counts["targets"]),
+        format_value(counts["missed"], 0),
+        format_value(counts["unmatched_targets"], 0),
+        _part_text(counts["unmatched_delineations"], counts["delineations"]),
+    ]
+    return [*texts, format_value(counts["too_small"], 0)] if has_too_small else texts
+
+
+def _part_text(part: float, total: float) -> str:
+    """Return a number and the number that it is a part of; without the total if that is NaN."""
+    text = format_value(part, 0)
+    if part != part or total != total:  # NaN
+        return text
+    return tr("{number} of {all}", number=text, all=format_value(total, 0))
 
 
 def _means(rows: pd.DataFrame, score: str, name: str = "") -> list[MeanOfLayer]:
@@ -274,8 +325,11 @@ def _means(rows: pd.DataFrame, score: str, name: str = "") -> list[MeanOfLayer]:
 
 
 def score_figures(run: ScoredLayers) -> list[Figure]:
-    """Return the figures of a run: means, distributions, RandCrowns against IoU, and plots."""
-    figures = [_means_figure(run)]
+    """Return the figures of a run: means, distributions, RandCrowns against IoU, and plots.
+
+    The means of a single layer are in the table of the answer only.
+    """
+    figures = [_means_figure(run)] if len(run.overall) > 1 else []
     if run.crowns:
         figures += [_distribution_figure(run), _scatter_figure(run)]
     if len(run.plots):

@@ -348,13 +348,10 @@ def _name_points(axes: Any, frame: pd.DataFrame, names: Mapping[int, str]) -> No
         names: names by the position of the row.
     """
     rows = frame.iloc[list(names)]
-    order = np.argsort(rows["randcrowns"].to_numpy(), kind="stable")
     texts = list(names.values())
-    next_height = -1.0
-    for place in order:
+    heights = _name_heights(rows["randcrowns"].to_numpy(dtype=float))
+    for place, height in enumerate(heights):
         x, y = rows["iou"].iloc[place], rows["randcrowns"].iloc[place]
-        height = max(y, next_height)
-        next_height = height + _NAME_HEIGHT
         is_right_half = x > 0.5
         offset = -_NAME_DISTANCE if is_right_half else _NAME_DISTANCE
         axes.annotate(
@@ -366,6 +363,25 @@ def _name_points(axes: Any, frame: pd.DataFrame, names: Mapping[int, str]) -> No
             va="center",
             arrowprops={"arrowstyle": "-", "color": QUIET_COLOUR, "linewidth": 0.6},
         )
+
+
+def _name_heights(heights: Floats) -> Floats:
+    """Return the heights (n,) of names next to points, with room for each name below 1.
+
+    Args:
+        heights: (n,) heights of the points, 0 to 1.
+
+    >>> _name_heights(np.array([1.0, 0.2, 0.99])).round(3).tolist()
+    [1.0, 0.2, 0.935]
+    """
+    order = np.argsort(heights, kind="stable")
+    steps = _NAME_HEIGHT * np.arange(len(heights))
+    # Without the steps, neighbouring names have at least the same height.
+    raised = np.maximum.accumulate(heights[order] - steps)
+    lowered = np.minimum(raised + steps, 1.0 - steps[::-1])
+    name_heights = np.empty(len(heights))
+    name_heights[order] = lowered
+    return name_heights
 
 
 def _names_of_series(frame: pd.DataFrame) -> dict[str, tuple[str, ...]]:

@@ -599,6 +599,17 @@ def _style_texts(content: str) -> list[str]:
     return texts
 
 
+def find_imported_files(path: Path) -> set[Path]:
+    """Return the files of the plugin from which a file of the plugin imports something."""
+    files = set()
+    for module, name in _Module(path).imported.values():
+        for dotted_name in (module, f"{module}.{name}"):
+            file = ROOT.joinpath(*dotted_name.split(".")).with_suffix(".py")
+            if file.is_file():
+                files.add(file)
+    return files
+
+
 def find_messages() -> FoundMessages:
     """Return all texts of the plugin."""
     modules = _read_modules()

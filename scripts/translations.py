@@ -3,27 +3,35 @@
 A catalogue, ``i18n/randcrowns_<language>.ts``, contains each text once, with the files in which it
 occurs; Qt Linguist edits it. Translations of texts that still exist are preserved. The plugin
 reads the compiled catalogue, a ``.qm`` file in the same folder.
+
+``scripts/translations.py --page score --language de`` lists the texts of a page that have no
+translation, by file; without ``--language`` all texts of the page.
 """
 
 from __future__ import annotations
 
+import argparse
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
-from messages import Message, find_messages
+from messages import ROOT, Message, find_imported_files, find_messages
 
-CATALOGUES = Path(__file__).resolve().parents[1] / "i18n"
+CATALOGUES = ROOT / "i18n"
 #: Qt's name for the group of texts.
 CONTEXT = "RandCrowns"
-#: Number of plural forms by language.
+#: Number of plural forms by language: https://doc.qt.io/qt-5/i18n-plural-rules.html.
 LANGUAGES = {"de": 2}
+#: Entry of a page in the list of pages: key and package.
+_PAGE_ENTRY = re.compile(r'PageEntry\("(\w+)", "(\w+)"')
+#: Folders with a folder per page.
+_PAGE_FLOORS = ("ui", "algorithms")
 #: Possible names and paths of Qt's catalogue compiler.
 _COMPILERS = (
     "lrelease",
@@ -136,7 +144,67 @@ def compile_catalogue(path: Path) -> None:
     )
 
 
-def main() -> None:
+def page_packages() -> dict[str, str]:
+    """Return the name of the folders of each page by the key of the page."""
+    return dict(_PAGE_ENTRY.findall((ROOT / "ui/shell/dock.py").read_text(encoding="utf-8")))
+
+
+def find_page_files(page: str) -> list[Path]:
+    """Return the files with the texts of a page: its own, then shared files that they import.
+
+    Args:
+        page: key of the page.
+    """
+    packages = page_packages()
+    other_packages = set(packages.values()) - {packages[page]}
+    own_files = [
+        path
+        for floor in _PAGE_FLOORS
+        for path in sorted((ROOT / floor / packages[page]).rglob("*.py"))
+    ]
+    shared_files = set()
+    for path in own_files:
+        for file in find_imported_files(path):
+            floor, folder = file.relative_to(ROOT).parts[:2]
+            if floor in _PAGE_FLOORS and folder not in other_packages:
+                shared_files.add(file)
+    return [*own_files, *sorted(shared_files.difference(own_files))]
+
+
+def list_page_texts(
+    page: str, messages: Mapping[Message, list[str]], known: Mapping[Message, Translation]
+) -> dict[str, list[str]]:
+    """Return the texts of a page without a translation by file; each text once.
+
+    Args:
+        page: key of the page.
+        messages: message -> files in which it occurs.
+        known: existing translations; empty for all texts of the page.
+    """
+    texts: dict[str, list[str]] = {}
+    listed: set[Message] = set()
+    for path in find_page_files(page):
+        file = path.relative_to(ROOT).as_posix()
+        for message, files in messages.items():
+            is_translated = message in known and all(known[message].forms)
+            if file in files and message not in listed and not is_translated:
+                listed.add(message)
+                texts.setdefault(file, []).append(message.text)
+    return texts
+
+
+def print_page_texts(page: str, language: str) -> None:
+    """Print the texts of a page by file, those without a translation if a language is named."""
+    known = read_catalogue(catalogue_path(language)) if language else {}
+    texts = list_page_texts(page, find_messages().messages, known)
+    for file, file_texts in texts.items():
+        print(file)
+        for text in file_texts:
+            print(f"    {text}")
+    print(f"{sum(map(len, texts.values())):,} texts")
+
+
+def update_catalogues() -> None:
     """Update and compile all catalogues and print how many texts are not translated."""
     found = find_messages()
     if found.unknown:
@@ -156,6 +224,20 @@ def main() -> None:
             f"{path.relative_to(CATALOGUES.parent)}: "
             f"{len(found.messages):,} texts, {n_missing:,} not translated"
         )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Update the catalogues, or list the texts of a page."""
+    parser = argparse.ArgumentParser(description="Update the catalogues in i18n/.")
+    parser.add_argument("--page", choices=list(page_packages()), help="list the texts of a page")
+    parser.add_argument(
+        "--language", choices=list(LANGUAGES), help="list only texts without a translation"
+    )
+    options = parser.parse_args(arguments)
+    if options.page:
+        print_page_texts(options.page, options.language)
+    else:
+        update_catalogues()
 
 
 if __name__ == "__main__":

@@ -33,6 +33,14 @@ if settings.default.deadline is not None:
 getattr(scrutineer, "STDLIB_DIRS", set()).add(Path(sys.base_prefix).resolve())
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Name the paths of the command line that do not exist, which pytest-xdist does not."""
+    folder = config.invocation_params.dir
+    missing = [name for name in config.args if not (folder / name.partition("::")[0]).exists()]
+    if missing and not config.option.pyargs:
+        raise pytest.UsageError(f"file or directory not found: {', '.join(missing)}")
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Sort tests from the longest files to the shortest, so that all workers end together.
@@ -86,8 +94,9 @@ _exit_status = pytest.StashKey[int]()
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    """Store the exit status."""
-    session.config.stash[_exit_status] = int(exitstatus)
+    """Store the exit status, except of a wrong command line, whose error is not yet printed."""
+    if exitstatus != pytest.ExitCode.USAGE_ERROR:
+        session.config.stash[_exit_status] = int(exitstatus)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -150,10 +159,13 @@ def browser(qgis_app, tmp_path, monkeypatch):
 
     from randcrowns.algorithms.algorithm_catalogue import ALGORITHMS
     from randcrowns.layers import guide
+    from randcrowns.ui.shell.dock import PAGES
 
     monkeypatch.setattr(guide, "GUIDE_FOLDER", tmp_path)
-    for page in (guide.FIRST_PAGE, "start", "review", *(entry.topic.key for entry in ALGORITHMS)):
-        guide.guide_page(page).write_text(page, encoding="utf-8")
+    keys = {guide.FIRST_PAGE}
+    keys |= {entry.key for entry in PAGES} | {entry.topic.key for entry in ALGORITHMS}
+    for key in keys:
+        guide.guide_page(key).write_text(key, encoding="utf-8")
     shown: list[Path] = []
 
     def open_url(url):

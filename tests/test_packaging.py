@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from support.once import packed_once, run_package
+from translations import LANGUAGES
 
 from randcrowns.layers.libraries import LIBRARIES, REQUIRED
 
@@ -121,7 +122,8 @@ def test_zip_is_one_folder_that_qgis_can_load(packed: zipfile.ZipFile) -> None:
         assert f"randcrowns/{needed}" in names
     for name in ("crowns.gpkg", "image.tif", "cloud.laz"):
         assert f"randcrowns/resources/sample/{name}" in names
-    assert "randcrowns/i18n/randcrowns_de.qm" in names
+    for language in LANGUAGES:
+        assert f"randcrowns/i18n/randcrowns_{language}.qm" in names
 
 
 def test_zip_leaves_out_what_users_do_not_need(packed: zipfile.ZipFile) -> None:

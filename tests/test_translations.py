@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import translations
@@ -73,17 +74,47 @@ def test_translations_name_the_values_of_the_text(language):
             form.format(**dict.fromkeys(wanted, _Any()))
 
 
-def test_numbers_in_german_texts_have_a_comma_before_decimals():
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_numbers_in_texts_have_the_decimal_sign_of_the_language(language):
     """Names of levels, a grid's first:last:step as it is typed, and code stay."""
+    from qgis.PyQt.QtCore import QLocale
+
     known = re.compile(
         r"\{[^{}]*\}|[\d.]+-GT|[\d.]+:[\d.]+:[\d.]+|0\.5 0\.7|>= 0\.5|\d\.\d{3}(?![\d,])"
     )
+    wrong_sign = {",": r"\d\.\d", ".": r"\d,\d(?!\d\d)"}[QLocale(language).decimalPoint()]
     texts = [
         form
-        for entry in translations.read_catalogue(translations.catalogue_path("de")).values()
+        for entry in translations.read_catalogue(translations.catalogue_path(language)).values()
         for form in entry.forms
     ]
-    assert [text for text in texts if re.search(r"\d\.\d", known.sub("", text))] == []
+    assert [text for text in texts if re.search(wrong_sign, known.sub("", text))] == []
+
+
+def test_the_texts_of_a_page_are_listed_by_file(found):
+    texts = translations.list_page_texts("score", found.messages, {})
+    assert "Search radius" in texts["algorithms/scoring/schema/parameters.py"]
+    assert "Search radius" not in texts.get("ui/scoring/form.py", [])
+    assert "Preset" in texts["algorithms/common_parameters.py"]
+    assert {Path(file).parts[1] for file in texts}.isdisjoint(("agreement", "tuning", "detectors"))
+    listed = [text for file_texts in texts.values() for text in file_texts]
+    assert len(listed) == len(set(listed)) > 400
+
+
+def test_a_page_has_no_text_to_translate_once_all_are_translated(found):
+    key = translations.Message("Search radius", False)
+    known = dict.fromkeys(found.messages, translations.Translation(("x",), True))
+    assert translations.list_page_texts("score", found.messages, known) == {}
+    known[key] = translations.Translation(("",), False)
+    assert translations.list_page_texts("score", found.messages, known) == {
+        "algorithms/scoring/schema/parameters.py": ["Search radius"]
+    }
+
+
+def test_each_page_of_the_dock_has_texts():
+    from randcrowns.ui.shell.dock import PAGES
+
+    assert list(translations.page_packages()) == [entry.key for entry in PAGES]
 
 
 def test_nothing_that_people_see_is_left_untranslated():

@@ -40,6 +40,11 @@ from randcrowns.core.agreement.summary import AgreementSummary, agreement_summar
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.classes.annotators import CrownClassAgreement, crown_class_agreement
+from randcrowns.core.classes.area_classes import (
+    AreaClassAgreement,
+    add_area_columns,
+    area_class_agreement,
+)
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, note
 from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
@@ -183,6 +188,8 @@ class CompareAnnotators(CrownAlgorithm):
         if settings[parameters.COMPARED_CLASS_FIELD]:
             results.classes = _compare_classes(inputs.votes)
             results.messages.append(results.classes.message)
+            results.area_classes = _compare_area_classes(inputs.votes)
+            results.messages += results.area_classes.messages
         if inputs.image is not None:
             results.correlations, missing = tables.correlate_images(
                 inputs.image,
@@ -225,9 +232,9 @@ class CompareAnnotators(CrownAlgorithm):
                 findings.summary, working_crs.unit, findings.by_image
             ),
         }
-        if findings.classes is not None:
+        if findings.classes is not None and findings.area_classes is not None:
             output_tables[outputs.CLASS_AGREEMENT] = outputs.CLASS_AGREEMENT.create_table(
-                findings.classes.table
+                add_area_columns(findings.classes.table, findings.area_classes.table)
             )
             output_tables[outputs.CLASS_CONFUSION] = outputs.CLASS_CONFUSION.create_table(
                 findings.classes.confusion
@@ -297,6 +304,8 @@ class _Results:
     by_image: dict[str, AgreementSummary]  #: statistics of each of several images by its name.
     correlations: pd.DataFrame | None = None  #: correlations with the image.
     classes: CrownClassAgreement | None = None  #: agreement on classes; None without a class field.
+    #: Agreement on the classes of areas; None without a class field.
+    area_classes: AreaClassAgreement | None = None
 
 
 def _merge_inputs(parts: dict[str, _Inputs], window: int) -> _Inputs:
@@ -456,6 +465,15 @@ def _compare_classes(votes: CountedVotes) -> CrownClassAgreement:
     """Return the agreement of the annotators on the classes of crowns that they drew alike."""
     parts = list(votes.votes_by_image.values()) or [votes]
     return crown_class_agreement([part.drawings.crowns for part in parts])
+
+
+def _compare_area_classes(votes: CountedVotes) -> AreaClassAgreement:
+    """Return the agreement of the annotators on the classes of the ground that they marked."""
+    parts = list(votes.votes_by_image.values()) or [votes]
+    return area_class_agreement(
+        [(part.drawings.crowns, part.drawings.remaining_area) for part in parts],
+        votes.drawings.working_crs.unit,
+    )
 
 
 def _polygons_by_annotator(votes: CountedVotes) -> dict[str, Objects]:

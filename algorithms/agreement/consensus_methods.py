@@ -12,7 +12,7 @@ import pandas as pd
 import shapely
 
 from randcrowns.algorithms.agreement.schema import parameters
-from randcrowns.algorithms.agreement.schema.parameters import CROWN_BY_CROWN
+from randcrowns.algorithms.agreement.schema.parameters import CROWN_BY_CROWN, AgreementSettings
 from randcrowns.algorithms.estimation_parameters import SIMPLE_RULE, read_estimation
 from randcrowns.algorithms.parameter_types import RunSettings
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
@@ -20,7 +20,9 @@ from randcrowns.core.agreement.consensus import (
     CONSENSUS_METHODS,
     EstimationOptions,
     consensus_at_level,
+    weighted_vote,
 )
+from randcrowns.core.agreement.cooke import cooke_weights
 from randcrowns.core.agreement.measures import outliers
 from randcrowns.core.agreement.outlier_test import outlier_test
 from randcrowns.core.agreement.votes import VoteTable
@@ -50,6 +52,7 @@ def describe_parameters(settings: RunSettings) -> str:
             "max_iterations": estimation.max_iterations,
             "curvature": estimation.curvature,
         },
+        parameters.COOKE: {"cutoff": settings[parameters.CALIBRATION_CUTOFF]},
         CROWN_BY_CROWN: _crown_options(settings, estimation),
     }
     of_method = options.get(settings[parameters.METHOD], {})
@@ -161,7 +164,9 @@ class Consensus:
     image_of_polygon: Sequence[str] = ()
 
     @classmethod
-    def compute(cls, votes: VoteTable, settings: RunSettings, progress: Progress) -> Consensus:
+    def compute(
+        cls, votes: VoteTable, settings: AgreementSettings, progress: Progress
+    ) -> Consensus:
         """Make the consensus of votes, without its polygons.
 
         Args:
@@ -185,6 +190,8 @@ class Consensus:
             return cls(votes, simple.marked, performance=performance, messages=simple.messages)
         if method == "lsml":
             return cls._of_level_set(votes, estimation, progress)
+        if method == parameters.COOKE:
+            return cls._of_cooke(votes, settings)
         if method == "excl-0.5":
             performance = {"kept": (~outliers(votes)).astype(int)}
             notes = (
@@ -198,16 +205,25 @@ class Consensus:
         return cls(votes, CONSENSUS_METHODS[method](votes))
 
     @classmethod
+    def _of_cooke(cls, votes: VoteTable, settings: AgreementSettings) -> Consensus:
+        """Make the consensus by the weights of the annotators' answers."""
+        weights = cooke_weights(
+            pd.DataFrame(settings.answers), votes.names, settings[parameters.CALIBRATION_CUTOFF]
+        )
+        performance = {
+            "calibration": weights.calibration,
+            "information": weights.information,
+            "weight": weights.weight,
+        }
+        marked = weighted_vote(votes, weights.weight)
+        return cls(votes, marked, performance=performance, messages=(weights.message,))
+
+    @classmethod
     def _of_level_set(
         cls, votes: VoteTable, estimation: EstimationOptions, progress: Progress
     ) -> Consensus:
         """Make the consensus by LSML, with marked pixels (rows, columns)."""
-        decisions = [votes.on_map(votes.patterns[:, k]) for k in range(votes.n_annotators)]
-        outside = np.asarray(votes.pattern_index) >= len(votes.patterns)
-        missing = None
-        if votes.is_rated is not None:
-            missing = [votes.on_map(~votes.is_rated[:, k]) for k in range(votes.n_annotators)]
-        level_set = estimation.level_set(votes, decisions, outside, progress, missing)
+        level_set = estimation.level_set(votes, progress)
         performance = {
             "sensitivity": level_set.sensitivity,
             "specificity": level_set.specificity,

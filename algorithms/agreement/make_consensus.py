@@ -41,6 +41,7 @@ from randcrowns.algorithms.output_types import UNIT, Output
 from randcrowns.algorithms.parameter_types import RunParameters
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.agreement.consensus import marked_polygons
+from randcrowns.core.agreement.cooke import read_answers
 from randcrowns.core.agreement.staple_em import staple_priors
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Objects
@@ -104,7 +105,10 @@ class MakeConsensus(CrownAlgorithm):
 
     def read_settings(self, run_parameters: RunParameters) -> AgreementSettings:
         """Return the settings of the run with snapshots of its layers."""
-        return parameters.read_settings(run_parameters)
+        settings = parameters.read_settings(run_parameters)
+        if settings[parameters.METHOD] == parameters.COOKE:
+            return replace(settings, answers=read_answers(settings[parameters.ANSWERS]))
+        return settings
 
     def read_layers(self, settings: AgreementSettings, progress: Progress) -> _Inputs:
         """Return the votes of all images together, or the crowns of each image.

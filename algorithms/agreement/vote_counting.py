@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -155,8 +155,27 @@ def count_pixel_votes(
         ),
         subprogress(progress, 0.0, 0.5),
     )
+    blocks = _sum_tiles_by_block(table.blocks, row_spans, column_spans)
+    table = replace(table, blocks=blocks, block_columns=len(column_spans))
+    pattern_index = run_in_thread(
+        partial(_find_patterns, tiles, windows, table, grid), subprogress(progress, 0.5, 1.0)
+    )
+    return _with_area_note(replace(table, pattern_index=pattern_index), drawings)
 
-    # A block consists of one or several tiles, whose sums are added.
+
+def _sum_tiles_by_block(
+    tile_weights: Any, row_spans: Sequence[_TileSpan], column_spans: Sequence[_TileSpan]
+) -> Any:
+    """Return the sums of the tiles of each block, which consists of one or several tiles.
+
+    Args:
+        tile_weights: (T, M) sparse weights of the patterns in the tiles, row by row.
+        row_spans: rows of the tiles.
+        column_spans: columns of the tiles.
+
+    Returns:
+        (B, M) sparse weights of the patterns in the blocks.
+    """
     block_of_tile = [
         rows.block * len(column_spans) + columns.block
         for rows in row_spans
@@ -166,18 +185,30 @@ def count_pixel_votes(
     tiles_to_blocks = scipy.sparse.csr_matrix(
         (np.ones(n_tiles), (block_of_tile, np.arange(n_tiles)))
     )
-    table = replace(table, blocks=tiles_to_blocks @ table.blocks, block_columns=len(column_spans))
+    return tiles_to_blocks @ tile_weights
 
-    def find_patterns(report_progress: Progress) -> Ints:
-        """Return the number of the pattern of each pixel (rows, columns)."""
-        index = np.empty(grid.shape, dtype=np.min_scalar_type(len(table.patterns)))
-        for number, window in enumerate(windows):
-            index[window] = table.pattern_rows(*tiles.decisions(window))
-            report_progress((number + 1) / len(windows))
-        return index
 
-    pattern_index = run_in_thread(find_patterns, subprogress(progress, 0.5, 1.0))
-    return _with_area_note(replace(table, pattern_index=pattern_index), drawings)
+def _find_patterns(
+    tiles: _TileReader,
+    windows: Sequence[tuple[slice, slice]],
+    table: VoteTable,
+    grid: Grid,
+    progress: Progress,
+) -> Ints:
+    """Return the number of the pattern of each pixel (rows, columns) of a grid.
+
+    Args:
+        tiles: reader of the annotators' decisions.
+        windows: rows and columns of each tile.
+        table: votes of all tiles.
+        grid: the pixels.
+        progress: called with the fraction of the tiles done.
+    """
+    index = np.empty(grid.shape, dtype=np.min_scalar_type(len(table.patterns)))
+    for number, window in enumerate(windows):
+        index[window] = table.pattern_rows(*tiles.decisions(window))
+        progress((number + 1) / len(windows))
+    return index
 
 
 class ImageVotes(NamedTuple):

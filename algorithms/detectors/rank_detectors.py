@@ -27,7 +27,12 @@ from randcrowns.algorithms.detectors.ranking_units import (
     thin_to_lines,
 )
 from randcrowns.algorithms.detectors.schema import parameters
-from randcrowns.algorithms.detectors.schema.outputs import RANK_OUTPUTS, RANK_VALUES, TRUTH_POLYGONS
+from randcrowns.algorithms.detectors.schema.outputs import (
+    LOOK_AGAIN,
+    RANK_OUTPUTS,
+    RANK_VALUES,
+    TRUTH_POLYGONS,
+)
 from randcrowns.algorithms.detectors.schema.parameters import (
     RANK_PARAMETERS,
     RankingSettings,
@@ -35,7 +40,11 @@ from randcrowns.algorithms.detectors.schema.parameters import (
     read_settings,
 )
 from randcrowns.algorithms.detectors.schema.report_content import RANKING_REPORT
-from randcrowns.algorithms.detectors.tables import RankingResults, create_ranking_tables
+from randcrowns.algorithms.detectors.tables import (
+    RankingResults,
+    create_places_table,
+    create_ranking_tables,
+)
 from randcrowns.algorithms.multiple_images import read_images
 from randcrowns.algorithms.output_types import UNIT
 from randcrowns.algorithms.parameter_types import RunParameters
@@ -43,15 +52,14 @@ from randcrowns.core.agreement.consensus import (
     EACH_ANNOTATOR,
     GroundTruths,
     compute_ground_truths,
-    consensus_method,
 )
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.comparison import check_plots
 from randcrowns.core.detectors.bootstrap import (
     BootstrapRanking,
-    bootstrap_ranking,
     resample_crown_ranking,
 )
+from randcrowns.core.detectors.class_precision import class_ranking_messages
 from randcrowns.core.detectors.coco import CocoResults, compute_coco_metrics
 from randcrowns.core.detectors.conclusion import BY_CROWNS, conclude_ranking
 from randcrowns.core.detectors.correlations import AgreementCorrelations, correlate_with_agreement
@@ -60,14 +68,18 @@ from randcrowns.core.detectors.crown_ranking import (
     is_in_area,
     rank_crown_detectors,
 )
-from randcrowns.core.detectors.ranking import (
-    DetectorRanking,
-    estimate_truth_skew_limits,
-    rank_detectors,
+from randcrowns.core.detectors.ranking import DetectorRanking, estimate_truth_skew_limits
+from randcrowns.core.detectors.units import (
+    RankedUnits,
+    Resampling,
+    rank_units,
+    rank_windows,
+    resample_units,
 )
+from randcrowns.core.detectors.unmarked_places import UnmarkedPlaces, find_unmarked_places
 from randcrowns.core.instances.average_precision import ignored_shares
 from randcrowns.core.messages import Message, info, note
-from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
+from randcrowns.core.progress import Progress, run_in_thread, subprogress
 from randcrowns.layers.localization import message_texts, tr
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.vector.geometry import to_qgs_multipolygon
@@ -184,6 +196,7 @@ class RankDetectors(CrownAlgorithm):
             result = result._replace(crown_bootstrap=crowns.certainty, crown_conclusion=conclusion)
         return result._replace(
             crown_ranking=crowns.ranking,
+            unmarked_places=crowns.unmarked_places,
             coco=crowns.coco,
             annotators=list(inputs.site.annotator_names),
             messages=[*result.messages, *crowns.messages],
@@ -198,8 +211,11 @@ class RankDetectors(CrownAlgorithm):
     ) -> RunResults:
         """Return the tables, the ground truths as polygons, and the conclusion."""
         tables = create_ranking_tables(findings)
+        crs = next(iter(settings.annotators.values())).crs
+        tables[LOOK_AGAIN] = create_places_table(
+            findings.unmarked_places, inputs.site.working_crs, crs
+        )
         if TRUTH_POLYGONS in settings.requested_outputs:
-            crs = next(iter(settings.annotators.values())).crs
             rows: list[TruthRow] = []
             if inputs.units is not None and findings.ground_truths is not None:
                 truths = _truths_without_layer(settings, findings.ground_truths)
@@ -243,6 +259,8 @@ class _CrownResult(NamedTuple):
     ranking: CrownRanking | None = None
     certainty: BootstrapRanking | None = None  #: bootstrap samples; None for one detector.
     coco: CocoResults | None = None  #: COCO's metrics.
+    #: Places that several detectors mark and no annotator does.
+    unmarked_places: UnmarkedPlaces | None = None
     messages: Sequence[Message] = ()  #: messages about the results.
 
 
@@ -288,8 +306,8 @@ def _rank_areas(
     ground_truths = _make_ground_truths(settings, units, truth_progress)
     messages = ground_truths.all_messages()
     ranked_units = units
-    # Only pixels, which have a stack of decisions, can be thinned.
-    if settings[parameters.THIN] and units.decision_stack is not None:
+    # Only pixels can be thinned.
+    if settings[parameters.THIN] and units.votes.has_pixels:
         ranked_units, ground_truths, line_messages = thin_to_lines(
             units, ground_truths, grid, subprogress(progress, 0.1, 0.2)
         )
@@ -297,7 +315,7 @@ def _rank_areas(
 
     limits = (settings[parameters.MIN_SKEW], settings[parameters.MAX_SKEW])
     if settings[parameters.SKEW_LIMITS] == "truths":
-        limits = _skew_limits_of_truths(ranked_units, ground_truths)
+        limits = estimate_truth_skew_limits(ground_truths, ranked_units.weights)
         message = note(
             "ranking.skew_limits",
             "Skew limits from the ground truths: {low:.3f} to {high:.3f}.",
@@ -306,16 +324,7 @@ def _rank_areas(
         )
         messages.append(message)
 
-    ranking = rank_detectors(
-        ranked_units.scores,
-        ground_truths.truths,
-        *limits,
-        weight=ranked_units.face_areas,
-        valid=ranked_units.is_valid,
-        tolerance=ranked_units.tolerance,
-        known=ground_truths.known,
-        progress=subprogress(progress, 0.2, 0.55),
-    )
+    ranking = rank_units(ranked_units, ground_truths, limits, subprogress(progress, 0.2, 0.55))
     messages += _missing_value_messages(ranking)
     # Lines are thinned for the ranking only: correlations use the scores before thinning.
     correlations = _correlate(settings, units, ranking, subprogress(progress, 0.55, 0.65))
@@ -323,7 +332,7 @@ def _rank_areas(
         settings, ranked_units, ground_truths, limits, ranking, subprogress(progress, 0.65, 0.9)
     )
     image_progress = subprogress(progress, 0.9, 1.0)
-    ranking_by_image = _rank_images(ranked_units, ground_truths, limits, image_progress)
+    ranking_by_image = rank_windows(ranked_units, ground_truths, limits, image_progress)
     return RankingResults(
         area_ranking=ranking,
         correlations=correlations,
@@ -346,42 +355,6 @@ def _missing_value_messages(ranking: DetectorRanking) -> list[Message]:
     return messages
 
 
-def _skew_limits_of_truths(units: RankingUnits, ground_truths: GroundTruths) -> tuple[float, float]:
-    """Return the lower and the upper skew limit from the skew of the ground truths."""
-    weight = units.is_valid.astype(float) if units.face_areas is None else units.face_areas
-    return estimate_truth_skew_limits(ground_truths.truths, ground_truths.known, weight)
-
-
-def _rank_images(
-    units: RankingUnits,
-    ground_truths: GroundTruths,
-    limits: tuple[float, float],
-    progress: Progress,
-) -> dict[str, DetectorRanking]:
-    """Return the ranking on each of several images, under the ground truths of all images.
-
-    Args:
-        units: units of all images.
-        ground_truths: ground truths on these units.
-        limits: lower and upper skew limit.
-        progress: called with the fraction done.
-    """
-    rankings = {}
-    images = list(zip(units.images, units.image_windows))
-    for (image, window), share in iterate_with_progress(images, progress):
-        rankings[image] = rank_detectors(
-            {name: score[window] for name, score in units.scores.items()},
-            {name: truth[window] for name, truth in ground_truths.truths.items()},
-            *limits,
-            weight=None if units.face_areas is None else units.face_areas[window],
-            valid=units.is_valid[window],
-            tolerance=units.tolerance,
-            known={name: is_known[window] for name, is_known in ground_truths.known.items()},
-            progress=share,
-        )
-    return rankings
-
-
 def _make_ground_truths(
     settings: RankingSettings, units: RankingUnits, progress: Progress
 ) -> GroundTruths:
@@ -390,7 +363,6 @@ def _make_ground_truths(
     Raises:
         InputError: if none of the ground truths can be made.
     """
-    is_excluded = None if units.decision_stack is None else ~units.is_valid
     requested = (
         settings[parameters.CONSENSUS_METHODS]
         if units.votes.n_annotators > 1
@@ -399,14 +371,10 @@ def _make_ground_truths(
     ground_truths = compute_ground_truths(
         units.votes,
         requested,
-        units.decision_stack,
-        is_excluded,
         how=settings.estimation,
-        missing=units.missing_stack,
         progress=progress,
     )
-    ground_truths.truths.update(units.existing_truths)
-    ground_truths.known.update(units.known_truths)
+    ground_truths.update(units.existing_truths)
     ground_truths.check_any()
     return ground_truths
 
@@ -465,33 +433,19 @@ def _resample(
     Returns:
         The bootstrap samples; None if they are switched off or not possible.
     """
-    scores = {name: score for name, score in units.scores.items() if name not in ranking.reasons}
-    if not settings[parameters.BOOTSTRAP_SAMPLES] or not scores:
-        return None
     truth = ranking_messages.resampled_truth_name(settings, units.votes.names)
-    votes = units.votes
-    if settings[parameters.THIN] and units.decision_stack is not None:
+    resampled_units: RankedUnits = units
+    if settings[parameters.THIN] and units.votes.has_pixels:
         if truth not in ground_truths.truths:
             return None
-        votes = VoteTable.from_stack([ground_truths.truths[truth]], ~units.is_valid)
-    # The votes of a single annotator are the ground truth.
-    rule = settings[parameters.RESAMPLED_GROUND_TRUTH] if votes.n_annotators > 1 else "0.5"
-    resampled = bootstrap_ranking(
-        scores,
-        votes,
-        units.tiles,
-        *limits,
-        rule=consensus_method(rule, settings.estimation),
-        weight=units.face_areas,
-        valid=units.is_valid,
-        tolerance=units.tolerance,
-        resamples=settings[parameters.BOOTSTRAP_SAMPLES],
-        progress=progress,
+        line_votes = VoteTable.from_stack([ground_truths.truths[truth]], ~units.is_valid)
+        resampled_units = replace(units, votes=line_votes)
+    resampling = Resampling(
+        settings[parameters.BOOTSTRAP_SAMPLES],
+        settings[parameters.RESAMPLED_GROUND_TRUTH],
+        settings.estimation,
     )
-    resampled = replace(resampled, tile_kind="plots" if units.images else "tiles")
-    if truth not in ranking.aucr:
-        return resampled
-    return replace(resampled, estimate=ranking.aucr.loc[list(scores), truth])
+    return resample_units(resampled_units, ranking, truth, resampling, limits, progress)
 
 
 def _rank_crowns(
@@ -541,6 +495,15 @@ def _rank_crowns(
         progress=subprogress(progress, 0.6, 0.8),
     )
     coco, point_messages = _add_point_recall(settings, site, coco)
+    has_raster_annotators = len(site.annotators) < len(site.annotator_names)
+    places = find_unmarked_places(
+        {} if has_raster_annotators else site.annotators,
+        site.detections,
+        inside=is_inside,
+        on_ignored=on_ignored,
+        reviewed=site.reviewed_areas,
+        all_drawn=settings[parameters.ALL_DRAWN],
+    )
     bootstrap = resample_crown_ranking(
         ranking,
         {**annotators, **detected_crowns},
@@ -552,8 +515,11 @@ def _rank_crowns(
         *check_plots(list(annotators.values()), list(detected_crowns.values())),
         *_coco_limit_messages(coco),
         *point_messages,
+        *class_ranking_messages(coco.classes),
     ]
-    return _CrownResult(ranking, bootstrap, coco, messages)
+    if places.message is not None:
+        messages.append(places.message)
+    return _CrownResult(ranking, bootstrap, coco, places, messages)
 
 
 def _coco_limit_messages(coco: CocoResults) -> list[Message]:

@@ -20,9 +20,9 @@ from randcrowns.algorithms.detectors.schema.parameters import (
     RankingSettings,
 )
 from randcrowns.algorithms.detectors.tables import RankingResults
-from randcrowns.core.agreement.consensus import GROUND_TRUTH_NAMES
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, number_text
+from randcrowns.core.detectors import units as core_units
 from randcrowns.core.detectors.conclusion import BY_AREA, BY_CROWNS, RankConclusion
 from randcrowns.core.detectors.crown_ranking import CrownRanking
 from randcrowns.core.detectors.ranking import TIE_TOLERANCE, DetectorRanking
@@ -116,9 +116,7 @@ def resampled_truth_name(settings: RankingSettings, annotators: Sequence[str]) -
 
     With one annotator, it is the name of the annotator.
     """
-    if len(annotators) == 1:
-        return annotators[0]
-    return GROUND_TRUTH_NAMES[settings[RESAMPLED_GROUND_TRUTH]]
+    return core_units.resampled_truth_name(settings[RESAMPLED_GROUND_TRUTH], annotators)
 
 
 def combined_conclusion(settings: RankingSettings, result: RankingResults) -> list[Message]:

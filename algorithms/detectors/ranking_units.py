@@ -28,15 +28,18 @@ from randcrowns.core.agreement.image_stack import ImageStack
 from randcrowns.core.agreement.measures import missing_messages
 from randcrowns.core.agreement.reviewed_areas import ReviewedAreas
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, free_objects
+from randcrowns.core.arrays import Bools, Floats, Objects, free_objects
+from randcrowns.core.classes.values import parse_class_groups
 from randcrowns.core.comparison import check_annotator_case
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.bootstrap import default_tile_side, number_square_tiles
 from randcrowns.core.detectors.checks import nothing_left_error
+from randcrowns.core.detectors.class_precision import group_ranked_classes
 from randcrowns.core.detectors.crown_ranking import is_in_area
 from randcrowns.core.detectors.faces import overlay_detectors
 from randcrowns.core.detectors.thinning import TOLERANCE_SHARE, thin, thin_scores
 from randcrowns.core.detectors.tolerance import Tolerance
+from randcrowns.core.detectors.units import RankedUnits
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolve_faces
 from randcrowns.core.messages import Message, note
@@ -86,35 +89,14 @@ class TruthRow(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class RankingUnits:
-    """Units that are ranked: (rows, columns) pixels of a grid, or (F,) faces of an overlay.
+class RankingUnits(RankedUnits):
+    """Units that are ranked in a run, with existing ground truths and messages."""
 
-    Arrays "per unit" have one of these shapes. Several images are laid out in one array.
-    """
-
-    votes: VoteTable  #: decisions of the annotators.
-    #: Score per unit by detector; minus infinity without a detection, NaN where unknown.
-    scores: dict[str, Floats]
-    is_valid: Bools  #: True per unit that is counted.
-    tiles: Ints  #: number of the tile per unit; tiles are numbered row by row.
-    tiles_per_row: int  #: number of tiles in a row.
-    face_areas: Floats | None  #: (F,) area of each face, m²; None for pixels.
-    #: Decisions (rows, columns) of each annotator; None for faces.
-    decision_stack: list[Bools] | None
-    tolerance: (
-        Tolerance | None
-    )  #: distance from the ground truth within which detections are right.
-    tile_side: float  #: side of a tile, metres.
-    messages: list[Message]  #: messages about the units.
-    #: Decisions per unit of the existing ground truths, by name.
-    existing_truths: dict[str, Bools] = field(default_factory=dict)
-    images: tuple[str, ...] = ()  #: names of several images; empty for a single image.
-    #: Slices of the units of each image; one empty tuple, for all units, for a single image.
-    image_windows: tuple[tuple[slice, ...], ...] = ((),)
-    #: True (rows, columns) where each annotator did not look; None if everybody looked everywhere.
-    missing_stack: list[Bools] | None = None
-    #: Units at which an existing ground truth is known, by name; none for one known everywhere.
-    known_truths: dict[str, Bools] = field(default_factory=dict)
+    tiles_per_row: int = 1  #: number of tiles in a row; tiles are numbered row by row.
+    tile_side: float = math.nan  #: side of a tile, metres.
+    messages: list[Message] = field(default_factory=list)  #: messages about the units.
+    #: Ground truths that exist as layers, on the units.
+    existing_truths: GroundTruths = field(default_factory=lambda: GroundTruths({}))
 
 
 def create_units(parts: Mapping[str, RankingSite], progress: Progress) -> RankingUnits:
@@ -138,7 +120,7 @@ def create_units(parts: Mapping[str, RankingSite], progress: Progress) -> Rankin
         return next(iter(units_by_image.values()))
 
     _check_same_pixels(parts)
-    units = _stack_images(list(units_by_image.values()))
+    units = _stack_images(units_by_image)
 
     # Messages with a count of one image are replaced by messages about all images.
     messages = merge_messages(
@@ -155,7 +137,7 @@ def create_units(parts: Mapping[str, RankingSite], progress: Progress) -> Rankin
         messages.append(_exact_area_message(float(units.votes.total_weight)))
     else:
         messages.append(_pixel_count_message(int(units.is_valid.sum()), first.grid))
-    return replace(units, messages=messages, images=tuple(parts))
+    return replace(units, messages=messages)
 
 
 def _check_same_pixels(sites: Mapping[str, RankingSite]) -> None:
@@ -181,43 +163,34 @@ def _check_same_pixels(sites: Mapping[str, RankingSite]) -> None:
         )
 
 
-def _stack_images(images: list[RankingUnits]) -> RankingUnits:
+def _stack_images(units_by_image: Mapping[str, RankingUnits]) -> RankingUnits:
     """Return the units of several images in one array, in which each image is a tile.
 
     Pixels of the images are arranged below each other with empty rows between them. Faces of the
     images follow each other.
 
     Args:
-        images: units of each image, of all images either pixels or faces.
+        units_by_image: units of each image by its name, of all images either pixels or faces.
 
     Returns:
         The units of all images, without messages.
     """
+    images = list(units_by_image.values())
     first = images[0]
     image_stack = ImageStack(tuple(image.is_valid.shape for image in images), _image_gap(images))
     scores = {}
     for detector in first.scores:
         image_scores = [image.scores[detector] for image in images]
         scores[detector] = image_stack.assemble(image_scores, -np.inf)
-    existing_truths = {}
-    for truth in first.existing_truths:
-        image_truths = [image.existing_truths[truth] for image in images]
-        existing_truths[truth] = image_stack.assemble(image_truths, False)
 
     # Units with a score of every detector are counted; without any of them, all valid units are.
     is_valid = image_stack.assemble([image.is_valid for image in images], False)
     is_scored = ranking_messages.scored_by_all_mask(is_valid, scores)
     if is_scored.any():
         is_valid = is_scored
-    decision_stack = None
-    missing_stack = None
     face_areas = None
-    if first.face_areas is None:
-        decision_stack = _stack_decisions(images, image_stack)
-        missing_stack = _stack_missing(images, image_stack)
-        votes = VoteTable.from_stack(
-            decision_stack, ~is_valid, names=first.votes.names, missing=missing_stack
-        )
+    if first.votes.has_pixels:
+        votes = _stack_votes([image.votes for image in images], image_stack, is_valid)
     else:
         face_areas = np.concatenate([image.face_areas for image in images])
         votes = VoteTable.merge([image.votes for image in images])
@@ -230,48 +203,45 @@ def _stack_images(images: list[RankingUnits]) -> RankingUnits:
         tiles=image_stack.assemble(tile_numbers, 0),
         tiles_per_row=1,
         face_areas=face_areas,
-        decision_stack=decision_stack,
         tolerance=first.tolerance,
         tile_side=first.tile_side,
         messages=[],
-        existing_truths=existing_truths,
-        image_windows=image_stack.windows,
-        missing_stack=missing_stack,
-        known_truths=_stack_known(images, image_stack),
+        existing_truths=_stack_truths([image.existing_truths for image in images], image_stack),
+        windows=dict(zip(units_by_image, image_stack.windows)),
     )
 
 
-def _stack_decisions(images: list[RankingUnits], image_stack: ImageStack) -> list[Bools]:
-    """Return the decisions of each annotator on the pixels of all images in one array."""
-    decisions_by_annotator = zip(*(image.decision_stack or [] for image in images))
-    return [image_stack.assemble(decisions, False) for decisions in decisions_by_annotator]
+def _stack_votes(
+    votes_by_image: list[VoteTable], image_stack: ImageStack, is_valid: Bools
+) -> VoteTable:
+    """Return the votes on the pixels of all images in one array.
+
+    Args:
+        votes_by_image: votes on the pixels of each image.
+        image_stack: arrangement of the images in the array.
+        is_valid: mask of the pixels that are counted, all of them counted in their images too.
+    """
+    first = votes_by_image[0]
+    decisions = []
+    missing = []
+    for annotator in range(first.n_annotators):
+        own_decisions = [votes.decision_map(annotator) for votes in votes_by_image]
+        own_missing = [votes.missing_map(annotator) for votes in votes_by_image]
+        decisions.append(image_stack.assemble(own_decisions, False))
+        missing.append(image_stack.assemble(own_missing, False))
+    return VoteTable.from_stack(decisions, ~is_valid, names=first.names, missing=missing)
 
 
-def _stack_missing(images: list[RankingUnits], image_stack: ImageStack) -> list[Bools] | None:
-    """Return where each annotator did not look, of all images in one array; None for nowhere."""
-    if all(image.missing_stack is None for image in images):
-        return None
-    masks_by_image = []
-    for image in images:
-        nowhere = np.zeros(image.is_valid.shape, dtype=bool)
-        masks_by_image.append(image.missing_stack or [nowhere] * image.votes.n_annotators)
-    masks_by_annotator = zip(*masks_by_image)
-    return [image_stack.assemble(masks, False) for masks in masks_by_annotator]
-
-
-def _stack_known(images: list[RankingUnits], image_stack: ImageStack) -> dict[str, Bools]:
-    """Return where existing ground truths are known, of all images in one array, by name."""
-    names: set[str] = set()
-    for image in images:
-        names.update(image.known_truths)
-
-    stacked = {}
-    for name in sorted(names):
-        masks = []
-        for image in images:
-            everywhere = np.ones(image.is_valid.shape, dtype=bool)
-            masks.append(image.known_truths.get(name, everywhere))
-        stacked[name] = image_stack.assemble(masks, True)
+def _stack_truths(truths_by_image: list[GroundTruths], image_stack: ImageStack) -> GroundTruths:
+    """Return the existing ground truths on the units of all images in one array."""
+    stacked = GroundTruths({})
+    for name in truths_by_image[0].truths:
+        marked = [truths.truths[name] for truths in truths_by_image]
+        stacked.truths[name] = image_stack.assemble(marked, False)
+        known = [truths.known_mask(name) for truths in truths_by_image]
+        is_known = image_stack.assemble(known, True)
+        if not is_known.all():
+            stacked.known[name] = is_known
     return stacked
 
 
@@ -343,13 +313,10 @@ def _pixel_units(
         tiles=number_square_tiles(grid.shape, tile_pixels),
         tiles_per_row=math.ceil(grid.columns / tile_pixels),
         face_areas=None,
-        decision_stack=layers.decisions,
         tolerance=tolerance,
         tile_side=tile_side,
         messages=messages,
         existing_truths=layers.existing_truths,
-        missing_stack=layers.missing,
-        known_truths=layers.known_truths,
     )
 
 
@@ -408,9 +375,7 @@ class _GridLayers(NamedTuple):
     #: Pixels at which each annotator did not look; None if everybody looked everywhere.
     missing: list[Bools] | None
     scores: dict[str, Floats]  #: scores of each detector.
-    existing_truths: dict[str, Bools]  #: pixels that each existing ground truth marks.
-    #: Pixels at which an existing ground truth is known; none for one known everywhere.
-    known_truths: dict[str, Bools]
+    existing_truths: GroundTruths  #: existing ground truths on the pixels.
 
 
 def _read_layers_on_grid(
@@ -444,22 +409,20 @@ def _read_layers_on_grid(
         for name in settings.detectors
     }
 
-    existing_truths = {}
-    known_truths = {}
+    existing_truths = GroundTruths({})
     for name in settings.existing_truths:
-        existing_truths[name] = _marked_pixels(
+        existing_truths.truths[name] = _marked_pixels(
             inputs.existing_truths, marks, name, grid, next(steps)
         )
         is_known = ~_missing_pixels(inputs, name, grid)
         if not is_known.all():
-            known_truths[name] = is_known
+            existing_truths.known[name] = is_known
     return _GridLayers(
         is_valid=is_valid,
         decisions=decisions,
         missing=missing if is_any_missing else None,
         scores=scores,
         existing_truths=existing_truths,
-        known_truths=known_truths,
     )
 
 
@@ -606,11 +569,10 @@ def _exact_units(
         tiles=faces.tiles,
         tiles_per_row=faces.tiles_per_row,
         face_areas=faces.areas,
-        decision_stack=None,
         tolerance=None,
         tile_side=tile_side,
         messages=messages,
-        existing_truths=existing_truths,
+        existing_truths=GroundTruths(existing_truths),
     )
 
 
@@ -740,12 +702,12 @@ def create_truth_rows(
         map_polygons: function that converts the polygons to a geometry of the output.
         progress: called with the fraction done.
     """
-    images = units.images or ("",)
+    windows: dict[str, tuple[slice, ...]] = units.windows or {"": ()}
     rows = []
     for (name, truth), share in iterate_with_progress(list(truths.items()), progress):
         outline_progress = subprogress(share, 0.0, 0.7)
         map_progress = subprogress(share, 0.7, 1.0)
-        for image, window, grid in zip(images, units.image_windows, grids):
+        for (image, window), grid in zip(windows.items(), grids):
             if grid is None:
                 polygons = _dissolve_marked_faces(units.votes, truth, window, outline_progress)
             else:
@@ -941,6 +903,9 @@ def read_ranking_site(settings: RankingSettings, progress: Progress) -> RankingS
     if not settings.raster_annotators and not any(len(crowns) for crowns in annotators.values()):
         raise no_usable_polygons_error()
     detections, detection_messages = _scored_detections(settings, layers)
+    classed = group_ranked_classes(
+        annotators, detections, parse_class_groups(settings[parameters.CLASS_GROUPS])
+    )
     ignored_areas, ignored_messages = _read_ignored_areas(settings, site)
     names = tuple(settings.annotators if settings.raster_annotators else annotators)
     reviewed = read_reviewed_areas(
@@ -952,6 +917,7 @@ def read_ranking_site(settings: RankingSettings, progress: Progress) -> RankingS
     messages += [
         *annotator_messages,
         *detection_messages,
+        *classed.messages,
         *ignored_messages,
         *reviewed.messages,
     ]
@@ -964,9 +930,9 @@ def read_ranking_site(settings: RankingSettings, progress: Progress) -> RankingS
     return RankingSite(
         **site_fields,
         settings=settings,
-        annotators=annotators,
+        annotators=classed.annotators,
         marks_by_name=_reference_masks(settings),
-        detections=detections,
+        detections=classed.detections,
         detectors_without_score=_detectors_without_score(settings, layers),
         annotator_names=names,
         existing_truths=existing_truths,
@@ -1097,9 +1063,20 @@ def _layer_requests(settings: RankingSettings) -> list[LayerRequest]:
             if name in settings.polygon_detectors
             else "",
             read_all_attributes=has_annotator_field and name in settings.annotators,
+            class_field=_class_field_of(settings, name),
         )
         for name, snapshot in snapshots.items()
     ]
+
+
+def _class_field_of(settings: RankingSettings, name: str) -> str:
+    """Return the class field of a layer; "" if its classes are not compared."""
+    if not settings.counts_crowns:
+        return ""
+    if name in settings.polygon_detectors:
+        return settings.detector_class_field
+    is_annotator = name in settings.polygon_annotators
+    return str(settings[parameters.CLASS_FIELD]) if is_annotator else ""
 
 
 def _plot_messages(settings: RankingSettings, layers: Mapping[str, CrownLayer]) -> list[Message]:

@@ -1,4 +1,4 @@
-"""Results of a ranking of detectors, and their tables without geometry."""
+"""Results of a ranking of detectors, and their tables."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.algorithms.detectors.schema import outputs
 from randcrowns.algorithms.output_types import Output
@@ -26,8 +27,14 @@ from randcrowns.core.detectors.tables import (
     crown_rows,
     missing_truth_rows,
 )
+from randcrowns.core.detectors.unmarked_places import (
+    PLACE_COLUMNS,
+    UnmarkedPlaces,
+)
 from randcrowns.core.messages import Message
+from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.localization import tr
+from randcrowns.layers.vector.geometry import to_map_geometries
 from randcrowns.layers.vector.tables import FeatureTable
 
 
@@ -36,6 +43,8 @@ class RankingResults(NamedTuple):
 
     area_ranking: DetectorRanking | None = None  #: ranking by area.
     crown_ranking: CrownRanking | None = None  #: ranking by whole crowns.
+    #: Places that several detectors mark and no annotator does; None without whole crowns.
+    unmarked_places: UnmarkedPlaces | None = None
     #: Correlations with the number of annotators by detector, or the reason why there are none.
     correlations: Mapping[str, AgreementCorrelations] = MappingProxyType({})
     area_bootstrap: BootstrapRanking | None = None  #: bootstrap samples of the ranking by area.
@@ -62,7 +71,9 @@ def create_ranking_tables(result: RankingResults) -> dict[Output, FeatureTable]:
     """Return the tables of a ranking by output; tables of missing results have no rows."""
     coco_metrics = pd.DataFrame(columns=outputs.COCO.field_names)
     thresholds = pd.DataFrame(columns=outputs.THRESHOLDS.field_names)
+    classes = pd.DataFrame(columns=outputs.CLASS_PRECISION.field_names)
     if result.coco is not None:
+        classes = result.coco.classes
         coco_metrics = result.coco.metrics
         thresholds = result.coco.thresholds
     return {
@@ -73,8 +84,25 @@ def create_ranking_tables(result: RankingResults) -> dict[Output, FeatureTable]:
         outputs.CORRELATIONS: _correlations_table(result),
         outputs.CERTAINTY_TABLE: _certainty_table(result),
         outputs.COCO: outputs.COCO.create_table(coco_metrics),
+        outputs.CLASS_PRECISION: outputs.CLASS_PRECISION.create_table(classes),
         outputs.THRESHOLDS: outputs.THRESHOLDS.create_table(thresholds),
     }
+
+
+def create_places_table(
+    places: UnmarkedPlaces | None, working_crs: WorkingCrs, crs: QgsCoordinateReferenceSystem
+) -> FeatureTable:
+    """Return the places that several detectors mark and no annotator does.
+
+    Args:
+        places: the places; None without whole crowns.
+        working_crs: coordinate reference system of their outlines.
+        crs: coordinate reference system of the output.
+    """
+    if places is None:
+        places = UnmarkedPlaces(pd.DataFrame(columns=list(PLACE_COLUMNS)), np.empty(0, object))
+    geometries = to_map_geometries(places.polygons, working_crs, crs)
+    return outputs.LOOK_AGAIN.create_table(places.table, geometries, crs)
 
 
 def _scores_table(result: RankingResults) -> FeatureTable:

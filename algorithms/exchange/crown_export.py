@@ -116,9 +116,9 @@ class ExportCrowns(CrownAlgorithm):
     entry = EXPORT_CROWNS
     help = (
         tr(
-            "COCO, DeepForest and Pascal VOC store crowns in pixels of images, so these formats "
-            "require the images. Each crown belongs to the image that contains its centre. The "
-            "files name the images; images that are cut out are written to the same folder."
+            "COCO, DeepForest, Pascal VOC and YOLO store crowns in pixels of images, so these "
+            "formats require the images. Each crown belongs to the image that contains its centre. "
+            "The files name the images; images that are cut out are written to the same folder."
         ),
         parameters.EXPORT_FORMAT,
         parameters.EXPORT_IMAGES,
@@ -287,8 +287,8 @@ def _check_images(given: RunParameters) -> None:
     if key in LAYER_FORMATS and given[parameters.CUT_OUT_IMAGES]:
         raise InputError(
             "export.images_not_named",
-            "{format} does not name images, so none are cut out. Choose COCO, DeepForest or Pascal "
-            "VOC, or switch off 'Cut out the images'.",
+            "{format} does not name images, so none are cut out. Choose COCO, DeepForest, Pascal "
+            "VOC or YOLO, or switch off 'Cut out the images'.",
             format=parameters.EXPORT_FORMAT.label_of(key),
         )
 
@@ -393,27 +393,20 @@ def _convert_features(
     has_outline = ~shapely.is_missing(shapes) & has_bounds
     n_outlines = int(has_outline.sum())
 
-    def read_field(field_name: str, convert: Callable[[Any], str | None]) -> Objects | None:
-        """Return the values (n,) of a field for the outlines; None if there is no such field."""
-        index = field_index(snapshot.fields, field_name) if field_name else -1
-        if index < 0:
-            return None
-        values = [convert(feature.attribute(index)) for feature in features]
-        return np.array(values, dtype=object)[has_outline]
-
+    with_outline = [feature for feature, is_used in zip(features, has_outline) if is_used]
     names = snapshot.fields.names()
-    has_class_field = fields.crown_class in names
-    labels = read_field(fields.crown_class if has_class_field else label_field(names), _label)
+    class_field = fields.crown_class if fields.crown_class in names else label_field(names)
+    labels = _read_values(with_outline, _find_field(snapshot, class_field), _label)
     if labels is None:
         labels = np.full(n_outlines, None, dtype=object)
-    plots = read_field(fields.plot, to_text)
+    plots = _read_values(with_outline, _find_field(snapshot, fields.plot), to_text)
     if plots is not None:
         plots = np.where(pd.isna(plots), "", plots)
-    score_index = field_index(snapshot.fields, fields.score) if fields.score else -1
+    score_index = _find_field(snapshot, fields.score)
     has_scores = score_index >= 0
     scores = np.full(n_outlines, np.nan)
     if has_scores:
-        scores = _numbers(features, score_index)[has_outline]
+        scores = _numbers(with_outline, score_index)
 
     messages = []
     change_message = snapshot.count_change_message(snapshot.name, len(features))
@@ -430,9 +423,29 @@ def _convert_features(
         labels=labels,
         scores=scores,
         plots=plots,
-        image_names=read_field(IMAGE_COLUMNS[1], _file_name),
+        image_names=_read_values(with_outline, _find_field(snapshot, IMAGE_COLUMNS[1]), _file_name),
         messages=messages,
     )
+
+
+def _find_field(snapshot: LayerSnapshot, name: str) -> int:
+    """Return the index of a field; -1 if it has no name, or there is no such field."""
+    return field_index(snapshot.fields, name) if name else -1
+
+
+def _read_values(
+    features: Sequence[QgsFeature], index: int, convert: Callable[[Any], str | None]
+) -> Objects | None:
+    """Return the converted values (n,) of a field; None without a field.
+
+    Args:
+        features: (n) features.
+        index: index of the field; -1 for none.
+        convert: converts an attribute to a text, or None.
+    """
+    if index < 0:
+        return None
+    return np.array([convert(feature.attribute(index)) for feature in features], dtype=object)
 
 
 def _label(value: Any) -> str | None:

@@ -1,6 +1,6 @@
 """Algorithm ``randcrowns:importcrowns``: read crowns from annotation files.
 
-The formats are those of DeepForest, COCO, Pascal VOC, YOLO, LabelMe, CVAT, VIA and Label Studio.
+The formats are those of :class:`~randcrowns.core.exchange.formats.FileFormat`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from randcrowns.core.comparison import check_class_case
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import check_total
 from randcrowns.core.exchange.files import distinct_file_names, format_messages
-from randcrowns.core.exchange.formats import FORMAT_NAMES, FileFormat
+from randcrowns.core.exchange.formats import FileFormat
 from randcrowns.core.messages import Message, info, warning
 from randcrowns.core.names import unused_name
 from randcrowns.core.progress import Progress, run_in_thread
@@ -224,7 +224,7 @@ def _summarise(files: Sequence[PlacedFile], names: Sequence[str]) -> pd.DataFram
         kind = file.file.format
         row = {
             "file": name,
-            "format": tr("not recognised") if kind is None else FORMAT_NAMES[kind],
+            "format": tr("not recognised") if kind is None else kind.definition.name,
             "images": sum(bool(image.name) for image in annotations.images),
             "empty_images": len(annotations.empty_images),
             "read": annotations.n_read,

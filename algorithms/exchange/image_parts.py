@@ -184,11 +184,20 @@ def _image_and_plot(layer: CrownsOnImages) -> pd.DataFrame:
 
 
 def _window_around(bounds: Floats, image: AnnotatedImage, margin: int) -> Window:
-    """Return the pixels of an image around bounds (n, 4), with a margin in pixels."""
+    """Return the part of an image around bounds, at least one pixel wide and high.
+
+    Args:
+        bounds: (n, 4) xmin, ymin, xmax, ymax, pixels.
+        image: the image.
+        margin: pixels that are added on all sides, as far as the image reaches.
+    """
     size = np.array([image.width, image.height])
-    first = np.clip(np.floor(bounds[:, :2].min(axis=0)) - margin, 0, size - 1).astype(int)
-    last = np.clip(np.ceil(bounds[:, 2:].max(axis=0)) + margin, first + 1, size).astype(int)
-    width, height = (last - first).tolist()
+    lowest = np.floor(bounds[:, :2].min(axis=0)) - margin
+    highest = np.ceil(bounds[:, 2:].max(axis=0)) + margin
+    # (2,) column and row.
+    first = np.clip(lowest, 0, size - 1).astype(int)
+    end = np.clip(highest, first + 1, size).astype(int)
+    width, height = (end - first).tolist()
     return Window(int(first[0]), int(first[1]), width, height)
 
 

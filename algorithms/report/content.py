@@ -42,8 +42,6 @@ from randcrowns.report.render import template_environment
 _MAXIMUM_TRANSPOSED_ROWS = 3
 #: Minimum number of columns of a table with a content.
 _MINIMUM_COLUMNS = 2
-#: Number of rows of a summary with a single plot: one for all crowns and one for the plot.
-_ROWS_OF_SINGLE_PLOT = 2
 #: Maximum number of rows of a table in a report; the number of further rows is stated.
 MAXIMUM_ROWS = 60
 #: Maximum size of a map, pixels, and resolution of its lines and labels, dots per inch.
@@ -120,11 +118,11 @@ def make_section(
 
 
 def _add_answer(section: Section, reported_run: ReportedRun, tables: RunOutputs) -> None:
-    """Add the answer of the algorithm, and the conclusion of the run, to a section."""
+    """Add the conclusion of the run, and the answer of the algorithm, to a section."""
     answer = reported_run.report_content.answer(tables)
-    section.answer = list(answer.sentences)
     if answer.has_conclusion or not answer.sentences:
         section.answer += message_texts(reported_run.run.record.headline)
+    section.answer += answer.sentences
     section.answer_table = answer.table
 
 
@@ -357,13 +355,17 @@ def _without_single_plots(summary: pd.DataFrame) -> pd.DataFrame:
     """Return a summary without rows that repeat the row of all crowns.
 
     The row of a layer's only plot is dropped. If no layer has several plots, the column ``plot``
-    becomes empty.
+    becomes empty. Otherwise, the column ``layer`` is dropped if there is only one layer, which the
+    answer names.
     """
     layers = summary["layer"] if "layer" in summary else pd.Series("", summary.index)
-    rows_of_layer = summary.groupby(layers)["plot"].transform("size")
-    has_several_plots = rows_of_layer > _ROWS_OF_SINGLE_PLOT
-    reduced = summary[has_several_plots | (summary["plot"] == ALL_PLOTS)]
-    return reduced if has_several_plots.any() else reduced.assign(plot="")
+    is_of_plot = summary["plot"] != ALL_PLOTS
+    has_several_plots = is_of_plot.groupby(layers).transform("sum") > 1
+    reduced = summary[has_several_plots | ~is_of_plot]
+    if not has_several_plots.any():
+        return reduced.assign(plot="")
+    is_single_layer = "layer" in reduced and len(set(reduced["layer"])) == 1
+    return reduced.drop(columns="layer") if is_single_layer else reduced
 
 
 def _transpose(cells: TableContent) -> TableContent:

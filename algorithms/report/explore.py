@@ -49,10 +49,13 @@ from randcrowns.layers.styles.pictures import MapLayers, encode_image
 from randcrowns.report.explore.content import ExploredRun, ImagePyramid, Regions
 from randcrowns.report.explore.outlines import find_bounds
 from randcrowns.report.explore.page import render_explorer
-from randcrowns.report.explore.tiles import Extent, TileLimits, cut_tiles
-
-#: Margin of the image around the outlines, as a share of the longer side.
-_IMAGE_MARGIN = 0.03
+from randcrowns.report.explore.tiles import (
+    IMAGE_MARGIN,
+    Extent,
+    TileLimits,
+    choose_pixel_size,
+    cut_tiles,
+)
 
 
 @dataclass(frozen=True)
@@ -264,7 +267,7 @@ def _cut_image(
     bounds = find_bounds(np.array(all_shapes, dtype=object))
     if not image.layers or bounds is None:
         return None
-    extent = Extent(*bounds).with_margin(_IMAGE_MARGIN)
+    extent = Extent(*bounds).with_margin(IMAGE_MARGIN)
     coordinates = content.coordinates
 
     def read(part: Extent, width: int, height: int) -> Array:
@@ -283,9 +286,7 @@ def _pixel_size(settings: ExploreSettings, extent: Extent) -> float | None:
     """Return the requested size of a pixel, or that of the image if it is not finer than needed."""
     if settings[RESOLUTION] > 0:
         return float(settings[RESOLUTION])
-    if settings.native_pixel_size is None:
-        return None
-    return max(settings.native_pixel_size, extent.default_pixel_size)
+    return choose_pixel_size(extent, settings.native_pixel_size)
 
 
 def _pixels_of(image: QImage) -> Array:

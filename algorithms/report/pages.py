@@ -509,11 +509,12 @@ def _column_widths(cells: TableContent, room: int) -> list[int]:
         cells: content of the table.
         room: available width, layout pixels.
     """
-    text_width = _table_metrics().horizontalAdvance
+    text_width = _cell_metrics().horizontalAdvance
+    longest_words = _longest_words(cells)
     widths = []
-    for column, (title, is_number) in enumerate(zip(cells.titles, cells.is_right_aligned)):
+    for column, is_number in enumerate(cells.is_right_aligned):
         texts = [row[column] for row in cells.rows]
-        longest_word = _longest_word([title, *texts], text_width)
+        longest_word = longest_words[column]
         longest_text = max(map(text_width, texts), default=0.0)
         if is_number:
             width = max(longest_word, longest_text)
@@ -561,11 +562,7 @@ def _narrow_column_widths(cells: TableContent, room: int) -> list[int]:
         cells: content of the table.
         room: available width, layout pixels.
     """
-    text_width = _table_metrics().horizontalAdvance
-    widths = []
-    for column, title in enumerate(cells.titles):
-        texts = [title, *(row[column] for row in cells.rows)]
-        widths.append(math.ceil(_longest_word(texts, text_width)) + _NARROW_PADDING)
+    widths = [math.ceil(word) + _NARROW_PADDING for word in _longest_words(cells)]
     text_columns = [
         column for column, is_number in enumerate(cells.is_right_aligned) if not is_number
     ]
@@ -581,6 +578,19 @@ def _narrow_column_widths(cells: TableContent, room: int) -> list[int]:
     return widths
 
 
+def _longest_words(cells: TableContent) -> list[float]:
+    """Return the width of the longest word of each column, layout pixels."""
+    title_width = _title_metrics().horizontalAdvance
+    text_width = _cell_metrics().horizontalAdvance
+    return [
+        max(
+            _longest_word([title], title_width),
+            _longest_word((row[column] for row in cells.rows), text_width),
+        )
+        for column, title in enumerate(cells.titles)
+    ]
+
+
 def _longest_word(texts: Iterable[str], text_width: Callable[[str], float]) -> float:
     """Return the width of the longest word of texts; 0 without a word.
 
@@ -592,9 +602,16 @@ def _longest_word(texts: Iterable[str], text_width: Callable[[str], float]) -> f
     return max(map(text_width, words), default=0.0)
 
 
-def _table_metrics() -> QFontMetricsF:
-    """Return the size of the letters of titles in tables, which are bold and so the widest."""
+def _title_metrics() -> QFontMetricsF:
+    """Return the size of the letters of titles in tables, which are bold."""
     font = QFont("sans-serif")
     font.setPointSize(_TABLE_POINTS)
     font.setBold(True)
+    return QFontMetricsF(font, _layout_device())
+
+
+def _cell_metrics() -> QFontMetricsF:
+    """Return the size of the letters in the cells of tables."""
+    font = QFont("sans-serif")
+    font.setPointSize(_TABLE_POINTS)
     return QFontMetricsF(font, _layout_device())

@@ -34,6 +34,7 @@ from randcrowns.layers.files.destinations import layer_location
 from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.verdict_file import VerdictFile
 from randcrowns.layers.localization import tr
+from randcrowns.layers.styles.colouring import low_score_legend
 from randcrowns.layers.styles.pictures import LegendEntry, MapLayers, legend_entries
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 
@@ -203,6 +204,8 @@ def _report_run(
         map_layers.append(map_layer)
         name = report_content.name_map(run.record) or output.label
         legend += legend_entries(map_layer, name)
+        if isinstance(map_layer, QgsVectorLayer):
+            legend += low_score_legend(map_layer)
         if extent.isEmpty():
             extent = layer.extent()
 

@@ -6,10 +6,9 @@ The dock, the report, the print layout, the list of runs and copied answers show
 from __future__ import annotations
 
 from randcrowns.core.scoring.answer import (
-    SCORED_STATUSES,
     MeanScore,
     ScoreAnswer,
     score_answer,
 )
 
-__all__ = ["SCORED_STATUSES", "MeanScore", "ScoreAnswer", "score_answer"]
+__all__ = ["MeanScore", "ScoreAnswer", "score_answer"]

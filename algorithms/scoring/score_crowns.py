@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import math
-import shlex
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import shapely
-from qgis.core import QgsVectorLayer
 
 from randcrowns.algorithms.algorithm_catalogue import SCORE_CROWNS
 from randcrowns.algorithms.classes.outputs import class_tables, strata_tables
@@ -19,7 +16,6 @@ from randcrowns.algorithms.common_parameters import (
     IDTREES,
     IMAGE_EXTENT,
     LENGTHS,
-    OWN,
     PRESET,
     TARGETS,
     find_unused_plot_field,
@@ -32,7 +28,6 @@ from randcrowns.algorithms.common_parameters import (
 from randcrowns.algorithms.crown_algorithm import CrownAlgorithm, RunResults
 from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.parameter_types import RunParameters
-from randcrowns.algorithms.provenance import InputLayer, plain_parameters, unrepeatable_inputs
 from randcrowns.algorithms.scoring import tables
 from randcrowns.algorithms.scoring.schema import outputs, parameters
 from randcrowns.algorithms.scoring.schema.outputs import (
@@ -47,11 +42,12 @@ from randcrowns.algorithms.scoring.schema.parameters import (
 )
 from randcrowns.algorithms.scoring.schema.report_content import REPORT_CONTENT
 from randcrowns.algorithms.scoring.tables import ScoredLayer
+from randcrowns.algorithms.scoring.tile_command import tile_command_messages
 from randcrowns.core.arrays import Floats
 from randcrowns.core.classes.results import classes_of_scores, strata_of_scores
 from randcrowns.core.classes.values import parse_class_groups
 from randcrowns.core.comparison import check_plots, check_reserved_plots
-from randcrowns.core.messages import Message, info, note
+from randcrowns.core.messages import Message, note
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
 from randcrowns.core.review.problems import ProblemLimits, find_problems
 from randcrowns.core.scoring.checks import check_plot_sizes, no_plots_error
@@ -62,20 +58,17 @@ from randcrowns.core.scoring.layer import (
     mark_not_judged,
     score_layers,
 )
+from randcrowns.core.scoring.own_spread import own_spread_message, score_with_own_spread
 from randcrowns.core.scoring.score import TargetRegions as Regions
 from randcrowns.core.scoring.score import target_regions
+from randcrowns.core.tuning.warped_targets import score_warped_targets, warped_targets_message
 from randcrowns.layers.localization import tr
-from randcrowns.layers.public_sources import public_id
 from randcrowns.layers.vector.geometry import FeatureIssue
 from randcrowns.layers.vector.guesses import role_messages
 from randcrowns.layers.vector.names import field_prefixes
 from randcrowns.layers.vector.read import CrownLayer, ExtentTreatment, LayerRequest, LayerSnapshot
 from randcrowns.layers.vector.study_site import StudySite, group_site_classes, read_study_site
 from randcrowns.layers.vector.tables import FeatureTable
-
-#: Number of crowns in all layers from which the log names the command ``randcrowns``, which does
-#: not need all crowns in memory.
-MIN_CROWNS_FOR_COMMAND = 500_000
 
 
 @dataclass(frozen=True)
@@ -146,7 +139,7 @@ class ScoreCrowns(CrownAlgorithm):
                 )
             )
         messages += role_messages(targets, layers)
-        messages += _command_messages(run_parameters, preset, targets, layers)
+        messages += tile_command_messages(run_parameters, preset, targets, layers)
         return ScoreSettings.from_parameters(
             run_parameters,
             messages,
@@ -202,6 +195,8 @@ class ScoreCrowns(CrownAlgorithm):
         endings = outputs.FIELD_ENDINGS
         if targets.crowns.classes is not None:
             endings = (*endings, *outputs.CLASS_ENDINGS)
+        if settings[parameters.SPREAD_FIELD]:
+            endings = (*endings, outputs.OWN_SPREAD_ENDING)
         prefixes = field_prefixes(
             list(settings.delineations), _carried_names(settings[TARGETS]), endings
         )
@@ -222,6 +217,8 @@ class ScoreCrowns(CrownAlgorithm):
                 targets.crowns, layer.crowns, judged_scores, problem_limits(settings), share
             )
             result = ScoredLayer(prefix, layer, snapshot.crs, judged_scores, problems)
+            result = _with_own_spread(settings, inputs, result)
+            result = _with_warped_targets(settings, inputs, result)
             results.append(_with_classes(settings, inputs, result))
         return Scores(results, regions, _result_messages(settings, targets, results))
 
@@ -257,6 +254,8 @@ class ScoreCrowns(CrownAlgorithm):
             if result.strata is not None
         ]
         output_tables |= class_tables(named_classes) | strata_tables(named_strata)
+        if any(result.warped is not None for result in results):
+            output_tables[outputs.WARPED_SCORES] = tables.warped_table(results)
         if outputs.PAIRS in requested:
             output_tables[outputs.PAIRS] = tables.pairs_table(results, targets, crs)
         if outputs.REGIONS in requested and findings.regions is not None:
@@ -288,6 +287,59 @@ def _with_classes(settings: ScoreSettings, site: StudySite, result: ScoredLayer)
             request, targets.crowns, result.layer.crowns, result.scores, result.problems
         )
     return result._replace(classes=classes, strata=strata)
+
+
+def _with_own_spread(settings: ScoreSettings, site: StudySite, result: ScoredLayer) -> ScoredLayer:
+    """Return the results of a layer with the scores by the targets' own spread, if they have one.
+
+    Args:
+        settings: settings of the run.
+        site: layers, the targets first.
+        result: results of the layer.
+
+    Raises:
+        InputError: if no target has a spread, or a spread is negative.
+    """
+    spread_field = settings[parameters.SPREAD_FIELD]
+    if not spread_field:
+        return result
+    targets = site.layers[0]
+    pairs = result.scores.pairs
+    clipped = result.layer.clipped
+    own_spread = score_with_own_spread(
+        targets.crowns,
+        result.layer.crowns.geometry if clipped is None else clipped,
+        pairs[pairs["assigned"]],
+        targets.field_numbers(spread_field),
+        settings.lengths,
+        settings[parameters.PAIRING],
+        site.study_area,
+    )
+    return result._replace(own_spread=own_spread)
+
+
+def _with_warped_targets(
+    settings: ScoreSettings, site: StudySite, result: ScoredLayer
+) -> ScoredLayer:
+    """Return the results of a layer with the scores against warped targets, if requested.
+
+    Args:
+        settings: settings of the run.
+        site: layers, the targets first.
+        result: results of the layer.
+    """
+    n_copies = settings[parameters.WARPED_TARGETS]
+    if not n_copies:
+        return result
+    warped = score_warped_targets(
+        site.layers[0].crowns,
+        result.layer.crowns,
+        result.scores,
+        settings.lengths,
+        n_copies,
+        extent=site.study_area,
+    )
+    return result._replace(warped=warped)
 
 
 def problem_limits(settings: ScoreSettings | RunParameters) -> ProblemLimits:
@@ -327,6 +379,20 @@ def _result_messages(
             for message in result.scores.interval_messages()
             if message not in messages  # one message for all layers
         ]
+        if result.own_spread is not None:
+            messages.append(
+                own_spread_message(
+                    result.layer.crowns.name,
+                    result.own_spread,
+                    result.scores.targets["randcrowns"],
+                    targets.crowns.plots,
+                )
+            )
+        if result.warped is not None:
+            n_copies = settings[parameters.WARPED_TARGETS]
+            messages.append(
+                warped_targets_message(result.layer.crowns.name, result.warped, n_copies)
+            )
         if result.strata is not None:
             messages += result.strata.messages
     layers = [targets, *(result.layer for result in results)]
@@ -338,81 +404,6 @@ def _result_messages(
         [result.layer.crowns for result in results],
     )
     return messages
-
-
-def _command_messages(
-    given: RunParameters,
-    preset: str,
-    targets: QgsVectorLayer | None,
-    layers: Sequence[QgsVectorLayer],
-) -> list[Message]:
-    """Return a message with the command for the same run, if the layers are large.
-
-    The list is empty if the command cannot do the same: if a layer is not a file, if it has
-    unsaved edits, a filter or a selection that is used, or if a parameter is set that the command
-    does not have.
-
-    Args:
-        given: parameters of the run.
-        preset: key of the preset.
-        targets: target layer.
-        layers: delineation layers.
-    """
-    used_layers = [layer for layer in (targets, *layers) if layer is not None]
-    if sum(layer.featureCount() for layer in used_layers) < MIN_CROWNS_FOR_COMMAND:
-        return []
-    unsupported = (parameters.SCORE_FIELD, parameters.SCORE_THRESHOLD, IMAGE_EXTENT)
-    if preset == IDTREES or any(parameter in given for parameter in unsupported):
-        return []
-    # The command reads the saved features of a file, and all of them.
-    inputs = {public_id(layer): InputLayer.from_layer(layer) for layer in used_layers}
-    is_filtered = any(layer.subsetString() for layer in used_layers)
-    if is_filtered or unrepeatable_inputs(plain_parameters(given), inputs):
-        return []
-    files = [layer.source() for layer in used_layers]
-    if not all(Path(file.partition("|")[0]).is_file() for file in files):
-        return []
-    return [
-        info(
-            "scoring.command",
-            "For layers of this size there is a command that works tile by tile, also on a "
-            "cluster: {command}",
-            command=_shell_command(given, preset, files),
-        )
-    ]
-
-
-def _shell_command(given: RunParameters, preset: str, files: Sequence[str]) -> str:
-    """Return the shell command ``randcrowns score`` that does the same as a run.
-
-    Args:
-        given: parameters of the run.
-        preset: key of the preset.
-        files: paths of the layers, the targets first.
-    """
-    options = {"--preset": preset}
-    if preset == OWN:
-        _, lengths = read_lengths(given, PRESET)
-        for parameter in LENGTHS:
-            options[f"--{parameter.name}"] = f"{getattr(lengths, parameter.name):.15g}"
-    options["--pairing"] = given[parameters.PAIRING]
-    if given[parameters.SEARCH_RADIUS]:
-        options["--search-radius"] = f"{given[parameters.SEARCH_RADIUS]:.15g}"
-    options["--plot-field"] = given[parameters.PLOT_FIELD]
-    default_limits = asdict(ProblemLimits())
-    options["--limits"] = ",".join(
-        f"{name}={value:.15g}"
-        for name, value in asdict(problem_limits(given)).items()
-        if value != default_limits[name]
-    )
-
-    arguments = []
-    for option, value in options.items():
-        if value:
-            arguments += [option, value]
-    if not given[parameters.ALL_DRAWN]:
-        arguments.append("--no-all-drawn")
-    return shlex.join(["randcrowns", "score", *files, "--out", "scores", *arguments])
 
 
 def _score_layers(

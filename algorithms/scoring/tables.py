@@ -25,6 +25,7 @@ from randcrowns.core.messages import Message
 from randcrowns.core.names import unused_name
 from randcrowns.core.review.problems import Problems, describe_causes
 from randcrowns.core.scoring.layer import SCORES, CrownScores
+from randcrowns.core.scoring.own_spread import OwnSpreadScores
 from randcrowns.core.scoring.score import TargetRegions
 from randcrowns.core.status import Status
 from randcrowns.layers.crs import create_transform
@@ -57,6 +58,20 @@ class ScoredLayer(NamedTuple):
     problems: Problems  #: problems of targets and delineations.
     classes: ClassEvaluation | None = None  #: comparison of classes; None without classes.
     strata: StrataSummary | None = None  #: scores by strata; None without strata.
+    #: Scores with the spread of each target's outlines; None without a spread.
+    own_spread: OwnSpreadScores | None = None
+    #: Scores against warped targets, a row per target; None without them.
+    warped: pd.DataFrame | None = None
+
+
+def warped_table(results: Sequence[ScoredLayer]) -> FeatureTable:
+    """Return the scores against warped targets of all layers that have them; at least one."""
+    frames = [
+        result.warped.assign(layer=result.layer.crowns.name)
+        for result in results
+        if result.warped is not None
+    ]
+    return outputs.WARPED_SCORES.create_table(pd.concat(frames, ignore_index=True))
 
 
 def targets_table(
@@ -83,25 +98,45 @@ def targets_table(
     _add_with_free_name(table, outputs.SCORED_TARGETS.columns[0], pd.Series(ids, dtype="int64"))
 
     for result in results:
-        crown_scores = _with_problems(result.scores.targets, result.problems.targets)
-        scores = crown_scores.set_axis(targets.feature_rows).reindex(range(len(features)))
-        scores["status"] = _feature_status(targets, crown_scores["status"])
-        for name, column in outputs.SCORE_FIELDS.items():
-            field_column = column.format(prefix=result.prefix, layer=result.layer.crowns.name)
-            field_column.add_to_table(table, scores[name])
-        if result.classes is not None:
-            for name, column in outputs.CLASS_FIELDS.items():
-                field_column = column.format(prefix=result.prefix, layer=result.layer.crowns.name)
-                field_column.add_to_table(
-                    table, _per_feature(targets, result.classes.targets[name])
-                )
+        _add_result_fields(table, targets, result)
     if any(result.classes is not None for result in results):
         classes = _per_feature(targets, pd.Series(targets.crowns.classes, dtype=object))
         _add_with_free_name(table, outputs.TARGET_CLASS, classes)
+    own_spread = next((result.own_spread for result in results if result.own_spread), None)
+    if own_spread is not None:
+        lengths = _per_feature(targets, pd.Series(own_spread.lengths))
+        _add_with_free_name(table, outputs.OWN_LENGTH, lengths)
     if len(results) > 1:
         for name, values in score_spread([result.scores.targets for result in results]):
             _add_with_free_name(table, outputs.SPREAD_FIELDS[name], _per_feature(targets, values))
     return table
+
+
+def _add_result_fields(table: FeatureTable, targets: CrownLayer, result: ScoredLayer) -> None:
+    """Add the fields with the scores of one delineation layer, and with its classes if any.
+
+    Args:
+        table: table of all features of the target layer; changed by this function.
+        targets: features and crowns of the target layer.
+        result: results of the delineation layer.
+    """
+    layer_name = result.layer.crowns.name
+    crown_scores = _with_problems(result.scores.targets, result.problems.targets)
+    all_rows = range(len(targets.features))
+    scores = crown_scores.set_axis(targets.feature_rows).reindex(all_rows)
+    scores["status"] = _feature_status(targets, crown_scores["status"])
+    for name, column in outputs.SCORE_FIELDS.items():
+        field_column = column.format(prefix=result.prefix, layer=layer_name)
+        field_column.add_to_table(table, scores[name])
+    if result.own_spread is not None:
+        field_column = outputs.OWN_SPREAD_FIELD.format(prefix=result.prefix, layer=layer_name)
+        own_scores = pd.Series(result.own_spread.randcrowns)
+        field_column.add_to_table(table, _per_feature(targets, own_scores))
+    if result.classes is None:
+        return
+    for name, column in outputs.CLASS_FIELDS.items():
+        field_column = column.format(prefix=result.prefix, layer=layer_name)
+        field_column.add_to_table(table, _per_feature(targets, result.classes.targets[name]))
 
 
 def _per_feature(targets: CrownLayer, values: pd.Series) -> pd.Series:

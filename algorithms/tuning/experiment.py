@@ -21,6 +21,7 @@ from randcrowns.algorithms.tuning.schema import parameters
 from randcrowns.algorithms.tuning.schema.outputs import (
     CROWNS,
     DELINEATIONS,
+    DRAWN,
     EXCLUDED,
     GALLERY,
     VARIANCE,
@@ -37,7 +38,7 @@ from randcrowns.core.tuning.conclusion import (
     simulation_message,
     variance_message,
 )
-from randcrowns.core.tuning.experiment import Experiment
+from randcrowns.core.tuning.experiment import Experiment, count_crowns
 from randcrowns.core.tuning.variance import AnnotatorVariance, select_crowns, select_pairs
 from randcrowns.core.tuning.wrong_pairs import simulate_annotators
 from randcrowns.layers.raster.grid import RasterSnapshot
@@ -72,6 +73,12 @@ class ExperimentInputs:
     messages: list[Message]  #: messages on the layers.
     #: Message that introduces the conclusion if warped copies were used; else empty.
     origin_messages: tuple[Message, ...] = ()
+
+    @property
+    def layers(self) -> list[Crowns]:
+        """Crowns of all layers; targets drawn in the field come first."""
+        targets = [] if self.targets is None else [self.targets]
+        return [*targets, *self.annotators]
 
 
 class ExperimentAlgorithm(CrownAlgorithm):
@@ -217,6 +224,7 @@ def variance_tables(
     tables: dict[Output, FeatureTable] = {
         VARIANCE: VARIANCE.create_table(result.summary),
         GALLERY: GALLERY.create_table(gallery_pairs(result, number)),
+        DRAWN: DRAWN.create_table(count_crowns(read.layers, experiment)),
     }
     for output, frame, shapes in (
         (CROWNS, crowns, experiment.targets),
@@ -257,12 +265,9 @@ def gallery_pairs(result: AnnotatorVariance, number: int) -> pd.DataFrame:
 
 def _excluded_shapes(excluded: pd.DataFrame, read: ExperimentInputs) -> Objects:
     """Return the polygon (n,) of each excluded crown (``annotator``, ``crown_id``)."""
-    layers = list(read.annotators)
-    if read.targets is not None:
-        layers.insert(0, read.targets)
     shape_of_crown = {
         (layer.name, crown_id): shape
-        for layer in layers
+        for layer in read.layers
         for crown_id, shape in zip(layer.ids.tolist(), layer.geometry)
     }
     crowns = zip(excluded["annotator"], excluded["crown_id"])

@@ -6,7 +6,9 @@ from randcrowns.core.agreement.consensus import (
     leave_one_out,
     marked_polygons,
     simple_vote,
+    weighted_vote,
 )
+from randcrowns.core.agreement.cooke import CookeWeights, cooke_weights, read_answers
 from randcrowns.core.agreement.crown_consensus import (
     CrownConsensus,
     CrownConsensusOptions,
@@ -34,6 +36,7 @@ from randcrowns.core.agreement.votes import VoteTable
 __all__ = [
     "AgreementCoefficients",
     "AgreementSummary",
+    "CookeWeights",
     "CrownConsensus",
     "CrownConsensusOptions",
     "Disagreements",
@@ -48,6 +51,7 @@ __all__ = [
     "annotator_instances",
     "annotator_statistics",
     "consensus_at_level",
+    "cooke_weights",
     "crown_consensus",
     "dendrogram",
     "differences",
@@ -59,8 +63,10 @@ __all__ = [
     "outlier_test",
     "outliers",
     "pairwise_f1",
+    "read_answers",
     "simple_vote",
     "smyth_bound",
     "staple",
     "staple_priors",
+    "weighted_vote",
 ]

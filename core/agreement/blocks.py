@@ -96,6 +96,14 @@ class BlockGrid(NamedTuple):
 def block_grid(votes: VoteTable, block_side: float | None = None) -> BlockGrid:
     """Return the blocks of :func:`block_weights` in their grid, including empty ones.
 
+    Args:
+        votes: vote table with blocks, or with an index of faces or (rows, columns) pixels.
+        block_side: side of a block in m for faces, in pixels for pixels; an eighth of the longer
+            side of the study area by default. It is not used if the table has blocks.
+
+    Returns:
+        The weights of the patterns in each block, and the number of columns of blocks.
+
     Raises:
         InputError: see :func:`block_weights`.
 
@@ -107,7 +115,7 @@ def block_grid(votes: VoteTable, block_side: float | None = None) -> BlockGrid:
         return BlockGrid(scipy.sparse.csr_matrix(votes.blocks), votes.block_columns)
     if votes.faces is not None:
         return _face_blocks(votes, block_side)
-    if votes.pattern_index is not None and votes.pattern_index.ndim == 2:
+    if votes.has_pixels:
         return _pixel_blocks(votes, block_side)
     raise InputError(
         "blocks.no_units",

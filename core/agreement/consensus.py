@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Callable, NamedTuple, cast
+from typing import Callable, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,7 +19,7 @@ from randcrowns.core.agreement.lsml import LevelSet, level_set
 from randcrowns.core.agreement.measures import outliers
 from randcrowns.core.agreement.staple_em import StapleResult, prior_message, staple
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Bools, Floats, Objects
+from randcrowns.core.arrays import Bools, Floats, Objects, as_float_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolve_faces
 from randcrowns.core.messages import Message, info, note
@@ -69,6 +69,38 @@ def majority_consensus(votes: VoteTable) -> Bools:
     [True, True, False, False]
     """
     return votes.is_half_marked
+
+
+@validate_arguments
+def weighted_vote(votes: VoteTable, weights: Floats) -> Bools:
+    """Mark the patterns that annotators with at least half of the weight marked.
+
+    With missing ratings, at least half of the weight of those who looked is needed.
+
+    Args:
+        votes: vote table of K annotators and M patterns.
+        weights: (K,) weight of each annotator, 0 or more, such as those of
+            :func:`randcrowns.core.agreement.cooke.cooke_weights`.
+
+    Returns:
+        (M,) marked patterns.
+
+    Raises:
+        InputError: if there are not K weights, or a weight is negative or not finite.
+
+    >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 0, 1, 0]])
+    >>> votes.on_map(weighted_vote(votes, np.array([0.6, 0.2, 0.2]))).tolist()
+    [True, True, False, False]
+    """
+    weights = as_float_array(weights, "The list of weights")
+    is_valid = np.isfinite(weights) & (weights >= 0)
+    if weights.shape != (votes.n_annotators,) or not is_valid.all():
+        raise InputError(
+            "consensus.invalid_weights",
+            "Each of the {count} annotators needs a weight of 0 or more.",
+            count=votes.n_annotators,
+        )
+    return _weighted_majority(votes, weights)
 
 
 #: A method that computes a ground truth, (M,) marked patterns, from a vote table.
@@ -142,18 +174,12 @@ class EstimationOptions:
     def level_set(
         self,
         votes: VoteTable,
-        stack: ArrayLike,
-        mask: ArrayLike | None = None,
         progress: Progress = no_progress,
-        missing: ArrayLike | None = None,
     ) -> LevelSet:
         """Estimate the ground truth with LSML and add a message about the effect of clipping.
 
         Args:
-            votes: vote table of the stack and the mask, with its map.
-            stack: (K, rows, columns) decisions.
-            mask: (rows, columns) pixels to exclude (True).
-            missing: (K, rows, columns) True where an annotator did not look.
+            votes: vote table with an index of (rows, columns) pixels.
             progress: called with the fraction of the rounds done.
 
         Returns:
@@ -162,17 +188,15 @@ class EstimationOptions:
 
         >>> marks = np.zeros((3, 6, 6), dtype=bool)
         >>> marks[:, 1:4, 1:4] = True
-        >>> int(EstimationOptions().level_set(VoteTable.from_stack(marks), marks).marked.sum())
+        >>> int(EstimationOptions().level_set(VoteTable.from_stack(marks)).marked.sum())
         9
         """
         result = level_set(
-            stack,
-            mask,
+            votes,
             clip=self.clip_lsml,
             max_iterations=self.max_iterations,
             curvature=self.curvature,
             progress=progress,
-            missing=missing,
         )
         is_beyond = (result.phi <= 0) & votes.on_map(votes.n_yes == 0)
         n_beyond = int(is_beyond.sum())
@@ -282,8 +306,8 @@ class GroundTruths:
     """
 
     truths: dict[str, Bools]
-    missing_reasons: dict[str, Message]
-    messages: dict[str, tuple[Message, ...]]
+    missing_reasons: dict[str, Message] = field(default_factory=dict)
+    messages: dict[str, tuple[Message, ...]] = field(default_factory=dict)
     known: dict[str, Bools] = field(default_factory=dict)
 
     def add(
@@ -306,6 +330,28 @@ class GroundTruths:
             self.known[GROUND_TRUTH_NAMES[method]] = known
         if messages:
             self.messages[GROUND_TRUTH_NAMES[method]] = messages
+
+    def known_mask(self, name: str) -> Bools:
+        """Return the units at which a ground truth is known; all of them by default."""
+        return self.known.get(name, np.ones(self.truths[name].shape, dtype=bool))
+
+    def update(self, other: GroundTruths) -> None:
+        """Add the marked and the known units of other ground truths, on the same units."""
+        self.truths.update(other.truths)
+        self.known.update(other.known)
+
+    def in_window(self, window: slice | tuple[slice, ...]) -> GroundTruths:
+        """Return the ground truths on the units in slices of their arrays.
+
+        >>> truths = GroundTruths({"ann": np.array([True, False, False])})
+        >>> truths.in_window(slice(2)).truths["ann"].tolist()
+        [True, False]
+        """
+        return replace(
+            self,
+            truths={name: truth[window] for name, truth in self.truths.items()},
+            known={name: is_known[window] for name, is_known in self.known.items()},
+        )
 
     def check_any(self) -> None:
         """Raise an InputError with the reasons if no ground truth could be computed."""
@@ -335,23 +381,17 @@ class GroundTruths:
 def compute_ground_truths(
     votes: VoteTable,
     methods: Sequence[str],
-    stack: ArrayLike | None = None,
-    mask: ArrayLike | None = None,
     *,
     how: EstimationOptions | None = None,
-    missing: ArrayLike | None = None,
     progress: Progress = no_progress,
 ) -> GroundTruths:
     """Compute the requested ground truths.
 
     Args:
-        votes: vote table with its index.
+        votes: vote table with its index; LSML needs an index of (rows, columns) pixels.
         methods: any of ``EACH_ANNOTATOR``, ``AGREEMENT_LEVELS`` and the keys of
             ``GROUND_TRUTH_NAMES``; the results are in this order.
-        stack: (K, rows, columns) decisions, which LSML needs.
-        mask: (rows, columns) pixels excluded from the decisions (True).
         how: options of STAPLE, SIMPLE and LSML.
-        missing: (K, rows, columns) True where an annotator did not look, for LSML.
         progress: called with the fraction of the work done.
 
     Returns:
@@ -374,22 +414,22 @@ def compute_ground_truths(
                 "Annotator '{name}' has the name of a ground truth; give it another one.",
                 name=clashes[0],
             )
-    result = GroundTruths({}, {}, {})
+    result = GroundTruths({})
     estimation = how or EstimationOptions()
     for method, share in iterate_with_progress(methods, progress):
         if method == EACH_ANNOTATOR:
             for k, name in enumerate(votes.names):
-                result.truths[name] = votes.on_map(votes.patterns[:, k])
-                if votes.is_rated is not None and not votes.is_rated[:, k].all():
-                    result.known[name] = votes.on_map(votes.is_rated[:, k])
+                result.truths[name] = votes.decision_map(k)
+                is_rated = votes.ratings.patterns[:, k]
+                if not is_rated.all():
+                    result.known[name] = votes.on_map(is_rated)
         elif method == AGREEMENT_LEVELS:
             vote_map = votes.on_map(votes.n_yes, outside=0)
             levels = agreement_levels(vote_map, votes.n_annotators)
             result.truths.update(levels)
             result.known.update(_known_levels(votes, levels))
         elif method in GROUND_TRUTH_NAMES:
-            pixels = _Pixels(stack, mask, missing)
-            _add_joint_truth(result, method, votes, pixels, estimation, share)
+            _add_joint_truth(result, method, votes, estimation, share)
         else:
             raise InputError(
                 "truths.unknown",
@@ -417,19 +457,10 @@ def _known_levels(votes: VoteTable, names: Iterable[str]) -> dict[str, Bools]:
     return {name: votes.on_map(mask) for name, mask in known.items() if not mask.all()}
 
 
-class _Pixels(NamedTuple):
-    """Decisions on a pixel grid, which only LSML needs."""
-
-    stack: ArrayLike | None  #: (K, rows, columns) decisions, or None.
-    mask: ArrayLike | None  #: (rows, columns) pixels excluded from the decisions (True).
-    missing: ArrayLike | None  #: (K, rows, columns) True where an annotator did not look.
-
-
 def _add_joint_truth(
     result: GroundTruths,
     method: str,
     votes: VoteTable,
-    pixels: _Pixels,
     estimation: EstimationOptions,
     progress: Progress,
 ) -> None:
@@ -439,7 +470,6 @@ def _add_joint_truth(
         result: ground truths; changed by this function.
         method: a key of ``GROUND_TRUTH_NAMES``.
         votes: vote table with its index.
-        pixels: decisions on a pixel grid, for LSML.
         estimation: options of STAPLE, SIMPLE and LSML.
         progress: called with the fraction of the work done.
     """
@@ -449,15 +479,13 @@ def _add_joint_truth(
             "With one annotator this ground truth would be that annotator's own drawing.",
         )
     elif method == "lsml":
-        if pixels.stack is None:
+        if not votes.has_pixels:
             result.missing_reasons[GROUND_TRUTH_NAMES[method]] = info(
                 "reason.needs_pixels",
                 "The method moves a contour over pixels. Set a pixel size to compute it.",
             )
         else:
-            contour = estimation.level_set(
-                votes, pixels.stack, pixels.mask, progress, pixels.missing
-            )
+            contour = estimation.level_set(votes, progress)
             result.add(method, contour.marked, contour.messages)
     elif method == "staple":
         estimate = estimation.staple_with_message(votes, progress)
@@ -635,13 +663,7 @@ def simple_vote(votes: VoteTable, factor: float = 1.0, rule: str = "deviation") 
     while not converged and rounds < _MAX_ROUNDS:
         last_outcome = outcome
         was_retained = is_retained
-        outcome_weights = np.where(last_outcome, votes.weights, 0.0)
-        outcome_total = (
-            outcome_weights.sum() if votes.is_complete else votes.ratings.yes_sums(outcome_weights)
-        )
-        performance = dice_coefficient(
-            votes.yes_sums(outcome_weights), marked_weight, outcome_total
-        )
+        performance = _overlap_with(votes, marked_weight, last_outcome)
         is_retained = was_retained & ~_is_too_low(performance, was_retained, factor, rule)
         outcome = _weighted_majority(votes, np.where(is_retained, performance, 0.0))
         is_same_outcome = (outcome == last_outcome).all()
@@ -657,6 +679,22 @@ def simple_vote(votes: VoteTable, factor: float = 1.0, rule: str = "deviation") 
     }
     notes = tuple(message for message, applies in conditions.items() if applies)
     return SimpleVote(outcome, is_retained, performance, rounds, converged, notes)
+
+
+def _overlap_with(votes: VoteTable, marked_weight: Floats, outcome: Bools) -> Floats:
+    """Return the (K,) Dice overlaps of the annotators with an outcome, where each of them looked.
+
+    Args:
+        votes: vote table of K annotators and M patterns.
+        marked_weight: (K,) weight that each annotator marked.
+        outcome: (M,) marked patterns.
+    """
+    outcome_weights = np.where(outcome, votes.weights, 0.0)
+    outcome_total = outcome_weights.sum()
+    if not votes.is_complete:
+        outcome_total = votes.ratings.yes_sums(outcome_weights)
+    shared_weight = votes.yes_sums(outcome_weights)
+    return dice_coefficient(shared_weight, marked_weight, outcome_total)
 
 
 def _weighted_majority(votes: VoteTable, weights: Floats) -> Bools:

@@ -45,11 +45,13 @@ class ImageStack:
     def windows(self) -> tuple[tuple[slice, ...], ...]:
         """Slices of each image in the common array, one slice per dimension."""
         gap = self.gap if len(self.shapes[0]) > 1 else 0
-        starts = np.cumsum([0, *(shape[0] + gap for shape in self.shapes)]).tolist()
-        return tuple(
-            (slice(start, start + shape[0]), *(slice(0, size) for size in shape[1:]))
-            for start, shape in zip(starts, self.shapes)
-        )
+        windows = []
+        start = 0
+        for n_rows, *other_sizes in self.shapes:
+            rows = slice(start, start + n_rows)
+            windows.append((rows, *(slice(0, size) for size in other_sizes)))
+            start += n_rows + gap
+        return tuple(windows)
 
     def assemble(self, images: Sequence[Array], fill: Any) -> Array:
         """Copy the values of all images into one array.

@@ -14,11 +14,10 @@ contour only, and left unchanged elsewhere.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, cast
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.ndimage import distance_transform_edt
 
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
@@ -80,94 +79,137 @@ class _Performance(NamedTuple):
 
 @validate_arguments
 def level_set(
-    stack: ArrayLike,
-    mask: ArrayLike | None = None,
+    votes: VoteTable,
     *,
     clip: bool = True,
     max_iterations: int = 1000,
     stable_rounds: int = 10,
     curvature: float = 0.0,
-    missing: ArrayLike | None = None,
     progress: Progress = no_progress,
 ) -> LevelSet:
     """Estimate the truth on a pixel grid with LSML.
 
-    The contour starts around the pixels that at least half of the annotators marked.
+    The contour starts around the pixels that at least half of the annotators marked. Pixels outside
+    of the study area are not counted and never marked. Missing ratings move nothing.
 
     Args:
-        stack: (K, rows, columns) decisions of K annotators, as for :meth:`VoteTable.from_stack`.
-        mask: (rows, columns) pixels to exclude (True). They are not counted and never marked.
+        votes: vote table with an index of (rows, columns) pixels, as from
+            :meth:`VoteTable.from_stack`.
         clip: True to mark only pixels that an annotator marked; the published method can drift
             outside of them.
         max_iterations: maximum number of rounds, 1,000 as published.
         stable_rounds: number of rounds without a change of the inside after which the contour is
             stable; 0 to do all ``max_iterations``.
         curvature: weight of the contour's curvature, 0 as published.
-        missing: (K, rows, columns) True where an annotator did not look. Missing ratings move
-            nothing; pixels at which nobody looked are excluded.
         progress: called with the fraction of the rounds done.
 
     Returns:
         The ground truth, the level function and the performance of each annotator.
 
     Raises:
-        InputError: if the decisions have no rows and columns.
+        InputError: if the units of the vote table are not pixels in rows and columns.
 
     >>> marks = np.zeros((3, 6, 6), dtype=bool)
     >>> marks[:, 1:4, 1:4] = True
-    >>> int(level_set(marks).marked.sum())
+    >>> int(level_set(VoteTable.from_stack(marks)).marked.sum())
     9
     """
-    votes = VoteTable.from_stack(stack, mask, missing=missing)
-    if votes.pattern_index is None or votes.pattern_index.ndim != 2:
+    if votes.pattern_index is None or not votes.has_pixels:
         raise InputError(
             "lsml.no_grid", "LSML needs decisions on a pixel grid: annotators x rows x columns."
         )
-    is_valid = votes.pattern_index < len(votes.patterns)
-    start = votes.on_map(votes.is_half_marked)
+    pixels = _pixel_votes(votes)
+    start = pixels.on_map(pixels.is_half_marked)
     phi = _signed_distance(start)
-    opposite = votes.inverted()
-    count = np.bincount(votes.pattern_index[start], minlength=len(votes.patterns)).astype(float)
-    performance = _performance(votes, opposite, count)
+    n_marked = pixels.count_units(start).astype(float)
+    performance = _performance(pixels, pixels.inverted(), n_marked)
     if performance is None:
-        unknown = np.full(votes.n_annotators, np.nan)
+        unknown = np.full(pixels.n_annotators, np.nan)
         notes = (AgreementMessage.LEVEL_SET_NOTHING_TO_MOVE,)
         return LevelSet(start, phi, unknown, unknown.copy(), 0, True, notes)
 
+    first_contour = _Contour(n_marked, performance, has_moved=True)
+    limits = _Limits(max_iterations, stable_rounds)
+    course = _move_in_rounds(phi, pixels, first_contour, limits, curvature, progress)
     messages = [AgreementMessage.LEVEL_SET_START]
     if not clip:
         messages.append(AgreementMessage.LEVEL_SET_DRIFT)
+    if course.is_stuck:
+        messages.append(AgreementMessage.LEVEL_SET_STOPPED)
+    if course.n_rounds == max_iterations and not course.is_stable:
+        messages.append(AgreementMessage.NOT_CONVERGED)
+
+    is_candidate = pixels.n_yes > 0 if clip else np.ones(len(pixels.patterns), dtype=bool)
+    return LevelSet(
+        marked=(phi <= 0) & pixels.on_map(is_candidate),
+        phi=phi,
+        sensitivity=course.contour.performance.sensitivity,
+        specificity=course.contour.performance.specificity,
+        n_rounds=course.n_rounds,
+        is_stable=course.is_stable,
+        messages=tuple(messages),
+    )
+
+
+class _Limits(NamedTuple):
+    """Numbers of rounds at which the contour is no longer moved."""
+
+    max_rounds: int  #: maximum number of rounds.
+    stable_rounds: int  #: rounds without a change after which the contour is stable; 0 for never.
+
+
+class _Course(NamedTuple):
+    """Result of moving the contour in rounds."""
+
+    contour: _Contour  #: state after the last round.
+    n_rounds: int  #: number of rounds done.
+    is_stable: bool  #: True if the inside stopped changing.
+    is_stuck: bool  #: True if a further round was not possible.
+
+
+def _move_in_rounds(
+    phi: Floats,
+    votes: VoteTable,
+    contour: _Contour,
+    limits: _Limits,
+    curvature: float,
+    progress: Progress,
+) -> _Course:
+    """Move the contour until it is stable, or cannot move, or the maximum number of rounds is done.
+
+    Args:
+        phi: (rows, columns) level function; changed by this function.
+        votes: votes on the pixels.
+        contour: state before the first round.
+        limits: numbers of rounds at which the contour is no longer moved.
+        curvature: weight of the contour's curvature.
+        progress: called with the fraction of the rounds done.
+    """
+    opposite = votes.inverted()
     n_rounds = 0
-    n_stable = 0
-    contour = _Contour(count, performance, has_moved=True)
+    n_unchanged = 0
+    is_stable = False
     # One pool serves all rounds: starting threads in each round would cost the time they save.
     with ThreadPoolExecutor(thread_count()) as threads:
         # The region writes the level function of each round into `phi`.
         region = _Region(phi, np.arange(phi.size), votes, threads)
-        while n_rounds < max_iterations and not 0 < stable_rounds <= n_stable:
-            progress(n_rounds / max_iterations)
+        while n_rounds < limits.max_rounds and not is_stable:
+            progress(n_rounds / limits.max_rounds)
             region = region.follow_contour()
             next_contour = _move_contour(region, votes, opposite, contour, curvature)
             if next_contour is None:
-                messages.append(AgreementMessage.LEVEL_SET_STOPPED)
-                break
+                return _Course(contour, n_rounds, is_stable, is_stuck=True)
             contour = next_contour
-            n_stable = 0 if contour.has_moved else n_stable + 1
             n_rounds += 1
+            n_unchanged = 0 if contour.has_moved else n_unchanged + 1
+            is_stable = 0 < limits.stable_rounds <= n_unchanged
+    return _Course(contour, n_rounds, is_stable, is_stuck=False)
 
-    is_stable = 0 < stable_rounds <= n_stable
-    if n_rounds == max_iterations and not is_stable:
-        messages.append(AgreementMessage.NOT_CONVERGED)
-    inside = (phi <= 0) & is_valid
-    return LevelSet(
-        marked=inside & votes.on_map(votes.n_yes > 0) if clip else inside,
-        phi=phi,
-        sensitivity=contour.performance.sensitivity,
-        specificity=contour.performance.specificity,
-        n_rounds=n_rounds,
-        is_stable=is_stable,
-        messages=tuple(messages),
-    )
+
+def _pixel_votes(votes: VoteTable) -> VoteTable:
+    """Return the votes with numbers of pixels as weights, where at least one annotator looked."""
+    counted = replace(votes, weights=votes.count_units().astype(float), unit_weight=1.0)
+    return counted.where_rated()
 
 
 class _Contour(NamedTuple):
@@ -448,13 +490,20 @@ def _curvature(phi: Floats, pixels: Ints) -> Floats:
     padded = np.pad(phi, 1, mode="edge")
     row, column = np.unravel_index(pixels, phi.shape)
 
-    def neighbour(down: int, right: int) -> Floats:
-        return cast("Floats", padded[row + 1 + down, column + 1 + right])
+    def neighbour(rows_down: int, columns_right: int) -> Floats:
+        """Return the values (n,) of the pixels at a distance from the given ones."""
+        return cast("Floats", padded[row + 1 + rows_down, column + 1 + columns_right])
 
     centre = neighbour(0, 0)
-    x = (neighbour(0, 1) - neighbour(0, -1)) / 2
-    y = (neighbour(1, 0) - neighbour(-1, 0)) / 2
-    xx = neighbour(0, 1) - 2 * centre + neighbour(0, -1)
-    yy = neighbour(1, 0) - 2 * centre + neighbour(-1, 0)
+    left = neighbour(0, -1)
+    right = neighbour(0, 1)
+    above = neighbour(-1, 0)
+    below = neighbour(1, 0)
+    # First and second derivatives.
+    x = (right - left) / 2
+    y = (below - above) / 2
+    xx = right - 2 * centre + left
+    yy = below - 2 * centre + above
     xy = (neighbour(1, 1) + neighbour(-1, -1) - neighbour(1, -1) - neighbour(-1, 1)) / 4
-    return cast("Floats", (x**2 * yy + y**2 * xx - 2 * x * y * xy) / (x**2 + y**2 + _EPS))
+    curvature = x**2 * yy + y**2 * xx - 2 * x * y * xy
+    return cast("Floats", curvature / (x**2 + y**2 + _EPS))

@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 import scipy.ndimage
 import shapely
+from numpy.typing import ArrayLike
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
@@ -334,45 +335,28 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
     >>> annotator_statistics(votes)["sensitivity"].tolist()
     [1.0, 0.5, 1.0]
     """
-    n_annotators = votes.n_annotators
-    n_patterns = len(votes.patterns)
-    truth = votes.is_half_marked if consensus is None else as_array(consensus, "The consensus")
-    if truth.dtype != bool:
-        raise InputError(
-            "consensus.not_boolean",
-            "The consensus must be True or False for each pattern, not {dtype}; compare "
-            "probabilities with a threshold first, such as >= 0.5.",
-            dtype=truth.dtype,
-        )
-    if truth.shape not in {(n_patterns,), (n_annotators, n_patterns)}:
-        raise InputError(
-            "consensus.wrong_shape",
-            "The consensus has the shape {shape}; expected one value for each of {patterns} "
-            "patterns.",
-            shape=str(truth.shape),
-            patterns=n_patterns,
-        )
-
-    # (K,) weights; row and column sums of the confusion matrix of each annotator.
+    truth = votes.is_half_marked if consensus is None else _check_consensus(votes, consensus)
     compared = votes if votes.is_complete else _where_others_looked(votes, truth)
     confusion = _confusion(compared, truth) if truth.ndim == 1 else _own_confusion(compared, truth)
-    total: Floats | float = votes.total_weight
-    if not votes.is_complete:
-        total = np.sum(confusion, axis=0)
+    # (K,) weights; row and column sums of the confusion matrix of each annotator.
     marked = confusion.true_positive + confusion.false_positive
     unmarked = confusion.false_negative + confusion.true_negative
     positive = confusion.true_positive + confusion.false_negative
     negative = confusion.false_positive + confusion.true_negative
     by_chance = marked * positive + unmarked * negative
     agreeing = confusion.true_positive + confusion.true_negative
+    total: Floats | float = votes.total_weight
+    own_marked = marked
+    looked = total
+    if not votes.is_complete:
+        total = np.sum(confusion, axis=0)
+        own_marked = votes.yes_sums(votes.weights)
+        looked = votes.ratings.yes_sums(votes.weights)
     distance = mean_distances(votes)
-    looked = votes.total_weight if votes.is_complete else votes.ratings.yes_sums(votes.weights)
     statistics = pd.DataFrame(
         {
-            "marked": votes.yes_sums(votes.weights) if not votes.is_complete else marked,
-            "share": ratio(marked, total)
-            if votes.is_complete
-            else ratio(votes.yes_sums(votes.weights), looked),
+            "marked": own_marked,
+            "share": ratio(own_marked, looked),
             "sensitivity": ratio(confusion.true_positive, positive),
             "specificity": ratio(confusion.true_negative, negative),
             "ppv": ratio(confusion.true_positive, marked),
@@ -384,9 +368,35 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
         },
         index=pd.Index(votes.names, name="annotator"),
     )
-    if n_annotators == 1 and consensus is None:
+    if votes.n_annotators == 1 and consensus is None:
         statistics[["sensitivity", "specificity", "ppv", "npv", "kappa"]] = np.nan
     return cast("pd.DataFrame", statistics)
+
+
+def _check_consensus(votes: VoteTable, consensus: ArrayLike) -> Bools:
+    """Return a consensus of (M,) patterns, or one for each annotator (K, M), as an array.
+
+    Raises:
+        InputError: if the consensus is not boolean or does not match the table.
+    """
+    truth = as_array(consensus, "The consensus")
+    if truth.dtype != bool:
+        raise InputError(
+            "consensus.not_boolean",
+            "The consensus must be True or False for each pattern, not {dtype}; compare "
+            "probabilities with a threshold first, such as >= 0.5.",
+            dtype=truth.dtype,
+        )
+    n_patterns = len(votes.patterns)
+    if truth.shape not in {(n_patterns,), (votes.n_annotators, n_patterns)}:
+        raise InputError(
+            "consensus.wrong_shape",
+            "The consensus has the shape {shape}; expected one value for each of {patterns} "
+            "patterns.",
+            shape=str(truth.shape),
+            patterns=n_patterns,
+        )
+    return truth
 
 
 @validate_arguments

@@ -462,10 +462,14 @@ class VoteTable:
         return float(self.weights.sum())
 
     @property
+    def has_pixels(self) -> bool:
+        """True if the units are pixels in rows and columns."""
+        return self.pattern_index is not None and self.pattern_index.ndim == 2
+
+    @property
     def has_positions(self) -> bool:
         """True if the units have positions: tiles, faces, or pixels in rows and columns."""
-        is_grid = self.pattern_index is not None and self.pattern_index.ndim == 2
-        return is_grid or self.faces is not None or self.blocks is not None
+        return self.has_pixels or self.faces is not None or self.blocks is not None
 
     @cached_property
     def n_yes(self) -> Ints:
@@ -652,6 +656,33 @@ class VoteTable:
             names=tuple(self.names[k] for k in annotators),
         )
 
+    def where_rated(self) -> VoteTable:
+        """Return the table without the units at which nobody looked.
+
+        Such units remain when annotators are removed, see :meth:`without`.
+
+        >>> votes = VoteTable.from_stack([[1, 1, 0], [1, 0, 0]], missing=[[0, 0, 1], [0, 1, 0]])
+        >>> rated = votes.without(1).where_rated()
+        >>> rated.patterns.tolist(), rated.pattern_index.tolist()
+        ([[True], [True]], [0, 1, 2])
+        """
+        is_rated = self.n_rated > 0
+        if self.is_rated is None or is_rated.all():
+            return self
+        n_patterns = int(is_rated.sum())
+        row_of_pattern = np.where(is_rated, np.cumsum(is_rated) - 1, n_patterns)
+        pattern_index = None
+        if self.pattern_index is not None:
+            pattern_index = _lookup(row_of_pattern, n_patterns)[self.pattern_index]
+        return replace(
+            self,
+            patterns=self.patterns[is_rated],
+            is_rated=self.is_rated[is_rated],
+            weights=self.weights[is_rated],
+            pattern_index=pattern_index,
+            blocks=None if self.blocks is None else self.blocks[:, is_rated],
+        )
+
     def pattern_rows(
         self, stack: ArrayLike, mask: ArrayLike | None = None, missing: ArrayLike | None = None
     ) -> Ints:
@@ -695,6 +726,52 @@ class VoteTable:
         rows = row_of_distinct[distinct_row[len(own.codes) :]]
         return _lookup(rows, n_patterns)[packed.index]
 
+    def count_units(self, is_selected: Bools | None = None) -> Ints:
+        """Count the units with each pattern, whatever their weight.
+
+        Args:
+            is_selected: mask of the units to count, in the shape of the index; all by default.
+
+        Returns:
+            (M,) number of units inside of the study area.
+
+        Raises:
+            InputError: if the table has no index.
+
+        >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0]])
+        >>> votes.count_units().tolist()
+        [2, 1, 1]
+        """
+        if self.pattern_index is None:
+            raise _no_map_error()
+        if is_selected is None:
+            selected_rows = self.pattern_index.ravel()
+        else:
+            selected_rows = self.pattern_index[is_selected]
+        n_patterns = len(self.patterns)
+        # The last count is that of the units outside of the study area.
+        counts = np.bincount(selected_rows, minlength=n_patterns + 1)
+        return cast("Ints", counts[:n_patterns])
+
+    def decision_map(self, annotator: int) -> Bools:
+        """Return the decisions of one annotator in the shape of the index; False outside.
+
+        >>> VoteTable.from_stack([[1, 1, 0], [1, 0, 0]]).decision_map(1).tolist()
+        [True, False, False]
+        """
+        return self.on_map(self.patterns[:, annotator])
+
+    def missing_map(self, annotator: int) -> Bools:
+        """Return where one annotator did not look, in the shape of the index; False outside.
+
+        >>> votes = VoteTable.from_stack([[1, 1], [1, 0]], missing=[[0, 0], [0, 1]])
+        >>> votes.missing_map(1).tolist()
+        [False, True]
+        """
+        if self.is_rated is None:
+            return self.on_map(np.zeros(len(self.patterns), dtype=bool))
+        return self.on_map(~self.is_rated[:, annotator])
+
     def on_map(
         self, values: ArrayLike, outside: float | None = None, index: Array | None = None
     ) -> Array:
@@ -719,10 +796,7 @@ class VoteTable:
         pattern_values = as_array(values, "The list of values")
         unit_index = self.pattern_index if index is None else index
         if unit_index is None:
-            raise InputError(
-                "votes.no_map",
-                "A table merged from tiles has no map; read the tiles again and use rows_of.",
-            )
+            raise _no_map_error()
         if pattern_values.shape[:1] != (len(self.patterns),):
             raise InputError(
                 "votes.wrong_value_count",
@@ -736,6 +810,14 @@ class VoteTable:
                 pattern_values = pattern_values.astype(float)
         fill = np.asarray(outside, dtype=pattern_values.dtype)
         return np.append(pattern_values, fill)[unit_index]
+
+
+def _no_map_error() -> InputError:
+    """Return the error for a table without an index of its units."""
+    return InputError(
+        "votes.no_map",
+        "A table merged from tiles has no map; read the tiles again and use rows_of.",
+    )
 
 
 class _MergedBlocks(NamedTuple):

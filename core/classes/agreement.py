@@ -296,17 +296,17 @@ def class_agreement(ratings: ClassRatings, scale: Scale | str = Scale.NOMINAL) -
     kind = Scale.from_value(scale, "scale")
     n_rated = ratings.n_rated
     counts = ratings.counts
-    paired = n_rated >= 2
-    pair_weight = float(ratings.weights[paired].sum())
-    agreeing = (counts * (counts - 1)).sum(axis=1)[paired]
-    raw = ratio(
-        float(ratings.weights[paired] @ (agreeing / (n_rated * (n_rated - 1))[paired])), pair_weight
-    )
-    rated = n_rated > 0
-    share = ratio(
-        ratings.weights[rated] @ (counts[rated] / n_rated[rated, None]),
-        float(ratings.weights[rated].sum()),
-    )
+    is_paired = n_rated >= 2
+    paired_weights = ratings.weights[is_paired]
+    pair_weight = float(paired_weights.sum())
+    n_pairs = (n_rated * (n_rated - 1))[is_paired]
+    n_agreeing_pairs = (counts * (counts - 1)).sum(axis=1)[is_paired]
+    raw = ratio(float(paired_weights @ (n_agreeing_pairs / n_pairs)), pair_weight)
+
+    is_rated = n_rated > 0
+    rated_weights = ratings.weights[is_rated]
+    class_shares = counts[is_rated] / n_rated[is_rated, None]
+    share = ratio(rated_weights @ class_shares, float(rated_weights.sum()))
     by_kappa = float((share**2).sum())
     n_classes = len(ratings.labels)
     by_ac1 = ratio(float((share * (1 - share)).sum()), float(n_classes - 1))

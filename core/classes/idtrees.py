@@ -179,8 +179,9 @@ def idtrees_task2(
                 unknown=n_unknown,
             )
         )
+    is_known = row >= 0
     labels, (true_code, predicted_code) = encode_classes(
-        truth[row[row >= 0]], best.classes[row >= 0]
+        truth[row[is_known]], best.classes[is_known]
     )
     n_classes = len(labels)
     cell = true_code * n_classes + predicted_code

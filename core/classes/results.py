@@ -34,10 +34,10 @@ from randcrowns.core.instances.matching_inputs import MatchingInputs
 from randcrowns.core.instances.metrics import matched_rates
 from randcrowns.core.review.problems import Problem, Problems
 from randcrowns.core.scoring.layer import SCORES, CrownScores
-from randcrowns.core.status import Status
+from randcrowns.core.status import FOUND_STATUSES, Status
 
 #: Status of the targets that count as found.
-_FOUND = (Status.SCORED.value, Status.EXTENT_LIMITED.value)
+_FOUND = [status.value for status in FOUND_STATUSES]
 
 
 def classes_of_evaluation(

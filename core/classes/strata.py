@@ -349,6 +349,31 @@ class _Difference(NamedTuple):
     reason: str
 
 
+class _UnitSums(NamedTuple):
+    """Crowns of two strata, summed by unit."""
+
+    sizes: Floats  #: (2, units) number of crowns of each stratum in each unit.
+    sums: Floats  #: (2, units) sums of their values.
+
+
+def _sum_by_unit(
+    values: Floats, is_first: Bools, is_second: Bools, plots: Ints | None
+) -> _UnitSums:
+    """Sum the values of two strata by unit; for the arguments see :func:`_compare_means`."""
+    is_used = ~np.isnan(values) & (is_first | is_second)
+    used = np.flatnonzero(is_used)
+    units = used if plots is None else plots[used]
+    _, unit = np.unique(units, return_inverse=True)
+    n_units = int(unit.max(initial=-1)) + 1
+    used_values = values[used]
+    sizes = []
+    sums = []
+    for is_member in (is_first[used], is_second[used]):
+        sizes.append(np.bincount(unit[is_member], minlength=n_units))
+        sums.append(np.bincount(unit[is_member], used_values[is_member], n_units))
+    return _UnitSums(np.stack(sizes).astype(float), np.stack(sums))
+
+
 def _compare_means(
     values: Floats, is_first: Bools, is_second: Bools, plots: Ints | None
 ) -> _Difference:
@@ -360,29 +385,24 @@ def _compare_means(
         is_second: (n,) mask of the second stratum.
         plots: (n,) plot codes, or None for crowns as units.
     """
-    is_known = ~np.isnan(values)
-    used = np.flatnonzero(is_known & (is_first | is_second))
-    units = used if plots is None else plots[used]
-    _, unit = np.unique(units, return_inverse=True)
-    n_units = int(unit.max(initial=-1)) + 1
-    # (2, units) numbers and sums of the crowns of both strata in each unit.
-    masks = (is_first[used], is_second[used])
-    sizes = np.stack([np.bincount(unit[mask], minlength=n_units) for mask in masks]).astype(float)
-    sums = np.stack([np.bincount(unit[mask], values[used][mask], n_units) for mask in masks])
+    sizes, sums = _sum_by_unit(values, is_first, is_second, plots)
     n_total = sizes.sum(axis=1)
-    mean = ratio(sums.sum(axis=1), n_total)
+    total = sums.sum(axis=1)
+    mean = ratio(total, n_total)
     difference = float(mean[0] - mean[1])
     n_of_stratum = np.count_nonzero(sizes, axis=1)
     minimum = MIN_UNITS if plots is None else MIN_PLOTS
     if n_of_stratum.min() < minimum:
         return _Difference(difference, np.nan, np.nan, np.nan, _too_few(minimum, plots is not None))
 
-    left_out = ratio(sums.sum(axis=1)[:, None] - sums, n_total[:, None] - sizes)
+    # (2, units) mean of either stratum without the crowns of each unit.
+    mean_without_unit = ratio(total[:, None] - sums, n_total[:, None] - sizes)
     # Each mean has a jackknife over its own units; a plot in both strata links their deviations.
     factor = np.sqrt((n_of_stratum - 1) / n_of_stratum)
-    deviation = (left_out - mean[:, None]) * factor[:, None]
+    deviation = (mean_without_unit - mean[:, None]) * factor[:, None]
     variance = float(np.square(deviation[0] - deviation[1]).sum())
-    freedom = float((n_total**2 / np.square(sizes).sum(axis=1)).min() - 1)
+    effective_units = n_total**2 / np.square(sizes).sum(axis=1)
+    freedom = float(effective_units.min() - 1)
     if not variance > 0 or not freedom > 0:
         reason = TranslatableText("the scores do not vary between plots or crowns")
         return _Difference(difference, np.nan, np.nan, np.nan, reason)

@@ -112,7 +112,14 @@ def encode_both(
 
 
 def rows_of_classes(codes: Ints, n_classes: int) -> list[Ints]:
-    """Return the rows of each class, ascending; other codes (n,) belong to no class.
+    """Return the rows of each class, ascending.
+
+    Args:
+        codes: (n,) class of each row, from 0; other codes belong to no class.
+        n_classes: number of classes.
+
+    Returns:
+        One array of rows per class.
 
     >>> [rows.tolist() for rows in rows_of_classes(np.array([1, 0, 1, NO_CLASS]), 2)]
     [[1], [0, 2]]

@@ -112,6 +112,8 @@ def split_by_class(
                 own.target_size[reference_rows],
                 own.prediction_size[predicted_rows],
                 own.counts_points,
+                None if own.target_rank is None else own.target_rank[reference_rows],
+                None if own.prediction_rank is None else own.prediction_rank[predicted_rows],
             ),
             reference_rows,
             predicted_rows,

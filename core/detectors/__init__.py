@@ -12,6 +12,7 @@ from randcrowns.core.detectors.faces import DetectorFaces, overlay_detectors
 from randcrowns.core.detectors.mean_precision import estimate_skew_limits, p_bar
 from randcrowns.core.detectors.ranking import DetectorRanking, kendall_tau, rank_detectors
 from randcrowns.core.detectors.tolerance import Tolerance
+from randcrowns.core.detectors.unmarked_places import UnmarkedPlaces, find_unmarked_places
 
 __all__ = [
     "AgreementCorrelations",
@@ -20,11 +21,13 @@ __all__ = [
     "DetectorFaces",
     "DetectorRanking",
     "Tolerance",
+    "UnmarkedPlaces",
     "aucr",
     "average_precision",
     "bootstrap_ranking",
     "correlate_with_agreement",
     "estimate_skew_limits",
+    "find_unmarked_places",
     "interpolate_curves",
     "kendall_tau",
     "overlay_detectors",

@@ -174,12 +174,8 @@ class BootstrapRanking:
         by_annotators = self._variance_by_annotators(leads, variance)
 
         error = (1 - level) / (len(others) + 1)
-        parts = ((by_annotators, self.n_annotators), (variance - by_annotators, self.n_tiles))
-        squared_reach = sum(
-            stdtrit(number - 1, 1 - error) ** 2 * part * number / (number - 1)
-            for part, number in parts
-            if number > 1
-        )
+        squared_reach = _squared_reach(by_annotators, self.n_annotators, error)
+        squared_reach += _squared_reach(variance - by_annotators, self.n_tiles, error)
         bound = np.where(
             variance > 0, lead - np.sqrt(squared_reach), np.minimum(lead, leads.mean(axis=0))
         )
@@ -207,6 +203,20 @@ class BootstrapRanking:
         degrees_of_freedom = max(len(leads) - self.n_annotators, 1)
         unexplained = np.square(residual).sum(axis=0) / degrees_of_freedom
         return cast("Floats", np.clip(variance - unexplained, 0.0, variance))
+
+
+def _squared_reach(variance: Floats, number: int, error: float) -> Floats:
+    """Return the squared distance of the bounds from the leads by one part of the variance.
+
+    Args:
+        variance: (n,) part of the variance of each lead.
+        number: number of units that were resampled; a single one adds nothing.
+        error: probability that a bound does not hold.
+    """
+    if number <= 1:
+        return np.zeros_like(variance)
+    quantile = stdtrit(number - 1, 1 - error)
+    return cast("Floats", quantile**2 * variance * number / (number - 1))
 
 
 def zero_ties(differences: ArrayLike) -> Floats:
@@ -309,13 +319,41 @@ def bootstrap_ranking(
     {'all': 1.0, 'none': 0.0}
     """
     check_skew_limits(min_skew, max_skew)
+    _check_counts(resamples, max_thresholds)
     if tolerance is not None and not tolerance.distance > 0:
         tolerance = None
-    if votes.pattern_index is None:
-        raise InputError(
-            "ranking.no_map",
-            "A vote table merged from tiles has no map. Rank the detectors on one that has.",
-        )
+    scene = _read_scene(scores, votes, tiles, weight, valid)
+    units = _resampled_units(scene, votes, max_thresholds)
+
+    preparing = subprogress(progress, 0.0, 0.2)
+    resampling = subprogress(progress, 0.2, 1.0)
+    if tolerance is None:
+        curves = _exact_curves(scene, units, preparing)
+    else:
+        curves = _tolerant_curves(scene, units, tolerance, preparing)
+    study = _ResampledStudy(votes, units, curves, rule, (min_skew, max_skew))
+
+    names = list(scene.scores)
+    n_annotators = votes.n_annotators
+    every_annotator = np.arange(n_annotators)
+    every_tile = np.ones(units.n_tiles)
+    estimate = pd.Series(study.areas_under_curves(every_annotator, every_tile), index=names)
+
+    rng = random_generator(seed)
+    values = _empty_table(resamples, len(names))
+    annotator_counts = np.zeros((resamples, n_annotators))
+    for number, _ in iterate_with_progress(range(resamples), resampling):
+        annotators = rng.choice(every_annotator, n_annotators)
+        drawn_tiles = rng.integers(units.n_tiles, size=units.n_tiles)
+        tile_counts = np.bincount(drawn_tiles, minlength=units.n_tiles).astype(float)
+        values[number] = study.areas_under_curves(np.sort(annotators), tile_counts)
+        annotator_counts[number] = np.bincount(annotators, minlength=n_annotators)
+    resampled = pd.DataFrame(values, columns=names)
+    return BootstrapRanking(estimate, resampled, annotator_counts, units.n_tiles)
+
+
+def _check_counts(resamples: int, max_thresholds: int) -> None:
+    """Raise InputError unless there is at least one resample and one threshold."""
     if resamples < 1 or max_thresholds < 1:
         message = (
             "There are {resamples} resamples and {thresholds} thresholds. "
@@ -327,82 +365,191 @@ def bootstrap_ranking(
             resamples=resamples,
             thresholds=max_thresholds,
         )
-    given_scores = name_arrays(scores, "Detector")
-    score_arrays = {name: to_score_array(score, name) for name, score in given_scores.items()}
-    if not score_arrays:
+
+
+@dataclass(frozen=True, eq=False)
+class _Scene:
+    """Arrays of a ranking, all in the shape of the vote table's index."""
+
+    scores: dict[str, Floats]  #: scores by detector.
+    patterns: Ints  #: number of the pattern of votes of each unit.
+    tiles: Array  #: number of the tile of each unit.
+    weights: Floats | None  #: weights of the units; None for 1.
+    #: True per unit of the study area with a score of every detector.
+    area: Bools
+
+
+def _read_scene(
+    scores: NamedArrays,
+    votes: VoteTable,
+    tiles: ArrayLike,
+    weight: ArrayLike | None,
+    valid: ArrayLike | None,
+) -> _Scene:
+    """Return the checked arrays of a ranking; for the arguments see :func:`bootstrap_ranking`.
+
+    Raises:
+        InputError: if there is no detector, shapes differ, the vote table has no index, or no unit
+            can be used.
+    """
+    if votes.pattern_index is None:
+        raise InputError(
+            "ranking.no_map",
+            "A vote table merged from tiles has no map. Rank the detectors on one that has.",
+        )
+    named_scores = name_arrays(scores, "Detector")
+    if not named_scores:
         raise InputError("detectors.none", "Ranking needs at least one detector. Choose one.")
+    score_arrays = {name: to_score_array(score, name) for name, score in named_scores.items()}
     shape = votes.pattern_index.shape
-    tile = as_array(tiles, "The tile numbers")
-    _check_shapes({**score_arrays, "The tile number": tile}, shape)
-    has_scores = usable_mask(shape, *given_scores.values(), valid=valid)
+    tile_numbers = as_array(tiles, "The tile numbers")
+    _check_shapes({**score_arrays, "The tile number": tile_numbers}, shape)
+
+    has_scores = usable_mask(shape, *named_scores.values(), valid=valid)
     area = has_scores & (votes.pattern_index < len(votes.patterns))
     if not area.any():
         raise InputError(
             "ranking.no_common_unit",
             "No unit of the study area has a score from every detector, so nothing can be ranked.",
         )
-
-    weights = np.ones(int(area.sum())) if weight is None else to_weight_array(weight, shape)[area]
-    tile_of_unit = distinct_values(tile[area]).inverse
-    n_tiles = int(tile_of_unit.max()) + 1
-    pattern = votes.pattern_index[area].astype(np.int64)
-    n_patterns = len(votes.patterns)
-    pattern_weights = _sum_weights(tile_of_unit, pattern, weights, (n_tiles, n_patterns))
-    units = _Units(
-        pattern, votes.n_yes[pattern] > 0, tile_of_unit, weights, n_tiles, max_thresholds
+    return _Scene(
+        scores=score_arrays,
+        patterns=votes.pattern_index,
+        tiles=tile_numbers,
+        weights=None if weight is None else to_weight_array(weight, shape),
+        area=area,
     )
 
-    preparing = subprogress(progress, 0.0, 0.2)
-    resampling = subprogress(progress, 0.2, 1.0)
-    # Set of patterns near each unit; without a tolerance it is the unit's own pattern.
-    set_of_unit = pattern
-    sets = scipy.sparse.identity(n_patterns, dtype=np.int32, format="csr")
-    if tolerance is not None:
-        kind = np.where(area, votes.pattern_index.astype(np.int64), -1)
-        set_on_map, sets = tolerance.find_kinds_nearby(
-            kind, n_patterns, subprogress(preparing, 0.0, 0.5)
-        )
-        set_of_unit = set_on_map[area]
-    curves = []
-    for score, _ in iterate_with_progress(
-        list(score_arrays.values()), subprogress(preparing, 0.5, 1.0)
-    ):
-        if tolerance is None:
-            curves.append(units.curve(score[area]))
-        else:
-            highest = tolerance.highest_score_nearby(np.where(area, score, -np.inf))
-            curves.append(units.tolerant_curve(score[area], highest[area], set_of_unit))
 
-    def areas_under_curves(annotators: Ints, times: Floats) -> list[float]:
-        """Return the AUCR of each detector for drawn annotators and tiles counted ``times``."""
-        is_rated = None if votes.is_rated is None else votes.is_rated[:, annotators]
-        drawn_votes = VoteTable(
-            votes.patterns[:, annotators], pattern_weights.T @ times, is_rated=is_rated
-        )
-        truth = rule(drawn_votes)
+def _resampled_units(scene: _Scene, votes: VoteTable, max_groups: int) -> _Units:
+    """Return the units of the study area that all detectors share.
+
+    Args:
+        scene: arrays of the ranking.
+        votes: vote table of the units.
+        max_groups: maximum number of groups of scores per detector.
+    """
+    n_units = int(scene.area.sum())
+    weights = np.ones(n_units) if scene.weights is None else scene.weights[scene.area]
+    tile_of_unit = distinct_values(scene.tiles[scene.area]).inverse
+    pattern = scene.patterns[scene.area].astype(np.int64)
+    return _Units(
+        pattern=pattern,
+        voted=votes.n_yes[pattern] > 0,
+        tile=tile_of_unit,
+        weight=weights,
+        n_patterns=len(votes.patterns),
+        n_tiles=int(tile_of_unit.max()) + 1,
+        n_groups=max_groups,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _DetectorCurves:
+    """ROC curves of all detectors, for any ground truth and any resample of tiles.
+
+    Attributes:
+        curves: curve of each detector.
+        kind_patterns: (kinds, patterns) sparse; not 0 where a unit of this kind has a unit with
+            this pattern within the tolerance. Without a tolerance a kind is a pattern.
+    """
+
+    curves: list[_ResampledCurve]
+    kind_patterns: scipy.sparse.csr_matrix
+
+    def counted_kinds(self, is_marked: Bools) -> Bools:
+        """Return the (kinds,) unmarked units that count: those without a marked unit nearby.
+
+        Args:
+            is_marked: (patterns,) True for patterns that the ground truth marks or does not know.
+        """
+        n_marked_nearby = self.kind_patterns @ is_marked.astype(np.int32)
+        return cast("Bools", n_marked_nearby == 0)
+
+
+def _exact_curves(scene: _Scene, units: _Units, progress: Progress) -> _DetectorCurves:
+    """Return the curves of all detectors without a tolerance."""
+    curves = []
+    summing = subprogress(progress, 0.5, 1.0)
+    for score, _ in iterate_with_progress(list(scene.scores.values()), summing):
+        curves.append(units.curve(score[scene.area]))
+    own_pattern = scipy.sparse.identity(units.n_patterns, dtype=np.int32, format="csr")
+    return _DetectorCurves(curves, own_pattern)
+
+
+def _tolerant_curves(
+    scene: _Scene, units: _Units, tolerance: Tolerance, progress: Progress
+) -> _DetectorCurves:
+    """Return the curves of all detectors with a tolerance.
+
+    The kind of a unit is the set of the patterns within the tolerance.
+
+    Args:
+        scene: rasters of the ranking.
+        units: units of the study area.
+        tolerance: distance that a detection may have from the ground truth.
+        progress: called with the fraction done.
+    """
+    pattern_on_map = np.where(scene.area, scene.patterns.astype(np.int64), -1)
+    kind_on_map, kind_patterns = tolerance.find_kinds_nearby(
+        pattern_on_map, units.n_patterns, subprogress(progress, 0.0, 0.5)
+    )
+    kind = kind_on_map[scene.area]
+    curves = []
+    summing = subprogress(progress, 0.5, 1.0)
+    for score, _ in iterate_with_progress(list(scene.scores.values()), summing):
+        highest = tolerance.highest_score_nearby(np.where(scene.area, score, -np.inf))
+        curves.append(units.tolerant_curve(score[scene.area], highest[scene.area], kind))
+    return _DetectorCurves(curves, kind_patterns)
+
+
+class _ResampledStudy:
+    """Annotators, tiles and detectors that are resampled.
+
+    Args:
+        votes: vote table of the units.
+        units: units of the study area.
+        detectors: curves of the detectors.
+        rule: makes the ground truth of the drawn annotators.
+        limits: lower and upper limit of the fraction of positives.
+    """
+
+    def __init__(
+        self,
+        votes: VoteTable,
+        units: _Units,
+        detectors: _DetectorCurves,
+        rule: ConsensusMethod,
+        limits: tuple[float, float],
+    ) -> None:
+        self._votes = votes
+        self._detectors = detectors
+        self._rule = rule
+        self._limits = limits
+        shape = (units.n_tiles, units.n_patterns)
+        tile_weights = _sum_weights(units.tile, units.pattern, units.weight, shape)
+        #: (patterns, tiles) sparse weights.
+        self._pattern_weights = tile_weights.T
+
+    def areas_under_curves(self, annotators: Ints, tile_counts: Floats) -> list[float]:
+        """Return the AUCR of each detector in one resample.
+
+        Args:
+            annotators: indices of the drawn annotators; one who is drawn twice has two votes.
+            tile_counts: (tiles,) how often each tile was drawn.
+        """
+        is_rated = None if self._votes.is_rated is None else self._votes.is_rated[:, annotators]
+        weights = self._pattern_weights @ tile_counts
+        drawn_votes = VoteTable(self._votes.patterns[:, annotators], weights, is_rated=is_rated)
+        truth = self._rule(drawn_votes)
         # Where none of the drawn annotators looked, the ground truth is unknown.
         is_marked_or_unknown = truth | (drawn_votes.n_rated == 0)
-        is_counted = sets @ is_marked_or_unknown.astype(np.int32) == 0
-        return [
-            integrate_p_bar_curve(
-                curve.points(truth, is_counted, times).segments, min_skew, max_skew
-            )
-            for curve in curves
-        ]
-
-    rng = random_generator(seed)
-    all_annotators = np.arange(votes.n_annotators)
-    names = list(score_arrays)
-    estimate = pd.Series(areas_under_curves(all_annotators, np.ones(n_tiles)), index=names)
-    values = _empty_table(resamples, len(names))
-    drawn = np.zeros((resamples, all_annotators.size))
-    for number, _ in iterate_with_progress(range(resamples), resampling):
-        annotators = rng.choice(all_annotators, all_annotators.size)
-        drawn_tiles = rng.integers(n_tiles, size=n_tiles)
-        times = np.bincount(drawn_tiles, minlength=n_tiles).astype(float)
-        values[number] = areas_under_curves(np.sort(annotators), times)
-        drawn[number] = np.bincount(annotators, minlength=all_annotators.size)
-    return BootstrapRanking(estimate, pd.DataFrame(values, columns=names), drawn, n_tiles)
+        is_counted = self._detectors.counted_kinds(is_marked_or_unknown)
+        areas = []
+        for curve in self._detectors.curves:
+            segments = curve.points(truth, is_counted, tile_counts).segments
+            areas.append(integrate_p_bar_curve(segments, *self._limits))
+        return areas
 
 
 def _check_shapes(arrays: Mapping[str, Array], shape: tuple[int, ...]) -> None:
@@ -476,6 +623,7 @@ class _Units:
     voted: Bools  #: (n,) True if any annotator marked the unit.
     tile: Ints  #: (n,) number of the tile.
     weight: Floats  #: (n,) weights.
+    n_patterns: int  #: number of patterns of votes.
     n_tiles: int  #: number of tiles.
     n_groups: int  #: maximum number of groups of scores.
 
@@ -680,9 +828,7 @@ def bootstrap_crown_ranking(
         for matches in ranking.matches
         if matches.detector in detectors and matches.truth in annotators
     ]
-    counted_units = [units[matches.truth][matches.targets] for matches in all_matches]
-    counted_units += [units[matches.detector][matches.false_positives] for matches in all_matches]
-    unit_numbers = np.unique(np.concatenate(counted_units)) if counted_units else np.zeros(0, int)
+    unit_numbers = _counted_units(all_matches, units)
 
     rng = random_generator(seed)
     unit_draws = _multiplicities(unit_numbers.size, resamples, rng)
@@ -701,13 +847,28 @@ def bootstrap_crown_ranking(
             )
             report_progress(part.stop / resamples)
 
+    means = _mean_over_annotators(values, annotator_draws)
     return BootstrapRanking(
-        table.mean(axis=1),
-        pd.DataFrame(_mean_over_annotators(values, annotator_draws).T, columns=detectors),
-        annotator_draws,
-        int(unit_numbers.size),
-        "plots" if are_plots else "tiles",
+        estimate=table.mean(axis=1),
+        resamples=pd.DataFrame(means.T, columns=detectors),
+        annotator_counts=annotator_draws,
+        n_tiles=int(unit_numbers.size),
+        tile_kind="plots" if are_plots else "tiles",
     )
+
+
+def _counted_units(all_matches: list[CrownMatches], units: Mapping[str, Ints]) -> Ints:
+    """Return the numbers of the units that contain a target or a false positive, ascending.
+
+    Args:
+        all_matches: matches of each detector under each annotator.
+        units: number of the unit of each crown, by name.
+    """
+    counted = [np.zeros(0, dtype=np.int64)]
+    for matches in all_matches:
+        counted.append(units[matches.truth][matches.targets])
+        counted.append(units[matches.detector][matches.false_positives])
+    return np.unique(np.concatenate(counted))
 
 
 def resample_crown_ranking(

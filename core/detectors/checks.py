@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from randcrowns.core.errors import InputError
@@ -34,6 +34,38 @@ def no_score_field_error(layer: str, field: str) -> InputError:
         name=layer,
         field=field,
     )
+
+
+def check_class_field(
+    field: str, annotators: Mapping[str, bool], detectors: Iterable[bool], parameter: str
+) -> None:
+    """Raise an InputError if the classes of detectors cannot be compared with annotators'.
+
+    Args:
+        field: class field of the annotators; "" without classes.
+        annotators: True if a layer has the field, by name of the annotator's layer.
+        detectors: True for each detector's layer with a class field.
+        parameter: name of the parameter with the field.
+
+    >>> check_class_field("species", {"ann": True}, [True, False], "Class")
+    """
+    if not field:
+        return
+    if not any(annotators.values()):
+        raise InputError(
+            "classes.no_field",
+            "Layer '{name}' has no field '{field}', which is chosen as '{parameter}'.",
+            name=", ".join(annotators),
+            field=field,
+            parameter=parameter,
+        )
+    if not any(detectors):
+        raise InputError(
+            "detectors.no_class_field",
+            "No detector has a field with classes. Choose the class field of the detectors, or "
+            "leave '{parameter}' empty.",
+            parameter=parameter,
+        )
 
 
 def check_crown_score(crown_score: str, in_pixels: bool) -> None:

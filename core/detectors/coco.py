@@ -10,6 +10,11 @@ import pandas as pd
 
 from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
+from randcrowns.core.detectors.class_precision import (
+    PRECISION_METRICS,
+    class_rows,
+    rank_class_rows,
+)
 from randcrowns.core.detectors.crown_ranking import CrownRanking
 from randcrowns.core.instances.average_precision import (
     COCO_METRICS,
@@ -36,6 +41,9 @@ class CocoResults(NamedTuple):
     #: By detector, number of detections after the 100th of their plot, the maximum over annotators;
     #: only detectors that have any.
     n_beyond_limit: dict[str, int]
+    #: Average precision by class with ranks, see
+    #: :func:`randcrowns.core.detectors.class_precision.rank_class_rows`; empty without classes.
+    classes: pd.DataFrame
 
     def with_point_recall(
         self, points: Objects, crowns_by_detector: Mapping[str, Crowns]
@@ -77,7 +85,8 @@ def compute_coco_metrics(
         progress: receives the fraction done; may raise to cancel.
 
     Returns:
-        Metrics and results per IoU threshold.
+        Metrics, results per IoU threshold, and average precision by class if both sides have
+        classes.
 
     >>> import shapely
     >>> from randcrowns.core.detectors.crown_ranking import rank_crown_detectors
@@ -91,6 +100,7 @@ def compute_coco_metrics(
     """
     rows = []
     threshold_tables = []
+    class_tables = []
     beyond: dict[str, int] = {}
     recall = ranking.counts.set_index(_KEYS)["recall"]
     for judged, share in iterate_with_progress(ranking.matches, progress):
@@ -109,10 +119,21 @@ def compute_coco_metrics(
             overlap, scores, plots=plots, ignored_share=ignored, all_drawn=all_drawn
         )
 
+        classes = class_rows(
+            overlap,
+            judged_targets,
+            judged_crowns,
+            scores,
+            plots=plots,
+            ignored_share=ignored,
+            all_drawn=all_drawn,
+        )
         values = [getattr(metrics, name) for name in COCO_METRICS]
         if np.isnan(recall[judged.detector, judged.truth]):
             values = [np.nan] * len(values)
             thresholds = thresholds.assign(ap=np.nan)
+            classes = classes.assign(**dict.fromkeys(PRECISION_METRICS, np.nan))
+        class_tables.append(classes.assign(detector=judged.detector, truth=judged.truth))
         rows.append([judged.detector, judged.truth, *values])
         threshold_tables.append(thresholds.assign(detector=judged.detector, truth=judged.truth))
         beyond[judged.detector] = max(beyond.get(judged.detector, 0), metrics.n_beyond_limit)
@@ -123,6 +144,7 @@ def compute_coco_metrics(
         pd.DataFrame(rows, columns=[*_KEYS, *COCO_METRICS]),
         thresholds[[*_KEYS, *value_columns]],
         {name: count for name, count in beyond.items() if count},
+        rank_class_rows(pd.concat(class_tables, ignore_index=True)),
     )
 
 

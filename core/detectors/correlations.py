@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.image_correlation import block_correlation
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Floats, Ints
+from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.detectors.curves import to_score_array, to_weight_array, usable_mask
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, info
@@ -104,31 +104,29 @@ def correlate_with_agreement(
     weights = np.ones(scores.shape) if weight is None else to_weight_array(weight, scores.shape)
     usable = usable_mask(scores.shape, score, vote_counts, valid=valid) & (weights > 0)
 
-    # All counted units, and those that an annotator marked.
-    everywhere = _Sample(
-        np.asarray(scores[usable], dtype=float),
-        np.asarray(counts[usable], dtype=float),
-        np.asarray(weights[usable], dtype=float),
-    )
-    is_marked = everywhere.votes > 0
-    marked = _Sample(*(values[is_marked] for values in everywhere))
-    cci_reason = _undefined_message(everywhere, _UNDEFINED_EVERYWHERE)
-    cco_reason = _undefined_message(marked, _UNDEFINED_WHERE_MARKED)
-    cci = np.nan if cci_reason else _weighted_pearson(everywhere)
-    cco = np.nan if cco_reason else _weighted_pearson(marked)
-
-    cci_interval = _NO_INTERVAL
-    cco_interval = _NO_INTERVAL
+    tile = None
+    n_tile_rows = 0
     if blocks is not None:
         tile = np.asarray(blocks)[usable].astype(np.int64)
-        last_row = int(tile.max(initial=0)) // tiles_per_row
-        shape = (last_row + 1, tiles_per_row)
-        if not cci_reason:
-            cci_interval = _block_interval(everywhere, tile, shape, level)
-        if not cco_reason:
-            cco_interval = _block_interval(marked, tile[is_marked], shape, level)
+        n_tile_rows = int(tile.max(initial=0)) // tiles_per_row + 1
+    everywhere = _Sample(
+        score=np.asarray(scores[usable], dtype=float),
+        votes=np.asarray(counts[usable], dtype=float),
+        weight=np.asarray(weights[usable], dtype=float),
+        tile=tile,
+    )
+    marked = everywhere.select(everywhere.votes > 0)
+
+    tile_shape = (n_tile_rows, tiles_per_row)
+    inside = _correlate(everywhere, _UNDEFINED_EVERYWHERE, tile_shape, level)
+    on_object = _correlate(marked, _UNDEFINED_WHERE_MARKED, tile_shape, level)
     return AgreementCorrelations(
-        cco, cci, cci - cco, cci_reason or cco_reason, cco_interval, cci_interval
+        on_object.value,
+        inside.value,
+        inside.value - on_object.value,
+        inside.reason or on_object.reason,
+        on_object.interval,
+        inside.interval,
     )
 
 
@@ -138,24 +136,47 @@ class _Sample(NamedTuple):
     score: Floats  #: (n,) scores of the detector.
     votes: Floats  #: (n,) number of annotators who marked each unit.
     weight: Floats  #: (n,) weights, above 0.
+    tile: Ints | None  #: (n,) number of the tile of each unit, row by row; None for no intervals.
+
+    def select(self, is_selected: Bools) -> _Sample:
+        """Return the units of a mask (n,)."""
+        return _Sample(
+            self.score[is_selected],
+            self.votes[is_selected],
+            self.weight[is_selected],
+            None if self.tile is None else self.tile[is_selected],
+        )
 
 
-def _block_interval(
-    sample: _Sample, tile: Ints, shape: tuple[int, int], level: float
-) -> tuple[float, float, float]:
-    """Return the interval of a correlation by block resampling.
+class _Correlation(NamedTuple):
+    """Correlation of score and votes over a sample."""
+
+    value: float  #: NaN if it is undefined.
+    reason: Message | None  #: why it is undefined.
+    interval: tuple[float, float, float]  #: lower end, upper end, p-value of no correlation.
+
+
+def _correlate(
+    sample: _Sample, templates: dict[str, str], tile_shape: tuple[int, int], level: float
+) -> _Correlation:
+    """Return the correlation over a sample, with its interval by block resampling.
 
     Args:
-        sample: n units.
-        tile: (n,) number of the tile of each unit, row by row.
-        shape: rows and columns of tiles.
+        sample: n units, possibly none.
+        templates: sentences about undefined correlations by cause.
+        tile_shape: rows and columns of tiles.
         level: confidence level of the interval.
-
-    Returns:
-        Lower end, upper end, and p-value of no correlation.
     """
-    correlation = block_correlation(sample.score, sample.votes, tile, shape, sample.weight, level)
-    return correlation.low, correlation.high, correlation.p_value
+    reason = _undefined_message(sample, templates)
+    if reason:
+        return _Correlation(np.nan, reason, _NO_INTERVAL)
+    value = _weighted_pearson(sample)
+    if sample.tile is None:
+        return _Correlation(value, None, _NO_INTERVAL)
+    by_blocks = block_correlation(
+        sample.score, sample.votes, sample.tile, tile_shape, sample.weight, level
+    )
+    return _Correlation(value, None, (by_blocks.low, by_blocks.high, by_blocks.p_value))
 
 
 def _weighted_pearson(sample: _Sample) -> float:

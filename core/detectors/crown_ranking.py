@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -166,13 +166,10 @@ def rank_crown_detectors(
         if inside is not None:
             is_inside &= inside[detector]
         scored = scored_pairs[detector, annotator]
-        overlapping_pairs = scored.pairs[scored.pairs["iou"] > 0]
-        rows_in_scope = _rows_in_scope(overlapping_pairs["delineation"].to_numpy(), is_inside)
-        # Pairs refer to rows of all crowns; the curve knows only the crowns in scope.
-        row_in_scope = np.full(len(confidence), -1)
-        row_in_scope[rows_in_scope] = np.arange(rows_in_scope.size)
+        overlapping = _overlapping_pairs(scored.pairs, is_inside)
+        rows_in_scope = overlapping.rows_in_scope
         curve = compute_crown_curve(
-            overlapping_pairs.assign(delineation=row_in_scope[overlapping_pairs["delineation"]]),
+            overlapping.pairs,
             confidence[rows_in_scope],
             len(targets[annotator]),
             threshold,
@@ -215,17 +212,32 @@ def rank_crown_detectors(
     )
 
 
-def _rows_in_scope(overlapping_rows: Ints, is_inside: Bools) -> Ints:
-    """Return the rows of a detector's crowns that count under an annotator, ascending.
+class _OverlappingPairs(NamedTuple):
+    """Pairs of crowns that overlap, and the detector's crowns that count under the annotator."""
+
+    #: Pairs with an IoU above 0; ``delineation`` is a row of ``rows_in_scope``.
+    pairs: pd.DataFrame
+    rows_in_scope: Ints  #: (m,) rows of the crowns that count among all crowns, ascending.
+
+
+def _overlapping_pairs(pairs: pd.DataFrame, is_inside: Bools) -> _OverlappingPairs:
+    """Return the pairs of overlapping crowns of a detector and an annotator.
+
+    Crowns that overlap a crown of the annotator count outside the study area too.
 
     Args:
-        overlapping_rows: rows of the crowns that overlap a crown of the annotator. They count
-            outside the study area too.
+        pairs: scored pairs; ``delineation`` is a row of all crowns of the detector.
         is_inside: (n,) mask of the detector's crowns in the study area.
     """
+    overlapping = pairs[pairs["iou"] > 0]
+    row_of_pair = overlapping["delineation"].to_numpy()
     is_in_scope = is_inside.copy()
-    is_in_scope[overlapping_rows] = True
-    return np.flatnonzero(is_in_scope)
+    is_in_scope[row_of_pair] = True
+    rows_in_scope = np.flatnonzero(is_in_scope)
+    row_among_scope = np.full(is_inside.size, -1)
+    row_among_scope[rows_in_scope] = np.arange(rows_in_scope.size)
+    renumbered = overlapping.assign(delineation=row_among_scope[row_of_pair])
+    return _OverlappingPairs(renumbered, rows_in_scope)
 
 
 def _check_ranking_input(

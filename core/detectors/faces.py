@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import shapely
@@ -107,49 +107,72 @@ def overlay_detectors(
     region, n_repaired = unite_study_area(reviews.limit(area, list(annotators.values())))
     # Coordinates near (0, 0) keep the precision of areas.
     origin = np.round(np.asarray(region.centroid.coords)[0])
-    scored_layers = [_scored_polygons(layer, None, name) for name, layer in annotators.items()]
-    scored_layers += [
-        _scored_polygons(layer, score, name) for name, (layer, score) in detectors.items()
-    ]
-    scored_layers += [_scored_polygons(area, None, "reviewed area") for area in reviews.areas]
-    polygons = []
-    scores = []
-    for layer in scored_layers:
-        in_region = shapely.intersects(layer.polygons, region)
-        polygons.append(translate_to_origin(layer.polygons[in_region], origin))
-        scores.append(layer.scores[in_region])
-        n_repaired += layer.n_repaired
-
+    drawn = [_scored_polygons(layer, None, name) for name, layer in annotators.items()]
+    detected = [_scored_polygons(layer, score, name) for name, (layer, score) in detectors.items()]
+    seen = [_scored_polygons(area, None, "reviewed area") for area in reviews.areas]
+    scored_layers = [*drawn, *detected, *seen]
     area_parts = translate_to_origin(shapely.get_parts(region), origin)
     bounds = shapely.total_bounds(area_parts)
     grid = _tile_grid(bounds, tile_side)
-    scene = _Scene(
-        [*polygons, area_parts],
-        np.concatenate([*scores, np.zeros(len(area_parts))]),
-        grid.squares,
-    )
+    scene = _scene_of_region(scored_layers, region, area_parts, origin, grid.squares)
     faces, layer_scores, points = scene.build_faces(origin, progress)
-    tiles = np.zeros(len(faces), dtype=np.int64)
-    if tile_side is not None:
-        column, row = ((points - bounds[:2]) // tile_side).T
-        tiles = (row * grid.n_columns + column).astype(np.int64)
 
-    n_annotators = len(annotators)
-    n_layers = n_annotators + len(detectors)
+    # One column per layer: annotators, detectors, reviewed areas.
+    n_annotators = len(drawn)
+    n_layers = n_annotators + len(detected)
     # Polygons of annotators and reviewed areas have the score 0.
     is_marked = layer_scores[:, :n_annotators] == 0
     missing = reviews.missing(layer_scores[:, n_layers:] == 0)
     detector_scores = layer_scores[:, n_annotators:n_layers].T.copy()
-    n_without_score = [layer.n_without_score for layer in scored_layers[n_annotators:n_layers]]
     return DetectorFaces(
         votes=VoteTable.from_faces(is_marked, faces, faces.areas, tuple(annotators), missing),
         scores=dict(zip(detectors, detector_scores)),
         areas=faces.areas,
-        tiles=tiles,
+        tiles=_tiles_of_points(points - bounds[:2], tile_side, grid.n_columns),
         tiles_per_row=grid.n_columns,
-        n_repaired=n_repaired,
-        n_without_score=dict(zip(detectors, n_without_score)),
+        n_repaired=n_repaired + sum(layer.n_repaired for layer in scored_layers),
+        n_without_score={name: layer.n_without_score for name, layer in zip(detectors, detected)},
     )
+
+
+def _scene_of_region(
+    layers: list[_ScoredPolygons],
+    region: Any,
+    area_parts: Objects,
+    origin: Floats,
+    squares: Objects,
+) -> _Scene:
+    """Return the scene of the polygons that intersect the study area.
+
+    Args:
+        layers: polygons of each layer with their scores.
+        region: study area.
+        area_parts: polygons of the study area, near the origin.
+        origin: (2,) position of the scene's (0, 0).
+        squares: (n,) square tiles, near the origin.
+    """
+    polygons = []
+    scores = []
+    for layer in layers:
+        in_region = shapely.intersects(layer.polygons, region)
+        polygons.append(translate_to_origin(layer.polygons[in_region], origin))
+        scores.append(layer.scores[in_region])
+    area_scores = np.zeros(len(area_parts))
+    return _Scene([*polygons, area_parts], np.concatenate([*scores, area_scores]), squares)
+
+
+def _tiles_of_points(points: Floats, side: float | None, n_columns: int) -> Ints:
+    """Return the (F,) number of the square tile of each point; all 0 without tiles.
+
+    Args:
+        points: (F, 2) points relative to the lower left corner of the first tile, m.
+        side: side of a tile, m; None for no tiles.
+        n_columns: number of tiles in a row.
+    """
+    if side is None:
+        return np.zeros(len(points), dtype=np.int64)
+    column, row = (points // side).T
+    return cast("Ints", (row * n_columns + column).astype(np.int64))
 
 
 class _RectangleFaces(NamedTuple):

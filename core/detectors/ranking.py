@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Callable, NamedTuple, Union, cast
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from randcrowns.core.agreement.consensus import GroundTruths
 from randcrowns.core.arrays import Array, Bools, Floats
 from randcrowns.core.detectors.curves import (
     RocSegments,
@@ -59,6 +61,8 @@ _NO_SCORE = info("reason.no_score", "It has no score inside the study area.")
 _NO_COMMON = info("reason.no_common", "No pixel has a score from every detector.")
 # Returns the ROC segments of one detector for the ground truth with a given name.
 _SegmentsOfTruth = Callable[[str], RocSegments]
+# Sorts the units of the detector with a given name.
+_Prepare = Callable[[str], _SegmentsOfTruth]
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,14 +104,13 @@ class DetectorRanking:
 @validate_arguments
 def rank_detectors(
     scores: NamedArrays,
-    truths: NamedArrays,
+    truths: NamedArrays | GroundTruths,
     min_skew: float = DEFAULT_MIN_SKEW,
     max_skew: float = DEFAULT_MAX_SKEW,
     *,
     weight: ArrayLike | None = None,
     valid: ArrayLike | None = None,
     tolerance: Tolerance | None = None,
-    known: Mapping[str, ArrayLike] | None = None,
     progress: Progress = no_progress,
 ) -> DetectorRanking:
     """Compute the AUCR of every detector under every ground truth, and the resulting rankings.
@@ -118,14 +121,14 @@ def rank_detectors(
     Args:
         scores: scores per unit of each detector, all of one shape, by name or in a sequence. Higher
             means more certain; minus infinity where a detector found nothing.
-        truths: True or False per unit of each ground truth, same shape, by name or in a sequence.
+        truths: True or False per unit of each ground truth, same shape, by name or in a sequence;
+            or ground truths that are known in parts of the area. Units at which a ground truth is
+            not known are left out under that ground truth only.
         min_skew: lower limit of the fraction of positives.
         max_skew: upper limit of the fraction of positives.
         weight: weight of each unit, such as a face's area; 1 by default.
         valid: units to count (study area without training areas); all by default.
         tolerance: distance that a detection may have from the ground truth; rasters only.
-        known: True per unit at which a ground truth is known, by its name; ground truths without
-            an entry are known everywhere. Other units are left out under that ground truth only.
         progress: receives the fraction done; may raise to cancel.
 
     Returns:
@@ -140,6 +143,84 @@ def rank_detectors(
     {'good': 1.0, 'poor': 2.0}
     """
     check_skew_limits(min_skew, max_skew)
+    inputs = _read_inputs(scores, truths, weight, valid)
+    units = _truth_units(inputs)
+    if tolerance is not None and not tolerance.distance > 0:
+        tolerance = None
+    if tolerance is None:
+        prepare = _exact_judge(inputs, units)
+        judging = progress
+    else:
+        counting = subprogress(progress, 0.0, 0.4)
+        judging = subprogress(progress, 0.4, 1.0)
+        prepare = _tolerant_judge(inputs, units, tolerance, counting)
+
+    ranked_detectors = [name for name in inputs.scores if name not in inputs.reasons]
+    results = _judge_all(
+        prepare, ranked_detectors, list(inputs.truths), min_skew, max_skew, judging
+    )
+    aucr = pd.DataFrame(np.nan, index=list(inputs.scores), columns=list(inputs.truths), dtype=float)
+    for (detector, truth), result in results.items():
+        aucr.loc[detector, truth] = result.aucr
+    ranks = rank_values(aucr)
+    judged_units = {name: units.judged_marks(name) for name in units.marked}
+    skew = {
+        name: compute_skew(is_marked, units.judged_weights(name))
+        for name, is_marked in judged_units.items()
+    }
+    undefined_reasons = _undefined_truths(results, judged_units, tolerance is not None)
+    n_used = int(inputs.area.sum())
+    return DetectorRanking(
+        aucr=aucr,
+        ranks=ranks,
+        rankings=find_distinct_rankings(ranks),
+        kendall_tau=kendall_tau(ranks),
+        curves=_concatenate_curves({pair: result.curve for pair, result in results.items()}),
+        skew=pd.Series(skew, dtype=float),
+        reasons={**inputs.reasons, **undefined_reasons},
+        n_used=n_used,
+        n_excluded=inputs.area.size - n_used,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _RankingInputs:
+    """Arrays of a ranking, all of one shape, and the area that counts for all detectors."""
+
+    scores: dict[str, Floats]  #: scores by detector.
+    truths: dict[str, Bools]  #: marked units by ground truth.
+    known: dict[str, Bools]  #: known units by ground truth; none for one known everywhere.
+    weights: Floats | None  #: weights of the units; None for 1.
+    area: Bools  #: True per unit of the common area.
+    reasons: dict[str, Message]  #: why detectors have no value, by name.
+
+    def in_area(self, values: Array) -> Any:
+        """Return the values (n,) of the n units of the common area."""
+        # `ravel` avoids a copy.
+        return values.ravel() if self._is_whole_area else values[self.area]
+
+    @cached_property
+    def _is_whole_area(self) -> bool:
+        """True if all units are in the common area."""
+        return bool(self.area.all())
+
+
+def _read_inputs(
+    scores: NamedArrays,
+    truths: NamedArrays | GroundTruths,
+    weight: ArrayLike | None,
+    valid: ArrayLike | None,
+) -> _RankingInputs:
+    """Return the checked arrays of a ranking; for the arguments see :func:`rank_detectors`.
+
+    Raises:
+        InputError: if there is no detector or ground truth, shapes differ, or values cannot be
+            used.
+    """
+    known: Mapping[str, Bools] = {}
+    if isinstance(truths, GroundTruths):
+        known = truths.known
+        truths = truths.truths
     named_scores = name_arrays(scores, "Detector")
     named_truths = name_arrays(truths, "Ground truth")
     if not named_scores or not named_truths:
@@ -153,95 +234,96 @@ def rank_detectors(
         name: to_truth_array(truth, shape, name) for name, truth in named_truths.items()
     }
     weights = None if weight is None else to_weight_array(weight, shape)
-
     area, reasons = _common_area(named_scores, named_truths, shape, valid)
-    is_whole_area = bool(area.all())
-    # One value per unit of the common area. `ravel` avoids a copy.
-    truth_units = {
-        name: truth.ravel() if is_whole_area else truth[area]
-        for name, truth in truth_arrays.items()
-    }
-    unit_weights = None if weights is None else weights[area]
-    if tolerance is not None and not tolerance.distance > 0:
-        tolerance = None
-    known_arrays = {
-        name: to_truth_array(is_known, shape, name) for name, is_known in (known or {}).items()
-    }
-    known_units = {name: is_known[area] for name, is_known in known_arrays.items()}
-    for name in known_units.keys() & truth_units.keys():
-        truth_units[name] = truth_units[name] & known_units[name]
-    counted_units: dict[str, Bools] = {}
-    if tolerance is not None:
-        counted_units = _judged_with_tolerance(
-            tolerance, truth_arrays, known_arrays, area, subprogress(progress, 0.0, 0.4)
-        )
-        progress = subprogress(progress, 0.4, 1.0)
-    packed_truths = _PackedTruths.of(truth_units)
+    return _RankingInputs(
+        scores=score_arrays,
+        truths=truth_arrays,
+        known={name: to_truth_array(is_known, shape, name) for name, is_known in known.items()},
+        weights=weights,
+        area=area,
+        reasons=reasons,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _TruthUnits:
+    """Ground truths and weights on the n units of the common area."""
+
+    marked: dict[str, Bools]  #: (n,) units that a ground truth is known to mark, by name.
+    known: dict[str, Bools]  #: (n,) units at which it is known; none for one known everywhere.
+    weights: Floats | None  #: (n,) weights; None for 1.
+
+    def judged_marks(self, truth: str) -> Bools:
+        """Return the marks at the units at which a ground truth is known."""
+        marked = self.marked[truth]
+        return marked[self.known[truth]] if truth in self.known else marked
+
+    def judged_weights(self, truth: str) -> Floats | None:
+        """Return the weights of the units at which a ground truth is known; None for 1."""
+        if self.weights is None or truth not in self.known:
+            return self.weights
+        return self.weights[self.known[truth]]
+
+
+def _truth_units(inputs: _RankingInputs) -> _TruthUnits:
+    """Return the ground truths and the weights on the units of the common area."""
+    marked = {name: inputs.in_area(truth) for name, truth in inputs.truths.items()}
+    known = {name: inputs.in_area(is_known) for name, is_known in inputs.known.items()}
+    for name in known.keys() & marked.keys():
+        marked[name] = marked[name] & known[name]
+    weights = None if inputs.weights is None else inputs.in_area(inputs.weights)
+    return _TruthUnits(marked, known, weights)
+
+
+def _exact_judge(inputs: _RankingInputs, units: _TruthUnits) -> _Prepare:
+    """Return the function that sorts the units of a detector for a ranking without tolerance."""
+    packed_truths = _PackedTruths.of(units.marked)
 
     def prepare(detector: str) -> _SegmentsOfTruth:
-        """Sort the units of a detector; return a function that judges it under a ground truth."""
-        score = score_arrays[detector]
-        own_score = score.ravel() if is_whole_area else score[area]
-        if tolerance is None:
-            order = ScoreOrder(own_score, unit_weights)
-            sorted_truths = packed_truths.reorder(order.sort_units)
+        """Sort the units of a detector; return the function that judges it."""
+        own_score = inputs.in_area(inputs.scores[detector])
+        order = ScoreOrder(own_score, units.weights)
+        sorted_truths = packed_truths.reorder(order.sort_units)
 
-            def segments_of(truth: str) -> RocSegments:
-                """Return the ROC segments under a ground truth, over the units that it knows."""
-                if truth not in known_units:
-                    return order.segments_of_sorted(sorted_truths[truth])
-                is_known = known_units[truth]
-                own_order = ScoreOrder(own_score[is_known], _at_known(unit_weights, is_known))
-                return own_order.segments(truth_units[truth][is_known])
+        def segments_of(truth: str) -> RocSegments:
+            """Return the ROC segments under a ground truth, over the units that it knows."""
+            if truth not in units.known:
+                return order.segments_of_sorted(sorted_truths[truth])
+            known_order = ScoreOrder(own_score[units.known[truth]], units.judged_weights(truth))
+            return known_order.segments(units.judged_marks(truth))
 
-            return segments_of
-        highest_score = tolerance.highest_score_nearby(np.where(area, score, -np.inf))[area]
+        return segments_of
+
+    return prepare
+
+
+def _tolerant_judge(
+    inputs: _RankingInputs, units: _TruthUnits, tolerance: Tolerance, progress: Progress
+) -> _Prepare:
+    """Return the function that sorts the units of a detector for a ranking with a tolerance.
+
+    Args:
+        inputs: rasters of the ranking.
+        units: ground truths on the units of the common area.
+        tolerance: distance that a detection may have from the ground truth.
+        progress: called with the fraction done.
+    """
+    counted = _judged_with_tolerance(tolerance, inputs, progress)
+
+    def prepare(detector: str) -> _SegmentsOfTruth:
+        """Sort the units of a detector; return the function that judges it."""
+        score = inputs.scores[detector]
+        score_in_area = np.where(inputs.area, score, -np.inf)
+        highest_score = tolerance.highest_score_nearby(score_in_area)[inputs.area]
         return _tolerant_segments(
-            own_score, highest_score, truth_units, counted_units, unit_weights
+            inputs.in_area(score), highest_score, units.marked, counted, units.weights
         )
 
-    ranked_detectors = [name for name in score_arrays if name not in reasons]
-    results = _judge_all(
-        prepare, ranked_detectors, list(truth_arrays), min_skew, max_skew, progress
-    )
-    judged_units = {
-        name: cast("Bools", _at_known(units, known_units.get(name)))
-        for name, units in truth_units.items()
-    }
-    reasons.update(_undefined_truths(results, judged_units, tolerance is not None))
-    aucr = pd.DataFrame(np.nan, index=list(score_arrays), columns=list(truth_arrays), dtype=float)
-    for (detector, truth_name), result in results.items():
-        aucr.loc[detector, truth_name] = result.aucr
-    ranks = rank_values(aucr)
-    skew = {
-        name: compute_skew(units, _at_known(unit_weights, known_units.get(name)))
-        for name, units in judged_units.items()
-    }
-    n_used = int(area.sum())
-    return DetectorRanking(
-        aucr=aucr,
-        ranks=ranks,
-        rankings=find_distinct_rankings(ranks),
-        kendall_tau=kendall_tau(ranks),
-        curves=_concatenate_curves({pair: result.curve for pair, result in results.items()}),
-        skew=pd.Series(skew, dtype=float),
-        reasons=reasons,
-        n_used=n_used,
-        n_excluded=area.size - n_used,
-    )
-
-
-def _at_known(values: Array | None, is_known: Bools | None) -> Any:
-    """Return the values (n,) of known units; all of them if every unit is known, None for None."""
-    return values if values is None or is_known is None else values[is_known]
+    return prepare
 
 
 def _judged_with_tolerance(
-    tolerance: Tolerance,
-    truths: Mapping[str, Bools],
-    known: Mapping[str, Bools],
-    area: Bools,
-    progress: Progress,
+    tolerance: Tolerance, inputs: _RankingInputs, progress: Progress
 ) -> dict[str, Bools]:
     """Return the units of the common area that each ground truth judges, by its name.
 
@@ -249,18 +331,18 @@ def _judged_with_tolerance(
 
     Args:
         tolerance: distance that a detection may have from the ground truth.
-        truths: (rows, columns) marked pixels by the name of the ground truth.
-        known: (rows, columns) pixels at which a ground truth is known; none for everywhere.
-        area: (rows, columns) the common area.
+        inputs: rasters of the ranking.
         progress: called with the fraction done.
     """
     judged = {}
-    for (name, truth), _ in iterate_with_progress(list(truths.items()), progress):
-        if name in known:
-            counted = tolerance.counted_mask((truth | ~known[name]) & area) & known[name]
+    for (name, truth), _ in iterate_with_progress(list(inputs.truths.items()), progress):
+        is_known = inputs.known.get(name)
+        if is_known is None:
+            counted = tolerance.counted_mask(truth & inputs.area)
         else:
-            counted = tolerance.counted_mask(truth & area)
-        judged[name] = counted[area]
+            may_be_marked = (truth | ~is_known) & inputs.area
+            counted = tolerance.counted_mask(may_be_marked) & is_known
+        judged[name] = counted[inputs.area]
     return judged
 
 
@@ -438,7 +520,7 @@ class _PairResult(NamedTuple):
 
 
 def _judge_all(
-    prepare: Callable[[str], _SegmentsOfTruth],
+    prepare: _Prepare,
     detectors: list[str],
     truths: list[str],
     min_skew: float,
@@ -502,28 +584,26 @@ def compute_skew(truth: Bools, weight: Floats | None = None) -> float:
     return float((truth * weight).sum()) / total if total > 0 else float("nan")
 
 
-def estimate_truth_skew_limits(
-    truths: Mapping[str, Bools], known: Mapping[str, Bools], weight: Floats
-) -> tuple[float, float]:
+def estimate_truth_skew_limits(truths: GroundTruths, weight: Floats) -> tuple[float, float]:
     """Return the lower and the upper skew limit from the skew of ground truths.
 
     Args:
-        truths: marked units of each ground truth by name, any shape.
-        known: units at which a ground truth is known, by its name; ground truths without an entry
-            are known everywhere.
-        weight: weight of each unit, same shape.
+        truths: ground truths.
+        weight: weight of each unit, in the shape of the ground truths.
 
     Raises:
         InputError: if no ground truth has a positive, or all have the same skew.
 
     >>> truths = {"ann": np.array([True, False, False]), "ben": np.array([True, True, False])}
-    >>> limits = estimate_truth_skew_limits(truths, {}, np.ones(3))
+    >>> limits = estimate_truth_skew_limits(GroundTruths(truths), np.ones(3))
     >>> [round(limit, 3) for limit in limits]
     [0.264, 0.736]
     """
-    return estimate_skew_limits(
-        [compute_skew(truth, weight * known.get(name, True)) for name, truth in truths.items()]
-    )
+    skews = []
+    for name, is_marked in truths.truths.items():
+        known_weight = weight * truths.known.get(name, True)
+        skews.append(compute_skew(is_marked, known_weight))
+    return estimate_skew_limits(skews)
 
 
 #: Largest difference between values that tie. Rounding of coordinates in a change of coordinate

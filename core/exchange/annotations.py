@@ -20,7 +20,7 @@ from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.rle import RleMask
 from randcrowns.core.exchange.values import MAX_COORDINATE, parse_number
-from randcrowns.core.messages import Message, abbreviate, note
+from randcrowns.core.messages import Message, abbreviate, note, warning
 
 #: Maximum number of annotations of a file, after the score threshold; more would not fit into
 #: memory as a layer.
@@ -29,6 +29,8 @@ MAX_ANNOTATIONS = 2_000_000
 DEFAULT_LABEL = "Tree"
 #: Minimum number of distinct points of a polygon.
 MIN_POINTS = 3
+#: Maximum number of runs of pixels in a mask; more would take minutes to become an outline.
+MAX_RUNS = 100_000
 #: Maximum number of rows that a message lists.
 _MAX_LISTED_ROWS = 10
 #: Attributes of :class:`Annotations` that are arrays with a value per annotation.
@@ -55,6 +57,7 @@ class SkipReason(Enum):
     BAD_COUNTS = "the counts of its run-length encoding do not sum to the size of its mask"
     EMPTY_MASK = "its mask has no pixel"
     LARGE_MASK = "its mask spans more than 100,000,000 pixels, which need too much memory"
+    RAGGED_MASK = "its mask has more than 100,000 runs of pixels, which take too long to outline"
     BAD_GEOMETRY = "its geometry cannot be read"
     TOO_COMPLEX = "its outline crosses itself too often to be repaired"
     NO_CROWN = "its shape is neither a polygon, a rectangle nor a point"
@@ -107,6 +110,10 @@ class DoubtReason(Enum):
     IMAGE_BY_NAME = "no image has its number, so its image was found by its name"
     ONLY_IMAGE = "it names no image and was taken for the only image of the file"
     NO_FLAG = "its iscrowd is no number and was taken for 0"
+    IGNORE_FLAG = "its flag 'ignore' is set, but only iscrowd is used, as by pycocotools"
+    DIFFICULT = "it is marked as difficult, which the evaluation of VOC leaves out"
+    IMAGE_TURNED = "its image was turned in Label Studio, which was not undone"
+    REPEATED_ID = "another annotation has the same id, and both were taken"
 
     def message(self, file: str, rows: Sequence[int]) -> Message:
         """Return the message that annotations are doubtful for this reason.
@@ -263,7 +270,11 @@ class Annotations:
     @property
     def empty_images(self) -> list[str]:
         """Names of the images without any annotation; skipped annotations count too."""
-        return [image.name for i, image in enumerate(self.images) if i not in self.annotated_images]
+        return [
+            image.name
+            for number, image in enumerate(self.images)
+            if image.name and number not in self.annotated_images
+        ]
 
     @property
     def skipped_rows(self) -> dict[SkipReason, list[int]]:
@@ -325,7 +336,29 @@ class Annotations:
         is_no_share = np.abs(self.score - 0.5) > 0.5  # outside 0 to 1
         problem_rows = self.with_problem(DoubtReason.NO_SHARE, is_no_share).problem_rows
         row_messages = [reason.message(file, rows) for reason, rows in problem_rows.items()]
-        return [*self.messages, *row_messages]
+        return [*self.messages, *row_messages, *self._share_messages(file)]
+
+    def _share_messages(self, file: str) -> list[Message]:
+        """Return a warning if all crowns in pixels lie within one pixel: they may be shares.
+
+        Args:
+            file: name of the file in the message.
+        """
+        if self.unit is not CoordinateUnit.PIXELS or not len(self) or self.masks:
+            return []
+        bounds = shapely.bounds(self.shapes)
+        is_within_pixel = bool(((bounds >= 0) & (bounds <= 1)).all())
+        has_decimals = bool((bounds != np.rint(bounds)).any())
+        if not (is_within_pixel and has_decimals):
+            return []
+        return [
+            warning(
+                "exchange.may_be_shares",
+                "{file}: all coordinates are between 0 and 1. They were read as pixels, but may be "
+                "shares of the width and height of the image. Save the file with pixels.",
+                file=file,
+            )
+        ]
 
 
 class _Annotation(NamedTuple):
@@ -463,14 +496,27 @@ class AnnotationCollector:
             messages=tuple(messages),
             annotated_images=frozenset(self._occupied),
             unit=unit,
-            fields=_collect_fields([item.fields for item in items]),
+            fields=collect_fields([item.fields for item in items]),
         )
 
 
-def _collect_fields(records: Sequence[Mapping[str, Any]]) -> dict[str, Objects]:
+def collect_fields(records: Sequence[Mapping[str, Any]]) -> dict[str, Objects]:
     """Return the (n,) values of each name in n records; None where a record has no such name."""
     names = dict.fromkeys(name for record in records for name in record)
     return {name: _object_array([record.get(name) for record in records]) for name in names}
+
+
+def plain_values(record: Any) -> dict[str, Any]:
+    """Return the numbers, texts and flags in a decoded object by name; {} for anything else.
+
+    >>> plain_values({"health": "dead", "dbh": 30, "parts": [1, 2]})
+    {'health': 'dead', 'dbh': 30}
+    """
+    if not isinstance(record, dict):
+        return {}
+    return {
+        str(name): value for name, value in record.items() if isinstance(value, (str, int, float))
+    }
 
 
 def too_many_annotations_error(file: str, row: int) -> InputError:

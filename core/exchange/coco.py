@@ -6,6 +6,7 @@ Results are a bare list of annotations, which refer to the images of a ground tr
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -21,6 +22,8 @@ from randcrowns.core.exchange.annotations import (
     DoubtReason,
     Image,
     SkipReason,
+    collect_fields,
+    plain_values,
     too_many_annotations_error,
 )
 from randcrowns.core.exchange.coco_shapes import read_shapes
@@ -39,6 +42,8 @@ _NAME_KEYS = ("file_name", "image_name", "image_path")
 _SCORE_KEYS = ("score", "confidence", "predicted_iou")
 #: Keys of the label itself; the second one is that of SAHI's results.
 _LABEL_KEYS = ("label", "category_name")
+#: Key of further attributes of an annotation.
+_ATTRIBUTES = "attributes"
 #: Whole number written as text or as a float.
 _WHOLE_NUMBER = re.compile(r"([-+]?\d+)(\.0*)?")
 #: Length from which the text of an id is not converted to a number.
@@ -192,7 +197,8 @@ def _read_annotations(path: Path, entries: Sequence[Any], truth: Mapping[str, An
         row = int(source_row[used[limits.MAX_ANNOTATIONS]])
         raise too_many_annotations_error(path.name, row)
 
-    labels, lacks_name = _read_labels(records, keys, _read_categories(truth.get("categories")))
+    category_names = _read_categories(path, truth.get("categories"))
+    labels, lacks_name = _read_labels(records, keys, category_names)
     scores, lacks_score = _read_scores(records, keys)
     is_ignored, lacks_flag = _read_flags([record.get("iscrowd") for record in records])
     doubts = {
@@ -202,6 +208,11 @@ def _read_annotations(path: Path, entries: Sequence[Any], truth: Mapping[str, An
         DoubtReason.NO_SCORE: lacks_score,
         DoubtReason.NO_FLAG: lacks_flag,
     }
+    if entries is truth["annotations"]:  # ids of results have no meaning
+        doubts[DoubtReason.REPEATED_ID] = _find_repeated_ids(records)
+    if "ignore" in keys:
+        has_ignore_flag, _ = _read_flags([record.get("ignore") for record in records])
+        doubts[DoubtReason.IGNORE_FLAG] = has_ignore_flag & ~is_ignored
     reason_of_entry = np.full(len(entries), SkipReason.BAD_GEOMETRY, dtype=object)
     reason_of_entry[is_record] = skip_reasons
     doubtful_rows = {doubt: source_row[mask & is_used] for doubt, mask in doubts.items()}
@@ -221,6 +232,7 @@ def _read_annotations(path: Path, entries: Sequence[Any], truth: Mapping[str, An
         n_read=len(entries),
         problem_rows=_problem_rows(reason_of_entry, doubtful_rows),
         annotated_images=frozenset(placed.image_index[has_image].tolist()),
+        fields=_read_attributes([records[row] for row in used.tolist()], keys),
     )
 
 
@@ -268,14 +280,14 @@ class _Images:
             known = self._index_by_id.get(key)
             if known is None:
                 self._add(image, key)
-            elif self.images[known].name != image.name:
+            elif not _can_be_same(self.images[known], image):
                 raise InputError(
                     "coco.repeated_image_id",
                     "{path}: images '{first}' and '{second}' have the same id {id}, so that their "
                     "crowns cannot be told apart. Give each image an id of its own.",
                     path=path.name,
-                    first=self.images[known].name,
-                    second=image.name,
+                    first=_describe_image(self.images[known]),
+                    second=_describe_image(image),
                     id=record["id"],
                 )
 
@@ -327,6 +339,19 @@ def _read_image(path: Path, number: int, record: Any) -> Image:
     width = parse_pixels(fields.get("width"))
     height = parse_pixels(fields.get("height"))
     return Image(name, width, height, id=str(key))
+
+
+def _can_be_same(first: Image, second: Image) -> bool:
+    """Return True if two records with one id can be the same image: their names and sizes agree."""
+    sizes = zip(first[1:3], second[1:3])
+    has_same_size = all(size == other or 0 in (size, other) for size, other in sizes)
+    return first.name == second.name and has_same_size
+
+
+def _describe_image(image: Image) -> str:
+    """Return the name of an image, with its size if the file specifies it."""
+    has_size = image.width > 0 and image.height > 0
+    return f"{image.name} ({image.width} x {image.height})" if has_size else image.name
 
 
 def _to_key(value: Any) -> Hashable | None:
@@ -497,15 +522,46 @@ def _read_labels(
     return labels, lacks_name & ~has_own_label
 
 
-def _read_categories(categories: Any) -> dict[Any, str]:
-    """Return the names of a ground truth's categories by id; those without a name are skipped."""
-    if not isinstance(categories, list):
-        return {}
-    return {
-        _to_key(category.get("id")): str(category["name"])
-        for category in categories
-        if isinstance(category, dict) and category.get("name") not in (None, "")
-    }
+def _read_categories(path: Path, categories: Any) -> dict[Hashable, str]:
+    """Return the names of a ground truth's categories by id; those without a name are skipped.
+
+    Args:
+        path: file that errors name.
+        categories: decoded list of categories.
+
+    Raises:
+        InputError: if two categories with different names have the same id.
+    """
+    names: dict[Hashable, str] = {}
+    for category in categories if isinstance(categories, list) else ():
+        fields = category if isinstance(category, dict) else {}
+        key = _to_key(fields.get("id"))
+        if key is None or fields.get("name") in (None, ""):
+            continue
+        name = str(fields["name"])
+        if names.setdefault(key, name) != name:
+            raise InputError(
+                "coco.repeated_category_id",
+                "{path}: categories '{first}' and '{second}' have the same id {id}, so that the "
+                "classes of their crowns cannot be told apart. Give each category an id of its "
+                "own.",
+                path=path.name,
+                first=names[key],
+                second=name,
+                id=fields["id"],
+            )
+    return names
+
+
+def _find_repeated_ids(records: Sequence[Mapping[str, Any]]) -> Bools:
+    """Return a mask (n,) of the records that share their id with another record."""
+    ids = [record.get("id") for record in records]
+    plain_ids = [value for value in ids if type(value) is int]
+    if len(plain_ids) == len(ids) == len(set(plain_ids)):  # the common case
+        return np.zeros(len(ids), dtype=bool)
+    keys = [_to_key(value) for value in ids]
+    counts = Counter(keys)
+    return np.array([key is not None and counts[key] > 1 for key in keys], dtype=bool)
 
 
 def _read_scores(
@@ -519,6 +575,23 @@ def _read_scores(
     is_finite = np.isfinite(scores)
     is_stated = np.array([value not in (None, "") for value in values], dtype=bool)
     return np.where(is_finite, scores, np.nan), is_stated & ~is_finite
+
+
+def _read_attributes(
+    records: Sequence[Mapping[str, Any]], keys: frozenset[str]
+) -> dict[str, Objects]:
+    """Return the attributes of records, which CVAT and others write, as further fields.
+
+    Args:
+        records: n decoded annotations.
+        keys: all keys that occur in them.
+
+    Returns:
+        (n,) values by name; None where a record has no such attribute.
+    """
+    if _ATTRIBUTES not in keys:
+        return {}
+    return collect_fields([plain_values(record.get(_ATTRIBUTES)) for record in records])
 
 
 def _read_flags(values: Sequence[Any]) -> tuple[Bools, Bools]:

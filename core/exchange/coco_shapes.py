@@ -20,7 +20,7 @@ import shapely.affinity
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import MIN_POINTS, DoubtReason, SkipReason
+from randcrowns.core.exchange.annotations import MAX_RUNS, MIN_POINTS, DoubtReason, SkipReason
 from randcrowns.core.exchange.rle import RleMask, decode_counts
 from randcrowns.core.exchange.values import (
     MAX_COORDINATE,
@@ -192,9 +192,12 @@ def _read_mask_parts(encodings: Sequence[Mapping[str, Any]]) -> RleMask | SkipRe
     sizes = {(mask.n_rows, mask.n_columns) for mask in usable}
     if len(sizes) > 1:
         return SkipReason.BAD_COUNTS
-    if SkipReason.LARGE_MASK in masks:
-        return SkipReason.LARGE_MASK
+    for reason in (SkipReason.LARGE_MASK, SkipReason.RAGGED_MASK):
+        if reason in masks:
+            return reason
     union = RleMask.union(usable)
+    if len(union.run_lengths) // 2 > MAX_RUNS:
+        return SkipReason.RAGGED_MASK
     return SkipReason.LARGE_MASK if union.n_decoded > _MAX_DECODED else union
 
 
@@ -221,6 +224,8 @@ def _read_mask(encoded: Mapping[str, Any]) -> RleMask | SkipReason:
         return SkipReason.BAD_COUNTS
     if mask.n_decoded > _MAX_DECODED:
         return SkipReason.LARGE_MASK
+    if len(runs) // 2 > MAX_RUNS:
+        return SkipReason.RAGGED_MASK
     return mask if runs[1::2].sum() else SkipReason.EMPTY_MASK
 
 

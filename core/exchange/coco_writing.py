@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -100,15 +100,20 @@ def category_names(truth: Annotations, predictions: Annotations | None = None) -
     ['Tree']
     """
     labels = set(truth.label[~truth.is_ignored]) or set(truth.label)
-    names = {str(label or DEFAULT_LABEL) for label in labels}
-    if not {str(label or DEFAULT_LABEL) for label in truth.label} <= names:
+    names = _names_of_labels(labels)
+    ignored_have_own_class = not _names_of_labels(truth.label) <= names
+    if ignored_have_own_class:
         return [DEFAULT_LABEL]
-    predicted = None if predictions is None else set(predictions.label)
-    if predicted is None or _shares_classes(labels - {None, ""}, predicted - {None, ""}):
-        return sorted(names | {str(label or DEFAULT_LABEL) for label in predicted or ()}) or [
-            DEFAULT_LABEL
-        ]
+    predicted = set() if predictions is None else set(predictions.label)
+    is_used = predictions is None or _shares_classes(labels - {None, ""}, predicted - {None, ""})
+    if is_used:
+        return sorted(names | _names_of_labels(predicted)) or [DEFAULT_LABEL]
     return sorted(names) if len(names) == 1 else [DEFAULT_LABEL]
+
+
+def _names_of_labels(labels: Iterable[Any]) -> set[str]:
+    """Return the names of categories of labels; crowns without a label are in the default one."""
+    return {str(label or DEFAULT_LABEL) for label in labels}
 
 
 def _shares_classes(labels: set[str], predicted: set[str]) -> bool:

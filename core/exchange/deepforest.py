@@ -41,6 +41,7 @@ from randcrowns.core.exchange.values import (
     parse_number,
     unreadable_error,
 )
+from randcrowns.core.geometry.areas import extract_polygons
 from randcrowns.core.messages import Message, abbreviate, note, warning
 from randcrowns.core.progress import Progress, no_progress
 
@@ -56,6 +57,10 @@ GEOMETRY_COLUMNS = ("geometry", "wkt", "polygon")
 BOX_COLUMNS = ("xmin", "ymin", "xmax", "ymax")
 #: Names of the columns of a point.
 POINT_COLUMNS = ("x", "y")
+#: Names of the columns of a size, with x and y: of the box, or of the image.
+_SIZE_COLUMNS = (("width", "w"), ("height", "h"))
+#: Possible separators of columns.
+SEPARATORS = ",;\t"
 #: Names of all columns that are read.
 _READ = (
     *IMAGE_COLUMNS,
@@ -143,7 +148,7 @@ def read_deepforest(
     image without annotations.
 
     Args:
-        path: the CSV file, with commas or semicolons.
+        path: the CSV file, with commas, semicolons or tabs.
         min_score: annotations with a lower score are skipped and counted; 0 keeps all.
         progress: receives the fraction done; may raise to cancel.
 
@@ -236,7 +241,7 @@ class _Heading(NamedTuple):
     """The heading of a table."""
 
     columns: list[str]  #: the columns as written, with spaces.
-    separator: str  #: "," or ";".
+    separator: str  #: one of :data:`SEPARATORS`.
     is_written: bool = True  #: False for a table without a heading.
 
     @property
@@ -246,7 +251,7 @@ class _Heading(NamedTuple):
 
 
 @contextmanager
-def _table_errors(path: Path) -> Iterator[None]:
+def table_errors(path: Path) -> Iterator[None]:
     """Convert errors while a table is read to InputError, with the name of the file."""
     try:
         yield
@@ -273,11 +278,15 @@ def _read_heading(path: Path) -> _Heading:
         InputError: if the file cannot be read or its columns are not those of DeepForest.
     """
     encoding = detect_text_encoding(path)
-    with _table_errors(path), path.open(encoding=encoding, newline="") as file:
-        lines = file.readline(_MAX_HEADING).splitlines()
+    with table_errors(path), path.open(encoding=encoding, newline="") as file:
+        beginning = file.readline(_MAX_HEADING)
+        if len(beginning) == _MAX_HEADING:
+            raise csv.Error("its first line has no end")
+        lines = beginning.splitlines()
         first_line = lines[0] if lines else ""
         columns = next(csv.reader([first_line]), [])
-        separator = ";" if len(columns) < 2 and ";" in first_line else ","
+        others = [mark for mark in SEPARATORS if mark in first_line and len(columns) < 2]
+        separator = others[0] if others else ","
         heading = _Heading(next(csv.reader([first_line], delimiter=separator), []), separator)
     if is_box_row(heading.names) and not has_deepforest_columns(heading.names):
         columns = [*_BARE_COLUMNS, SCORE_COLUMNS[0]][: len(heading.columns)]
@@ -294,7 +303,7 @@ def _read_heading(path: Path) -> _Heading:
 
 
 def _heading_messages(file: str, heading: _Heading) -> list[Message]:
-    """Return a warning if columns that are read occur several times."""
+    """Return messages about columns that occur several times, are not read, or have no names."""
     if not heading.is_written:
         return [
             note(
@@ -304,18 +313,33 @@ def _heading_messages(file: str, heading: _Heading) -> list[Message]:
                 columns=", ".join(heading.columns),
             )
         ]
+    messages = []
     counts = Counter(map(str.lower, heading.names))
     repeated = [name for name, count in counts.items() if name in _READ and count > 1]
-    if not repeated:
-        return []
-    return [
-        warning(
+    if repeated:
+        message = warning(
             "exchange.doubled",
             "{file} has several columns called {columns}; the first of each was read.",
             file=file,
             columns=abbreviate(repeated),
         )
-    ]
+        messages.append(message)
+    if _may_have_boxes_of_size(heading.names):
+        message = warning(
+            "deepforest.size_not_read",
+            "{file} has columns with a width and a height, which are not read: x and y were taken "
+            "for points. To read boxes, save their sides as columns xmin, ymin, xmax and ymax.",
+            file=file,
+        )
+        messages.append(message)
+    return messages
+
+
+def _may_have_boxes_of_size(columns: list[str]) -> bool:
+    """Return True if only points are read of a table, although it has a width and a height."""
+    has_size = all(find_column(names, columns) for names in _SIZE_COLUMNS)
+    has_box = all(find_column((name,), columns) for name in BOX_COLUMNS)
+    return has_size and not has_box and not find_column(GEOMETRY_COLUMNS, columns)
 
 
 def _read_chunks(path: Path, heading: _Heading) -> Iterator[tuple[pd.DataFrame, int]]:
@@ -329,7 +353,7 @@ def _read_chunks(path: Path, heading: _Heading) -> Iterator[tuple[pd.DataFrame, 
     """
     text_columns = {find_column(names, heading.names) for names in (IMAGE_COLUMNS, LABEL_COLUMNS)}
     encoding = detect_text_encoding(path)
-    with _table_errors(path), path.open("rb") as file:
+    with table_errors(path), path.open("rb") as file:
         reader = pd.read_csv(
             file,
             sep=heading.separator,
@@ -383,6 +407,7 @@ class _RowGeometry(NamedTuple):
     is_read: Bools  #: (n,) True for rows with values in these columns.
     shapes: Objects  #: (n,) shape of each row; None without a valid one, and for boxes of zeros.
     skip_reasons: Objects  #: (n,) SkipReason of each invalid row; None for the others.
+    lost_parts: Bools  #: (n,) True for rows of whose geometry only the polygons are read.
 
     @classmethod
     def empty(cls, n: int) -> _RowGeometry:
@@ -391,6 +416,7 @@ class _RowGeometry(NamedTuple):
             is_read=np.zeros(n, dtype=bool),
             shapes=np.full(n, None, dtype=object),
             skip_reasons=np.full(n, None, dtype=object),
+            lost_parts=np.zeros(n, dtype=bool),
         )
 
 
@@ -408,7 +434,7 @@ def _parse_chunk(rows: pd.DataFrame, first_row: int, images: dict[str, int]) -> 
         The annotations, without the list of images.
     """
     columns = list(rows.columns)
-    image_column = rows[find_column(IMAGE_COLUMNS, columns)]
+    image_column = _strip(rows[find_column(IMAGE_COLUMNS, columns)])
     has_image = image_column.notna().to_numpy()
     has_value = rows.notna().any(axis=1).to_numpy()
 
@@ -433,6 +459,7 @@ def _parse_chunk(rows: pd.DataFrame, first_row: int, images: dict[str, int]) -> 
     label = _parse_labels(rows, is_usable)
     score, has_invalid_score = _parse_scores(rows, is_usable)
     row = np.arange(first_row, first_row + len(rows))
+    lost_parts = outlines.lost_parts[is_usable]
     annotations = replace(
         Annotations.from_shapes(shapes[is_usable], [], image[is_usable], label, score),
         source_row=row[is_usable],
@@ -444,7 +471,14 @@ def _parse_chunk(rows: pd.DataFrame, first_row: int, images: dict[str, int]) -> 
         annotated_images=frozenset(image[has_image & is_annotation].tolist()),
         unit=CoordinateUnit.UNKNOWN if outlines.is_read.any() else CoordinateUnit.PIXELS,
     )
+    annotations = annotations.with_problem(DoubtReason.ONLY_POLYGONS, lost_parts)
     return annotations.with_problem(DoubtReason.NO_SCORE, has_invalid_score)
+
+
+def _strip(texts: pd.Series) -> pd.Series:
+    """Return texts (n,) without surrounding spaces; blank texts are missing."""
+    stripped: pd.Series = texts.str.strip()
+    return stripped.mask(stripped == "")
 
 
 def _index_images(names: pd.Series, has_image: Bools, images: dict[str, int]) -> Ints:
@@ -478,15 +512,20 @@ def _parse_outlines(rows: pd.DataFrame, is_wanted: Bools) -> _RowGeometry:
         return result
 
     outlines = _parse_wkt(rows[column].to_numpy(dtype=object)[read_rows])
+    parts, part_row = shapely.get_parts(outlines, return_index=True)
+    is_collection = shapely.get_type_id(outlines) == shapely.GeometryType.GEOMETRYCOLLECTION
+    is_other_part = ~np.isin(shapely.get_type_id(parts), _POLYGONAL) & is_collection[part_row]
+    outlines[is_collection] = extract_polygons(outlines[is_collection])
     kind = shapely.get_type_id(outlines)
     is_polygonal = np.isin(kind, _POLYGONAL)
     is_missing = kind < 0
     is_other = ~is_missing & ~is_polygonal & (kind != shapely.GeometryType.POINT)
+    is_other |= shapely.is_empty(outlines)  # a collection without polygons
     skip_reasons = np.full(len(outlines), None, dtype=object)
     skip_reasons[is_missing] = SkipReason.BAD_GEOMETRY
     skip_reasons[is_other] = SkipReason.NO_CROWN
     # A polygon of less than three distinct points has no area, so only those are counted.
-    is_flat = is_polygonal & (shapely.area(outlines) == 0)
+    is_flat = is_polygonal & (shapely.area(outlines) == 0) & ~shapely.is_empty(outlines)
     for i in np.flatnonzero(is_flat):
         n_points = len(np.unique(shapely.get_coordinates(outlines[i]), axis=0))
         if n_points < MIN_POINTS:
@@ -494,6 +533,7 @@ def _parse_outlines(rows: pd.DataFrame, is_wanted: Bools) -> _RowGeometry:
 
     result.is_read[read_rows] = True
     result.shapes[read_rows] = outlines
+    result.lost_parts[read_rows[part_row[is_other_part]]] = True
     result.skip_reasons[read_rows] = skip_reasons
     return result
 
@@ -551,7 +591,7 @@ def _parse_labels(rows: pd.DataFrame, is_usable: Bools) -> Objects | None:
     column = find_column(LABEL_COLUMNS, list(rows.columns))
     if not column:
         return None
-    labels = rows[column][is_usable]
+    labels = _strip(rows[column][is_usable])
     return np.asarray(labels.astype(object).where(labels.notna(), None).to_numpy())
 
 
@@ -602,11 +642,11 @@ def _to_wkt(text: Any) -> str:
         return text if isinstance(text, str) else ""
     try:
         points = np.asarray(json.loads(text.replace("(", "[").replace(")", "]")), dtype=float)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError, RecursionError):
         return ""
     if points.size % 2 or points.ndim > 2 or (points.ndim == 2 and points.shape[1] != 2):
         return ""
     points = points.reshape(-1, 2)
-    if len(points) < MIN_POINTS:
+    if len(points) < MIN_POINTS or not np.isfinite(points).all():
         return ""
     return str(shapely.to_wkt(shapely.Polygon(points), rounding_precision=-1))

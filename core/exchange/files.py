@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,22 +13,16 @@ import numpy as np
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, SkipReason
 from randcrowns.core.exchange.coco import read_coco
-from randcrowns.core.exchange.cvat import read_cvat
 from randcrowns.core.exchange.deepforest import read_deepforest
 from randcrowns.core.exchange.formats import (
-    EXTENSIONS,
-    FORMAT_NAMES,
-    LABEL_RASTERS,
+    ANNOTATION_FORMATS,
     FileFormat,
     detect_format,
-    name_other_program,
-    read_beginning,
+    extensions_of,
 )
 from randcrowns.core.exchange.image_search import is_file
-from randcrowns.core.exchange.label_studio import read_label_studio
-from randcrowns.core.exchange.labelme import read_labelme
+from randcrowns.core.exchange.recognition import name_other_program, read_beginning
 from randcrowns.core.exchange.values import read_text
-from randcrowns.core.exchange.via import read_via
 from randcrowns.core.exchange.voc import read_voc
 from randcrowns.core.exchange.yolo import (
     CLASS_LIST_NAMES,
@@ -37,7 +31,7 @@ from randcrowns.core.exchange.yolo import (
     recognise_folders,
 )
 from randcrowns.core.exchange.yolo_columns import YoloColumns
-from randcrowns.core.messages import Message, abbreviate, info, note
+from randcrowns.core.messages import Message, TranslatableText, abbreviate, info, note
 from randcrowns.core.progress import Progress, no_progress
 
 #: Separator of several paths in a text.
@@ -46,13 +40,8 @@ SEPARATOR = ";"
 LAYER_SEPARATOR = "|layername="
 #: Ends of the names of side files of images, which contain no annotations.
 _SIDE_FILES = (".aux.xml", ".qpj.xml")
-#: Readers of the formats that need nothing but the file.
-_READERS: dict[FileFormat, Callable[[Path], Annotations]] = {
-    FileFormat.LABELME: read_labelme,
-    FileFormat.CVAT: read_cvat,
-    FileFormat.VIA: read_via,
-    FileFormat.LABEL_STUDIO: read_label_studio,
-}
+#: Readers with default options of the formats that GDAL does not read.
+_READERS = {kind: kind.definition.read for kind in FileFormat if kind.definition.read is not None}
 
 
 @dataclass(frozen=True)
@@ -111,6 +100,31 @@ def find_annotation_files(input_paths: str, kind: FileFormat | None) -> list[Ann
     return list(files.values())
 
 
+def files_without_truth(
+    files: Sequence[AnnotationFile], truth: Path | None
+) -> list[AnnotationFile]:
+    """Return the files without the ground truth from which only names of images are read.
+
+    Args:
+        files: files of an import.
+        truth: ground truth of results; None without one.
+
+    Raises:
+        InputError: if no other file remains.
+    """
+    if truth is None:
+        return list(files)
+    others = [file for file in files if file.path.resolve() != truth.resolve()]
+    if not others:
+        raise InputError(
+            "import.only_images_of",
+            "{file} is chosen both as the file to import and as 'Images of'; choose the "
+            "results as the file, or leave 'Images of' empty.",
+            file=truth.name,
+        )
+    return others
+
+
 def format_messages(files: Sequence[AnnotationFile]) -> list[Message]:
     """Return messages about files without a known format, and about the files of each format."""
     messages: list[Message] = []
@@ -132,7 +146,7 @@ def format_messages(files: Sequence[AnnotationFile]) -> list[Message]:
                     "{count:,} files were read as {kind}.",
                     one="1 file was read as {kind}.",
                     count=count,
-                    kind=FORMAT_NAMES[kind],
+                    kind=kind.definition.name,
                 )
             )
     return messages
@@ -174,10 +188,19 @@ def _unrecognised_error(path: Path) -> InputError:
         )
     return InputError(
         "import.not_recognised",
-        "{file} is not recognised as a file that can be imported: DeepForest (.csv), Pascal VOC "
-        "or CVAT (.xml), COCO, LabelMe, Label Studio or VIA (.json), YOLO (.txt), shapefile, "
-        "GeoPackage or GeoJSON. If it is such a file, choose its format.",
+        "The format of {file} is not recognised. These formats can be imported: {formats}. If the "
+        "file has one of them, choose that format.",
         file=path.name,
+        formats=[_describe_format(kind) for kind in (*ANNOTATION_FORMATS, FileFormat.LAYER)],
+    )
+
+
+def _describe_format(kind: FileFormat) -> TranslatableText:
+    """Return the name and the file extensions of a format."""
+    return TranslatableText(
+        "{name} ({extensions})",
+        name=kind.definition.name,
+        extensions=kind.definition.extensions,
     )
 
 
@@ -193,7 +216,8 @@ def _recognise_empty_yolo(files: dict[tuple[Path, str], AnnotationFile]) -> None
     for key, file in files.items():
         path = file.path
         may_be_yolo = (
-            path.suffix.lower() in EXTENSIONS[FileFormat.YOLO] and path.parent in yolo_folders
+            path.suffix.lower() in FileFormat.YOLO.definition.extensions
+            and path.parent in yolo_folders
         )
         if file.format is None and may_be_yolo and not read_text(path).strip():
             files[key] = AnnotationFile(path, FileFormat.YOLO)
@@ -215,11 +239,8 @@ def _list_files(path: Path, pattern: str, kind: FileFormat | None) -> list[Path]
     if not is_folder:
         # Path.glob does not accept absolute patterns.
         candidates = map(Path, glob.glob(pattern, recursive=True))  # noqa: PTH207
-    if kind is not None:
-        suffixes = set(EXTENSIONS[kind])
-    else:
-        suffixes = {suffix for endings in EXTENSIONS.values() for suffix in endings}
-        suffixes -= set(LABEL_RASTERS)
+    formats = (*ANNOTATION_FORMATS, FileFormat.LAYER) if kind is None else (kind,)
+    suffixes = extensions_of(formats)
     paths = sorted(
         candidate
         for candidate in candidates

@@ -1,31 +1,23 @@
-"""Detection of the format of an annotation file from its extension and its beginning."""
+"""Formats of annotation files: how each is called, recognised and read."""
 
 from __future__ import annotations
 
-import csv
-import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from randcrowns.core.exchange.deepforest import has_deepforest_columns, is_box_row
-from randcrowns.core.exchange.values import encoding_of_mark, read_first_bytes
-from randcrowns.core.exchange.via import is_via_table
-from randcrowns.core.exchange.xml_files import detect_encoding
+from randcrowns.core.exchange import recognition
+from randcrowns.core.exchange.annotations import Annotations
+from randcrowns.core.exchange.coco import read_coco
+from randcrowns.core.exchange.cvat import read_cvat
+from randcrowns.core.exchange.deepforest import read_deepforest
+from randcrowns.core.exchange.label_studio import read_label_studio
+from randcrowns.core.exchange.labelme import read_labelme
+from randcrowns.core.exchange.via import read_via
+from randcrowns.core.exchange.voc import read_voc
+from randcrowns.core.exchange.yolo import read_yolo
 from randcrowns.core.messages import TranslatableText
-
-#: Number of bytes at the beginning of a file that are examined.
-_N_BYTES = 1 << 16
-#: Pattern of a number as programs write it, including NaN and infinity.
-_NUMBER = r"([-+.\de]+|[-+]?(nan|inf|infinity))"
-#: Pattern of a line of a YOLO file: a class number and at least four numbers.
-_YOLO_LINE = re.compile(rf"\s*[-+]?\d+(\.0*)?(\s+{_NUMBER}){{4,}}\s*", re.IGNORECASE)
-#: Extensions of the files that QGIS itself reads as layers.
-_LAYERS = (".shp", ".gpkg", ".geojson", ".fgb", ".parquet")
-
-
-#: Extensions of label rasters. In a folder they may be images, so that they are read only if the
-#: file is named or the format is chosen.
-LABEL_RASTERS = (".tif", ".tiff", ".png")
 
 
 class FileFormat(Enum):
@@ -39,43 +31,114 @@ class FileFormat(Enum):
     CVAT = "cvat"
     VIA = "via"
     LABEL_STUDIO = "label_studio"
+    #: Files that QGIS itself reads as layers.
     LAYER = "layer"
+    #: In a folder, label rasters may be images, so that they are read only if the file is named or
+    #: the format is chosen.
     LABEL_RASTER = "label_raster"
 
+    @property
+    def definition(self) -> FormatDefinition:
+        """Definition of the format."""
+        return _DEFINITIONS[self]
 
-#: File extensions of each format, in lower case.
-EXTENSIONS = {
-    FileFormat.DEEPFOREST: (".csv",),
-    FileFormat.VOC: (".xml",),
-    FileFormat.COCO: (".json",),
-    FileFormat.YOLO: (".txt",),
-    FileFormat.LABELME: (".json",),
-    FileFormat.CVAT: (".xml",),
-    FileFormat.VIA: (".json", ".csv"),
-    FileFormat.LABEL_STUDIO: (".json",),
-    FileFormat.LAYER: _LAYERS,
-    FileFormat.LABEL_RASTER: LABEL_RASTERS,
+
+@dataclass(frozen=True)
+class FormatDefinition:
+    """Name, file extensions, recognition and reader of a format."""
+
+    name: str  #: display name of the format.
+    extensions: tuple[str, ...]  #: file extensions, in lower case.
+    #: Function that returns True for the beginning of a file of the format; None if all files with
+    #: the extensions are of the format.
+    recognise: Callable[[str], bool] | None = None
+    #: Reader of a file with default options; None if GDAL reads the format.
+    read: Callable[[Path], Annotations] | None = None
+    has_file_per_image: bool = False  #: True if each annotation file belongs to one image.
+
+
+#: Definitions of the formats, in the order in which a file is compared with them. A format whose
+#: files may also look like those of another format precedes that one.
+_DEFINITIONS = {
+    FileFormat.VIA: FormatDefinition(
+        "VIA", (".json", ".csv"), recognition.begins_like_via, read_via
+    ),
+    FileFormat.CVAT: FormatDefinition("CVAT", (".xml",), recognition.begins_like_cvat, read_cvat),
+    FileFormat.LABEL_STUDIO: FormatDefinition(
+        "Label Studio", (".json",), recognition.begins_like_label_studio, read_label_studio
+    ),
+    FileFormat.LABELME: FormatDefinition(
+        "LabelMe",
+        (".json",),
+        recognition.begins_like_labelme,
+        read_labelme,
+        has_file_per_image=True,
+    ),
+    FileFormat.DEEPFOREST: FormatDefinition(
+        "DeepForest", (".csv",), recognition.begins_like_deepforest, read_deepforest
+    ),
+    FileFormat.VOC: FormatDefinition(
+        "Pascal VOC", (".xml",), recognition.begins_like_voc, read_voc, has_file_per_image=True
+    ),
+    FileFormat.COCO: FormatDefinition("COCO", (".json",), recognition.begins_like_coco, read_coco),
+    FileFormat.YOLO: FormatDefinition(
+        "YOLO", (".txt",), recognition.begins_like_yolo, read_yolo, has_file_per_image=True
+    ),
+    FileFormat.LAYER: FormatDefinition(
+        TranslatableText("layer"), (".shp", ".gpkg", ".geojson", ".fgb", ".parquet")
+    ),
+    FileFormat.LABEL_RASTER: FormatDefinition(
+        TranslatableText("label raster"), (".tif", ".tiff", ".png")
+    ),
 }
-#: Display name of each format.
-FORMAT_NAMES = {
-    FileFormat.DEEPFOREST: "DeepForest",
-    FileFormat.VOC: "Pascal VOC",
-    FileFormat.COCO: "COCO",
-    FileFormat.YOLO: "YOLO",
-    FileFormat.LABELME: "LabelMe",
-    FileFormat.CVAT: "CVAT",
-    FileFormat.VIA: "VIA",
-    FileFormat.LABEL_STUDIO: "Label Studio",
-    FileFormat.LAYER: "layer",
-    FileFormat.LABEL_RASTER: TranslatableText("label raster"),
-}
+#: Formats that the readers of this package read; GDAL reads the others.
+ANNOTATION_FORMATS = tuple(kind for kind in FileFormat if kind.definition.read is not None)
+
+
+def extensions_of(formats: Iterable[FileFormat]) -> tuple[str, ...]:
+    """Return the file extensions of formats, in lower case, each once.
+
+    Args:
+        formats: the formats.
+
+    >>> extensions_of([FileFormat.YOLO, FileFormat.VIA, FileFormat.COCO])
+    ('.txt', '.json', '.csv')
+    """
+    extensions = (extension for kind in formats for extension in kind.definition.extensions)
+    return tuple(dict.fromkeys(extensions))
+
+
+#: Extensions of files that GDAL does not read as layers. A table may contain outlines as text.
+_NO_LAYER_EXTENSIONS = set(extensions_of(ANNOTATION_FORMATS)) - {".csv"}
+
+
+def is_layer_file(path: Path) -> bool:
+    """Return True if GDAL or geopandas reads a file as a layer with its fields.
+
+    This includes files of an unknown format, unless they have the extension of an annotation file,
+    as a damaged one has.
+
+    Args:
+        path: the file.
+
+    Raises:
+        InputError: if the file cannot be read.
+
+    >>> is_layer_file(Path("crowns.gpkg")), is_layer_file(Path("crowns.kml"))
+    (True, True)
+    """
+    kind = detect_format(path)
+    if kind is None:
+        return path.suffix.lower() not in _NO_LAYER_EXTENSIONS
+    return kind is FileFormat.LAYER
 
 
 def detect_format(path: Path) -> FileFormat | None:
     """Detect the format of an annotation file.
 
     Args:
-        path: the file. Layers are detected by their extension alone, without opening the file.
+        path: the file. Layers are detected by their extension alone, without opening the file,
+            except GeoJSON in a file ``.json``.
 
     Returns:
         The format; None if it is not a known one.
@@ -87,125 +150,22 @@ def detect_format(path: Path) -> FileFormat | None:
     (<FileFormat.LAYER: 'layer'>, None)
     """
     extension = path.suffix.lower()
-    if extension in _LAYERS:
-        return FileFormat.LAYER
-    if extension in LABEL_RASTERS:
-        return FileFormat.LABEL_RASTER
-    if all(extension not in extensions for extensions in EXTENSIONS.values()):
+    candidates = [
+        kind for kind, definition in _DEFINITIONS.items() if extension in definition.extensions
+    ]
+    if not candidates:
         return None
-    beginning = read_beginning(path)
-    if extension == ".csv":
-        return _csv_format(beginning)
-    if extension == ".xml":
-        if re.search(r"<(\w+:)?annotations[\s>]", beginning):
-            return FileFormat.CVAT
-        is_annotation = re.search(r"<(\w+:)?annotation[\s>]", beginning) is not None
-        return FileFormat.VOC if is_annotation else None
-    if extension == ".txt":
-        first_line = next((line for line in beginning.splitlines() if line.strip()), "")
-        is_yolo = _YOLO_LINE.fullmatch(first_line) is not None
-        return FileFormat.YOLO if is_yolo else None
-    return _json_format(beginning)
+    if candidates[0].definition.recognise is None:
+        return candidates[0]
 
-
-def read_beginning(path: Path) -> str:
-    """Return the beginning of a file as text.
-
-    Args:
-        path: the file.
-
-    Raises:
-        InputError: if the file cannot be read.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "plot.txt"
-    ...     _ = path.write_text("0 0.5 0.5 0.1 0.1", encoding="utf-8")
-    ...     read_beginning(path)
-    '0 0.5 0.5 0.1 0.1'
-    """
-    content = read_first_bytes(path, _N_BYTES)
-    is_xml = path.suffix.lower() == ".xml"
-    encoding = detect_encoding(content) if is_xml else encoding_of_mark(content)
-    try:
-        return content.decode(encoding, errors="replace")
-    except LookupError:  # an encoding that Python does not know; the reader says so
-        return content.decode("latin-1")
-
-
-def _csv_format(beginning: str) -> FileFormat | None:
-    """Return the format of a table from its heading or, without one, from its first row."""
-    first_line = next(iter(beginning.splitlines()), "").strip()
-    try:
-        columns_by_separator = [next(csv.reader([first_line], delimiter=mark), []) for mark in ",;"]
-    except csv.Error:  # not a table
-        return None
-    if any(is_via_table(columns) for columns in columns_by_separator):
-        return FileFormat.VIA
-    is_deepforest = any(
-        has_deepforest_columns(columns) or is_box_row(columns) for columns in columns_by_separator
-    )
-    return FileFormat.DEEPFOREST if is_deepforest else None
-
-
-#: What the beginning of files of other programs looks like, by the name of the program.
-_OTHER_PROGRAMS = {
-    "CVAT (for video)": r"<track\s[^<>]*\blabel=",
-    "VIA 3": r'"vid_list"|"_via_data_format_version"\s*:\s*"3',
-    "Supervisely": r'"classTitle"\s*:|"geometryType"\s*:',
-    "Labelbox": r'"data_row"\s*:|"Labeled Data"\s*:|"DataRow ID"\s*:',
-    "V7 Darwin": r'"\$?schema_ref"\s*:|"bounding_box"\s*:',
-    "Apple CreateML": r'"coordinates"\s*:\s*\{\s*"(x|y|width|height)"',
-    "KITTI": r"\A\s*[A-Za-z_]+(\s+[-+.\d]+){14,15}\s*$",
-    "Datumaro": r'"dm_format_version"\s*:|"categories"\s*:\s*\{',
-    "Open Images": r"\AImageID,Source,LabelName",
-}
-
-
-def name_other_program(beginning: str) -> str:
-    """Return the program from which a file is that cannot be imported; "" if it is not known.
-
-    Args:
-        beginning: beginning of the file.
-
-    >>> name_other_program('[{"image": "a.png", "objects": [{"classTitle": "Tree"}]}]')
-    'Supervisely'
-    """
-    for program, pattern in _OTHER_PROGRAMS.items():
-        if re.search(pattern, beginning, re.MULTILINE):
-            return program
-    return ""
-
-
-def _has_via_entry(content: str) -> bool:
-    """Return True if a file name and regions are keys of one object, as in VIA's files."""
-    for keys_between_braces in re.split("[{}]", content):
-        _, _, following_keys = keys_between_braces.partition('"filename"')
-        if re.search(r'"regions"\s*:', following_keys):
-            return True
-    return False
-
-
-def _json_format(beginning: str) -> FileFormat | None:
-    """Return the format of a JSON file from its beginning; None if it is not a known one."""
-    content = beginning.lstrip()
-    if re.search(r'"type"\s*:\s*"(FeatureCollection|Feature)"', content):
-        return FileFormat.LAYER
-    is_coco = re.search(r'"image_id"\s*:|"categories"\s*:\s*\[', content)
-    if not is_coco and name_other_program(content):
-        return None
-    has_regions = re.search(r'"(_via_img_metadata|shape_attributes)"\s*:', content)
-    if has_regions or _has_via_entry(content):
-        return FileFormat.VIA
-    if content.startswith("["):
-        is_studio = re.search(
-            r'"(original_width|rectanglelabels|polygonlabels|was_cancelled)"\s*:', content
-        )
-        if is_studio or re.search(r'"data"\s*:\s*\{', content):
-            return FileFormat.LABEL_STUDIO
-        is_results = '"image_id"' in content or content[1:].strip() == "]"
-        return FileFormat.COCO if is_results else None
-    if re.search(r'"(shapes|imagePath|imageData)"\s*:', content):
-        return FileFormat.LABELME
-    has_coco_key = re.search(r'"(images|annotations|categories|licenses|info)"\s*:', content)
-    return FileFormat.COCO if content.startswith("{") and has_coco_key else None
+    beginning = recognition.read_beginning(path)
+    if extension == ".json":
+        if recognition.begins_like_geojson(beginning):
+            return FileFormat.LAYER
+        if recognition.begins_like_other_json(beginning):
+            return None
+    for kind in candidates:
+        recognise = kind.definition.recognise
+        if recognise is not None and recognise(beginning):
+            return kind
+    return None

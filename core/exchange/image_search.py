@@ -149,6 +149,25 @@ def has_image_extension(name: str) -> bool:
     return PurePosixPath(name).suffix.lower() in _EXTENSIONS
 
 
+def other_images_of_stem(name: str, path: Path) -> list[Path]:
+    """Return the other images in the folder of an image that its name may mean.
+
+    Args:
+        name: name of the image in the annotations.
+        path: file that was found for it.
+
+    Returns:
+        Images that differ from ``path`` in the extension only; none if the name has an extension.
+    """
+    if has_image_extension(name):
+        return []
+    return [
+        candidate
+        for candidate in (path.with_suffix(extension) for extension in _EXTENSIONS)
+        if candidate.suffix != path.suffix.lower() and is_file(candidate)
+    ]
+
+
 def _folder_agreement(path: Path, named: Sequence[PurePosixPath], file: Path) -> tuple[int, int]:
     """Return how well the folders of an image agree with the annotations; larger is better.
 

@@ -15,6 +15,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import (
     AnnotationCollector,
     Annotations,
+    DoubtReason,
     SkipReason,
     parse_polygon,
 )
@@ -86,6 +87,9 @@ def read_label_studio(path: Path) -> Annotations:
             annotators.add((region.image, region.annotator))
             shape = _read_shape(region.record, value)
             collected.add(shape, image, row, _read_label(value), region.score, fields=fields)
+            is_turned = parse_number(region.record.get("image_rotation", 0)) % 360 > 0
+            if is_turned and not isinstance(shape, SkipReason):
+                collected.add_problem(DoubtReason.IMAGE_TURNED, row)
     n_images = len({image for image, _ in annotators})
     messages: list[Message] = []
     if len(annotators) > n_images:

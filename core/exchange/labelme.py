@@ -17,6 +17,7 @@ from randcrowns.core.exchange.annotations import (
     SkipReason,
     parse_box,
     parse_polygon,
+    plain_values,
 )
 from randcrowns.core.exchange.pixel_masks import decode_png, outline_of_pixels
 from randcrowns.core.exchange.shapes import GroupedShapes, ellipse_polygon
@@ -69,7 +70,8 @@ def read_labelme(path: Path) -> Annotations:
         label = record.get("label")
         text = None if label is None else str(label)
         shape = _read_shape(record)
-        grouped.add(shape, image, row, text, record.get("score"), record.get("group_id"))
+        score, group = record.get("score"), record.get("group_id")
+        grouped.add(shape, image, row, text, score, group, _further_fields(record))
     return collected.build(messages=grouped.finish())
 
 
@@ -80,6 +82,16 @@ def is_labelme(content: Any) -> bool:
     (True, False)
     """
     return isinstance(content, dict) and isinstance(content.get("shapes"), list)
+
+
+def _further_fields(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the flags, the attributes (of X-AnyLabeling) and the description of a shape."""
+    description = record.get("description")
+    return {
+        **plain_values(record.get("flags")),
+        **plain_values(record.get("attributes")),
+        **({"description": description} if isinstance(description, str) and description else {}),
+    }
 
 
 def _read_shape(record: Mapping[str, Any]) -> Any:

@@ -21,9 +21,10 @@ from randcrowns.core.exchange.annotations import (
 )
 from randcrowns.core.exchange.exif import is_on_its_side
 from randcrowns.core.exchange.image_finder import AnyImage, FoundImage, ImageFinder
+from randcrowns.core.exchange.image_search import other_images_of_stem
 from randcrowns.core.exchange.pixel_frame import AnyFrame, PixelFrame
 from randcrowns.core.exchange.rle import RleMask
-from randcrowns.core.messages import Message, info
+from randcrowns.core.messages import Message, info, note
 from randcrowns.core.progress import Progress, no_progress
 
 #: Coordinates below this number may be pixels of an image that is not found.
@@ -37,7 +38,7 @@ class LocatedAnnotations(Generic[AnyImage]):
     annotations: Annotations  #: n annotations; those that cannot be used are skipped.
     shapes: Objects  #: (n,) polygons and points in the coordinates of each image's map.
     images: list[AnyImage]  #: in the order of the annotations' images.
-    messages: list[Message]  #: message about the unit of the coordinates, if it was guessed.
+    messages: list[Message]  #: messages about a unit that was guessed, and names of two images.
 
 
 def locate_annotations(
@@ -60,13 +61,14 @@ def locate_annotations(
         InputError: if several images fit a name.
     """
     images = []
+    messages: list[Message] = []
     for named_image in annotations.images:
         image = finder.find(named_image.name, file, named_image.path)
+        messages += _choice_messages(file.name, named_image.name, image.path)
         if image.path is None:
             image = replace(image, width=named_image.width, height=named_image.height)
         images.append(turn_upright(image, named_image, finder.orientation(image)))
 
-    messages: list[Message] = []
     if annotations.unit is CoordinateUnit.UNKNOWN:
         unit, message = guess_unit(file.name, annotations, images)
         annotations = replace(annotations, unit=unit)
@@ -79,6 +81,29 @@ def locate_annotations(
     annotations = check_image_sizes(annotations, images)
     shapes = map_shapes(annotations, images, outline_of_mask, progress)
     return LocatedAnnotations(annotations, shapes, images, messages)
+
+
+def _choice_messages(file: str, name: str, path: Path | None) -> list[Message]:
+    """Return a note if a name without an extension may mean several images in a folder.
+
+    Args:
+        file: name of the annotation file.
+        name: name of the image in the annotations.
+        path: the image that was taken; None without one.
+    """
+    others = [] if path is None else other_images_of_stem(name, path)
+    if path is None or not others:
+        return []
+    return [
+        note(
+            "exchange.several_extensions",
+            "{file}: image '{image}' may be {taken} or {others}; {taken} was taken.",
+            file=file,
+            image=name,
+            taken=path.name,
+            others=[other.name for other in others],
+        )
+    ]
 
 
 def skip_off_map(

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,9 +21,14 @@ from randcrowns.core.exchange.annotations import (
     parse_box,
     parse_polygon,
 )
-from randcrowns.core.exchange.deepforest import LABEL_COLUMNS, SCORE_COLUMNS, find_column
+from randcrowns.core.exchange.deepforest import (
+    LABEL_COLUMNS,
+    SCORE_COLUMNS,
+    find_column,
+    table_errors,
+)
 from randcrowns.core.exchange.shapes import ellipse_polygon
-from randcrowns.core.exchange.values import parse_number, read_json, read_text
+from randcrowns.core.exchange.values import MAX_BYTES, parse_number, read_json, read_text
 
 #: Columns of VIA's table that are read.
 _SHAPE_COLUMN = "region_shape_attributes"
@@ -128,7 +134,24 @@ def _read_project(path: Path) -> Iterator[_Region]:
 
 def _read_table(path: Path) -> Iterator[_Region]:
     """Yield the regions of a CSV file."""
-    rows = csv.DictReader(io.StringIO(read_text(path)))
+    text = read_text(path)
+    with table_errors(path), _long_fields():
+        rows = csv.DictReader(io.StringIO(text))
+        yield from list(_table_regions(path, rows))
+
+
+@contextmanager
+def _long_fields() -> Iterator[None]:
+    """Let the module csv read fields of any length in the context, such as outlines."""
+    earlier = csv.field_size_limit(MAX_BYTES)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(earlier)
+
+
+def _table_regions(path: Path, rows: csv.DictReader[str]) -> Iterator[_Region]:
+    """Yield the regions in the rows of a CSV file."""
     names = {name.strip().lstrip("#").lower(): name for name in rows.fieldnames or []}
     if not is_via_table(list(names)):
         raise _not_via_error(path)
@@ -144,7 +167,7 @@ def _decode(text: str | None) -> Any:
     """Return decoded JSON; a region without a shape if the text is not valid."""
     try:
         return json.loads(text or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return {"name": "none"}
 
 

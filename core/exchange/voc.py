@@ -17,6 +17,7 @@ from randcrowns.core.exchange.annotations import (
     DEFAULT_LABEL,
     AnnotationCollector,
     Annotations,
+    DoubtReason,
     Image,
     SkipReason,
     parse_box,
@@ -26,6 +27,8 @@ from randcrowns.core.exchange.xml_files import XmlTag, read_xml
 
 #: Characters that XML cannot contain.
 _NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+#: Tags of shapes that are not read: boxes with an angle (roLabelImg, labelImg2) and outlines.
+_OTHER_SHAPES = ("robndbox", "polygon")
 #: Tags of the sides of a box.
 _BOX = ("xmin", "ymin", "xmax", "ymax")
 
@@ -75,7 +78,11 @@ def read_voc(path: Path, first_pixel: int = 0) -> Annotations:
     for row, tag in enumerate(root.all("object"), 1):
         label = tag.text("name").strip() or None
         score = tag.text("score") or tag.text("confidence") or None
-        collected.add(_read_box(tag, first_pixel), image, row, label, score)
+        shape = _read_box(tag, first_pixel)
+        collected.add(shape, image, row, label, score)
+        is_difficult = parse_number(tag.text("difficult")) == 1
+        if is_difficult and not isinstance(shape, SkipReason):
+            collected.add_problem(DoubtReason.DIFFICULT, row)
     return collected.build()
 
 
@@ -92,7 +99,8 @@ def _read_box(tag: XmlTag, first_pixel: int) -> shapely.Polygon | SkipReason:
     """
     boxes = tag.all("bndbox")
     if not boxes:
-        return SkipReason.NOT_NUMBERS
+        has_other_shape = any(tag.all(name) for name in _OTHER_SHAPES)
+        return SkipReason.NO_CROWN if has_other_shape else SkipReason.NOT_NUMBERS
     box = boxes[0]
     left = parse_number(box.text("xmin")) - first_pixel
     top = parse_number(box.text("ymin")) - first_pixel

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,12 @@ from randcrowns.core.exchange.coco_writing import (
 )
 from randcrowns.core.exchange.deepforest import write_deepforest
 from randcrowns.core.exchange.voc import write_voc
+from randcrowns.core.exchange.yolo_writing import (
+    has_boxes_only,
+    write_yolo,
+    write_yolo_data,
+    yolo_class_names,
+)
 from randcrowns.core.messages import Message, note
 
 #: Names of the layers in names of files.
@@ -26,6 +33,10 @@ IGNORED = "ignored"
 #: Names of COCO's files.
 _COCO_TRUTH = "ground_truth.json"
 _COCO_RESULTS = "results.json"
+#: Folders of YOLO's files by name of the layer. YOLO expects the targets in ``labels``.
+_YOLO_FOLDERS = {TARGETS: "labels", PREDICTIONS: PREDICTIONS}
+#: Maximum length of the name of a file, bytes.
+_MAX_FILE_NAME = 255
 #: Tolerance with which an outline counts as a box, in pixels.
 _BOX_TOLERANCE = 1e-9
 
@@ -126,6 +137,7 @@ def _voc(layers: Mapping[str, Annotations]) -> AnnotationTexts:
     for name, layer in crowns.items():
         for image_name, text in write_voc(layer).items():
             files[f"{name}/{image_name}.xml"] = text
+    _check_file_names(files)
     messages = _ignored_messages(layers)
     n_outlines = _count_outlines(crowns)
     if n_outlines:
@@ -138,6 +150,102 @@ def _voc(layers: Mapping[str, Annotations]) -> AnnotationTexts:
             )
         )
     return AnnotationTexts(files, messages)
+
+
+def _yolo(layers: Mapping[str, Annotations]) -> AnnotationTexts:
+    """Return a file per layer and image in the format of YOLO, and the names of the classes."""
+    crowns = _without_ignored(layers)
+    messages = _ignored_messages(layers)
+    if PREDICTIONS in crowns:
+        crowns[PREDICTIONS], score_messages = _with_scores_or_none(crowns[PREDICTIONS])
+        messages += score_messages
+    names = yolo_class_names(list(crowns.values()))
+    as_boxes = has_boxes_only(list(crowns.values()))
+    files = {"data.yaml": write_yolo_data(names)}
+    n_clipped = n_simplified = n_outside = 0
+    for name, layer in crowns.items():
+        written = write_yolo(layer, names, as_boxes=as_boxes)
+        files |= {f"{_YOLO_FOLDERS[name]}/{stem}.txt": text for stem, text in written.texts.items()}
+        n_clipped += written.n_clipped
+        n_simplified += written.n_simplified
+        n_outside += written.n_outside
+    _check_file_names(files)
+    messages += _yolo_messages(n_clipped, n_simplified, n_outside)
+    return AnnotationTexts(files, messages)
+
+
+def _check_file_names(files: Iterable[str]) -> None:
+    """Raise an InputError if a file of an image would have a longer name than systems allow.
+
+    Args:
+        files: paths of the files in the folder.
+    """
+    for path in map(PurePosixPath, files):
+        if any(len(part.encode("utf-8", "replace")) > _MAX_FILE_NAME for part in path.parts):
+            raise InputError(
+                "export.long_image_name",
+                "The file for image '{image}' would have a name of more than {limit} bytes, which "
+                "no system can store. Rename the image, or export as COCO, which stores all images "
+                "in one file.",
+                image=path.stem,
+                limit=_MAX_FILE_NAME,
+            )
+
+
+def _with_scores_or_none(predictions: Annotations) -> tuple[Annotations, list[Message]]:
+    """Return predictions that all have a score, or none of them, and a message about others."""
+    lacks_score = ~np.isfinite(predictions.score)
+    if lacks_score.all() or not lacks_score.any():
+        return predictions, []
+    message = note(
+        "export.yolo_no_score",
+        "{count:,} predictions without a score were not exported, because the others have one.",
+        one="1 prediction without a score was not exported, because the others have one.",
+        count=int(lacks_score.sum()),
+    )
+    return predictions.with_problem(SkipReason.NOT_NUMBERS, lacks_score), [message]
+
+
+def _yolo_messages(n_clipped: int, n_simplified: int, n_outside: int) -> list[Message]:
+    """Return messages about crowns that YOLO cannot store as they are.
+
+    Args:
+        n_clipped: number of crowns that were clipped to their image.
+        n_simplified: number of crowns that lost holes or parts.
+        n_outside: number of crowns outside their image.
+    """
+    messages = []
+    if n_clipped:
+        messages.append(
+            note(
+                "export.yolo_clipped",
+                "{count:,} crowns were clipped to their image, because YOLO stores nothing beyond "
+                "it.",
+                one="1 crown was clipped to its image, because YOLO stores nothing beyond it.",
+                count=n_clipped,
+            )
+        )
+    if n_simplified:
+        messages.append(
+            note(
+                "export.yolo_simplified",
+                "{count:,} crowns have holes or several parts, and were written as the outer "
+                "outline of their largest part.",
+                one="1 crown has holes or several parts, and was written as the outer outline of "
+                "its largest part.",
+                count=n_simplified,
+            )
+        )
+    if n_outside:
+        messages.append(
+            note(
+                "export.yolo_outside",
+                "{count:,} crowns lie outside their image and were not exported.",
+                one="1 crown lies outside its image and was not exported.",
+                count=n_outside,
+            )
+        )
+    return messages
 
 
 def _without_ignored(layers: Mapping[str, Annotations]) -> dict[str, Annotations]:
@@ -167,4 +275,5 @@ WRITERS: dict[str, Callable[[Mapping[str, Annotations]], AnnotationTexts]] = {
     "coco": _coco,
     "deepforest": _deepforest,
     "voc": _voc,
+    "yolo": _yolo,
 }

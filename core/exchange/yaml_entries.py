@@ -8,6 +8,7 @@ to any size.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -20,7 +21,11 @@ _QUOTED = re.compile(r"""'((?:[^']|'')*)'|"((?:[^"\\]|\\.)*)\"""", re.DOTALL)
 #: Number of an item in quotes, as in JSON.
 _QUOTED_NUMBER = re.compile(r"""(["'])(\d{1,9})\1\s*:""")
 #: Escaped character in double quotes, as a number or as itself.
-_ESCAPED = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|(.))", re.DOTALL)
+_ESCAPED = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
+#: Character in place of a number that is no character.
+_UNKNOWN_CHARACTER = "\ufffd"
+#: Control characters by the letter that stands for them after a backslash.
+_CONTROL_CHARACTERS = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
 #: Number of an item, before its value.
 _NUMBER = re.compile(r"""(["']?)(\d{1,9})\1[ \t]*:(?:[ \t]+|$)""")
 #: Beginning of a comment behind a value.
@@ -179,5 +184,8 @@ def _unquote(match: re.Match[str]) -> str:
 
 def _unescape(match: re.Match[str]) -> str:
     """Return an escaped character."""
-    code = match[1] or match[2]
-    return chr(int(code, 16)) if code else match[3]
+    code = match[1] or match[2] or match[3]
+    if code:
+        number = int(code, 16)
+        return chr(number) if number <= sys.maxunicode else _UNKNOWN_CHARACTER
+    return _CONTROL_CHARACTERS.get(match[4], match[4])

@@ -118,13 +118,7 @@ def polygon_edges(polygons: Objects, origin: Floats | None = None) -> Edges:
     width = np.diff(x)
     # The last point of a ring starts no edge: the next point belongs to another ring.
     width[rings.is_closing[:-1]] = 0.0
-
-    # The orientation of a ring is the sign of its area, measured from its first point.
-    trapezoids = y[:-1] + y[1:]
-    trapezoids -= 2 * y.take(rings.start).take(rings.ring[:-1])
-    trapezoids *= width
-    is_clockwise = np.add.reduceat(trapezoids, rings.start) > 0
-    ring_sign = np.where(is_clockwise == rings.is_exterior, 1.0, -1.0)
+    ring_sign = _ring_signs(rings, y, width)
 
     # Edges narrower than the rounding of the coordinates have no usable slope and no area below.
     point = np.flatnonzero(np.abs(width) > 4 * np.finfo(float).eps * np.abs(x).max())
@@ -192,6 +186,25 @@ def box_edges(bounds: Floats) -> Edges:
     )
 
 
+def _ring_signs(rings: Rings, y: Floats, width: Floats) -> Floats:
+    """Return the (R,) sign of the edges of each ring that point to the right.
+
+    It is 1 for clockwise exterior rings and counterclockwise holes, whose edges to the right have
+    the polygon below them; else -1.
+
+    Args:
+        rings: R rings with P points.
+        y: (P,) y of the points.
+        width: (P - 1,) difference in x of each point and the next; 0 between two rings.
+    """
+    # The orientation of a ring is the sign of its area, measured from its first point.
+    trapezoids = y[:-1] + y[1:]
+    trapezoids -= 2 * y.take(rings.start).take(rings.ring[:-1])
+    trapezoids *= width
+    is_clockwise = np.add.reduceat(trapezoids, rings.start) > 0
+    return np.where(is_clockwise == rings.is_exterior, 1.0, -1.0)
+
+
 def pair_edges(
     edges: Edges, n_polygons: int, polygon: Ints, target: Ints, bounds: Floats | None = None
 ) -> PairedEdges:
@@ -224,11 +237,8 @@ def pair_edges(
     direction = np.ones(len(polygon))
 
     if bounds is not None:
-        start_y = edges.slope * edges.start + edges.intercept
-        end_y = edges.slope * edges.end + edges.intercept
-        lowest = np.minimum(start_y, end_y)
-        highest = np.maximum(start_y, end_y)
-        total_height = np.bincount(edges.polygon, lowest + highest, n_polygons)
+        heights = _edge_heights(edges)
+        total_height = np.bincount(edges.polygon, heights.lowest + heights.highest, n_polygons)
         twice_mean_height = total_height / np.maximum(edge_count, 1)
         left, bottom, right, top = bounds.take(target.take(by_target), axis=0).T
         is_above = twice_mean_height.take(sorted_polygon) > bottom + top
@@ -237,9 +247,11 @@ def pair_edges(
         # An edge matters if its lower end is below the top of the regions, or, for pairs that sum
         # y_j - y_i, if its upper end is above their bottom. The negatives of both sides turn the
         # second comparison into the first.
-        height = np.append(lowest, -highest)
-        height = height.take(edge + np.where(is_above, 0, len(lowest)).take(sorted_row))
-        is_near = height < np.where(is_above, top, -bottom).take(sorted_row)
+        both_heights = np.append(heights.lowest, -heights.highest)
+        height_offset = np.where(is_above, 0, len(heights.lowest))
+        height = both_heights.take(edge + height_offset.take(sorted_row))
+        height_limit = np.where(is_above, top, -bottom)
+        is_near = height < height_limit.take(sorted_row)
         is_near &= edges.start.take(edge) < right.take(sorted_row)
         is_near &= edges.end.take(edge) > left.take(sorted_row)
         near = np.flatnonzero(is_near)
@@ -251,6 +263,20 @@ def pair_edges(
     order = np.argsort(_sorting_keys(owner, edges.start.take(edge)), kind="stable")
     paired = edges.take(edge.take(order))._replace(polygon=owner.take(order))
     return PairedEdges(pair.take(order), paired, len(polygon), direction)
+
+
+class _EdgeHeights(NamedTuple):
+    """Heights of the two ends of edges."""
+
+    lowest: Floats  #: (n,) y of the lower end, metres.
+    highest: Floats  #: (n,) y of the upper end, metres.
+
+
+def _edge_heights(edges: Edges) -> _EdgeHeights:
+    """Return the heights of the lower and the upper end of each edge."""
+    start_y = edges.slope * edges.start + edges.intercept
+    end_y = edges.slope * edges.end + edges.intercept
+    return _EdgeHeights(np.minimum(start_y, end_y), np.maximum(start_y, end_y))
 
 
 def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
@@ -475,6 +501,9 @@ def concatenate_ranges(first: Ints, count: Ints) -> tuple[Ints, Ints]:
 
 #: Number of polygons per task of a worker thread.
 _BATCH = 1024
+#: Number of polygons per task that finds pairs; where thousands of polygons lie in one spot, each
+#: of them has thousands of pairs.
+_PAIR_BATCH = 256
 #: Number of pairs of intersecting polygons that is allowed for layers of any size. A pair takes
 #: about 90 bytes while its shared area is computed.
 MAX_PAIRS = 10_000_000
@@ -510,7 +539,7 @@ def intersecting_pairs(
     # The tree gets a copy, because shapely 2.0.0 makes the array of its tree read-only.
     query = partial(shapely.STRtree(right.copy()).query, predicate=predicate)
     row_pairs = [np.empty((2, 0), dtype=np.int64)]
-    batches = split_array(left, _BATCH)
+    batches = split_array(left, _PAIR_BATCH)
     n_pairs = 0
     max_pairs = max(MAX_PAIRS, MAX_PAIRS_PER_POLYGON * (len(left) + len(right)))
     for number, rows in enumerate(map_in_threads(query, batches, progress)):
@@ -522,7 +551,7 @@ def intersecting_pairs(
                 "crowns lie in one spot. Remove duplicates, or compare parts of the layers.",
                 limit=max_pairs,
             )
-        row_pairs.append(np.stack([rows[0] + number * _BATCH, rows[1]]))
+        row_pairs.append(np.stack([rows[0] + number * _PAIR_BATCH, rows[1]]))
     left_row, right_row = np.concatenate(row_pairs, axis=1)
     order = np.argsort(left_row * len(right) + right_row)
     return left_row[order], right_row[order]

@@ -189,9 +189,13 @@ class _LinePositions(NamedTuple):
         """Return True (n,) where the ends of a piece lie on different sides of the line."""
         return np.asarray(self.offset[0] * self.offset[1] < 0)
 
-    def share_at_line(self) -> Floats:
-        """Return the position (n,) along each piece, 0 to 1, where it crosses the line."""
-        return np.asarray(self.offset[0] / (self.offset[0] - self.offset[1]))
+    def share_at_line(self, is_crossing: Bools) -> Floats:
+        """Return the position along each piece of a mask (n,), 0 to 1, where it crosses the line.
+
+        Pieces that are parallel to the line have no such position, so the mask excludes them.
+        """
+        start, end = self.offset[:, is_crossing]
+        return np.asarray(start / (start - end))
 
 
 class _Nodes(NamedTuple):
@@ -407,8 +411,8 @@ class _OutlineScene(OverlayScene):
         is_crossing = first_ends.is_on_both_sides() & second_ends.is_on_both_sides()
         first = first[is_crossing]
         second = second[is_crossing]
-        first_share = first_ends.share_at_line()[is_crossing]
-        second_share = second_ends.share_at_line()[is_crossing]
+        first_share = first_ends.share_at_line(is_crossing)
+        second_share = second_ends.share_at_line(is_crossing)
         return _Crossings(
             piece=np.append(first, second),
             share=np.append(first_share, second_share),

@@ -9,7 +9,7 @@ of the prediction replaces the union in the IoU.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -307,13 +307,7 @@ def _matched_iou(table: OverlapTable, is_candidate: Bools) -> tuple[Floats, Floa
         IoU of each target, (T,), and of each prediction, (P,), with its match; -1 without one.
     """
     # The table does not count points, because labelled points would not be matched one to one.
-    candidates = OverlapTable(
-        table.target[is_candidate],
-        table.prediction[is_candidate],
-        table.shared[is_candidate],
-        table.target_size,
-        table.prediction_size,
-    )
+    candidates = replace(table.select_pairs(is_candidate), counts_points=False)
     matching = match_one_to_one(candidates, MatchingMethod.FOR_AI_NET_COVERAGE)
     target = np.flatnonzero(matching.prediction != NO_MATCH)
     prediction = matching.prediction[target]
@@ -343,17 +337,7 @@ def subset_table(table: OverlapTable, is_target: Bools, is_prediction: Bools) ->
     >>> subset_table(table, np.array([False, True]), np.array([False, True])).shared.tolist()
     [1.0]
     """
-    is_inside = is_target[table.target] & is_prediction[table.prediction]
-    new_target = np.cumsum(is_target) - 1
-    new_prediction = np.cumsum(is_prediction) - 1
-    return OverlapTable(
-        new_target[table.target[is_inside]],
-        new_prediction[table.prediction[is_inside]],
-        table.shared[is_inside],
-        table.target_size[is_target],
-        table.prediction_size[is_prediction],
-        table.counts_points,
-    )
+    return table.select_instances(is_target, is_prediction)
 
 
 @validate_arguments

@@ -7,8 +7,10 @@ DeepForest 2.1.0); Weigert et al. 2020 (stardist, as ``stardist.matching`` of St
 
 All methods work on an :class:`~randcrowns.core.instances.overlap.OverlapTable`. Areas are compared
 with the tolerance of :mod:`randcrowns.core.thresholds`, numbers of points exactly. Of several
-predictions with the same IoU the one with the lowest index is taken. A prediction that is the
-match of several targets belongs to the one with the highest IoU, then with the lowest index.
+predictions with the same IoU the one with the lowest rank is taken. A prediction that is the
+match of several targets belongs to the one with the highest IoU, then with the lowest rank. The
+rank of a crown is that of its place, see :mod:`randcrowns.core.instances.tie_ranks`, so that the
+order of the crowns changes nothing. The rank of labelled points is their label's.
 
 The methods assume that the instances of one set do not overlap. This holds for labelled points, and
 then an IoU above 1/2 is one-to-one by itself. Polygons of one set may overlap. Counts of polygons
@@ -18,7 +20,7 @@ therefore use :func:`match_one_to_one`, which matches each instance at most once
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Callable, NamedTuple
 
 import numpy as np
@@ -118,7 +120,7 @@ def match_instances(
         method: a :class:`MatchingMethod` or its name.
         inputs: measures that some methods require, see :class:`MatchingInputs`; an array is the
             (T,) heights of the targets. The methods that process the tallest target first require
-            heights; targets of equal height are processed in the order of their index.
+            heights; targets of equal height are processed in the order of their ranks.
         progress: receives the fraction done; may raise to cancel.
 
     Returns:
@@ -144,7 +146,7 @@ def match_one_to_one(
     """Match targets with predictions for counting: each instance at most once.
 
     The pairs that satisfy the method's rule are taken in order of falling IoU, then of the lowest
-    indices, as panoptic quality (Kirillov et al. 2019) and COCO define it. Labelled points do not
+    ranks, as panoptic quality (Kirillov et al. 2019) and COCO define it. Labelled points do not
     overlap within one set; for them the result is that of :func:`match_instances`.
 
     Args:
@@ -189,11 +191,32 @@ def _match(
         InputError: if the method is unknown, or a required measure is missing.
     """
     definition = MatchingMethod.from_value(method, "matching method").definition
+    measures = as_matching_inputs(inputs)
+    if table.target_rank is None or table.prediction_rank is None:
+        return _match_by_index(table, definition, measures, progress, one_to_one)
+    targets = np.argsort(table.target_rank)
+    predictions = np.argsort(table.prediction_rank)
+    if definition.uses_heights:
+        heights = measures.target_heights(len(targets))
+        measures = replace(measures, heights=heights[targets])
+    ranked_table = table.select_instances(targets, predictions)
+    matching = _match_by_index(ranked_table, definition, measures, progress, one_to_one)
+    return _restore_order(matching, targets, predictions)
+
+
+def _match_by_index(
+    table: OverlapTable,
+    definition: MethodDefinition,
+    inputs: MatchingInputs,
+    progress: Progress,
+    one_to_one: bool,
+) -> Matching:
+    """Match targets and predictions; the lowest index breaks ties. See :func:`_match`."""
     iou = table.iou_for_threshold
     candidates = _Candidates(
         table=table,
         definition=definition,
-        inputs=as_matching_inputs(inputs),
+        inputs=inputs,
         iou=iou,
         # Counted points have no rounding errors to ignore.
         iou_rank=-iou if table.counts_points else rank_equal_scores(iou),
@@ -202,6 +225,24 @@ def _match(
         progress=progress,
     )
     return _to_matching(table, definition.select(candidates), candidates.iou_rank)
+
+
+def _restore_order(matching: Matching, targets: Ints, predictions: Ints) -> Matching:
+    """Return a matching of reordered instances in their original order.
+
+    Args:
+        matching: matching of the instances in their new order.
+        targets: (T,) original index of each target in the new order.
+        predictions: (P,) original index of each prediction in the new order.
+    """
+    prediction = np.empty_like(matching.prediction)
+    target = np.empty_like(matching.target)
+    shared = np.empty_like(matching.shared)
+    # The index NO_MATCH reads the last entry.
+    prediction[targets] = np.append(predictions, NO_MATCH)[matching.prediction]
+    target[predictions] = np.append(targets, NO_MATCH)[matching.target]
+    shared[targets] = matching.shared
+    return Matching(prediction, target, shared)
 
 
 @dataclass(frozen=True, eq=False)

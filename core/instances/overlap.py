@@ -29,6 +29,7 @@ from randcrowns.core.geometry.areas import (
     polygon_edges,
     shared_areas,
 )
+from randcrowns.core.instances.tie_ranks import rank_crowns
 from randcrowns.core.progress import Progress, even_slices, map_in_threads, no_progress, subprogress
 from randcrowns.core.statistics import compute_iou
 from randcrowns.core.validation import validate_arguments
@@ -48,6 +49,9 @@ class OverlapTable:
         target_size: (T,) float64 whole size of each target.
         prediction_size: (P,) float64 whole size of each prediction.
         counts_points: True if sizes are numbers of points.
+        target_rank: (T,) unique ranks of the targets, which break ties, see
+            :mod:`randcrowns.core.instances.tie_ranks`; None to break them by index.
+        prediction_rank: (P,) unique ranks of the predictions; None as for targets.
 
     >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])
     >>> table.shared.tolist(), table.iou.round(3).tolist()
@@ -60,6 +64,8 @@ class OverlapTable:
     target_size: Floats
     prediction_size: Floats
     counts_points: bool = False
+    target_rank: Ints | None = None
+    prediction_rank: Ints | None = None
 
     @classmethod
     @validate_arguments
@@ -108,6 +114,34 @@ class OverlapTable:
             shared=self.shared[mask],
         )
 
+    def select_instances(self, targets: Array, predictions: Array) -> OverlapTable:
+        """Return the table of a subset of the targets and predictions, renumbered in its order.
+
+        Args:
+            targets: rows of the targets in the subset, or a mask (T,).
+            predictions: rows of the predictions in the subset, or a mask (P,).
+
+        >>> table = OverlapTable.from_labels([0, 0, 1], [0, 0, 1])
+        >>> table.select_instances(np.array([1, 0]), np.array([1])).target.tolist()
+        [0]
+        """
+        new_target = _new_numbers(targets, len(self.target_size))
+        new_prediction = _new_numbers(predictions, len(self.prediction_size))
+        target = new_target[self.target]
+        prediction = new_prediction[self.prediction]
+        pairs = np.flatnonzero((target >= 0) & (prediction >= 0))
+        pairs = pairs[np.lexsort((prediction[pairs], target[pairs]))]
+        return replace(
+            self,
+            target=target[pairs],
+            prediction=prediction[pairs],
+            shared=self.shared[pairs],
+            target_size=self.target_size[targets],
+            prediction_size=self.prediction_size[predictions],
+            target_rank=_rows_of(self.target_rank, targets),
+            prediction_rank=_rows_of(self.prediction_rank, predictions),
+        )
+
     @property
     def iou(self) -> Floats:
         """(n,) intersection over union of each pair."""
@@ -129,6 +163,19 @@ class OverlapTable:
         return compute_iou(shared, target_size[self.target], prediction_size[self.prediction])
 
 
+def _new_numbers(rows: Array, n: int) -> Ints:
+    """Return the number (n,) of each instance among those in ``rows``; -1 if it is not there."""
+    selected = np.arange(n)[rows]
+    numbers = np.full(n, -1, dtype=np.int64)
+    numbers[selected] = np.arange(len(selected))
+    return numbers
+
+
+def _rows_of(values: Ints | None, rows: Array) -> Ints | None:
+    """Return the values in ``rows``; None if there are no values."""
+    return None if values is None else values[rows]
+
+
 #: Maximum number of vertices of the crowns in one chunk. Large chunks let threads wait less often
 #: for Python's lock, small ones need less memory.
 _VERTICES_PER_CHUNK = 500_000
@@ -147,7 +194,8 @@ def polygon_overlap(
         progress: receives the fraction done; may raise to cancel.
 
     Returns:
-        The overlap table with areas in square metres.
+        The overlap table with areas in square metres, and with the ranks of the crowns by their
+        place.
 
     Raises:
         InputError: if the coordinate systems differ.
@@ -162,12 +210,15 @@ def polygon_overlap(
     )
     target_plot, prediction_plot = plot_codes_of_both(targets, predictions)
     is_same_plot = target_plot[target] == prediction_plot[prediction]
-    return pair_overlap(
+    table = pair_overlap(
         targets,
         predictions,
         target[is_same_plot],
         prediction[is_same_plot],
         subprogress(progress, 0.25, 1.0),
+    )
+    return replace(
+        table, target_rank=rank_crowns(targets), prediction_rank=rank_crowns(predictions)
     )
 
 

@@ -624,7 +624,14 @@ def _range_within_reach(
 
 
 def coordinate_rows(xyz: Floats, rows: Ints) -> Floats:
-    """Return the (3, n) coordinates of the points in ``rows`` of an (N, 3) array.
+    """Return the coordinates of some points, one row per axis.
+
+    Args:
+        xyz: (N, 3) coordinates of all points.
+        rows: (n,) rows of the points.
+
+    Returns:
+        (3, n) coordinates, of the type of ``xyz``.
 
     >>> coordinate_rows(np.array([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]), np.array([1])).tolist()
     [[3.0], [4.0], [5.0]]

@@ -8,6 +8,8 @@ functions raise :class:`randcrowns.core.errors.InputError` (a ValueError) for in
 from __future__ import annotations
 
 import os
+import sys
+import threading
 import time
 from pathlib import Path
 from types import TracebackType
@@ -429,7 +431,7 @@ class _Measures(NamedTuple):
 
     wall_clock_time: float  #: elapsed time, seconds.
     cpu_time: float  #: processor time, seconds.
-    memory_usage: float  #: memory in use at the end.
+    memory_usage: float  #: peak of the memory in use.
     memory_increment: float  #: memory in use at the end minus that at the start.
 
 
@@ -473,7 +475,7 @@ class PerformanceTracker:
             desc: description of the step.
             wall_clock_time: elapsed time, seconds.
             cpu_time: processor time, seconds.
-            memory_usage: memory in use at the end of the step, GB.
+            memory_usage: peak of the memory in use during the step, GB.
             memory_increment: memory in use at the end minus that at the start, GB.
         """
         earlier = self._steps.get(desc, _Measures(0.0, 0.0, 0.0, 0.0))
@@ -496,8 +498,50 @@ class PerformanceTracker:
         return cast("pd.DataFrame", pd.DataFrame(rows, columns=[*_COLUMNS]))
 
 
+class _MemorySampler:
+    """Measurement of the peak of the resident memory, by samples in a thread.
+
+    A peak between two samples is missed, unless it is the highest of the process so far.
+    """
+
+    #: Time between two samples, seconds.
+    _INTERVAL = 0.01
+
+    def __init__(self) -> None:
+        self._peak = float("nan")
+        self._start_highest = float("nan")
+        self._is_stopped = threading.Event()
+        self._thread = threading.Thread(target=self._sample, daemon=True)
+
+    def start(self) -> float:
+        """Start the samples; return the memory in use, GB."""
+        self._start_highest = _highest_gigabytes()
+        start_memory = _resident_gigabytes()
+        self._peak = start_memory
+        self._thread.start()
+        return start_memory
+
+    def stop(self) -> tuple[float, float]:
+        """Stop the samples; return the memory in use, and its peak since the start, GB."""
+        self._is_stopped.set()
+        self._thread.join()
+        end_memory = _resident_gigabytes()
+        peak = max(self._peak, end_memory)
+        highest = _highest_gigabytes()
+        if highest > self._start_highest:
+            peak = max(peak, highest)
+        return end_memory, peak
+
+    def _sample(self) -> None:
+        """Update the peak until the samples are stopped."""
+        while not self._is_stopped.wait(self._INTERVAL):
+            self._peak = max(self._peak, _resident_gigabytes())
+
+
 class Profiler:
     """Context manager that measures its block, also if the block raises an exception.
+
+    The memory usage is the peak during the block, of the whole process.
 
     Args:
         desc: description of the block.
@@ -516,9 +560,11 @@ class Profiler:
         self._start_wall_clock = 0.0
         self._start_cpu = 0.0
         self._start_memory = 0.0
+        self._sampler = _MemorySampler()
 
     def __enter__(self) -> Profiler:
-        self._start_memory = _resident_gigabytes()
+        self._sampler = _MemorySampler()
+        self._start_memory = self._sampler.start()
         self._start_cpu = time.process_time()
         self._start_wall_clock = time.perf_counter()
         return self
@@ -531,10 +577,9 @@ class Profiler:
     ) -> None:
         wall_clock_time = time.perf_counter() - self._start_wall_clock
         cpu_time = time.process_time() - self._start_cpu
-        memory = _resident_gigabytes()
-        self._tracker.save(
-            self._desc, wall_clock_time, cpu_time, memory, memory - self._start_memory
-        )
+        end_memory, peak_memory = self._sampler.stop()
+        increment = end_memory - self._start_memory
+        self._tracker.save(self._desc, wall_clock_time, cpu_time, peak_memory, increment)
 
 
 def _resident_gigabytes() -> float:
@@ -549,3 +594,14 @@ def _resident_gigabytes() -> float:
         return float("nan")
     n_pages = int(statm.read_text().split()[1])
     return n_pages * os.sysconf("SC_PAGE_SIZE") / 1e9
+
+
+def _highest_gigabytes() -> float:
+    """Return the highest resident memory of the process so far, GB; NaN if it is not known."""
+    try:
+        import resource
+    except ImportError:  # on Windows
+        return float("nan")
+    highest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    bytes_per_unit = 1 if sys.platform == "darwin" else 1024
+    return highest * bytes_per_unit / 1e9

@@ -63,7 +63,7 @@ def summarise_instances(
         prediction_plots: (P,) plot of each prediction; required if ``target_plots`` is given.
         uncertain: (P,) mask of the predictions that are uncertain if they are unmatched.
         all_drawn: False if only some of the crowns were drawn as targets. Unmatched predictions
-            are then counted in the additional column ``not_judged``, ``fp`` is 0, and the
+            are then counted in the additional column ``not_judged``, and ``fp`` and the
             metrics of :data:`FALSE_POSITIVE_METRICS` are NaN.
         progress: receives the fraction done; may raise to cancel.
 
@@ -128,13 +128,13 @@ def summarise_instances(
 def _without_false_positives(summary: pd.DataFrame) -> pd.DataFrame:
     """Return the summary with false positives moved to the column ``not_judged``.
 
-    The metrics that depend on false positives become NaN. The column is also inserted into
+    Their number and the metrics that depend on it become NaN. The column is also inserted into
     ``summary`` itself.
     """
     summary.insert(list(summary.columns).index("tp"), "not_judged", summary["fp"])
     columns = [f"{name}{end}" for name in FALSE_POSITIVE_METRICS for end in ("", "_low", "_high")]
-    undefined: dict[str, Any] = {name: np.nan for name in columns if name in summary}
-    return cast("pd.DataFrame", summary.assign(fp=0, **undefined))
+    undefined: dict[str, Any] = {name: np.nan for name in ("fp", *columns) if name in summary}
+    return cast("pd.DataFrame", summary.assign(**undefined))
 
 
 def _instance_terms(

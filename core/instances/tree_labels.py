@@ -212,13 +212,12 @@ def _unsigned_labels(file: str, name: str, values: Array, invalid_id: int) -> La
     largest = int(np.iinfo(values.dtype).max)
     is_largest = values == largest
     is_zero = values == 0
+    has_largest_alone = bool(is_largest.any()) and not (values == largest - 1).any()
+    is_largest_negative = has_largest_alone and invalid_id != largest
+    is_zero_invalid = False
+    if invalid_id == DEFAULT_INVALID_ID:
+        is_zero_invalid = not is_largest_negative or _is_zero_ground(values, largest)
 
-    is_largest_negative = (
-        bool(is_largest.any()) and invalid_id != largest and not (values == largest - 1).any()
-    )
-    is_zero_invalid = invalid_id == DEFAULT_INVALID_ID and (
-        not is_largest_negative or _is_zero_ground(values, largest)
-    )
     is_replaced = np.zeros(len(values), dtype=bool)
     if is_largest_negative:
         is_replaced |= is_largest

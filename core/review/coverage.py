@@ -398,7 +398,15 @@ def _share_of(coverage: Coverage, other: Ints) -> Floats:
 
 
 def count_parts(coverage: Coverage, inside: float) -> Ints:
-    """Return the (T,) number of delineations with at least this share of their area in a target."""
+    """Count the delineations that lie mostly in each target.
+
+    Args:
+        coverage: overlaps of T targets with the delineations.
+        inside: minimum share of the area of a delineation that lies in the target, 0 to 1.
+
+    Returns:
+        (T,) number of these delineations for each target.
+    """
     is_part = reaches(coverage.delineation_share, inside)
     return np.bincount(coverage.overlap.target[is_part], minlength=len(coverage.pair))
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 import numpy as np
 import shapely
 
-from randcrowns.core.arrays import Array, Bools, Ints
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
 from randcrowns.core.instances.overlap import OverlapTable, pair_overlap, polygon_overlap
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.review.coverage import ScoredPairs, find_coverage
@@ -202,13 +202,12 @@ class LiveProblems:
         delineations = scores.delineations.select(delineation_rows)
         pair_target = new_target[pairs["target"]]
         pair_delineation = new_delineation[pairs["delineation"]]
-        order = np.lexsort((pair_delineation, pair_target))
-        overlap = OverlapTable(
-            target=pair_target[order],
-            prediction=pair_delineation[order],
-            shared=pairs["shared"][order],
-            target_size=shapely.area(targets.geometry),
-            prediction_size=shapely.area(delineations.geometry),
+        overlap = _overlap_table(
+            targets.geometry,
+            delineations.geometry,
+            pair_target,
+            pair_delineation,
+            pairs["shared"],
         )
         target_scores = {
             name: scores.columns_of_targets[name][target_rows] for name in REQUIRED_SCORES
@@ -258,6 +257,32 @@ class LiveProblems:
         others = self._shared.find("target", self._shared["target"][covering], n_targets)
         pairs = np.unique(np.concatenate([own, covering, others]))
         return self._shared.select(pairs)
+
+
+def _overlap_table(
+    targets: Objects,
+    delineations: Objects,
+    pair_target: Ints,
+    pair_delineation: Ints,
+    shared: Floats,
+) -> OverlapTable:
+    """Return the table of overlaps whose pairs come in any order.
+
+    Args:
+        targets: (n,) polygons.
+        delineations: (m,) polygons.
+        pair_target: (P,) row of the target of each pair.
+        pair_delineation: (P,) row of the delineation of each pair.
+        shared: (P,) shared area of each pair, m².
+    """
+    order = np.lexsort((pair_delineation, pair_target))
+    return OverlapTable(
+        target=pair_target[order],
+        prediction=pair_delineation[order],
+        shared=shared[order],
+        target_size=shapely.area(targets),
+        prediction_size=shapely.area(delineations),
+    )
 
 
 def _new_numbers(rows: Ints, length: int) -> Ints:

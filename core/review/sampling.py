@@ -133,10 +133,8 @@ def estimate_accepted_share(
     # 1/n with the finite population correction; 0 if all crowns of a stratum are reviewed.
     inverse_size = (n_crowns - n_reviewed) / (n_reviewed * np.maximum(n_crowns - 1, 1))
     shrunk_share = _shrink_share(share, inverse_size, _Z)
-    standard_error = np.sqrt(
-        shrunk_share * (1 - shrunk_share) * inverse_size / (1 + _Z**2 * inverse_size)
-    )
-    weighted_error = weight * standard_error
+    variance = shrunk_share * (1 - shrunk_share) * inverse_size / (1 + _Z**2 * inverse_size)
+    weighted_error = weight * np.sqrt(variance)
     z = _Z
     if weighted_error.any():
         z *= float(np.sqrt(np.square(weighted_error).sum()) / weighted_error.sum())

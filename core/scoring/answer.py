@@ -14,10 +14,8 @@ import pandas as pd
 from randcrowns.core.arrays import number_with_interval_text
 from randcrowns.core.messages import Message, TranslatableText, info
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
-from randcrowns.core.status import Status
+from randcrowns.core.status import SCORED_STATUSES, TARGET_STATUSES, Status
 
-#: Statuses of targets with a score; a missed or unmatched target has the score 0.
-SCORED_STATUSES = (Status.SCORED, Status.EXTENT_LIMITED, Status.MISSED, Status.UNMATCHED)
 #: Text with the number of targets of each status that the answer lists.
 _COUNT_TEXTS = {
     Status.MISSED: "targets not detected (not reached): {number:,}",
@@ -27,8 +25,6 @@ _COUNT_TEXTS = {
     Status.NO_GEOMETRY: "targets without geometry: {number:,}",
     Status.OUTSIDE_EXTENT: "targets outside the extent: {number:,}",
 }
-#: Statuses that the answer lists only if a target has them.
-_RARE_STATUSES = (Status.EXTENT_LIMITED, Status.NO_GEOMETRY, Status.OUTSIDE_EXTENT)
 #: Text with the number of delineations without target, by whether they count as errors.
 _UNMATCHED_TEXTS = {
     True: "false detections: {number:,}",
@@ -80,7 +76,7 @@ class ScoreAnswer(NamedTuple):
         texts = []
         for status, template in _COUNT_TEXTS.items():
             number = self.target_counts[status]
-            if number or status not in _RARE_STATUSES:
+            if number or not TARGET_STATUSES[status].is_rare:
                 texts.append(TranslatableText(template, number=number))
         unmatched = TranslatableText(
             _UNMATCHED_TEXTS[self.judges_unmatched], number=self.n_unmatched

@@ -46,6 +46,64 @@ def no_plots_error() -> InputError:
     )
 
 
+def idtrees_within_classes_error(parameter: str) -> InputError:
+    """Return the error that the IDTReeS preset cannot pair crowns within classes.
+
+    Args:
+        parameter: label of the parameter that restricts pairs to classes.
+    """
+    return InputError(
+        "idtrees.within_classes",
+        "The IDTReeS 2020 preset pairs crowns by its own rule, not within classes. Switch off "
+        "'{parameter}', or choose another preset.",
+        parameter=parameter,
+    )
+
+
+def no_spread_field_error(layer: str, field: str) -> InputError:
+    """Return the error that the targets lack the field with the spread of their outlines.
+
+    Args:
+        layer: name of the targets' layer.
+        field: name of the field.
+    """
+    return InputError(
+        "scoring.no_spread_field",
+        "Layer '{name}' has no field '{field}' with the spread of its outlines. Choose another "
+        "field or none.",
+        name=layer,
+        field=field,
+    )
+
+
+def idtrees_with_spread_error(parameter: str) -> InputError:
+    """Return the error that the IDTReeS preset cannot use the spread of the targets' outlines.
+
+    Args:
+        parameter: label of the parameter with the spread.
+    """
+    return InputError(
+        "idtrees.with_spread",
+        "The IDTReeS 2020 preset has one alpha and omega for all targets. Leave '{parameter}' "
+        "empty, or choose another preset.",
+        parameter=parameter,
+    )
+
+
+def idtrees_with_warped_targets_error(parameter: str) -> InputError:
+    """Return the error that the IDTReeS preset does not score against warped targets.
+
+    Args:
+        parameter: label of the parameter with the number of warped targets.
+    """
+    return InputError(
+        "idtrees.with_warped_targets",
+        "The IDTReeS 2020 preset has regions of its own, without warped targets. Set '{parameter}' "
+        "to 0, or choose another preset.",
+        parameter=parameter,
+    )
+
+
 def check_plot_sizes(bounds: Floats) -> list[Message]:
     """Return a note if plots do not have the size of the images of the IDTReeS competition.
 

@@ -152,18 +152,28 @@ class EditableCrowns:
         return rows[np.argsort(self.ids[rows])]
 
     def is_same_plot(self, other: EditableCrowns, row: int) -> Bools:
-        """Return a mask (n,) of the crowns in the same plot as the crown ``row`` of another layer.
+        """Return which crowns are in the same plot as a crown of another layer.
 
-        Without plots, the mask includes all crowns.
+        Args:
+            other: the other layer.
+            row: row of its crown.
+
+        Returns:
+            (n,) mask of the crowns that exist; without plots, all of these.
         """
         if self.plot_codes is None:
             return self.exists
         return cast("Bools", self.exists & (self.plot_code == other.plot_code[row]))
 
     def intersecting(self, other: EditableCrowns, row: int) -> Ints:
-        """Return the rows of crowns that intersect the crown ``row`` of another layer.
+        """Return the crowns that intersect a crown of another layer in the same plot.
 
-        Crowns of other plots are excluded.
+        Args:
+            other: the other layer.
+            row: row of its crown.
+
+        Returns:
+            Rows of the crowns, ascending.
         """
         xmin, ymin, xmax, ymax = other.bounds[row]
         is_near = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -39,6 +40,7 @@ from randcrowns.core.scoring.pairing import (
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import (
     SCORE_COLUMNS,
+    OffsetTable,
     TargetRegions,
     compute_offset_table,
     compute_scores,
@@ -51,7 +53,7 @@ from randcrowns.core.statistics import (
     precision_recall_f1,
     ratio,
 )
-from randcrowns.core.status import ALL_PLOTS, Status
+from randcrowns.core.status import ALL_PLOTS, Status, statuses_by_count
 from randcrowns.core.thresholds import reaches
 from randcrowns.core.validation import validate_arguments
 
@@ -374,15 +376,10 @@ def score_candidates(
     if not layers and not with_regions:
         return [], None
 
-    def find_candidates(report: Progress) -> list[Candidates]:
-        """Return the candidate pairs of each layer."""
-        candidates = []
-        for layer, share in iterate_with_progress(layers, report):
-            both = separate_classes(targets, layer) if within_classes else (targets, layer)
-            candidates.append(find_pair_candidates(*both, pairing, search_radius, share))
-        return candidates
-
-    layer_pairs = run_in_thread(find_candidates, subprogress(progress, 0.0, 0.3))
+    layer_pairs = run_in_thread(
+        partial(_find_layer_candidates, targets, layers, pairing, search_radius, within_classes),
+        subprogress(progress, 0.0, 0.3),
+    )
     layer_geometry = [layer.geometry for layer in layers]
     for number, clipped_geometry in enumerate(clipped or ()):
         if clipped_geometry is not None:
@@ -399,21 +396,58 @@ def score_candidates(
         with_regions=with_regions,
     )
 
-    def assign_pairs(report: Progress) -> list[ScoredPairs]:
-        """Return the scored pairs of each layer, whose scores follow each other in the table."""
-        all_scores = compute_scores(table)
-        is_too_small = table.certain_area == 0
-        scored_layers = []
-        first = 0
-        for (layer, pairs), share in iterate_with_progress(list(zip(layers, layer_pairs)), report):
-            last = first + len(pairs.target)
-            scores = {name: values[first:last] for name, values in all_scores.items()}
-            first = last
-            pair_table = _tabulate_pairs(targets, layer, pairs, scores, pairing, share)
-            scored_layers.append(ScoredPairs(pair_table, table.tau, is_too_small))
-        return scored_layers
+    scored_layers = run_in_thread(
+        partial(_score_layer_pairs, targets, layers, layer_pairs, table, pairing),
+        subprogress(progress, 0.8, 1.0),
+    )
+    return scored_layers, table.regions
 
-    return run_in_thread(assign_pairs, subprogress(progress, 0.8, 1.0)), table.regions
+
+def _find_layer_candidates(
+    targets: Crowns,
+    layers: Sequence[Crowns],
+    pairing: Pairing,
+    search_radius: float | None,
+    within_classes: bool,
+    progress: Progress,
+) -> list[Candidates]:
+    """Return the candidate pairs of each layer; for the arguments see :func:`score_candidates`."""
+    candidates = []
+    for layer, share in iterate_with_progress(layers, progress):
+        compared = separate_classes(targets, layer) if within_classes else (targets, layer)
+        candidates.append(find_pair_candidates(*compared, pairing, search_radius, share))
+    return candidates
+
+
+def _score_layer_pairs(
+    targets: Crowns,
+    layers: Sequence[Crowns],
+    layer_pairs: Sequence[Candidates],
+    table: OffsetTable,
+    pairing: Pairing,
+    progress: Progress,
+) -> list[ScoredPairs]:
+    """Return the scored pairs of each layer, with the pairs that the pairing method assigns.
+
+    Args:
+        targets: crowns to be found.
+        layers: crowns to be scored, by layer.
+        layer_pairs: candidate pairs of each layer.
+        table: offset table of all pairs, layer by layer.
+        pairing: the pairing method.
+        progress: receives the fraction done.
+    """
+    all_scores = compute_scores(table)
+    is_too_small = table.certain_area == 0
+    scored_layers = []
+    first = 0
+    for (layer, pairs), share in iterate_with_progress(list(zip(layers, layer_pairs)), progress):
+        last = first + len(pairs.target)
+        scores = {name: values[first:last] for name, values in all_scores.items()}
+        first = last
+        pair_table = _tabulate_pairs(targets, layer, pairs, scores, pairing, share)
+        scored_layers.append(ScoredPairs(pair_table, table.tau, is_too_small))
+    return scored_layers
 
 
 def _concatenate_pairs(
@@ -813,17 +847,18 @@ def _counts(targets: Any, delineations: Any) -> dict[str, int]:
     """Return the counts of :func:`summarise` by name."""
     target_status = np.asarray(targets["status"]).tolist()
     delineation_status = np.asarray(delineations["status"]).tolist()
-    n_too_small = target_status.count(Status.TARGET_TOO_SMALL.value)
-    n_unmatched = target_status.count(Status.UNMATCHED.value)
-    n_missed = target_status.count(Status.MISSED.value)
+    counts = {
+        name: sum(target_status.count(status.value) for status in statuses)
+        for name, statuses in statuses_by_count().items()
+    }
     return {
         "targets": len(target_status),
         "delineations": len(delineation_status),
-        "matched": len(target_status) - n_too_small - n_unmatched - n_missed,
-        "missed": n_missed,
-        "unmatched_targets": n_unmatched,
+        "matched": counts["matched"],
+        "missed": counts["missed"],
+        "unmatched_targets": counts["unmatched_targets"],
         "unmatched_delineations": delineation_status.count(Status.UNMATCHED.value),
-        "too_small": n_too_small,
+        "too_small": counts["too_small"],
     }
 
 

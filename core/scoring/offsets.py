@@ -116,7 +116,16 @@ class BoxOffsets:
         return cast("Floats", 2 * np.maximum(shapes[:, 2:] - shapes[:, :2], 0.0).sum(axis=1))
 
     def growth(self, shapes: Array, distance: Floats, rows: Ints) -> Floats:
-        """Return A'(r) (m,) of the shapes of T(r), metres, where nothing is clipped."""
+        """Return A'(r) of the shapes of T(r) where nothing is clipped, which is their perimeter.
+
+        Args:
+            shapes: (m,) shapes of T(r).
+            distance: (m,) r of each shape, metres; not used.
+            rows: (m,) targets of the shapes; not used.
+
+        Returns:
+            (m,) growth of the area per metre of r, metres.
+        """
         return self.perimeter(shapes)
 
     def ratio_tolerance(self) -> Floats:

@@ -212,9 +212,16 @@ def quantize_scores(score: Floats) -> Floats:
 
 
 def nearest_target_rows(targets: Crowns, delineations: Crowns) -> Ints:
-    """Return the row (n,) of the target whose centroid is nearest to each delineation's centroid.
+    """Return the target whose centroid is nearest to each delineation's centroid.
 
     If both sides have plots, targets of the same plot come first. Ties go to the lowest id.
+
+    Args:
+        targets: T targets, at least one.
+        delineations: D delineations.
+
+    Returns:
+        (D,) row of the nearest target of each delineation.
 
     >>> trees = Crowns([shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)])
     >>> nearest_target_rows(trees, Crowns([shapely.box(8, 0, 13, 5)])).tolist()
@@ -226,6 +233,10 @@ def nearest_target_rows(targets: Crowns, delineations: Crowns) -> Ints:
 
 def plot_separated_centroids(targets: Crowns, delineations: Crowns) -> tuple[Floats, Floats]:
     """Return coordinates in which crowns of different plots are farther apart than of the same.
+
+    Args:
+        targets: T targets.
+        delineations: D delineations.
 
     Returns:
         Centroids of the targets and of the delineations, metres: (T, 2) and (D, 2), or if both
@@ -240,8 +251,9 @@ def plot_separated_centroids(targets: Crowns, delineations: Crowns) -> tuple[Flo
     drawn_points = delineations.centroids
     if targets.plots is None or delineations.plots is None:
         return target_points, drawn_points
-    sides = np.ptp(np.concatenate([target_points, drawn_points]), axis=0)
-    spacing = 4 * np.linalg.norm(sides) + 1
+    all_points = np.concatenate([target_points, drawn_points])
+    diagonal = np.linalg.norm(np.ptp(all_points, axis=0))
+    spacing = 4 * diagonal + 1
     target_code, drawn_code = plot_codes_of_both(targets, delineations)
     return (
         np.column_stack([target_points, target_code * spacing]),

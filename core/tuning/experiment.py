@@ -26,12 +26,13 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_rows
-from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns, unique_name
+from randcrowns.core.crowns import Crowns, CrownsLike, as_crowns, label_plots, unique_name
 from randcrowns.core.crs import check_same_crs, common_crs_code
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.messages import TranslatableText
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, run_in_thread
+from randcrowns.core.status import ALL_PLOTS
 from randcrowns.core.thresholds import falls_below, reaches
 
 #: Default minimum IoU of two drawings of the same crown.
@@ -164,6 +165,39 @@ def find_shared_crowns(
         excluded=pd.concat(excluded, ignore_index=True),
         plots=known_plots[0] if known_plots else None,
     )
+
+
+def count_crowns(layers: Sequence[CrownsLike], experiment: Experiment) -> pd.DataFrame:
+    """Count the crowns that each annotator drew, by plot (Stewart et al. 2021, Table I).
+
+    Args:
+        layers: layers that the experiment was made of; targets drawn in the field come first.
+        experiment: the shared crowns of these layers.
+
+    Returns:
+        A row per annotator and plot, in the order of the layers and of the names of the plots,
+        followed by a row with plot ``ALL_PLOTS``: ``annotator``, ``plot``, ``drawn`` (number of
+        crowns) and ``shared`` (number of them that all annotators drew). A layer without plots
+        has the last row only.
+
+    >>> from randcrowns.core.crowns import Crowns
+    >>> trees = [shapely.box(x, 0, x + 5, 5) for x in (0, 9)]
+    >>> first = Crowns(trees, plots=["p", "q"], name="ann")
+    >>> second = Crowns(trees[:1], plots=["p"], name="ben")
+    >>> counts = count_crowns([first, second], find_shared_crowns([first, second]))
+    >>> counts.to_numpy().tolist()[:3]
+    [['ann', 'p', 1, 1], ['ann', 'q', 1, 0], ['ann', 'all', 2, 1]]
+    """
+    rows: list[tuple[str, str, int, int]] = []
+    for name, layer, shared_ids in zip(experiment.annotators, name_layers(layers), experiment.ids):
+        is_shared = np.isin(layer.ids, shared_ids)
+        plots = [] if layer.plots is None else sorted(set(layer.plots), key=str)
+        for plot, label in zip(plots, label_plots(plots)):
+            in_plot = layer.plots == plot
+            rows.append((name, label, int(in_plot.sum()), int((in_plot & is_shared).sum())))
+        rows.append((name, ALL_PLOTS, len(layer), int(is_shared.sum())))
+    columns = ["annotator", "plot", "drawn", "shared"]
+    return cast("pd.DataFrame", pd.DataFrame(rows, columns=columns))
 
 
 def name_layers(annotators: Sequence[CrownsLike], first_name: str = "annotator 1") -> list[Crowns]:

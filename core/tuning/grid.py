@@ -34,10 +34,17 @@ class BoxAreas(OffsetAreas):
     omegas: Floats
 
     def edge_shared(self, omega: int, ring: Floats) -> Floats:
-        """Compute O(omega + tau); see ``OffsetAreas.edge_shared``.
+        """Compute O(omega + tau) of all pairs; see ``OffsetAreas.edge_shared``.
 
         The solution of A(omega + tau) - A(omega) = P · tau + 4 · tau² is used, with the perimeter
         P of T(omega).
+
+        Args:
+            omega: index of the value of omega.
+            ring: area of the ring between T(omega) and T(omega + tau) of each target, m².
+
+        Returns:
+            Shared areas, m²; for the shapes see ``OffsetAreas.edge_shared``.
         """
         xmin, ymin, xmax, ymax = self.target_bounds
         distance = self.omegas[omega]

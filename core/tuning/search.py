@@ -155,9 +155,10 @@ def search_grid(
     )
     _check_limits(max_wrong_score, max_excluded)
     image = extent_polygon(extent)
-    experiment = exclude_unseen_crowns(
-        find_shared_crowns(annotators, targets, min_iou, subprogress(progress, 0.0, 0.05)), image
+    shared_crowns = find_shared_crowns(
+        annotators, targets, min_iou, subprogress(progress, 0.0, 0.05)
     )
+    experiment = exclude_unseen_crowns(shared_crowns, image)
     n_right = len(experiment.delineation_index)
     if n_right < 2:
         raise InputError(
@@ -167,9 +168,10 @@ def search_grid(
         )
 
     wrong = make_wrong_pairs(experiment)
+    all_delineations = np.concatenate([experiment.geometry.ravel(), wrong.copies])
     parts = compute_areas(
         experiment.targets,
-        clip_geometries(image, np.concatenate([experiment.geometry.ravel(), wrong.copies])),
+        clip_geometries(image, all_delineations),
         np.vstack([experiment.delineation_index, wrong.delineation_index]),
         space,
         extent=image,
@@ -185,17 +187,17 @@ def search_grid(
     offered = grid[grid["rank"].notna()].sort_values("rank")
     recommended = offered.head(_MAX_RECOMMENDED).reset_index(drop=True)
     best = None
-    direct = None
+    best_variance = None
     if len(recommended):
         alpha, omega, gamma = recommended.loc[0, ["alpha", "omega", "gamma"]].astype(float)
         best = RandCrownsParameters(alpha, omega, gamma, offsets)
-        direct = score_experiment(experiment, best, image, subprogress(progress, 0.94, 1.0))
+        best_variance = score_experiment(experiment, best, image, subprogress(progress, 0.94, 1.0))
     progress(1.0)
     return GridSearchResult(
         grid=grid,
         recommended=recommended,
         best=best,
-        best_variance=direct,
+        best_variance=best_variance,
         experiment=experiment,
         no_choice_message=no_choice_message(grid, max_wrong_score, max_excluded, image is not None),
     )

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import as_float_array
-from randcrowns.core.errors import InputError
+from randcrowns.core.scoring.own_spread import check_spread, length_of_spread
 from randcrowns.core.validation import validate_arguments
 
-#: Quantile of the standard normal distribution below which 95 % of the values lie.
-_NORMAL_QUANTILE = 1.6448536269514722
-#: Standard deviation of normal distances with a mean absolute value of 1.
-_DEVIATION_PER_MEAN = math.sqrt(math.pi / 2)
 #: Number of values to try below and above a length.
 _STEPS_PER_SIDE = 3
 
@@ -46,10 +40,9 @@ class SpreadStart(NamedTuple):
 def start_from_spread(spread: ArrayLike) -> SpreadStart:
     """Return alpha and omega for which the outlines of annotators differ as much as tolerated.
 
-    The spread of a crown is the mean distance of its annotators' outlines from the outline of
-    their consensus. If these distances are normal, their standard deviation is sqrt(π / 2) times
-    as large. Alpha and omega are then the distance that 95 % of the outlines do not exceed on
-    either side of the median crown. It is a start for a search, not its result.
+    Alpha and omega are the distance that 95 % of the outlines do not exceed on either side of the
+    median crown, see :func:`randcrowns.core.scoring.own_spread.length_of_spread`. It is a start for
+    a search, not its result.
 
     Args:
         spread: (n,) spread of each crown, m; NaN for crowns that one annotator drew.
@@ -60,17 +53,7 @@ def start_from_spread(spread: ArrayLike) -> SpreadStart:
     >>> round(start_from_spread([0.2, 0.3, 0.4, float("nan")]).length, 3)
     0.618
     """
-    values = as_float_array(spread, "The list of spreads")
+    values = check_spread(spread)
     known = values[~np.isnan(values)]
-    if not len(known):
-        raise InputError(
-            "spread.none",
-            "No crown of the consensus has a spread. It requires crowns that several annotators "
-            "drew.",
-        )
-    if not (np.isfinite(known).all() and (known >= 0).all()):
-        raise InputError(
-            "spread.invalid", "The spread of outlines must be a number of 0 or more, in metres."
-        )
-    length = _NORMAL_QUANTILE * _DEVIATION_PER_MEAN * float(np.median(known))
+    length = float(length_of_spread(np.median(known)))
     return SpreadStart(length, len(known))

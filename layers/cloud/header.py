@@ -2,101 +2,49 @@
 
 from __future__ import annotations
 
-import io
-import struct
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any
 
-import numpy as np
 from osgeo import gdal, osr
 from qgis.core import QgsCoordinateReferenceSystem
 
-from randcrowns.core.errors import InputError, MissingLibraryError, RandCrownsError
-from randcrowns.core.messages import Message, abbreviate, info, note
-from randcrowns.layers.cloud.point_tables import (
-    NO_TREE_OF_FILE,
-    TABLE_EXTENSIONS,
-    TREE_OF_FILE,
+from randcrowns.core.errors import InputError, MissingLibraryError
+from randcrowns.core.instances.cloud_values import CloudAttribute, find_attribute
+from randcrowns.core.instances.las_files import (
+    UNIT_LENGTHS,
+    VERTICAL_CRS_KEY,
+    VERTICAL_UNIT_KEY,
+    check_chunks,
+    check_header,
+    check_length,
+    epsg_code,
+    geo_keys,
+    las_attributes,
+    name_messages,
+    open_las,
+    projection_records,
+    report_damage,
+    wkt_of,
+)
+from randcrowns.core.instances.point_tables import (
+    LAS_EXTENSIONS,
     PointTable,
-    damaged_file_error,
+    check_is_cloud,
     is_folder,
     is_point_table,
-    is_standard_name,
-    read_point_table,
+    table_attributes,
     tree_files,
 )
-from randcrowns.layers.crs import has_datum_or_code
+from randcrowns.core.messages import Message
+from randcrowns.layers.cloud.point_tables import read_point_table
+from randcrowns.layers.crs import crs_definition_text, crs_from_definition, has_datum_or_code
 from randcrowns.layers.installation import libraries_message
 from randcrowns.layers.libraries import CLOUDS
 
 #: File name extensions of point clouds.
-CLOUD_EXTENSIONS = (".las", ".laz", ".ply", ".npy", ".npz")
-#: File name extensions of LAS files.
-_LAS_EXTENSIONS = (".las", ".laz")
-#: Maximum number of attributes that an error message lists.
-_MAX_LISTED_ATTRIBUTES = 12
-#: Exceptions that the libraries raise for damaged files, in addition to their own.
-_DAMAGE_ERRORS = (RuntimeError, ValueError, OSError, struct.error, MemoryError, OverflowError)
-
-#: Id of the record that describes extra bytes, and the size of one description, bytes.
-_EXTRA_BYTES_RECORD_ID = 4
-_EXTRA_BYTES_SIZE = 192
-#: Format in which the value for "no data" is stored, by type of the extra bytes (LAS 1.4, table
-#: 24): eight bytes, unsigned, signed or floating point.
-_NO_DATA_FORMS = {
-    **dict.fromkeys((1, 3, 5, 7), "<Q"),
-    **dict.fromkeys((2, 4, 6, 8), "<q"),
-    **dict.fromkeys((9, 10), "<d"),
-}
-
-# GeoTIFF keys, see the OGC GeoTIFF standard.
-_GEOGRAPHIC_CRS_KEY = 2048
-_PROJECTED_CRS_KEY = 3072
-_VERTICAL_CRS_KEY = 4096
-_VERTICAL_UNIT_KEY = 4099
-#: Values of a CRS key that are no EPSG code: undefined and user-defined.
-_NO_EPSG_CODE = (0, 32767)
-#: Metres per unit, by EPSG code of the unit.
-_UNIT_LENGTHS = {9001: 1.0, 9002: 0.3048, 9003: 1200 / 3937, 9005: 0.3047972654, 9041: 0.3047994715}
-
-#: Size of a variable length record without its data, bytes.
-_RECORD_SIZE = 54
-#: Size of an extended variable length record without its data, bytes.
-_EXTENDED_RECORD_SIZE = 60
-#: Minimum size of the header of a LAS file, bytes.
-_MIN_HEADER_SIZE = 227
-#: Size of the header from LAS 1.4 on, bytes.
-_HEADER_SIZE_1_4 = 375
-#: Id of the record that describes the compression.
-_LASZIP_RECORD_ID = 22204
-#: Chunk size that stands for chunks of variable size.
-_VARIABLE_CHUNK_SIZE = 0xFFFFFFFF
-#: Maximum plausible number of points in a chunk of a file with fewer points.
-_MAX_CHUNK_SIZE = 1 << 22
-#: Number of layers in which a chunk stores an item of a point, by type of the item. Extra bytes
-#: have one layer per byte.
-_LAYERS_PER_ITEM = {10: 9, 11: 1, 12: 2, 13: 1}
-_EXTRA_BYTES_ITEM = 14
-
-
-@dataclass(frozen=True)
-class CloudAttribute:
-    """Attribute of the points of a cloud."""
-
-    #: Name of the attribute.
-    name: str
-    #: True if all values are integers.
-    is_integer: bool
-    #: True for an attribute that is not part of the LAS standard.
-    is_extra: bool
-    #: Value that the file declares to mean "no data"; None without one. For an attribute with a
-    #: scale it is the stored number.
-    no_data: int | float | None = None
-    #: Factor and offset that convert stored numbers to values.
-    scaling: tuple[float, float] = (1.0, 0.0)
+CLOUD_EXTENSIONS = (*LAS_EXTENSIONS, ".ply", ".npy", ".npz")
 
 
 @dataclass(frozen=True)
@@ -122,17 +70,7 @@ class CloudHeader:
         Raises:
             InputError: if there is no such attribute; the message lists the existing ones.
         """
-        for attribute in self.attributes:
-            if attribute.name == name:
-                return attribute
-        extra_first = sorted(self.attributes, key=lambda attribute: not attribute.is_extra)
-        raise InputError(
-            "cloud.no_attribute",
-            "{file} has no attribute '{name}' with one number per point; it has {names}.",
-            file=self.path.name,
-            name=name,
-            names=abbreviate([attribute.name for attribute in extra_first], _MAX_LISTED_ATTRIBUTES),
-        )
+        return find_attribute(self.path.name, self.attributes, name)
 
     def resolve_crs(
         self, chosen: QgsCoordinateReferenceSystem | None
@@ -189,13 +127,7 @@ def find_cloud_file(source: str) -> Path:
     if source and is_folder(path):
         tree_files(path)  # It raises an error if there are none.
         return path
-    if path.suffix.lower() not in (*CLOUD_EXTENSIONS, *TABLE_EXTENSIONS):
-        raise InputError(
-            "cloud.not_a_cloud",
-            "{source} cannot be read as a point cloud; choose a LAS, LAZ, COPC, PLY, NPY, NPZ, "
-            "TXT or CSV file.",
-            source=source,
-        )
+    check_is_cloud(path, source)
     try:
         exists = path.is_file()
     except (OSError, ValueError):  # The name is too long or invalid.
@@ -212,7 +144,7 @@ def _indexed_file(index: Path) -> Path | None:
     folder = index.parent
     if not folder.name.startswith("ept_"):
         return None
-    for extension in _LAS_EXTENSIONS:
+    for extension in LAS_EXTENSIONS:
         file = folder.with_name(folder.name.removeprefix("ept_") + extension)
         if file.exists():
             return file
@@ -235,7 +167,7 @@ def read_header(path: Path) -> CloudHeader:
     with report_damage(path, laspy):
         check_header(path)
         with open_las(path, laspy) as reader:
-            _check_length(path, reader.header)
+            check_length(path, reader.header)
             return _cloud_head(path, reader.header)
 
 
@@ -246,23 +178,9 @@ def table_header(path: Path, table: PointTable) -> CloudHeader:
         path: the file or folder.
         table: its points.
     """
-    attributes = tuple(
-        CloudAttribute(
-            name=name,
-            is_integer=values.dtype.kind in "iu" or _holds_integers(values),
-            is_extra=not is_standard_name(name),
-            no_data=NO_TREE_OF_FILE if name == TREE_OF_FILE else None,
-        )
-        for name, values in table.columns.items()
-        if name not in "xyz"
-    )
     n_points = len(table.columns["x"])
-    return CloudHeader(path, n_points, attributes, table.crs, table.z_unit, table.messages)
-
-
-def _holds_integers(values: Any) -> bool:
-    """Return True if all values (n,) of a floating point type are integers or NaN."""
-    return bool(np.all((values == np.rint(values)) | np.isnan(values)))
+    crs = crs_from_definition(table.crs)
+    return CloudHeader(path, n_points, table_attributes(table), crs, table.z_unit, table.messages)
 
 
 def read_las_table(path: Path) -> PointTable:
@@ -285,118 +203,7 @@ def read_las_table(path: Path) -> PointTable:
     for attribute in head.attributes:
         if attribute.is_extra:
             columns[attribute.name] = points[attribute.name].copy()
-    return PointTable(columns, head.crs, head.z_unit, head.messages)
-
-
-class _PatchedFile(io.RawIOBase):
-    """Binary file in which some bytes are read as others; the file itself stays as it is.
-
-    Args:
-        path: the file.
-        patches: offset and new content of the bytes.
-    """
-
-    def __init__(self, path: Path, patches: Sequence[_Patch]) -> None:
-        super().__init__()
-        self._file = path.open("rb")
-        self._patches = patches
-
-    def readable(self) -> bool:
-        """Return True."""
-        return True
-
-    def seekable(self) -> bool:
-        """Return True."""
-        return True
-
-    def seek(self, offset: int, whence: int = 0) -> int:
-        """Move to an offset, as a file does."""
-        return self._file.seek(offset, whence)
-
-    def tell(self) -> int:
-        """Return the current offset."""
-        return self._file.tell()
-
-    def readinto(self, buffer: Any) -> int:
-        """Read bytes into a buffer, as a file does."""
-        start = self._file.tell()
-        data = bytearray(self._file.read(len(buffer)))
-        for patch in self._patches:
-            first = max(patch.offset, start)
-            last = min(patch.offset + len(patch.content), start + len(data))
-            if first < last:
-                new = patch.content[first - patch.offset : last - patch.offset]
-                data[first - start : last - start] = new
-        buffer[: len(data)] = data
-        return len(data)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-        super().close()
-
-
-class _Patch(NamedTuple):
-    """Bytes of a file that are read as others."""
-
-    offset: int  #: offset of the first byte in the file.
-    content: bytes  #: new content.
-    renamed: str = ""  #: name of the attribute that is renamed; "" for another repair.
-
-
-def open_las(path: Path, laspy: Any, **options: Any) -> Any:
-    """Return laspy's reader of a file, also for two kinds of files that laspy refuses.
-
-    Of several attributes with one name, the later ones get a number (``tree``, ``tree_2``). A
-    chunk size of 0, as LAStools writes in COPC files, stands for chunks of variable size.
-
-    Args:
-        path: the file.
-        laspy: the module laspy.
-        **options: further arguments of ``laspy.open``.
-    """
-    patches = _find_patches(path, laspy)
-    source = io.BufferedReader(_PatchedFile(path, patches)) if patches else str(path)
-    return laspy.open(source, **options)
-
-
-def _find_patches(path: Path, laspy: Any) -> list[_Patch]:
-    """Return the bytes of a file that must be read as others; see :func:`open_las`."""
-    patches: list[_Patch] = []
-    with path.open("rb") as file:
-        header = _LasHeader.read(file)
-        point_format = header.data[104] & 0x3F
-        taken = set()
-        if point_format in laspy.supported_point_formats():
-            taken = set(laspy.PointFormat(point_format).dimension_names)
-        for record in _records(file, header):
-            if record.is_laszip and record.data[12:16] == b"\0\0\0\0":
-                size = struct.pack("<I", _VARIABLE_CHUNK_SIZE)
-                patches.append(_Patch(record.data_start + 12, size))
-            if record.is_extra_bytes:
-                patches += _name_patches(record, taken)
-    return patches
-
-
-def _name_patches(record: _Record, taken: set[str]) -> list[_Patch]:
-    """Return new names for the attributes in a record whose name is empty or occurs before.
-
-    Args:
-        record: record about extra bytes.
-        taken: names that occur before; the names of the record are added.
-    """
-    patches = []
-    for start in range(4, len(record.data) - _EXTRA_BYTES_SIZE + 5, _EXTRA_BYTES_SIZE):
-        name = record.data[start : start + 32].split(b"\0")[0].decode("utf-8", "replace")
-        new_name, number = name, 1
-        while new_name in taken:
-            number += 1
-            new_name = f"{name[:26]}_{number}"
-        taken.add(new_name)
-        if new_name != name:
-            content = new_name.encode("utf-8")[:32].ljust(32, b"\0")
-            patches.append(_Patch(record.data_start + start, content, name))
-    return patches
+    return PointTable(columns, crs_definition_text(head.crs), head.z_unit, head.messages)
 
 
 def require_laspy() -> Any:
@@ -413,145 +220,29 @@ def require_laspy() -> Any:
     return laspy
 
 
-@contextmanager
-def report_damage(path: Path, laspy: Any) -> Iterator[None]:
-    """Convert exceptions of the libraries to an InputError about a damaged file.
-
-    Args:
-        path: the file that is read in the context.
-        laspy: the module laspy.
-    """
-    try:
-        yield
-    except RandCrownsError:
-        raise
-    except (laspy.errors.LaspyException, *_DAMAGE_ERRORS) as error:
-        raise damaged_file_error(path, error) from error
-    except BaseException as error:
-        # A panic of lazrs, which is written in Rust, is not derived from Exception, and its class
-        # cannot be imported.
-        if type(error).__name__ != "PanicException":
-            raise
-        raise damaged_file_error(path, error) from error
-
-
 def _cloud_head(path: Path, header: Any) -> CloudHeader:
     """Return the content of laspy's header."""
-    declared_no_data = _declared_no_data((*header.vlrs, *(header.evlrs or ())))
-    attributes = tuple(
-        CloudAttribute(
-            name=dimension.name,
-            is_integer=dimension.kind.name != "FloatingPoint" and not dimension.is_scaled,
-            is_extra=not dimension.is_standard,
-            no_data=None if dimension.is_standard else declared_no_data.get(dimension.name),
-            scaling=_scaling(dimension),
-        )
-        for dimension in header.point_format.dimensions
-        if dimension.num_elements == 1 and dimension.name not in ("X", "Y", "Z")
-    )
-    records = [
-        record
-        for record in (*header.vlrs, *(header.evlrs or ()))
-        if record.user_id == "LASF_Projection"
-    ]
+    records = projection_records(header)
     crs = _crs_of(records)
     if not has_datum_or_code(crs):
         crs = QgsCoordinateReferenceSystem()
     return CloudHeader(
         path,
         int(header.point_count),
-        attributes,
+        las_attributes(header),
         crs,
         vertical_unit_of_records(records),
-        _name_messages(path),
+        name_messages(path, require_laspy()),
     )
-
-
-def _name_messages(path: Path) -> tuple[Message, ...]:
-    """Return a message for each attribute whose name occurs before in the file."""
-    patches = _find_patches(path, require_laspy())
-    return tuple(
-        note(
-            "cloud.same_name",
-            "{file} has several attributes named '{name}'; the later one is called '{other}' here.",
-            file=path.name,
-            name=patch.renamed,
-            other=patch.content.rstrip(b"\0").decode("utf-8", "replace"),
-        )
-        for patch in patches
-        if patch.renamed
-    )
-
-
-def _scaling(dimension: Any) -> tuple[float, float]:
-    """Return factor and offset of an attribute, as laspy describes it."""
-    if not dimension.is_scaled:
-        return 1.0, 0.0
-    scales, offsets = dimension.scales, dimension.offsets
-    return (
-        1.0 if scales is None else float(scales[0]),
-        0.0 if offsets is None else float(offsets[0]),
-    )
-
-
-def _declared_no_data(records: Sequence[Any]) -> dict[str, int | float]:
-    """Return the values that mean "no data" by attribute, from the records about extra bytes.
-
-    laspy does not read them. They are stored as an integer or a float of eight bytes, by the type
-    of the attribute, and hold only if the first bit of the options is set.
-
-    Args:
-        records: records of the file, as laspy reads them.
-    """
-    found: dict[str, int | float] = {}
-    for record in records:
-        if record.user_id != "LASF_Spec" or record.record_id != _EXTRA_BYTES_RECORD_ID:
-            continue
-        data = record.record_data_bytes()
-        for start in range(0, len(data) - _EXTRA_BYTES_SIZE + 1, _EXTRA_BYTES_SIZE):
-            data_type, options = data[start + 2], data[start + 3]
-            form = _NO_DATA_FORMS.get(data_type)
-            if form is None or not options & 1:
-                continue
-            name = data[start + 4 : start + 36].split(b"\0")[0].decode("utf-8", "replace")
-            found[name] = struct.unpack_from(form, data, start + 40)[0]
-    return found
 
 
 def _crs_of(records: Sequence[Any]) -> QgsCoordinateReferenceSystem:
     """Return the CRS of LASF_Projection records, from well-known text or an EPSG code."""
-    wkt = _wkt_of(records)
+    wkt = wkt_of(records)
     if wkt:
         return QgsCoordinateReferenceSystem.fromWkt(wkt)
-    for key_id in (_PROJECTED_CRS_KEY, _GEOGRAPHIC_CRS_KEY):
-        for record in records:
-            for key in getattr(record, "geo_keys", ()):
-                if key.id == key_id and key.value_offset not in _NO_EPSG_CODE:
-                    return QgsCoordinateReferenceSystem(f"EPSG:{key.value_offset}")
-    return QgsCoordinateReferenceSystem()
-
-
-def _wkt_of(records: Sequence[Any]) -> str:
-    """Return the first well-known text of LASF_Projection records; "" without one."""
-    for record in records:
-        text = getattr(record, "string", "")
-        if isinstance(text, str) and text.strip("\0 "):
-            return text.strip("\0 ")
-    return ""
-
-
-def _check_length(path: Path, header: Any) -> None:
-    """Raise InputError if a file is too short for its points, as laspy's header counts them.
-
-    The length of compressed points is unknown; then only the start of the points is checked.
-    """
-    n_point_bytes = path.stat().st_size - int(header.offset_to_point_data)
-    point_size = header.point_format.size
-    is_too_short = n_point_bytes < 0
-    if not header.are_points_compressed:
-        is_too_short = is_too_short or n_point_bytes < header.point_count * point_size
-    if is_too_short:
-        raise truncated_file_error(path, max(n_point_bytes, 0) // point_size, header.point_count)
+    code = epsg_code(records)
+    return QgsCoordinateReferenceSystem(f"EPSG:{code}" if code is not None else "")
 
 
 def vertical_unit_of_records(records: Sequence[Any]) -> float | None:
@@ -563,17 +254,15 @@ def vertical_unit_of_records(records: Sequence[Any]) -> float | None:
     Returns:
         Length of the unit; None if the records do not specify it.
     """
-    wkt = _wkt_of(records)
+    wkt = wkt_of(records)
     if wkt:
         return _vertical_unit(osr.SpatialReference.ImportFromWkt, wkt)
-    values = {}
-    for record in records:
-        for key in getattr(record, "geo_keys", ()):
-            values[key.id] = key.value_offset
-    if values.get(_VERTICAL_UNIT_KEY) in _UNIT_LENGTHS:
-        return _UNIT_LENGTHS[values[_VERTICAL_UNIT_KEY]]
-    if _VERTICAL_CRS_KEY in values:
-        return _vertical_unit(osr.SpatialReference.ImportFromEPSG, values[_VERTICAL_CRS_KEY])
+    keys = geo_keys(records)
+    unit = keys.get(VERTICAL_UNIT_KEY)
+    if unit in UNIT_LENGTHS:
+        return UNIT_LENGTHS[unit]
+    if VERTICAL_CRS_KEY in keys:
+        return _vertical_unit(osr.SpatialReference.ImportFromEPSG, keys[VERTICAL_CRS_KEY])
     return None
 
 
@@ -610,305 +299,3 @@ def _vertical_unit(
         return float(crs.GetTargetLinearUnits("VERT_CS"))
     # Ellipsoidal heights are always in metres in the EPSG register.
     return 1.0 if crs.IsGeographic() and crs.GetAxesCount() == 3 else None
-
-
-def truncated_file_error(path: Path, found: int, expected: int) -> InputError:
-    """Return the error that a file has fewer points than its header specifies.
-
-    Args:
-        path: the file.
-        found: number of points in the file.
-        expected: number of points according to the header.
-    """
-    return InputError(
-        "cloud.ends_early",
-        "{file} ends early: it has only {found:,} of {expected:,} points. Copy or download it "
-        "again.",
-        file=path.name,
-        found=found,
-        expected=expected,
-    )
-
-
-@dataclass(frozen=True)
-class _LasHeader:
-    """Public header block of a LAS file; the offsets are those of the LAS 1.4 specification."""
-
-    #: The first bytes of the file, at most 375.
-    data: bytes
-
-    @classmethod
-    def read(cls, file: BinaryIO) -> _LasHeader:
-        """Read the header from the start of a file."""
-        return cls(file.read(_HEADER_SIZE_1_4))
-
-    def _field(self, form: str, offset: int) -> int:
-        """Return an integer in a format of :mod:`struct` at an offset in bytes."""
-        return int(struct.unpack_from(form, self.data, offset)[0])
-
-    @property
-    def is_las(self) -> bool:
-        """True if the file starts like a LAS file."""
-        return len(self.data) >= _MIN_HEADER_SIZE and self.data[:4] == b"LASF"
-
-    @property
-    def is_version_1_4(self) -> bool:
-        """True from LAS 1.4 on."""
-        return self.data[25] >= 4
-
-    @property
-    def size(self) -> int:
-        """Size of the header, bytes; the records follow."""
-        return self._field("<H", 94)
-
-    @property
-    def points_start(self) -> int:
-        """Offset of the points, bytes."""
-        return self._field("<I", 96)
-
-    @property
-    def n_records(self) -> int:
-        """Number of variable length records."""
-        return self._field("<I", 100)
-
-    @property
-    def is_compressed(self) -> bool:
-        """True if the points are compressed."""
-        return bool(self.data[104] & 0x80)
-
-    @property
-    def point_size(self) -> int:
-        """Size of an uncompressed point, bytes."""
-        return self._field("<H", 105)
-
-    @property
-    def n_points(self) -> int:
-        """Number of points."""
-        return self._field("<Q", 247) if self.is_version_1_4 else self._field("<I", 107)
-
-    @property
-    def extended_records_start(self) -> int:
-        """Offset of the extended records, bytes; from LAS 1.4 on."""
-        return self._field("<Q", 235)
-
-    @property
-    def n_extended_records(self) -> int:
-        """Number of extended records; 0 before LAS 1.4, or if the header is incomplete."""
-        has_field = self.is_version_1_4 and len(self.data) >= _HEADER_SIZE_1_4
-        return self._field("<I", 243) if has_field else 0
-
-
-def check_header(path: Path) -> None:
-    """Raise InputError if a file is too short for the records and chunks that its header specifies.
-
-    The check takes constant time, whatever numbers a damaged header contains.
-
-    Args:
-        path: the file.
-    """
-    n_bytes = path.stat().st_size
-    with path.open("rb") as file:
-        header = _LasHeader.read(file)
-        if not header.is_las:
-            raise damaged_file_error(
-                path, info("cloud.no_header", "it has no header of a LAS file")
-            )
-        records_end = header.size + _RECORD_SIZE * header.n_records
-        if not records_end <= header.points_start <= n_bytes:
-            raise damaged_file_error(
-                path,
-                info(
-                    "cloud.too_many_records",
-                    "its header specifies {number:,} header records",
-                    number=header.n_records,
-                ),
-            )
-        n_extended = header.n_extended_records
-        if n_extended:
-            extended_end = header.extended_records_start + _EXTENDED_RECORD_SIZE * n_extended
-            if extended_end > n_bytes:
-                raise damaged_file_error(
-                    path,
-                    info(
-                        "cloud.too_many_extended_records",
-                        "its header specifies {number:,} extended header records",
-                        number=n_extended,
-                    ),
-                )
-        if header.is_compressed:
-            _check_chunk_table(path, file, header, n_bytes)
-
-
-def check_chunks(path: Path) -> None:
-    """Raise InputError if the layers of a chunk of compressed points do not fit into the chunk.
-
-    A chunk in layers consists of the first point, uncompressed; the number of points; the size of
-    each layer; and the layers.
-
-    Args:
-        path: the file.
-    """
-    import lazrs
-
-    with path.open("rb") as file:
-        header = _LasHeader.read(file)
-        if not header.is_compressed:
-            return
-        record = _laszip_record(file, header)
-        layout = _chunk_layout(record)
-        if layout.n_layers == 0:
-            return
-        file.seek(header.points_start)
-        chunks = lazrs.read_chunk_table(file, lazrs.LazVlr(record))
-        chunk_start = header.points_start + 8  # The offset of the chunk table comes first.
-        n_size_bytes = 4 + 4 * layout.n_layers
-        for number, (_, n_chunk_bytes) in enumerate(chunks, start=1):
-            file.seek(chunk_start + layout.point_size)
-            sizes = file.read(n_size_bytes)
-            if len(sizes) == n_size_bytes:
-                _n_points, *layer_sizes = struct.unpack(f"<{1 + layout.n_layers}I", sizes)
-                if layout.point_size + n_size_bytes + sum(layer_sizes) > n_chunk_bytes:
-                    raise damaged_file_error(
-                        path,
-                        info(
-                            "cloud.wrong_chunk_size",
-                            "chunk {number} of {all} states a wrong size",
-                            number=number,
-                            all=len(chunks),
-                        ),
-                    )
-            chunk_start += n_chunk_bytes
-
-
-def _check_chunk_table(path: Path, file: BinaryIO, header: _LasHeader, n_bytes: int) -> None:
-    """Raise InputError if the table of compressed chunks is missing or too long.
-
-    Args:
-        path: path of the file, for messages.
-        file: the opened file.
-        header: header of the file.
-        n_bytes: size of the file.
-    """
-    record = _laszip_record(file, header)
-    if len(record) < 34:
-        raise damaged_file_error(
-            path, info("cloud.no_compression", "it does not specify how its points are compressed")
-        )
-    n_points = header.n_points
-    chunk_size = struct.unpack_from("<I", record, 12)[0]
-    # LAStools writes 0 in COPC files, which also have chunks of variable size.
-    has_variable_size = chunk_size in (0, _VARIABLE_CHUNK_SIZE)
-    if not has_variable_size and not 0 < chunk_size <= max(n_points, _MAX_CHUNK_SIZE):
-        raise damaged_file_error(
-            path,
-            info(
-                "cloud.chunks_too_large",
-                "it specifies chunks of {number:,} points",
-                number=chunk_size,
-            ),
-        )
-
-    file.seek(header.points_start)
-    table_start = _read_integer(file, "<q")
-    if table_start == -1:  # The file was written as a stream; the offset is at its end.
-        file.seek(n_bytes - 8)
-        table_start = _read_integer(file, "<q")
-    if not header.points_start + 8 <= table_start <= n_bytes - 8:
-        raise damaged_file_error(
-            path, info("cloud.no_chunk_table", "the table of its compressed points is missing")
-        )
-
-    file.seek(table_start + 4)
-    n_chunks = _read_integer(file, "<I")
-    # Each chunk contains at least one uncompressed point.
-    max_chunks = (table_start - header.points_start - 8) // max(header.point_size, 1)
-    if not has_variable_size:
-        max_chunks = min(max_chunks, -(-n_points // chunk_size))
-    if n_chunks > max_chunks + 1:
-        raise damaged_file_error(
-            path,
-            info("cloud.too_many_chunks", "it specifies {number:,} chunks", number=n_chunks),
-        )
-
-
-class _Record(NamedTuple):
-    """Variable length record of a file."""
-
-    user_id: bytes  #: user id, without zeros at its end.
-    record_id: int  #: record id.
-    data_start: int  #: offset of the data in the file.
-    data: bytes  #: the data.
-
-    @property
-    def is_laszip(self) -> bool:
-        """True for the record that describes the compression."""
-        return self.user_id == b"laszip encoded" and self.record_id == _LASZIP_RECORD_ID
-
-    @property
-    def is_extra_bytes(self) -> bool:
-        """True for the record that describes the attributes outside the LAS standard."""
-        return self.user_id == b"LASF_Spec" and self.record_id == _EXTRA_BYTES_RECORD_ID
-
-
-def _records(file: BinaryIO, header: _LasHeader) -> Iterator[_Record]:
-    """Yield the variable length records of a file, as far as they are complete."""
-    start = header.size
-    for _ in range(header.n_records):
-        file.seek(start)
-        record_header = file.read(_RECORD_SIZE)
-        if len(record_header) < _RECORD_SIZE:
-            return
-        record_id, n_data_bytes = struct.unpack_from("<HH", record_header, 18)
-        user_id = record_header[2:18].split(b"\0")[0]
-        yield _Record(user_id, record_id, start + _RECORD_SIZE, file.read(n_data_bytes))
-        start += _RECORD_SIZE + n_data_bytes
-
-
-def _laszip_record(file: BinaryIO, header: _LasHeader) -> bytes:
-    """Return the data of the record that describes the compression; empty if it is missing.
-
-    A chunk size of 0 is replaced by the number that stands for chunks of variable size.
-    """
-    for record in _records(file, header):
-        if record.is_laszip:
-            data = record.data
-            if data[12:16] == b"\0\0\0\0":
-                data = data[:12] + struct.pack("<I", _VARIABLE_CHUNK_SIZE) + data[16:]
-            return data
-    return b""
-
-
-class _ChunkLayout(NamedTuple):
-    """Layout of the chunks of a file."""
-
-    #: Number of layers of a chunk; 0 if points are compressed one after another.
-    n_layers: int
-    #: Size of an uncompressed point, bytes; 0 if there are no layers.
-    point_size: int
-
-
-def _chunk_layout(record: bytes) -> _ChunkLayout:
-    """Return the layout of chunks from the data of the record that describes the compression."""
-    n_items = struct.unpack_from("<H", record, 32)[0]
-    items = []
-    for index in range(n_items):
-        offset = 34 + 6 * index
-        if offset + 6 <= len(record):
-            item_type, size, _version = struct.unpack_from("<HHH", record, offset)
-            items.append((item_type, size))
-    if not items or items[0][0] not in _LAYERS_PER_ITEM:
-        return _ChunkLayout(0, 0)
-
-    n_layers = 0
-    point_size = 0
-    for item_type, size in items:
-        n_layers += size if item_type == _EXTRA_BYTES_ITEM else _LAYERS_PER_ITEM.get(item_type, 0)
-        point_size += size
-    return _ChunkLayout(n_layers, point_size)
-
-
-def _read_integer(file: BinaryIO, form: str) -> int:
-    """Read an integer in a format of :mod:`struct`; return 0 at the end of the file."""
-    n_bytes = struct.calcsize(form)
-    data = file.read(n_bytes)
-    return int(struct.unpack(form, data)[0]) if len(data) == n_bytes else 0

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePath, PurePosixPath
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -16,15 +14,21 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 from randcrowns.core.arrays import Bools, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, CoordinateUnit
-from randcrowns.core.exchange.exif import UPRIGHT
 from randcrowns.core.exchange.files import (
     LAYER_SEPARATOR,
     SEPARATOR,
     AnnotationFile,
     AnnotationReader,
+    files_without_truth,
     find_annotation_files,
 )
 from randcrowns.core.exchange.formats import FileFormat
+from randcrowns.core.exchange.image_messages import doubtful_image_messages
+from randcrowns.core.exchange.image_names import (
+    ImagesOfFile,
+    distinct_image_names,
+    shared_image_messages,
+)
 from randcrowns.core.exchange.placement import (
     kinds_of_annotations,
     locate_annotations,
@@ -43,14 +47,8 @@ from randcrowns.layers.files.vector_files import read_vector_file
 from randcrowns.layers.raster.images import (
     AnnotatedImage,
     ImageFinder,
-    has_image_extension,
     mask_outline,
 )
-
-#: Formats with an annotation file per image.
-_FILE_PER_IMAGE = (FileFormat.VOC, FileFormat.YOLO, FileFormat.LABELME)
-#: Folder of images that are not found and that no file beside them names.
-_UNKNOWN_FOLDER = PurePath("/")
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,15 +109,7 @@ def read_annotation_files(
         InputError: if a file cannot be read, or if there are results and a ground truth, which
             would be mixed.
     """
-    if truth is not None:
-        files = [file for file in files if file.path.resolve() != truth.resolve()]
-        if not files:
-            raise InputError(
-                "import.only_images_of",
-                "{file} is chosen both as the file to import and as 'Images of'; choose the "
-                "results as the file, or leave 'Images of' empty.",
-                file=truth.name,
-            )
+    files = files_without_truth(files, truth)
     reader = AnnotationReader(files, first_pixel, minimum_score, truth)
     contents = []
     for file, file_progress in iterate_with_progress(files, progress):
@@ -170,8 +160,12 @@ def place_annotation_files(
         located_files.append(located)
         messages += unit_messages
 
-    names_by_file = _distinct_names(located_files, finder)
-    messages += _shared_image_messages(located_files)
+    named_images = [
+        ImagesOfFile(located.file.file, located.file.annotations.images, located.images)
+        for located in located_files
+    ]
+    names_by_file = distinct_image_names(named_images, finder)
+    messages += shared_image_messages(named_images)
     systems_by_file = [_image_systems(located, crs) for located in located_files]
     all_systems = [
         system for systems in systems_by_file for system in systems if system is not None
@@ -208,167 +202,6 @@ def _locate(
     located = locate_annotations(file.annotations, file.file.path, finder, mask_outline, progress)
     located_file = replace(file, annotations=located.annotations)
     return _LocatedFile(located_file, located.shapes, located.images), located.messages
-
-
-def _distinct_names(files: Sequence[_LocatedFile], finder: ImageFinder) -> list[tuple[str, ...]]:
-    """Return the names of images by file, such that different images have different names.
-
-    An image whose file name occurs once keeps the name that the annotation file gives. Otherwise
-    its folders are in front of it, or behind it the id that it has in its file. A name without an
-    extension gets that of the image that was found.
-
-    Args:
-        files: the files with their images.
-        finder: finder of these images.
-    """
-    names_by_file = [
-        [
-            _with_image_extension(finder.folder_name(image) or named_image.name, image)
-            for named_image, image in zip(located.file.annotations.images, located.images)
-        ]
-        for located in files
-    ]
-    names_by_file = _with_other_extensions(names_by_file)
-    paths_by_name: dict[str, set[PurePath]] = {}
-    for located, file_names in zip(files, names_by_file):
-        for name, image in zip(file_names, located.images):
-            paths_by_name.setdefault(name, set()).add(_image_place(located, name, image))
-    found_paths = {
-        image.path.resolve()
-        for located in files
-        for image in located.images
-        if image.path is not None
-    }
-    paths_by_name = {
-        name: paths if paths & found_paths else _join_places(paths)
-        for name, paths in paths_by_name.items()
-    }
-    return [
-        _distinct_names_of_file(located, file_names, paths_by_name)
-        for located, file_names in zip(files, names_by_file)
-    ]
-
-
-def _with_other_extensions(names_by_file: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return names of images, of which those without an extension get that of another file.
-
-    Some programs omit the extension: the image 'plot1' of one file is 'plot1.png' of another, even
-    if neither is found. Names with several possible extensions stay.
-
-    Args:
-        names_by_file: names of the images of each annotation file.
-    """
-    full_names: dict[str, set[str]] = {}
-    for names in names_by_file:
-        for name in filter(has_image_extension, names):
-            full_names.setdefault(PurePosixPath(name).stem, set()).add(name)
-
-    def complete(name: str) -> str:
-        candidates = set() if has_image_extension(name) else full_names.get(name, set())
-        return next(iter(candidates)) if len(candidates) == 1 else name
-
-    return [[complete(name) for name in names] for names in names_by_file]
-
-
-def _join_places(places: set[PurePath]) -> set[PurePath]:
-    """Return the places of images that are not found; an unknown folder is the only known one.
-
-    Args:
-        places: paths that tell images of one name apart, see :func:`_image_place`.
-    """
-    in_folders = {place for place in places if place.parent != _UNKNOWN_FOLDER}
-    return in_folders if len(in_folders) == 1 else places
-
-
-def _with_image_extension(name: str, image: AnnotatedImage) -> str:
-    """Return a name of an image, with the extension of its file if the name has none."""
-    if image.path is None:
-        return name
-    named_path = PurePosixPath(name)
-    has_same_extension = named_path.suffix.lower() == image.path.suffix.lower()
-    is_stem_of_image = named_path.name == image.path.stem
-    return name + image.path.suffix if is_stem_of_image and not has_same_extension else name
-
-
-def _distinct_names_of_file(
-    located: _LocatedFile, names: Sequence[str], paths_by_name: Mapping[str, set[PurePath]]
-) -> tuple[str, ...]:
-    """Return the names of the images of one annotation file, with folders and ids where needed.
-
-    Args:
-        located: the annotation file with its images.
-        names: name of each image; images in different folders may share it.
-        paths_by_name: paths of the images of all annotation files, by their name.
-    """
-    named_images = located.file.annotations.images
-
-    # The folders tell images of the same name apart.
-    names_with_folders = []
-    for name, image in zip(names, located.images):
-        paths = paths_by_name[name]
-        image_path = _image_place(located, name, image)
-        if name and len(paths) > 1 and image_path.parent != _UNKNOWN_FOLDER:
-            folders = [path.parent for path in paths if path.parent != _UNKNOWN_FOLDER]
-            common_folder = os.path.commonpath(folders)
-            if len(folders) == 1:  # the folder's name tells its image from that of no folder
-                common_folder = str(folders[0].parent)
-            names_with_folders.append(image_path.relative_to(common_folder).as_posix())
-        else:
-            names_with_folders.append(name)
-
-    # The ids tell images apart that still have the same name.
-    counts = Counter(names_with_folders)
-    return tuple(
-        f"{name} ({named_image.id})" if named_image.id and counts[name] > 1 else name
-        for name, named_image in zip(names_with_folders, named_images)
-    )
-
-
-def _shared_image_messages(files: Sequence[_LocatedFile]) -> list[Message]:
-    """Return a note if files that belong to an image each were placed on the same image.
-
-    Args:
-        files: the files with their images.
-    """
-    files_by_image: dict[Path, list[Path]] = {}
-    for located in files:
-        if located.file.file.format in _FILE_PER_IMAGE:
-            for path in {image.path for image in located.images if image.path is not None}:
-                files_by_image.setdefault(path, []).append(located.file.file.path)
-    shared = {path: sharing for path, sharing in files_by_image.items() if len(sharing) > 1}
-    if not shared:
-        return []
-    image, sharing = next(iter(shared.items()))
-    return [
-        note(
-            "exchange.shared_image",
-            "{count:,} images have the crowns of several files each, such as {image} those of "
-            "{files}. If the files are of different images, one of the images was not found.",
-            one="Image {image} has the crowns of several files: {files}. If the files are of "
-            "different images, one of the images was not found.",
-            count=len(shared),
-            image=image.name,
-            files=abbreviate([f"{path.parent.name}/{path.name}" for path in sharing]),
-        )
-    ]
-
-
-def _image_place(located: _LocatedFile, name: str, image: AnnotatedImage) -> PurePath:
-    """Return a path that tells an image apart from others of its name.
-
-    It is the file of the image. Without it, formats with a file per image have an image of its own
-    in each folder; other formats name the same image by the same name.
-
-    Args:
-        located: the annotation file.
-        name: name of the image.
-        image: the image.
-    """
-    if image.path is not None:
-        return image.path.resolve()
-    has_file_per_image = located.file.file.format in _FILE_PER_IMAGE
-    folder = located.file.file.path.resolve().parent if has_file_per_image else _UNKNOWN_FOLDER
-    return folder / PurePosixPath(name.replace("\\", "/")).name
 
 
 def _place_file(
@@ -590,32 +423,8 @@ def _unusable_image_messages(
             warning("exchange.broken_image", template, file=name, images=abbreviate(broken))
         )
 
-    turned = [image.name for image in annotated_images if image.orientation != UPRIGHT]
-    if turned:
-        template = (
-            "{file}: the pixels of {images} do not lie upright (EXIF orientation). The crowns were "
-            "taken for pixels of the upright image, as annotation tools show it; QGIS shows the "
-            "image as it is stored, with the crowns on it."
-        )
-        messages.append(
-            note("exchange.turned_image", template, file=name, images=abbreviate(turned))
-        )
-
-    resized = []
-    for named_image, image in zip(file.annotations.images, images):
-        specified_size = (named_image.width, named_image.height)
-        has_two_sizes = bool(image.path and named_image.width)
-        if has_two_sizes and specified_size != (image.width, image.height):
-            resized.append(named_image.name)
-    if resized:
-        template = (
-            "{file}: images of another size than the file specifies: {images}. Crowns were taken "
-            "as pixels of the image."
-        )
-        messages.append(
-            warning("exchange.size_of_image", template, file=name, images=abbreviate(resized))
-        )
-    return messages
+    named_images = file.annotations.images
+    return [*messages, *doubtful_image_messages(name, named_images, images, annotated_images)]
 
 
 __all__ = [

@@ -6,7 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import scipy.ndimage
+import scipy.sparse
+import scipy.sparse.csgraph
 import shapely
 from osgeo import gdal
 from qgis.core import QgsCoordinateReferenceSystem
@@ -16,12 +17,14 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, CoordinateUnit, Image
 from randcrowns.core.messages import Message, note
 from randcrowns.layers.local_files import offline_gdal, open_image
-from randcrowns.layers.raster.grid import check_n_pixels
+from randcrowns.layers.raster.grid import alpha_band, check_n_pixels
 from randcrowns.layers.raster.masks import are_compact_labels
 from randcrowns.layers.raster.write import polygonise_labels
 
 #: Maximum number of pixels of a label raster.
 _MAX_PIXELS = 100_000_000
+#: Largest number of a crown or class; larger ones stand for no data.
+_MAX_NUMBER = 10**18
 #: Geotransform of pixel coordinates, y downwards, as in annotation files.
 _PIXELS = (0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
@@ -52,6 +55,7 @@ def read_label_raster(path: Path) -> tuple[Annotations, QgsCoordinateReferenceSy
                 path=path.name,
             )
         labels = _read_labels(dataset, path)
+        n_bands = dataset.RasterCount - (alpha_band(dataset) is not None)
         geotransform = dataset.GetGeoTransform(can_return_null=True)
         wkt = dataset.GetProjection()
 
@@ -61,22 +65,28 @@ def read_label_raster(path: Path) -> tuple[Annotations, QgsCoordinateReferenceSy
     values = numbers if is_numbered else _classes_of_patches(labels, instances, numbers)
     n_classes = len(np.unique(values))
 
-    is_on_map = geotransform is not None
-    if is_on_map:
-        shapes = np.asarray(
-            shapely.transform(shapes, lambda xy: _to_map(geotransform, xy)), dtype=object
-        )
     n_rows, n_columns = labels.shape
-    image = Image("" if is_on_map else path.name, width=n_columns, height=n_rows)
-    has_classes = not is_numbered and n_classes > 1
-    annotations = Annotations.from_shapes(
-        shapes, [image], label=_labels_of_classes(values) if has_classes else None
-    )
+    unit = CoordinateUnit.PIXELS
+    image = Image(path.name, width=n_columns, height=n_rows)
+    if geotransform is not None:
+        unit = CoordinateUnit.MAP
+        image = Image("", width=n_columns, height=n_rows)
+        on_map = shapely.transform(shapes, lambda xy: _to_map(geotransform, xy))
+        shapes = np.asarray(on_map, dtype=object)
+    class_labels = None
+    if not is_numbered and n_classes > 1:
+        class_labels = _labels_of_classes(values)
+    fields = {}
+    if is_numbered:
+        fields["id"] = np.array(numbers.tolist(), dtype=object)
     annotations = replace(
-        annotations,
-        messages=(_meaning_message(path.name, is_numbered, len(shapes), n_classes),),
-        unit=CoordinateUnit.MAP if is_on_map else CoordinateUnit.PIXELS,
-        fields={"id": np.array(numbers.tolist(), dtype=object)} if is_numbered else {},
+        Annotations.from_shapes(shapes, [image], label=class_labels),
+        messages=(
+            _meaning_message(path.name, is_numbered, len(shapes), n_classes),
+            *_band_messages(path.name, n_bands),
+        ),
+        unit=unit,
+        fields=fields,
     )
     crs = QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem()
     return annotations, crs
@@ -112,6 +122,9 @@ def _read_labels(dataset: gdal.Dataset, path: Path) -> Ints:
     values = band.ReadAsArray()
     if values is not None and not is_colour:
         values = _without_nodata(values, band)
+        opacity = alpha_band(dataset)
+        if opacity is not None:
+            values[dataset.GetRasterBand(opacity).ReadAsArray() == 0] = 0
         if (values == np.round(values)).all():
             return np.asarray(values.astype(np.int64))
     raise InputError(
@@ -122,26 +135,47 @@ def _read_labels(dataset: gdal.Dataset, path: Path) -> Ints:
     )
 
 
-def _without_nodata(values: np.ndarray, band: gdal.Band) -> Floats:
-    """Return values as floats, with 0 for pixels without data, declared or not."""
-    numbers = values.real.astype(np.float64)
+def _without_nodata(values: np.ndarray, band: gdal.Band) -> np.ndarray:
+    """Return values as floats, or integers as they are; 0 for pixels without data."""
+    is_integer = values.dtype.kind in "iu"
+    numbers = values.copy() if is_integer else values.real.astype(np.float64)
     nodata = band.GetNoDataValue()
     if nodata is not None:
         rounded = float(values.dtype.type(nodata)) if values.dtype.kind == "f" else nodata
-        numbers[numbers == rounded] = 0.0
-    numbers[~np.isfinite(numbers) | (np.abs(numbers) > 1e18) | (numbers < 0)] = 0.0
+        numbers[numbers == rounded] = 0
+    is_undeclared = (numbers > _MAX_NUMBER) | (numbers < 0)
+    if not is_integer:
+        is_undeclared |= ~np.isfinite(numbers)
+    numbers[is_undeclared] = 0
     return numbers
 
 
 def _number_patches(labels: Ints) -> Ints:
-    """Return the (rows, columns) number of the connected patch of one class; 0 for background."""
-    patches = np.zeros(labels.shape, dtype=np.int64)
-    n_patches = 0
-    for value in np.unique(labels[labels != 0]):
-        components, count = scipy.ndimage.label(labels == value)
-        is_patch = components > 0
-        patches[is_patch] = components[is_patch] + n_patches
-        n_patches += count
+    """Return the (rows, columns) number of the connected patch of one class; 0 for background.
+
+    The patches are numbered by class, then by their first pixel. All classes are searched at once,
+    because a raster may have a class per pixel.
+    """
+    # A run is a row of neighbouring pixels of one class. Patches are runs that touch.
+    is_start = np.ones(labels.shape, dtype=bool)
+    is_start[:, 1:] = labels[:, 1:] != labels[:, :-1]
+    run = np.cumsum(is_start).reshape(labels.shape) - 1
+    class_of_run = labels[is_start]
+    n_runs = len(class_of_run)
+
+    # Every pair of runs above each other is found once, where one of them or their contact begins.
+    is_contact = (labels[1:] == labels[:-1]) & (labels[1:] != 0)
+    is_contact[:, 1:] &= is_start[1:, 1:] | is_start[:-1, 1:]
+    pairs = (run[:-1][is_contact], run[1:][is_contact])
+    graph = scipy.sparse.coo_matrix((np.ones(len(pairs[0]), dtype=bool), pairs), (n_runs, n_runs))
+    _, patch_of_run = scipy.sparse.csgraph.connected_components(graph, directed=False)
+
+    _, first_run = np.unique(patch_of_run, return_index=True)
+    order = np.lexsort((first_run, class_of_run[first_run]))
+    is_background = class_of_run[first_run[order]] == 0
+    numbers = np.zeros(len(order), dtype=np.int64)
+    numbers[order[~is_background]] = np.arange(1, len(order) - is_background.sum() + 1)
+    patches: Ints = numbers[patch_of_run][run]
     return patches
 
 
@@ -155,6 +189,20 @@ def _to_map(geotransform: tuple[float, ...], xy: Floats) -> Floats:
 def _labels_of_classes(values: Ints) -> Objects:
     """Return (n,) classes as texts."""
     return np.array([str(value) for value in values.tolist()], dtype=object)
+
+
+def _band_messages(name: str, n_bands: int) -> list[Message]:
+    """Return a note if a raster has further bands with values, which are not read."""
+    if n_bands < 2:
+        return []
+    return [
+        note(
+            "import.labels_first_band",
+            "{file} has {count:,} bands. Only the first one was read.",
+            file=name,
+            count=n_bands,
+        )
+    ]
 
 
 def _meaning_message(name: str, is_numbered: bool, n_crowns: int, n_classes: int) -> Message:

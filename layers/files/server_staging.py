@@ -16,6 +16,7 @@ import uuid
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from qgis.core import QgsTransaction
 
@@ -160,36 +161,9 @@ class ServerStaging:
         Raises:
             InputError: if they cannot be replaced, or the server's answer is unknown.
         """
-        database = tables[0].final
-        statements = [_SET_TIMEOUT]
-        for table in tables:
-            statements += _swap_statements(table, self._comment)
-        checks = (
-            _COUNT_AND_COMMENT.format(
-                number=number,
-                name=quote_text(table.final.relation),
-                table=table.final.relation,
-            )
-            for number, table in enumerate(tables)
-        )
-        statements.append(f"{' UNION ALL '.join(checks)} ORDER BY 1")
-        sql = "; ".join(statements)
-
-        deadline = time.monotonic() + MAX_LOCK_WAIT
-        while True:
-            self._check_cancelled()
-            begin = time.monotonic()
-            try:
-                rows = database.execute(sql)
-                break
-            except ServerError as error:
-                # The connection may have been lost after the server had committed.
-                if self._is_published(tables[0]):
-                    return
-                is_lock_timeout = time.monotonic() - begin >= _LOCK_TIMEOUT
-                if not is_lock_timeout or time.monotonic() > deadline:
-                    raise _not_replaced(database, error, is_lock_timeout) from error
-
+        rows = self._execute_swap(tables)
+        if rows is None:
+            return
         for table, (_, n_rows, comment) in zip(tables, rows):
             if comment != self._comment or table.n_rows not in (-1, n_rows):
                 raise InputError(
@@ -200,6 +174,31 @@ class ServerStaging:
                     found=n_rows,
                     expected=table.n_rows,
                 )
+
+    def _execute_swap(self, tables: list[_StagedTable]) -> list[Any] | None:
+        """Execute the transaction of :meth:`_swap`, again while a table is locked.
+
+        Returns:
+            Number, row count and comment of each table; None if the connection was lost after the
+            server had committed.
+
+        Raises:
+            InputError: if the tables cannot be replaced.
+        """
+        database = tables[0].final
+        sql = _swap_sql(tables, self._comment)
+        deadline = time.monotonic() + MAX_LOCK_WAIT
+        while True:
+            self._check_cancelled()
+            begin = time.monotonic()
+            try:
+                return database.execute(sql)
+            except ServerError as error:
+                if self._is_published(tables[0]):
+                    return None
+                is_lock_timeout = time.monotonic() - begin >= _LOCK_TIMEOUT
+                if not is_lock_timeout or time.monotonic() > deadline:
+                    raise _not_replaced(database, error, is_lock_timeout) from error
 
     def _is_published(self, table: _StagedTable) -> bool:
         """Return True if a table on a PostgreSQL server is the one of this run.
@@ -252,6 +251,21 @@ def _not_replaced(table: ServerTable, error: object, is_locked: bool) -> InputEr
 def _lock_number(token: str) -> int:
     """Return the number of a run's advisory lock, a signed integer of 64 bits."""
     return int.from_bytes(bytes.fromhex(token), "big", signed=True)
+
+
+def _swap_sql(tables: list[_StagedTable], comment: str) -> str:
+    """Return the statements that replace tables, and a query for their rows and comments."""
+    statements = [_SET_TIMEOUT]
+    for table in tables:
+        statements += _swap_statements(table, comment)
+    checks = []
+    for number, table in enumerate(tables):
+        relation = table.final.relation
+        checks.append(
+            _COUNT_AND_COMMENT.format(number=number, name=quote_text(relation), table=relation)
+        )
+    statements.append(f"{' UNION ALL '.join(checks)} ORDER BY 1")
+    return "; ".join(statements)
 
 
 def _swap_statements(table: _StagedTable, comment: str) -> list[str]:

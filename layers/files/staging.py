@@ -159,15 +159,7 @@ class _StagingFolder:
             OSError: if the journal cannot be written.
         """
         paths = [file.path for file in files]
-        database_names = {path.name for path in self.files} - {path.name for path in paths}
-        skipped_names = {
-            f"{name}{suffix}" for name in database_names for suffix in ("", *_JOURNALS)
-        }
-        new_names = sorted(
-            file.name
-            for file in (self.folder / NEW_FOLDER).iterdir()
-            if file.name not in skipped_names
-        )
+        new_names = self._new_names(paths)
         companion_names = [
             name for path in paths for name in _companion_names(path, of_rasters=True)
         ]
@@ -180,6 +172,20 @@ class _StagingFolder:
         journal = {"new": new_states, "old": old_names}
         (self.folder / JOURNAL_FILE).write_text(json.dumps(journal), encoding="utf-8")
         return _Moves(new_names, old_names)
+
+    def _new_names(self, moved_files: Sequence[Path]) -> list[str]:
+        """Return the sorted names of the new files, without those of databases and their journals.
+
+        Args:
+            moved_files: files that are moved together with their companions.
+        """
+        moved_names = {path.name for path in moved_files}
+        skipped_names: set[str] = set()
+        for path in self.files:
+            if path.name not in moved_names:
+                skipped_names.update(f"{path.name}{suffix}" for suffix in ("", *_JOURNALS))
+        names = {file.name for file in (self.folder / NEW_FOLDER).iterdir()}
+        return sorted(names - skipped_names)
 
 
 def _never_cancel() -> None:

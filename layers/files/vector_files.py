@@ -28,14 +28,20 @@ from randcrowns.core.exchange.deepforest import (
     SCORE_COLUMNS,
     find_column,
 )
-from randcrowns.core.exchange.formats import read_beginning
+from randcrowns.core.exchange.recognition import read_beginning
 from randcrowns.core.exchange.values import detect_text_encoding, read_text
 from randcrowns.core.geometry.areas import extract_polygons
 from randcrowns.core.messages import Message, warning
 from randcrowns.core.progress import Progress
 from randcrowns.layers.crs import crs_name
 from randcrowns.layers.files.coordinate_notes import has_shown_coordinates
-from randcrowns.layers.local_files import name_other_format, offline_gdal, open_vector
+from randcrowns.layers.local_files import (
+    name_format_beyond_images,
+    name_other_format,
+    offline_gdal,
+    open_vector,
+    quiet_gdal,
+)
 
 #: Extensions of GeoJSON, in lower case.
 _JSON = (".geojson", ".json")
@@ -44,7 +50,7 @@ _PARQUET = (".parquet", ".geoparquet")
 #: Member of a GeoJSON file that refers to its CRS by an address.
 _CRS_ADDRESS = re.compile(r'"crs"\s*:\s*\{[^{}]*"type"\s*:\s*"(link|url)"', re.IGNORECASE)
 #: GDAL's drivers of GeoJSON.
-_JSON_DRIVERS = ("GeoJSON", "GeoJSONSeq", "TopoJSON", "ESRIJSON")
+_JSON_DRIVERS = ("GeoJSON", "GeoJSONSeq", "TopoJSON", "ESRIJSON", "JSONFG")
 #: GDAL's drivers by the extension of a file, in lower case.
 _DRIVERS = {
     ".gpkg": ("GPKG",),
@@ -211,27 +217,70 @@ def _open_vector(path: Path) -> gdal.Dataset:
             name = text
             drivers = ("GeoJSON",)
     source = open_vector(name, drivers)
-    if source is not None:
-        return source
+    if source is None:
+        raise unreadable_vector_error(path)
+    return source
 
-    is_parquet = path.suffix.lower() in _PARQUET
-    if is_parquet and gdal.GetDriverByName("Parquet") is None:
-        raise InputError(
+
+def is_readable_layer(path: Path) -> bool:
+    """Return True if GDAL opens a file as vector data or as a raster, with any of its drivers.
+
+    >>> is_readable_layer(Path("no_file.gpkg"))
+    False
+    """
+    with offline_gdal():
+        try:
+            return gdal.OpenEx(str(path), gdal.OF_VECTOR | gdal.OF_RASTER) is not None
+        except RuntimeError:  # raised if GDAL's exceptions are switched on
+            return False
+
+
+def check_format(path: Path) -> None:
+    """Raise an InputError if a layer's file is of another format than its extension says.
+
+    GDAL and QGIS recognise files by their content. A virtual dataset (VRT) that is named
+    ``crowns.gpkg`` would read other files and addresses.
+
+    Args:
+        path: the file, which exists.
+    """
+    with quiet_gdal():
+        drivers = _DRIVERS.get(path.suffix.lower())
+        other_format = name_other_format(path, drivers) if drivers else ""
+        other_format = other_format or name_format_beyond_images(path)
+    if other_format:
+        raise _other_format_error(path, other_format)
+
+
+def _other_format_error(path: Path, other_format: str) -> InputError:
+    """Return the error for a file of another format, by GDAL's name of the format."""
+    return InputError(
+        "file.other_format",
+        "{path} cannot be read as a file of its extension, and may be of the format "
+        "{format}. Give it the extension of its format, or save it as GeoPackage.",
+        path=path.name,
+        format=other_format,
+    )
+
+
+def unreadable_vector_error(path: Path) -> InputError:
+    """Return the error for a vector file that GDAL cannot read, with the reason.
+
+    Args:
+        path: the file, which exists.
+    """
+    suffix = path.suffix.lower()
+    if suffix in _PARQUET and gdal.GetDriverByName("Parquet") is None:
+        return InputError(
             "file.no_parquet_driver",
             "{path} is GeoParquet, which this GDAL cannot read. Save it as GeoPackage, or "
             "install GDAL with Parquet (package libgdal-arrow-parquet of conda).",
             path=path.name,
         )
-    other_format = name_other_format(path, drivers)
-    if other_format and path.suffix.lower() in _DRIVERS:
-        raise InputError(
-            "file.other_format",
-            "{path} cannot be read as a file of its extension, and may be of the format "
-            "{format}. Give it the extension of its format, or save it as GeoPackage.",
-            path=path.name,
-            format=other_format,
-        )
-    raise InputError(
+    other_format = name_other_format(path, _DRIVERS.get(suffix, _OTHER_DRIVERS))
+    if other_format and suffix in _DRIVERS:
+        return _other_format_error(path, other_format)
+    return InputError(
         "file.damaged_vector",
         "{path} cannot be read; it is damaged, or it is not a vector file.",
         path=path.name,
@@ -284,13 +333,11 @@ def _crs_wkt(layer: ogr.Layer) -> str:
 
 def _read_layer(layer: ogr.Layer, collected: AnnotationCollector, progress: Progress) -> None:
     """Read the crowns of a layer and add them to ``collected``."""
-    definition = layer.GetLayerDefn()
-    fields = [
-        definition.GetFieldDefn(number).GetName() for number in range(definition.GetFieldCount())
-    ]
-    image_field = find_column(IMAGE_COLUMNS, fields)
-    label_field = find_column(LABEL_COLUMNS, fields)
-    score_field = find_column(SCORE_COLUMNS, fields)
+    fields = _field_numbers(layer)
+    names = list(fields)
+    image_field = fields.get(find_column(IMAGE_COLUMNS, names))
+    label_field = fields.get(find_column(LABEL_COLUMNS, names))
+    score_field = fields.get(find_column(SCORE_COLUMNS, names))
 
     total = max(layer.GetFeatureCount(), 1)
     for number, feature in enumerate(_features(layer), 1):
@@ -307,8 +354,27 @@ def _read_layer(layer: ogr.Layer, collected: AnnotationCollector, progress: Prog
             feature.GetFID(),
             None if label is None else str(label),
             _value(feature, score_field),
-            fields={name: _value(feature, name) for name in fields},
+            fields={name: _value(feature, field) for name, field in fields.items()},
         )
+
+
+def _field_numbers(layer: ogr.Layer) -> dict[str, int]:
+    """Return the numbers of a layer's fields by name; of equal names, that of the first field."""
+    definition = layer.GetLayerDefn()
+    numbers: dict[str, int] = {}
+    for number in range(definition.GetFieldCount()):
+        numbers.setdefault(_text(definition.GetFieldDefn(number).GetName()), number)
+    return numbers
+
+
+def _text(value: Any) -> Any:
+    """Return a value, with bytes of a text that are no UTF-8 replaced.
+
+    GDAL returns such a text as bytes or with surrogates, which no file can store.
+    """
+    if isinstance(value, str):
+        value = value.encode("utf-8", "surrogateescape")
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
 
 
 def _has_other_parts(geometry: ogr.Geometry) -> bool:
@@ -324,11 +390,11 @@ def _features(layer: ogr.Layer) -> Iterator[ogr.Feature]:
     yield from iter(layer.GetNextFeature, None)
 
 
-def _value(feature: ogr.Feature, field: str) -> Any:
-    """Return the value of a field; None for NULL and if ``field`` is empty."""
-    if not field or not feature.IsFieldSetAndNotNull(field):
+def _value(feature: ogr.Feature, field: int | None) -> Any:
+    """Return the value of the field with a number; None for NULL and without a field."""
+    if field is None or not feature.IsFieldSetAndNotNull(field):
         return None
-    return feature.GetField(field)
+    return _text(feature.GetField(field))
 
 
 def _shape(feature: ogr.Feature) -> Any:

@@ -251,9 +251,16 @@ class Grid:
         if raster.is_in_pixels:
             if geotransform is None or not math.isfinite(geotransform[0]):
                 geotransform = _PIXEL_GEOTRANSFORM
-            working = WorkingCrs.for_pixels(context)
-            left, top = geotransform[0], geotransform[3]
-            return cls(working, left, top, 1.0, 1.0, n_rows, n_columns, is_limited=False)
+            return cls(
+                WorkingCrs.for_pixels(context),
+                left=geotransform[0],
+                top=geotransform[3],
+                pixel_width=1.0,
+                pixel_height=1.0,
+                rows=n_rows,
+                columns=n_columns,
+                is_limited=False,
+            )
 
         if geotransform is None or not _is_invertible(geotransform):
             raise InputError(
@@ -339,11 +346,16 @@ class Grid:
         Raises:
             InputError: if no pixel intersects the bounds, or too many pixels do.
         """
-        xmin, ymin, xmax, ymax = (float(value) for value in np.asarray(bounds, dtype=float))
-        first_column = max(math.floor((xmin - self.left) / self.pixel_width + _SLACK), 0)
-        end_column = min(math.ceil((xmax - self.left) / self.pixel_width - _SLACK), self.columns)
-        first_row = max(math.floor((self.top - ymax) / self.pixel_height + _SLACK), 0)
-        end_row = min(math.ceil((self.top - ymin) / self.pixel_height - _SLACK), self.rows)
+        xmin, ymin, xmax, ymax = np.asarray(bounds, dtype=float).tolist()
+        # Distances from the upper left corner of the grid, pixels.
+        start_x = (xmin - self.left) / self.pixel_width
+        end_x = (xmax - self.left) / self.pixel_width
+        start_y = (self.top - ymax) / self.pixel_height
+        end_y = (self.top - ymin) / self.pixel_height
+        first_column = max(math.floor(start_x + _SLACK), 0)
+        end_column = min(math.ceil(end_x - _SLACK), self.columns)
+        first_row = max(math.floor(start_y + _SLACK), 0)
+        end_row = min(math.ceil(end_y - _SLACK), self.rows)
         if end_column <= first_column or end_row <= first_row:
             raise InputError(
                 "study_area.no_common_pixel",
@@ -364,7 +376,7 @@ class Grid:
         Args:
             bounds: xmin, ymin, xmax, ymax in working metres.
         """
-        xmin, ymin, xmax, ymax = (float(value) for value in np.asarray(bounds, dtype=float))
+        xmin, ymin, xmax, ymax = np.asarray(bounds, dtype=float).tolist()
         left, bottom, right, top = self.bounds
         n_left = max(math.ceil((left - xmin) / self.pixel_width - _SLACK), 0)
         n_right = max(math.ceil((xmax - right) / self.pixel_width - _SLACK), 0)
@@ -624,13 +636,17 @@ def read_band(
     opacity_band = alpha_band(dataset)
     if opacity_band not in (None, band):
         alpha = _BandSource(dataset, opacity_band, raster, None)
-        opacity = _read_aligned(alpha, grid, callback)
-        if opacity is None:
-            opacity = _read_warped(alpha, grid, callback)
+        opacity = _read_source(alpha, grid, callback)
         if opacity is not None:
             values[opacity == 0] = np.nan
     progress(1.0)
     return values
+
+
+def _read_source(source: _BandSource, grid: Grid, callback: Any) -> Floats | None:
+    """Return the stored values (rows, columns) of a band on a grid; None if they cannot be read."""
+    values = _read_aligned(source, grid, callback)
+    return _read_warped(source, grid, callback) if values is None else values
 
 
 class CountedValues(NamedTuple):
@@ -748,7 +764,8 @@ def _scale_values(
     values *= 1.0 if scale is None else scale
     values += 0.0 if offset is None else offset
     for low, high in user_nodata:
-        tolerance = _ROUNDING * np.abs(values)
+        # Infinite values need no tolerance: those outside the range would be within it.
+        tolerance = np.where(np.isfinite(values), _ROUNDING * np.abs(values), 0.0)
         values[(values >= low - tolerance) & (values <= high + tolerance)] = np.nan
     return values
 

@@ -479,8 +479,8 @@ def _read_facts(raster: RasterSnapshot, band: int) -> ValueFacts:
     marked = distinct[distinct != 0]
     return ValueFacts(
         n_values=min(len(marked), _MOST_VALUES),
-        low=low if math.isfinite(low) else math.nan,
-        high=high if math.isfinite(high) else math.nan,
+        low=low if n_pixels else math.nan,
+        high=high if n_pixels else math.nan,
         has_zero=bool((distinct == 0).any()),
         is_whole=is_whole,
         marked_share=n_marked / n_pixels if n_pixels else math.nan,

@@ -20,6 +20,8 @@ from qgis.core import (
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor
 
+from randcrowns.report.colours import relative_luminance
+
 #: Width by which a casing is visible on each side of its line, mm.
 _VISIBLE_WIDTH = 0.25
 #: Minimum width of a line that gets a casing, mm. Thinner lines belong to the details of a crown.
@@ -108,21 +110,13 @@ def set_fill_opacity(layer: QgsVectorLayer, opacity: float) -> None:
 
 def contrasting_colour(line: QColor) -> QColor:
     """Return black or white, whichever contrasts more with a line."""
-    return QColor("black" if relative_luminance(line) > _LIGHT_FROM else "white")
+    luminance = relative_luminance(line.redF(), line.greenF(), line.blueF())
+    return QColor("black" if luminance > _LIGHT_FROM else "white")
 
 
 def _casing_colour(line: QColor) -> QColor:
     """Return the casing, light or dark, that contrasts more with a line."""
     return _DARK_CASING if contrasting_colour(line) == QColor("black") else _LIGHT_CASING
-
-
-def relative_luminance(colour: QColor) -> float:
-    """Return the relative luminance of an sRGB colour, 0 (black) to 1 (white) (WCAG 2.1)."""
-    red, green, blue = (
-        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
-        for channel in (colour.redF(), colour.greenF(), colour.blueF())
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def _is_visible_outline(fill: QgsSimpleFillSymbolLayer) -> bool:

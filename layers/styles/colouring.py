@@ -11,10 +11,12 @@ from qgis.core import (
     QgsCategorizedSymbolRenderer,
     QgsExpression,
     QgsFeatureRenderer,
+    QgsFeatureRequest,
     QgsFillSymbol,
     QgsGraduatedSymbolRenderer,
     QgsMapLayerStyle,
     QgsProperty,
+    QgsRenderContext,
     QgsRendererCategory,
     QgsRendererRange,
     QgsSimpleFillSymbolLayer,
@@ -30,8 +32,10 @@ from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.styles import SERIES_COLOURS
 from randcrowns.layers.styles.casing import add_casing, contrasting_colour, main_outline
+from randcrowns.layers.styles.pictures import swatch_entry
 from randcrowns.layers.styles.score_fields import select_prefix
 from randcrowns.layers.styles.styles import agreement_colour
+from randcrowns.report.content import LegendEntry
 
 #: RandCrowns and IoU below which a target is outlined.
 LOW_SCORE = 0.5
@@ -104,6 +108,60 @@ def outline_low_scores(layer: QgsVectorLayer, prefix: str) -> None:
     layer.setRenderer(renderer)
 
 
+def low_score_legend(layer: QgsVectorLayer) -> list[LegendEntry]:
+    """Return the legend of the line around targets with a low score; call on the main thread only.
+
+    Args:
+        layer: layer of scored targets.
+
+    Returns:
+        The entry of the line; none if no target has it.
+    """
+    symbol = next((one for one in _fill_symbols(layer) if _low_line(one) is not None), None)
+    if symbol is None:
+        return []
+    request = QgsFeatureRequest().setFilterExpression(_low_condition(symbol)).setLimit(1)
+    if next(layer.getFeatures(request), None) is None:
+        return []
+    label = tr("dashed line: RandCrowns or IoU below {limit}", limit=format_value(LOW_SCORE, 1))
+    return [swatch_entry(_legend_symbol(symbol), label)]
+
+
+def _fill_symbols(layer: QgsVectorLayer) -> list[QgsFillSymbol]:
+    """Return the fill symbols of a layer's renderer; empty without a renderer."""
+    renderer = layer.renderer()
+    symbols = [] if renderer is None else renderer.symbols(QgsRenderContext())
+    return [symbol for symbol in symbols if isinstance(symbol, QgsFillSymbol)]
+
+
+def _low_line(symbol: QgsFillSymbol) -> QgsSymbolLayer | None:
+    """Return the part of a symbol that is the line around low scores; None if it has none."""
+    parts = (symbol.symbolLayer(number) for number in range(symbol.symbolLayerCount()))
+    return next((part for part in parts if _line_expression(part).startswith(_LOW_MARK)), None)
+
+
+def _line_expression(symbol_layer: QgsSymbolLayer) -> str:
+    """Return the expression of the style of a part's line; "" without one."""
+    style = QgsSymbolLayer.Property.PropertyStrokeStyle
+    return str(symbol_layer.dataDefinedProperties().property(style).expressionString())
+
+
+def _low_condition(symbol: QgsFillSymbol) -> str:
+    """Return the expression that is true for targets with the line of :func:`_low_line`."""
+    line = _low_line(symbol)
+    return "false" if line is None else f"({_line_expression(line)}) = 'dash'"
+
+
+def _legend_symbol(symbol: QgsFillSymbol) -> QgsFillSymbol:
+    """Return a symbol with its line around low scores, which legends do not show otherwise."""
+    shown = symbol.clone()
+    line = _low_line(shown)
+    if isinstance(line, QgsSimpleFillSymbolLayer):
+        line.setDataDefinedProperty(QgsSymbolLayer.Property.PropertyStrokeStyle, QgsProperty())
+        line.setStrokeStyle(Qt.PenStyle.DashLine)
+    return shown
+
+
 def _replace_symbols(renderer: QgsFeatureRenderer, change: Callable[[QgsFillSymbol], None]) -> None:
     """Change the fill symbols of a categorised or graduated renderer.
 
@@ -138,12 +196,10 @@ def _set_low_line(symbol: QgsFillSymbol, is_low: str) -> None:
     style_property = QgsSymbolLayer.Property.PropertyStrokeStyle
     expression = f"{_LOW_MARK}CASE WHEN {is_low} THEN 'dash' ELSE 'no' END"
     style = QgsProperty.fromExpression(expression)
-    for number in range(symbol.symbolLayerCount()):
-        symbol_layer = symbol.symbolLayer(number)
-        current = symbol_layer.dataDefinedProperties().property(style_property)
-        if current.expressionString().startswith(_LOW_MARK):
-            symbol_layer.setDataDefinedProperty(style_property, style)
-            return
+    present_line = _low_line(symbol)
+    if present_line is not None:
+        present_line.setDataDefinedProperty(style_property, style)
+        return
     outline = main_outline(symbol)
     if outline is None:
         return

@@ -21,6 +21,7 @@ from qgis.core import (
     QgsMapSettings,
     QgsRectangle,
     QgsRenderContext,
+    QgsSymbol,
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QBuffer, QIODevice, QPointF, QRectF, QSize, Qt, QThread
@@ -317,11 +318,16 @@ def legend_entries(layer: QgsMapLayer, name: str) -> list[LegendEntry]:
     if len(items) > 1:
         used_keys = _used_legend_keys(layer, {item.ruleKey() for item in items})
         items = [item for item in items if item.ruleKey() in used_keys]
-    entries = []
-    for item in items[:_MAX_LEGEND_ENTRIES]:
-        image = item.symbol().asImage(QSize(_SWATCH_SIZE, _SWATCH_SIZE))
-        entries.append(LegendEntry(encode_image(image, "", "PNG"), item.label() or name))
+    entries = [
+        swatch_entry(item.symbol(), item.label() or name) for item in items[:_MAX_LEGEND_ENTRIES]
+    ]
     return entries if len(entries) == 1 else [LegendEntry(None, name), *entries]
+
+
+def swatch_entry(symbol: QgsSymbol, label: str) -> LegendEntry:
+    """Return a line of a legend with a picture of a symbol; call on the main thread only."""
+    image = symbol.clone().asImage(QSize(_SWATCH_SIZE, _SWATCH_SIZE))
+    return LegendEntry(encode_image(image, "", "PNG"), label)
 
 
 def _used_legend_keys(layer: QgsVectorLayer, keys: set[str]) -> set[str]:

@@ -7,12 +7,13 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 from qgis.core import (
     QgsExpression,
     QgsExpressionContextUtils,
+    QgsFeature,
     QgsFeatureRequest,
     QgsFillSymbol,
     QgsLayerTree,
@@ -184,15 +185,7 @@ def atlas_feature_ids(layer: QgsVectorLayer, pages: AtlasPages) -> list[int]:
     request.setSubsetOfAttributes([field_index(layer.fields(), name) for name in names])
     if not pages.breaks_ties_by_area:
         request.setFlags(QgsFeatureRequest.Flag.NoGeometry)
-    rows = []
-    for feature in layer.getFeatures(request):
-        numbers = [None if is_null(feature[name]) else float(feature[name]) for name in names]
-        if numbers[0] is None:
-            numbers[0] = pages.missing_number
-        area = feature.geometry().area() if pages.breaks_ties_by_area else 0.0
-        has_page = not pages.breaks_ties_by_area or not feature.geometry().isEmpty()
-        rows.append([feature.id(), *numbers] if has_page else [feature.id(), *[None] * len(names)])
-        rows[-1].append(area)
+    rows = [_outline_row(feature, names, pages) for feature in layer.getFeatures(request)]
     columns = ["\0id", *names, "\0area"]
     outlines = pd.DataFrame(rows, columns=columns).sort_values("\0id", ignore_index=True)
     outlines[names] = outlines[names].astype(float)
@@ -200,6 +193,27 @@ def atlas_feature_ids(layer: QgsVectorLayer, pages: AtlasPages) -> list[int]:
         outlines[pages.sort_field] *= -1
     selected = worst_crowns(outlines, names, pages.max_pages, tie_breaker="\0area")
     return [int(feature_id) for feature_id in outlines["\0id"].iloc[selected]]
+
+
+def _outline_row(feature: QgsFeature, names: Sequence[str], pages: AtlasPages) -> list[Any]:
+    """Return the id of a feature, its numbers by which pages are sorted, and its area.
+
+    A feature without a page has no numbers. The area is 0 if it does not break ties.
+
+    Args:
+        feature: feature of the layer.
+        names: fields with the numbers; the first of them is the sort field.
+        pages: description of the pages.
+    """
+    numbers = [None if is_null(feature[name]) else float(feature[name]) for name in names]
+    if numbers[0] is None:
+        numbers[0] = pages.missing_number
+    if not pages.breaks_ties_by_area:
+        return [feature.id(), *numbers, 0.0]
+    shape = feature.geometry()
+    if shape.isEmpty():
+        numbers = [None] * len(names)
+    return [feature.id(), *numbers, shape.area()]
 
 
 def create_layout(project: QgsProject, content: LayoutContent, is_by_plot: bool) -> QgsPrintLayout:

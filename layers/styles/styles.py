@@ -219,12 +219,14 @@ def agreement_colour(share: float) -> QColor:
     Args:
         share: share from 0 to 1; values outside are limited to this range.
     """
-    position = min(max(share, 0.0), 1.0) * (len(RAMP) - 1)
+    limited_share = min(max(share, 0.0), 1.0)
+    position = limited_share * (len(RAMP) - 1)
     lower = min(int(position), len(RAMP) - 2)
     weight = position - lower
     lower_rgb = QColor(RAMP[lower]).getRgb()[:3]
     upper_rgb = QColor(RAMP[lower + 1]).getRgb()[:3]
-    return QColor(*(round(a + weight * (b - a)) for a, b in zip(lower_rgb, upper_rgb)))
+    mixed_rgb = [round(low + weight * (high - low)) for low, high in zip(lower_rgb, upper_rgb)]
+    return QColor(*mixed_rgb)
 
 
 def style_disagreements(layer: QgsVectorLayer) -> None:
@@ -257,6 +259,17 @@ def style_consensus(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
         if field_index(layer.fields(), "votes") >= 0:
             template = f"{_VOTES_LINE}<br>{template}"
         layer.setMapTipTemplate(escape_map_tip(template))
+
+
+def style_unmarked_places(layer: QgsVectorLayer) -> None:
+    """Outline places that no annotator marked; the map tip lists the detectors' crowns.
+
+    Args:
+        layer: layer with the fields ``votes``, ``detectors`` and ``members``; its style is changed.
+    """
+    _fill_with_colour(layer, _DISAGREEMENT_COLOUR, 40)
+    line = '<b>[% "votes" %] / [% "detectors" %]</b>'
+    layer.setMapTipTemplate(escape_map_tip(f'{line}<br>[% "members" %]'))
 
 
 def style_look_again(layer: QgsVectorLayer) -> None:

@@ -19,10 +19,20 @@ _SPREAD = "spread"
 def find_spread_layer() -> QgsVectorLayer | None:
     """Return the topmost consensus of the project whose crowns have a spread; None without one."""
     for layer in QgsProject.instance().layerTreeRoot().layerOrder():
-        is_consensus = layer.customProperty(RESULT_PROPERTY) == _CONSENSUS
-        if is_consensus and field_index(layer.fields(), _SPREAD) >= 0:
+        if isinstance(layer, QgsVectorLayer) and spread_field_of(layer):
             return layer
     return None
+
+
+def spread_field_of(layer: QgsVectorLayer | None) -> str:
+    """Return the field with the spread of the outlines of a consensus; "" for other layers.
+
+    Args:
+        layer: the layer, or None.
+    """
+    if layer is None or layer.customProperty(RESULT_PROPERTY) != _CONSENSUS:
+        return ""
+    return _SPREAD if field_index(layer.fields(), _SPREAD) >= 0 else ""
 
 
 def read_spread(layer: QgsVectorLayer) -> Floats:

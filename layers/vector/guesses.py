@@ -142,16 +142,13 @@ def guess_area_layer(*layer_ids: str) -> str:
     """
     project = QgsProject.instance()
     layers = [layer for layer in map(project.mapLayer, layer_ids) if layer is not None]
-    candidates = [
-        layer
-        for layer in polygon_layers()
-        if layer.id() not in layer_ids and _AREA_ONLY_NAME.search(layer.name().lower())
-    ]
-    candidates = [
-        candidate
-        for candidate in candidates
-        if any(_extents_intersect(candidate, layer) for layer in layers)
-    ]
+    candidates = []
+    for candidate in polygon_layers():
+        denotes_area = _AREA_ONLY_NAME.search(candidate.name().lower())
+        if candidate.id() in layer_ids or not denotes_area:
+            continue
+        if any(_extents_intersect(candidate, layer) for layer in layers):
+            candidates.append(candidate)
     unambiguous = [
         candidate
         for candidate in candidates

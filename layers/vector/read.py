@@ -43,7 +43,14 @@ from randcrowns.core.messages import Message, info, note, warning
 from randcrowns.core.names import numeric_sort_key
 from randcrowns.core.progress import Progress, no_progress, run_in_thread, subprogress
 from randcrowns.layers.compat import is_null, is_polygon_layer
-from randcrowns.layers.crs import WorkingCrs, check_crs, check_not_degrees, layer_crs
+from randcrowns.layers.crs import (
+    WorkingCrs,
+    assumed_crs_message,
+    check_crs,
+    check_not_degrees,
+    has_assumed_crs,
+    layer_crs,
+)
 from randcrowns.layers.databases import database_error, layer_file, wait_for_unlock
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.vector.geometry import (
@@ -123,6 +130,8 @@ class LayerSnapshot:
     server: ServerSource | None = None
     #: Number of unsaved new features minus the number of unsaved deletions.
     unsaved_count: int = 0
+    #: True if QGIS assumes the CRS, because the layer has none.
+    is_crs_assumed: bool = False
 
     @classmethod
     def from_layer(
@@ -177,6 +186,7 @@ class LayerSnapshot:
             file=file,
             server=server,
             unsaved_count=_count_unsaved(layer),
+            is_crs_assumed=has_assumed_crs(layer),
         )
 
     def current_subset(self, layer: QgsVectorLayer, ids: Sequence[int]) -> LayerSnapshot:
@@ -540,6 +550,8 @@ def read_crowns(
     count_message = snapshot.count_change_message(name, len(features))
     numbering_message = _make_ids_unique(features, name)
     report.layer_messages += filter(None, [count_message, numbering_message])
+    if snapshot.is_crs_assumed:
+        report.layer_messages.append(assumed_crs_message(name, snapshot.crs))
     ids = np.array([feature.id() for feature in features], dtype=np.int64)
     shapes = run_in_thread(
         lambda _progress: features_to_polygons(features, ids, report),

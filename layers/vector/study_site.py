@@ -11,7 +11,7 @@ import shapely
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsRectangle
 
 from randcrowns.core.agreement.checks import nothing_left_error
-from randcrowns.core.arrays import Objects
+from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.classes.values import group_crown_classes
 from randcrowns.core.crowns import MAX_COORDINATE, Crowns
 from randcrowns.core.crs import CheckedCrsName
@@ -189,6 +189,15 @@ class StudySite:
         return {name: shapely.union_all(parts) for name, parts in parts_by_plot.items() if parts}
 
 
+def _shapes_of_site(layers: Sequence[CrownLayer], grid: Grid | None) -> Objects:
+    """Return the crowns of all layers, and the rectangle of the grid if there is one."""
+    shapes = [np.empty(0, dtype=object)]
+    shapes += [layer.crowns.geometry for layer in layers]
+    if grid is not None:
+        shapes.append(np.array([shapely.box(*grid.bounds)], dtype=object))
+    return np.concatenate(shapes)
+
+
 def read_study_site(
     requests: Sequence[LayerRequest],
     crs_source: Grid | WorkingCrs | QgsCoordinateTransformContext,
@@ -225,10 +234,7 @@ def read_study_site(
     if extent is not None:
         if extent.layer is not None:
             extent_layer = _read_areas(extent.layer, working, plot_field)
-        shapes = [layer.crowns.geometry for layer in layers]
-        if grid is not None:
-            shapes.append(np.array([shapely.box(*grid.bounds)], dtype=object))
-        all_shapes = np.concatenate([np.empty(0, dtype=object), *shapes])
+        all_shapes = _shapes_of_site(layers, grid)
         area = build_extent(extent.rectangle, extent.crs, extent_layer, working, all_shapes)
 
     excluded_layer = None
@@ -446,10 +452,12 @@ def clip_to_extent(layer: CrownLayer, extent: Any) -> CrownLayer:
     return replace(layer.subset(overlaps), clipped=clipped[overlaps])
 
 
-def _rectangle_polygon(
-    rectangle: QgsRectangle, crs: QgsCoordinateReferenceSystem, working: WorkingCrs, crowns: Any
-) -> Any:
-    """Return a rectangle as a polygon in working coordinates; see :func:`build_extent`."""
+def _rectangle_bounds(rectangle: QgsRectangle) -> Floats:
+    """Return xmin, ymin, xmax, ymax of a rectangle.
+
+    Raises:
+        InputError: if they are not finite or too large, or the rectangle has no area.
+    """
     bounds = np.array(
         [rectangle.xMinimum(), rectangle.yMinimum(), rectangle.xMaximum(), rectangle.yMaximum()]
     )
@@ -463,12 +471,21 @@ def _rectangle_polygon(
             "The extent is larger than any map. Enter an extent around the crowns, in metres or "
             "degrees.",
         )
+    return bounds
+
+
+def _rectangle_polygon(
+    rectangle: QgsRectangle, crs: QgsCoordinateReferenceSystem, working: WorkingCrs, crowns: Any
+) -> Any:
+    """Return a rectangle as a polygon in working coordinates; see :func:`build_extent`."""
+    bounds = _rectangle_bounds(rectangle)
     if not crs.isValid() or crs == working.crs or working.in_pixels:
         return shapely.box(*(bounds * working.metres_per_unit))
 
     neighbourhood = _neighbourhood(crowns, crs, working)
     if neighbourhood is not None and shapely.box(*bounds).intersects(neighbourhood):
-        bounds = np.array(shapely.bounds(shapely.intersection(shapely.box(*bounds), neighbourhood)))
+        near_crowns = shapely.intersection(shapely.box(*bounds), neighbourhood)
+        bounds = np.array(shapely.bounds(near_crowns))
     longest_side = float(max(bounds[2] - bounds[0], bounds[3] - bounds[1]))
     if longest_side == 0:
         raise InputError("extent.no_area", "The extent has no area.")

@@ -13,7 +13,7 @@ from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.review.verdicts import LayerKey, Side, crowns_to_review
 from randcrowns.core.scoring.layer import IOU_THRESHOLDS, RANDCROWNS_THRESHOLD, SCORE_NAMES, SCORES
-from randcrowns.core.status import Status
+from randcrowns.core.status import EXCLUDED_STATUSES
 from randcrowns.report.colours import DELINEATION_COLOUR, SERIES_COLOURS, TARGET_COLOUR
 from randcrowns.report.explore.columns import attribute_columns, crown_columns, join_attributes
 from randcrowns.report.explore.content import (
@@ -30,7 +30,7 @@ from randcrowns.report.language import tr
 from randcrowns.report.problems import PROBLEM_COLOURS, problem_label
 
 #: Statuses of targets that no summary counts.
-_EXCLUDED_STATUSES = (Status.OUTSIDE_EXTENT.value, Status.NO_GEOMETRY.value)
+_EXCLUDED_STATUSES = [status.value for status in EXCLUDED_STATUSES]
 
 
 @dataclass(frozen=True)

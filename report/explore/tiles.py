@@ -19,6 +19,8 @@ TILE_SIZE = 512
 MAXIMUM_BYTES = 14_000_000
 #: Default resolution of the image, pixels in the longer side of its extent.
 _MAXIMUM_PIXELS = 8192
+#: Margin of the image around the outlines, as a share of the longer side.
+IMAGE_MARGIN = 0.03
 #: Base64 writes three bytes as four characters.
 _BASE64_GROWTH = 4 / 3
 
@@ -67,6 +69,21 @@ class TileLimits:
 ReadPixels = Callable[[Extent, int, int], Array]
 #: Function that returns an image file of pixels (h, w, 3).
 EncodePixels = Callable[[Array], bytes]
+
+
+def choose_pixel_size(extent: Extent, native_pixel_size: float | None) -> float | None:
+    """Return the size of a pixel of the page: that of the image, if it is not finer than needed.
+
+    Args:
+        extent: extent of the image in the page.
+        native_pixel_size: size of a pixel of the image, units of the page; None if it is unknown.
+
+    >>> choose_pixel_size(Extent(0, 0, 8192, 10), 0.5), choose_pixel_size(Extent(0, 0, 10, 10), 0.5)
+    (1.0, 0.5)
+    """
+    if native_pixel_size is None:
+        return None
+    return max(native_pixel_size, extent.default_pixel_size)
 
 
 def cut_tiles(

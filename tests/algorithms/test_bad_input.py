@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pytest
 import shapely
+from osgeo import gdal
 from qgis.core import (
     QgsProcessingContext,
     QgsProcessingFeatureSourceDefinition,
@@ -51,6 +52,52 @@ def test_lengths_that_are_no_lengths(score, name, value):
     done = score(PRESET=3, **{name: value})
     assert "must be a" in done.refused
     assert not done.ok
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "key"),
+    [
+        ("crowns.parquet", b"PAR1", "file.no_parquet_driver"),
+        ("crowns.gpkg", b"no database", "file.damaged_vector"),
+        ("crowns.shp", b"%PDF-1.4 of a report", "file.damaged_vector"),
+    ],
+)
+@pytest.mark.parametrize("is_target", [True, False], ids=["target", "delineation"])
+def test_the_reason_why_a_file_cannot_be_read(
+    score, tmp_path, monkeypatch, name, content, key, is_target
+):
+    path = tmp_path / name
+    path.write_bytes(content)
+    driver = gdal.GetDriverByName
+    monkeypatch.setattr(gdal, "GetDriverByName", lambda n: None if n == "Parquet" else driver(n))
+    done = score(str(path), polygon("drawn")) if is_target else score(drawn=[str(path)])
+    assert shows(done.refused, key, path=name)
+
+
+@pytest.mark.parametrize("name", ["crowns.gpkg", "crowns.shp", "crowns.geojson", "crowns.fgb"])
+@pytest.mark.parametrize("is_target", [True, False], ids=["target", "delineation"])
+def test_a_virtual_layer_under_another_name_is_not_followed(score, tmp_path, name, is_target):
+    other = tmp_path / "other.geojson"
+    save(polygon("other"), other, "GeoJSON")
+    path = tmp_path / name
+    path.write_text(
+        '<OGRVRTDataSource><OGRVRTLayer name="other">'
+        f"<SrcDataSource>{other}</SrcDataSource></OGRVRTLayer></OGRVRTDataSource>"
+    )
+    for text in (str(path), f"{path}|layername=other"):
+        done = score(text, polygon("drawn")) if is_target else score(drawn=[text])
+        assert shows(done.refused, "file.other_format", path=name)
+
+
+def test_a_virtual_raster_under_another_name_is_not_followed(run, tmp_path):
+    path = tmp_path / "mask.tif"
+    path.write_text(
+        '<VRTDataset rasterXSize="4" rasterYSize="4"><VRTRasterBand dataType="Byte" band="1">'
+        "<SimpleSource><SourceFilename>/vsicurl/http://127.0.0.1:9/a.tif</SourceFilename>"
+        "<SourceBand>1</SourceBand></SimpleSource></VRTRasterBand></VRTDataset>"
+    )
+    done = run("compareannotators", {"ANNOTATORS": [str(path), str(path)]}, outputs=("SUMMARY",))
+    assert shows(done.refused, "file.other_format", path="mask.tif", format="VRT")
 
 
 def test_nan_is_told_with_the_name_of_the_parameter(score):

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import shapely
 from scipy.optimize import brentq
-from scipy.stats import t
+from scipy.stats import chi2, t
 from support.by_hand import (
     areas_of,
     check_nothing_is_left_out,
@@ -32,7 +32,11 @@ from support.rasters import write_raster
 
 from randcrowns.algorithms.algorithm_catalogue import ALGORITHMS
 from randcrowns.core.classes.metrics import OVERALL_METRICS
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.core.scoring.score import score_pairs
 from randcrowns.core.statistics import MIN_UNITS
+from randcrowns.core.tuning.wrong_pairs import simulate_annotators
 
 OWN = {"PRESET": 3, "ALPHA": 1, "OMEGA": 1, "GAMMA": 1}
 #: Their columns are worked out in modules of their own.
@@ -64,6 +68,11 @@ NOTES = {
     "test_agreement_of_plots": ["agreement.no_study_area"],
     "test_agreement_and_the_image": ["image.least_p"],
     "test_consensus_by_staple": ["staple.prior"],
+    "test_scores_against_warped_targets": ["warped.mean"],
+    "test_consensus_by_weights_of_known_answers": [
+        "agreement.no_study_area",
+        "cooke.few_questions",
+    ],
     "test_consensus_of_three_alike": ["staple.prior"],
     "test_evaluate_instances_of_plots": ["drawn.some"],
     "test_score_crowns_of_classes": ["classes.missing"],
@@ -434,6 +443,12 @@ def test_compare_annotators_of_classes(run) -> None:
             # By chance a and b agree on half, as b and c do; a and c always.
             "kappa": [(equal - chance) / (1 - chance), (3 / 4 - 1 / 2) / (1 / 2), None, 0],
             "alpha": [alpha, None, None, None],
+            # The crowns have the same outlines, 100 m² each.
+            "area": [400, 400, 200, 200],
+            "area_agreement": [equal, 3 / 4, 1, 1 / 2],
+            "area_kappa": [(equal - chance) / (1 - chance), (3 / 4 - 1 / 2) / (1 / 2), None, 0],
+            # Areas are drawn with replacement: two ratings differ in half of the cases.
+            "area_alpha": [1 - (2 / 10) / (1 / 2), None, None, None],
         },
     )
     worked(
@@ -550,6 +565,40 @@ def by_blocks(x: np.ndarray, y: np.ndarray, side: int = 5) -> dict[str, float]:
     }
 
 
+def test_scores_against_warped_targets(run) -> None:
+    """The first target has a delineation 4 m away, the second one 1 m away, the last one none."""
+    targets = box_layer("trees", TREES)
+    asked = {"TARGETS": targets, "DELINEATIONS": [box_layer("ann", DRAWN)], **OWN}
+    done = run("scorecrowns", {**asked, "WARPED_TARGETS": 3}, outputs=("WARPED_SCORES",))
+    assert done.ok, done.error
+    crowns = Crowns(
+        [shapely.box(x0 + EAST, y0 + NORTH, x1 + EAST, y1 + NORTH) for x0, y0, x1, y1 in TREES]
+    )
+    drawn = [shapely.box(x0 + EAST, y0 + NORTH, x1 + EAST, y1 + NORTH) for x0, y0, x1, y1 in DRAWN]
+    values = {name: [] for name in SCORES}
+    for layer in (crowns, *simulate_annotators(crowns, 3)):
+        scores = score_pairs(layer.geometry[:2], drawn[:2], RandCrownsParameters(1, 1, 1))
+        for name in SCORES:
+            values[name].append([*scores[name], 0.0])
+    means = {f"{name}_mean": np.mean(rows, axis=0).tolist() for name, rows in values.items()}
+    spread = {f"{name}_sd": np.std(rows, axis=0, ddof=1).tolist() for name, rows in values.items()}
+    worked(
+        done,
+        "WARPED_SCORES",
+        {
+            "layer": ["ann"] * 3,
+            "target_id": [1, 2, 3],
+            "delineation_id": [1, 2, None],
+            "n_scored": [4, 4, 4],
+            **{
+                f"{name}_{end}": (means if end == "mean" else spread)[f"{name}_{end}"]
+                for name in SCORES
+                for end in ("mean", "sd")
+            },
+        },
+    )
+
+
 def test_consensus(run) -> None:
     area = box_layer("area", AREA)
     half = run(
@@ -586,6 +635,45 @@ def test_consensus(run) -> None:
             "by_nobody": [0] * 7,
         },
     )
+
+
+def test_consensus_by_weights_of_known_answers(run, tmp_path) -> None:
+    """Two questions; a and b are equally good, c is always wrong."""
+    rows = ["annotator;question;low;median;high;true_value"]
+    for who, quantiles in {"a": "4;5;6", "b": "4;5;6", "c": "1;1.5;2"}.items():
+        for question, truth in ((1, "4,5"), (2, "5,5")):
+            rows.append(f"{who};{question};{quantiles};{truth}")
+    answers = tmp_path / "answers.csv"
+    answers.write_text("\n".join(rows), encoding="utf-8")
+    done = run(
+        "consensus",
+        {"ANNOTATORS": annotators(), "METHOD": 10, "ANSWERS": str(answers)},
+        outputs=("CONSENSUS", "PERFORMANCE"),
+    )
+    assert done.ok, done.error
+    # Of a and b, half of the values lie on either side of the median; all of c's above the 95 %.
+    p = np.array([0.05, 0.45, 0.45, 0.05])
+    good = 2 * 2 * 2 * 0.5 * np.log(0.5 / 0.45)
+    calibration = [chi2.sf(good, 3)] * 2 + [chi2.sf(2 * 2 * np.log(1 / 0.05), 3)]
+
+    def information(*quantiles: float) -> float:
+        widths = np.diff([0.5, *quantiles, 6.5])
+        return np.log(6) + (p * np.log(p / widths)).sum()
+
+    known = [information(4, 5, 6)] * 2 + [information(1, 1.5, 2)]
+    score = np.multiply(calibration, known)
+    worked_among(
+        done,
+        "PERFORMANCE",
+        {
+            "annotator": ["a", "b", "c"],
+            "calibration": calibration,
+            "information": known,
+            "weight": (score / score.sum()).tolist(),
+        },
+    )
+    # Neither a nor b has half of the weight: it takes two of the three, as without weights.
+    assert areas_of(done, "CONSENSUS") == [100, 30, 60]
 
 
 def test_consensus_crown_by_crown(run) -> None:
@@ -1050,7 +1138,7 @@ def test_annotator_variance(run) -> None:
     done = run(
         "annotatorvariance",
         asked,
-        outputs=("CROWNS", "DELINEATIONS", "EXCLUDED", "VARIANCE", "GALLERY"),
+        outputs=("CROWNS", "DELINEATIONS", "EXCLUDED", "DRAWN_CROWNS", "VARIANCE", "GALLERY"),
     )
     assert done.ok, done.error
     pairs = sorted(permutations("abc", 2))
@@ -1097,6 +1185,16 @@ def test_annotator_variance(run) -> None:
     assert areas_of(done, "DELINEATIONS") == drawings["delineation_area"]
     worked(
         done, "EXCLUDED", {"annotator": ["c"], "crown_id": [2], "reason": ["a has no crown there"]}
+    )
+    worked(
+        done,
+        "DRAWN_CROWNS",
+        {
+            "annotator": ["a", "b", "c"],
+            "plot": ["all"] * 3,
+            "drawn": [1, 1, 2],
+            "shared": [1, 1, 1],
+        },
     )
     # Of the two pairs with a RandCrowns of 0.9 and an IoU of 0.5 or more, that of a with c has the
     # higher of the lower.

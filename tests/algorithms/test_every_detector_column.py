@@ -65,7 +65,10 @@ def aucr(detector: str, truth: str) -> float:
 
 
 #: Notes and warnings that a test's runs tell; all others would be wrong there.
-NOTES = {"test_plots_and_field_points": ["areas.constant", "ranking.exact", "ranking.no_value"]}
+NOTES = {
+    "test_plots_and_field_points": ["areas.constant", "ranking.exact", "ranking.no_value"],
+    "test_places_to_look_at_again": ["crowns.unmarked_places"],
+}
 
 
 @pytest.fixture
@@ -200,6 +203,44 @@ def test_plots_and_field_points(run) -> None:
         {"detector": ["one", "one", "two", "two"], "point_recall": [1 / 2, 1 / 2, 1, 1]},
     )
     worked_among(done, "TRUTH_POLYGONS", {"area": [100, 100], "image": ["p", "q"]})
+
+
+def test_places_to_look_at_again(run) -> None:
+    """Both detectors found a crown where nobody drew one; each has another crown of its own."""
+    found = {
+        "one": [(0, 0, 10, 10), (20, 10, 30, 20), (30, 0, 40, 10)],
+        "two": [(20, 12, 30, 20), (20, 0, 30, 10)],
+    }
+    scores = {"one": [[0.9], [0.4], [0.3]], "two": [[0.8], [0.6]]}
+    detectors = [
+        box_layer(name, boxes, fields="&field=score:double", rows=scores[name])
+        for name, boxes in found.items()
+    ]
+    asked = {
+        "DETECTORS": detectors,
+        "SCORE_FIELD": "score",
+        "ANNOTATORS": [box_layer(name, boxes) for name, boxes in ANNOTATORS.items()],
+        "EXTENT_LAYER": box_layer("area", AREA),
+        "BOOTSTRAP_SAMPLES": 0,
+    }
+    done = run("rankdetectors", {**asked, "COUNTED_UNITS": 2}, outputs=("LOOK_AGAIN",))
+    assert done.ok, done.error
+    worked(
+        done,
+        "LOOK_AGAIN",
+        {
+            "place": [1],
+            "votes": [2],
+            "detectors": [2],
+            # Of detector one, two of three crowns have at most this score; of two, both.
+            "confidence": [(2 / 3 + 1) / 2],
+            "looked": [2],
+            "area": [100],
+            "marked_share": [0],
+            "members": ["one:2; two:1"],
+        },
+    )
+    assert areas_of(done, "LOOK_AGAIN") == [100]
 
 
 def test_correlations(ranked) -> None:

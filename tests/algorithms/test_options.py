@@ -8,6 +8,7 @@ import pytest
 
 from randcrowns.algorithms import estimation_parameters
 from randcrowns.algorithms.agreement.schema import parameters as agreement
+from randcrowns.algorithms.algorithm_catalogue import IMPORT_CROWNS
 from randcrowns.algorithms.detectors.schema import parameters as detectors
 from randcrowns.algorithms.exchange.schema import parameters as exchange
 from randcrowns.algorithms.instances.schema import parameters as instances
@@ -19,12 +20,12 @@ from randcrowns.core.agreement.consensus import (
     EACH_ANNOTATOR,
     GROUND_TRUTH_NAMES,
 )
-from randcrowns.core.exchange.formats import FileFormat
+from randcrowns.core.exchange.formats import ANNOTATION_FORMATS, FileFormat, extensions_of
 from randcrowns.core.instances.matching import MatchingMethod
 
 _MATCHING_METHODS = [method.value for method in MatchingMethod]
 #: Keys of consensus methods that are no functions of the vote table.
-_OTHER_CONSENSUS = ("level", "lsml", agreement.CROWN_BY_CROWN)
+_OTHER_CONSENSUS = ("level", "lsml", agreement.CROWN_BY_CROWN, agreement.COOKE)
 #: Keys of the formats that the user can choose; layers are recognised by their extension.
 _FORMATS = [kind.value for kind in FileFormat if kind is not FileFormat.LAYER]
 
@@ -47,6 +48,16 @@ _FORMATS = [kind.value for kind in FileFormat if kind is not FileFormat.LAYER]
 def test_options_are_those_of_core(parameter: OptionParameter, expected: Iterable[str]) -> None:
     # The order of the options is stored in models, so it may differ.
     assert sorted(parameter.keys) == sorted(expected)
+
+
+def test_files_of_all_formats_are_offered() -> None:
+    patterns = exchange.INPUT_FILES.filter.partition("(")[2].partition(")")[0].split()
+    assert patterns == [f"*{extension}" for extension in extensions_of(FileFormat)]
+
+
+def test_the_toolbox_finds_the_import_by_the_name_of_each_format() -> None:
+    names = {kind.definition.name.lower() for kind in ANNOTATION_FORMATS}
+    assert names <= set(IMPORT_CROWNS.keywords)
 
 
 def test_matching_methods_have_the_positions_of_their_options() -> None:

@@ -39,6 +39,7 @@ from randcrowns.layers.files.staging import write_layer
 from randcrowns.report.content import (
     CrownFigure,
     Figure,
+    LegendEntry,
     Panel,
     Picture,
     Report,
@@ -164,6 +165,18 @@ def check_html(page):
         assert titles or not any(map(any, told))
 
 
+def check_figures(page):
+    """That each figure has a caption and, for readers who cannot see it, more than its title."""
+    for figure in parsed_page(page).iter("figure"):
+        if figure.get("class") != "plot":
+            continue
+        captions = ["".join(one.itertext()).strip() for one in figure.iter("figcaption")]
+        assert len(captions) == 1
+        assert re.fullmatch(r"\S.{20,}\.", captions[0])
+        for drawing in figure.iter("{http://www.w3.org/2000/svg}svg"):
+            assert re.search(r"\d", drawing.get("aria-label"))
+
+
 def text_of(page):
     """The words of a page as one reads them."""
     return " ".join("".join(words_in(parsed_page(page))).split())
@@ -193,7 +206,10 @@ def test_a_report_holds_answer_tables_plots_map_crowns_and_how_it_was_made(
     words, summary = text_of(page), done.table("SUMMARY").iloc[0]
     assert all(str(message) in words for message in [*done.messages] if message.is_notice)
     mean, low, high = (summary[f"randcrowns_{end}"] for end in ("mean", "low", "high"))
-    assert f"{mean:.3f} ({low:.3f}–{high:.3f})" in words
+    assert f"boxes: RandCrowns {mean:.2f} ({low:.2f}–{high:.2f})" in words
+    # In the table of the answer, and nowhere else.
+    mean, low, high = (summary[f"iou_{end}"] for end in ("mean", "low", "high"))
+    assert words.count(f"{mean:.3f} ({low:.3f}–{high:.3f})") == 1
     for title in (
         "Figures",
         "Map",
@@ -238,8 +254,11 @@ def test_the_methods_are_prose_that_says_how_intervals_were_made_and_cites_what_
 
 def test_a_count_has_one_name_in_answer_and_tables(usual_words):
     words = usual_words
-    assert "20 of 20 targets were detected; false detections: 0." in words
-    assert re.search(r"Not detected\s*0\s*False detections\s*0", words)
+    assert "over 20 of 20 targets;" in words
+    assert re.search(r"targets not detected: 0,.* false detections: 0\.", words)
+    squeezed = words.replace(" ", "")
+    assert "DetectedNotdetected(notreached)NotdetectedFalsedetections" in squeezed
+    assert "20of20000of20" in squeezed
     assert "left over" not in words
     assert "Without a target" not in words
 
@@ -254,7 +273,10 @@ def test_the_only_plot_is_no_twin_of_all(report, scored, project):
     assert ["b"] in headings
     assert not any({"all", "p"} & {word.strip(",") for word in words} for words in headings)
     several, _ = scored(crowns("field"), crowns("boxes", 2), PLOT_FIELD="plot")
-    assert "boxes, p0" in titles_of(report(several, PARTS=only("tables")))
+    titles = titles_of(report(several, PARTS=only("tables")))
+    # The table of means has the plots only; that of thresholds also has the row of all plots.
+    assert titles.count("p0") == titles.count("p1") == 2
+    assert titles.count("all") == 1
 
 
 def test_the_score_field_that_was_found_is_told_in_choices_methods_and_command(
@@ -433,6 +455,12 @@ def test_numbers_of_annotators_are_written_as_on_their_page(report, run, project
             "grid",
         ),
         ("rankdetectors", {"detectors": 2}, ("AUCR", "CURVES", "RANKINGS"), "whole crowns"),
+        (
+            "compareannotators",
+            {"BOOTSTRAP_SAMPLES": 50},
+            ("SUMMARY", "ANNOTATOR_TABLE", "ANNOTATOR_PAIRS", "RATIO", "LINKAGE"),
+            "agree with a mean F1",
+        ),
     ],
 )
 def test_every_algorithm_tells_its_runs(name, given, outputs, said, run, report, project):
@@ -451,7 +479,9 @@ def test_every_algorithm_tells_its_runs(name, given, outputs, said, run, report,
     needed = {"rankdetectors": ("AUCR",), "compareannotators": ("AGREEMENT",)}.get(name, ())
     done = run(name, given, outputs=(*outputs, *needed))
     assert done.ok, done.refused or done.error
-    words = text_of(report([done.layer(output) for output in outputs if output in done.results]))
+    page = report([done.layer(output) for output in outputs if output in done.results])
+    check_figures(page)
+    words = text_of(page)
     made = Provenance.from_json(done.results["PROVENANCE"])
     assert (
         words.partition(made.display_text_of("time")[:10])[0].count(
@@ -463,6 +493,8 @@ def test_every_algorithm_tells_its_runs(name, given, outputs, said, run, report,
     assert "References" in words
     if name != "consensus":
         assert said in words
+    # Numbers of equations belong to the methods.
+    assert "Eq. " not in words[: words.rindex("What was compared")]
 
 
 def test_the_methods_name_choices_that_there_are(algorithms):
@@ -634,7 +666,7 @@ def test_a_report_is_of_bounded_size_whatever_the_number_of_crowns(report, score
     page = report(layers)
     assert page.count("data:image/jpeg") == 1 + 20
     assert len(page) < 1e6
-    assert ">300<" in page
+    assert ">300 of 300<" in page
 
 
 def shown_in(pdf):
@@ -680,9 +712,10 @@ def test_several_layers_are_answered_by_a_comparison_and_a_table_with_the_number
     assert len(drawings) == 3 + 3 + 2 + 1
     for _, row in summary[summary["plot"] == "all"].iterrows():
         cells = next(cells for cells in rows if cells[0] == row["layer"])
-        counts = ("missed", "unmatched_targets", "unmatched_delineations")
         detected = f"{row['matched']} of {row['targets']}"
-        assert cells[4:] == [detected, *(str(row[name]) for name in counts)]
+        false = f"{row['unmatched_delineations']} of {row['delineations']}"
+        not_detected = [str(row["missed"]), str(row["unmatched_targets"])]
+        assert cells[4:] == [detected, *not_detected, false]
         for score, cell, texts in zip(("randcrowns", "iou", "iou_crowns"), cells[1:4], drawings):
             mean, low, high = (row[f"{score}_{end}"] for end in ("mean", "low", "high"))
             number = f"{mean:.3f}" if low != low else f"{mean:.3f} ({low:.3f}–{high:.3f})"
@@ -834,12 +867,29 @@ def test_pictures_show_both_outlines_of_layers_in_two_systems(
         assert share_of_width(picture, lambda r, g, b: max(r, g, b) < 90) > 0.4
 
 
+ENGLISH = ("Detected", "Not detected (not reached)", "Not detected", "False detections")
+GERMAN = ("Erkannt", "Nicht erkannt (nicht erreicht)", "Nicht erkannt", "Fehldetektionen")
+
+
+@pytest.mark.parametrize("counts", [ENGLISH, GERMAN])
 @pytest.mark.parametrize("name", ["annotator_2", "crowns_of_the_forest_inventory_" * 4])
-def test_the_table_of_the_answer_stays_in_one_part_on_a_page(name, qgis_app):
-    titles = ["Layer", "RandCrowns", "IoU", "IoUCrowns", "Detected", "Not detected (not reached)"]
-    titles += ["Not detected", "False detections"]
+def test_the_table_of_the_answer_stays_in_one_part_on_a_page(name, counts, qgis_app):
+    titles = ["Layer", "RandCrowns", "IoU", "IoUCrowns", *counts]
     intervals = ["0.936 (0.821–0.979)"] * 3
-    cells = TableContent(titles, [False, *[True] * 7], [[name, *intervals, "31 of 32", *"014"]])
+    numbers = ["1.500 von 1.500", "0", "1", "4 von 33"]
+    cells = TableContent(titles, [False, *[True] * 7], [[name, *intervals, *numbers]])
     (part,) = panels(cells)
     assert [place for place, _ in part] == list(range(8))
     assert sum(width for _, width in part) <= 664
+
+
+def test_each_symbol_of_a_legend_has_a_line_with_its_label(qgis_app):
+    """Qt may break a line between the pictures and texts of a paragraph."""
+    symbol = Picture(b"", "image/png", 18, 18, "")
+    labels = [f"RandCrowns 0.{number}" for number in range(5)]
+    legend = [LegendEntry(None, "Targets"), *(LegendEntry(symbol, label) for label in labels)]
+    section = Section("run", map=symbol, legend=[LegendEntry(symbol, "image"), *legend])
+    html, _ = render_paper_html(Report("title", "made", [section], []))
+    lines = re.findall(r"<p><img [^>]*>&nbsp;([^<]*)</p>", html)
+    assert lines == ["image", *labels]
+    assert html.index("image</p>") < html.index("<b>Targets</b>") < html.index(labels[0])

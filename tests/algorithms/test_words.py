@@ -19,7 +19,7 @@ from randcrowns.algorithms.report_content import RunOutputs
 from randcrowns.algorithms.scoring.schema import outputs as scoring
 from randcrowns.core.instances.matching import MatchingMethod, MatchStatus
 from randcrowns.core.review.problems import Problem
-from randcrowns.core.status import Status
+from randcrowns.core.status import TARGET_STATUSES, Status
 from randcrowns.report.problems import problem_label
 from randcrowns.report.words import detected, false_detection, not_detected, not_reached
 
@@ -40,6 +40,10 @@ def test_a_target_that_nobody_detected_has_one_name():
     assert names == {not_detected().one} == {"not detected"}
     assert STATUS_TEXTS[Status.MISSED][0] == not_reached().one
     assert not_reached().one.startswith(not_detected().one)
+
+
+def test_each_status_of_a_target_has_a_name_and_a_meaning():
+    assert set(STATUS_TEXTS) == set(TARGET_STATUSES)
 
 
 def test_a_crown_without_a_target_has_one_name():

@@ -15,6 +15,7 @@ from randcrowns.core.agreement.outlier_test import outlier_test
 from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.summary import agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.crowns import Crowns
 from randcrowns.core.instances.matching import (
     NO_MATCH,
     MatchingMethod,
@@ -153,6 +154,25 @@ def test_evaluation_of_tiles_equals_that_of_the_whole(inside, tmp_path, method: 
     others = pd.DataFrame({"prediction_id": predictions.ids, "status": prediction_status(matched)})
     assert_same(table_of(out, "predictions", "prediction_id"), others)
     assert len(list((out / "targets").iterdir())) > 3
+
+
+@pytest.mark.parametrize("method", ["deepforest", "for_ai_net_coverage"])
+def test_tiles_break_ties_as_the_whole_map_does(inside, tmp_path, method: str) -> None:
+    rng = np.random.default_rng(0)
+    crowns = {}
+    for name, n in (("trees", 40), ("found", 50)):
+        xmin, ymin = rng.integers(0, 5, (2, n)) + np.array([[404_211.1], [3_285_102.7]])
+        side = rng.integers(1, 4, n)
+        squares = shapely.box(xmin, ymin, xmin + side, ymin + side)
+        geopandas.GeoDataFrame(geometry=squares, crs=CRS).to_file(tmp_path / f"{name}.gpkg")
+        crowns[name] = Crowns(squares)
+    out = tmp_path / "out"
+    paths = tmp_path / "trees.gpkg", tmp_path / "found.gpkg"
+    batch.evaluate(*paths, out, detection=method, tile=3, scheduler=inside)
+    found = table_of(out, "targets", "target_id")["match_id"].fillna(NO_MATCH)
+    table = polygon_overlap(crowns["trees"], crowns["found"])
+    assert found.tolist() == match_one_to_one(table, method).prediction.tolist()
+    assert len(list((out / "targets").iterdir())) > 1
 
 
 def test_what_a_target_overlaps_far_outside_of_its_tile_counts(inside, tmp_path) -> None:

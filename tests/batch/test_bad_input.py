@@ -267,9 +267,10 @@ def test_files_that_are_no_layers(tmp_path) -> None:
     _refused(
         raises("file.missing", file=tmp_path / "none.gpkg"), path, tmp_path / "none.gpkg", out=out
     )
-    text = tmp_path / "a.txt"
-    text.write_text("no layer")
-    _refused(raises("file.unreadable"), path, text, out=out)
+    for name, key in (("a.txt", "import.not_recognised"), ("a.kml", "file.unreadable")):
+        text = tmp_path / name
+        text.write_text("no layer")
+        _refused(raises(key), path, text, out=out)
     table = tmp_path / "t.parquet"
     pd.DataFrame({"a": [1]}).to_parquet(table)
     _refused(raises("batch.not_geoparquet"), path, table, out=out)

@@ -16,6 +16,7 @@ import shapely
 from support.code import ROOT
 from support.data import real_data
 from support.errors import raises
+from support.geotiff import write_geotiff
 
 from randcrowns.batch.tiles import DEFAULT_MAXIMUM_CROWNS
 from randcrowns.command import main as command_main
@@ -122,6 +123,30 @@ def test_results_are_written(layers, tmp_path, suffix: str) -> None:
     assert out.stat().st_size
     assert "</html>" in page.read_text(encoding="utf-8")
     assert "</html>" in explorer.read_text(encoding="utf-8")
+
+
+def test_the_page_to_explore_shows_an_image(layers, tmp_path) -> None:
+    with_image, without = tmp_path / "with.html", tmp_path / "without.html"
+    image = write_geotiff(tmp_path / "image.tif", (EAST - 20, NORTH + 60), 0.25, (480, 480))
+    arguments = ["score", *layers, "--quiet", "--explore"]
+    assert main([*arguments, str(without)]) == 0
+    assert main([*arguments, str(with_image), "--image", str(image)]) == 0
+    # A tile is a JPEG file, whose first bytes are FF D8 FF.
+    assert "/9j/" not in without.read_text(encoding="utf-8")
+    assert "/9j/" in with_image.read_text(encoding="utf-8")
+
+
+def test_an_image_without_a_page_to_explore_is_refused(layers, tmp_path, capsys) -> None:
+    image = write_geotiff(tmp_path / "image.tif", (EAST, NORTH), 1.0, (8, 8))
+    assert main(["score", *layers, "--image", str(image)]) != 0
+    assert "Name its file: --explore FILE." in capsys.readouterr().err
+
+
+def test_the_page_to_explore_does_not_replace_its_image(layers, tmp_path) -> None:
+    image = write_geotiff(tmp_path / "image.tif", (EAST, NORTH), 1.0, (8, 8))
+    content = image.read_bytes()
+    assert main(["score", *layers, "--explore", str(image), "--image", str(image)]) != 0
+    assert image.read_bytes() == content
 
 
 def test_options_replace_those_of_a_file(layers, tmp_path, capsys) -> None:

@@ -27,6 +27,7 @@ from randcrowns.core import (
     target_regions,
     tuning,
 )
+from randcrowns.core.agreement.cooke import ANSWER_COLUMNS
 from randcrowns.core.instances import pointtree
 from randcrowns.core.validation import validate_arguments
 
@@ -69,11 +70,15 @@ SCORE, TRUTH = RNG.random(50), RNG.random(50) > 0.5
 SCORES, TRUTHS = {"a": SCORE, "b": RNG.random(50)}, {"t": TRUTH, "u": RNG.random(50) > 0.4}
 ROW_OF_VOTES = agreement.VoteTable.from_stack(RNG.random((3, 50)) > 0.5)
 GRID, IMAGE = RNG.random((3, 12, 12)) > 0.5, RNG.random((3, 12, 12))
+GRID_VOTES = agreement.VoteTable.from_stack(GRID)
 XYZ, TREE = RNG.random((40, 3)) * 5, np.repeat([0, 1], 20)
 FOUND = np.roll(TREE, 3)
 ONES, EVERYWHERE = np.ones(50), np.ones(50, dtype=bool)
 SKEW = {"min_skew": 0.1, "max_skew": 0.5}
 LABELS = {"target": TREE, "prediction": FOUND}
+ANSWERS = pd.DataFrame(
+    [("a", 1, 4, 5, 6, 5.5), ("b", 1, 1, 2, 3, 5.5)], columns=list(ANSWER_COLUMNS)
+)
 
 CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (Crowns, {"geometry": TREES, "ids": [1, 2], "plots": ["a", "b"]}),
@@ -132,9 +137,14 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
     (agreement.crown_consensus, {"layers": {"ann": TREES, "ben": DRAWN}}),
     (
         agreement.level_set,
-        {"stack": GRID, "max_iterations": 5, "stable_rounds": 2, "curvature": 0.0},
+        {"votes": GRID_VOTES, "max_iterations": 5, "stable_rounds": 2, "curvature": 0.0},
     ),
     (agreement.marked_polygons, {"votes": FACES, "marked": FACES.patterns[:, 0]}),
+    (
+        agreement.cooke_weights,
+        {"answers": ANSWERS, "annotators": ["a", "b"], "cutoff": 0.0},
+    ),
+    (agreement.weighted_vote, {"votes": VOTES, "weights": np.full(VOTES.n_annotators, 0.5)}),
     (agreement.simple_vote, {"votes": VOTES, "factor": 1.0, "rule": "deviation"}),
     (agreement.staple, {"votes": VOTES, "prior": "any", "max_iterations": 10}),
     (agreement.staple_priors, {"votes": VOTES, "priors": [0.2, 0.3]}),
@@ -162,6 +172,17 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
             "parameters": PARAMETERS,
             "threshold": 0.5,
             "score": "iou",
+        },
+    ),
+    (
+        detectors.find_unmarked_places,
+        {
+            "annotators": {"t": Crowns(TREES)},
+            "detections": {
+                "d": (Crowns(DRAWN), np.array([0.5, 0.7])),
+                "e": (Crowns(DRAWN), np.array([0.5, 0.7])),
+            },
+            "match_iou": 0.5,
         },
     ),
     (
@@ -257,6 +278,16 @@ CALLS: list[tuple[Callable[..., Any], dict[str, Any]]] = [
         },
     ),
     (
+        tuning.score_warped_targets,
+        {
+            "targets": Crowns(TREES),
+            "delineations": Crowns(DRAWN),
+            "scores": score_crowns(Crowns(TREES), Crowns(DRAWN), PARAMETERS),
+            "parameters": PARAMETERS,
+            "n_copies": 2,
+        },
+    ),
+    (
         tuning.simulate_annotators,
         {
             "drawing": Crowns(TREES),
@@ -300,6 +331,8 @@ def test_every_function_of_the_public_names_that_takes_data_is_among_them() -> N
         "average_precision",
         "select_crowns",
         "interpolate_curves",
+        "count_crowns",
+        "read_answers",
         "count_detections",
         "detection_metrics",
         "select_pairs",

@@ -116,6 +116,10 @@ for _name in ("NO_TREE_ID", "PREDICTION_NO_TREE_ID"):
 
 for _algorithm in ("annotatorvariance", "tuneparameters"):
     ACCEPTED[_algorithm, "", "parameters"] = f"{_TREE}, after all that is chosen"
+for _name in ("DRAWN_CROWNS", "output DRAWN_CROWNS"):
+    ACCEPTED["annotatorvariance", _name, ""] = (
+        "crowns by annotator and plot; the other outputs did not change"
+    )
 for _length in ("ALPHA", "OMEGA", "GAMMA"):
     ACCEPTED["annotatorvariance", _length, "maximum"] = (
         "larger ones were refused after the run began; now before it"
@@ -308,6 +312,7 @@ CAME = {
     r"/instances\[\d\]/parameters/(SCORE_FIELD|POINTS|THRESHOLDS)": "average precision and point recall came",
     r"/detectors\[\d\]/parameters/GROUND_TRUTH_LAYERS": "ground truths made before; none as it was without the choice",
     r"/detectors\[\d\]/parameters/(COCO|THRESHOLDS)": "COCO's numbers came",
+    r"/parameters\[\d\]/parameters/DRAWN_CROWNS": "crowns by annotator and plot are counted",
     r"/parameters\[\d\]/parameters/(GRID|RECOMMENDED|VARIANCE)": "tables of a search are kept, to be shown again",
     r"/(detectors|annotators)\[\d\]/parameters/(STAPLE_)?PRIOR/": (
         "the prior of the source stands first and is the default; what a project keeps is its key"
@@ -438,8 +443,36 @@ for _name in (
     "output LOOK_AGAIN",
 ):
     ACCEPTED["consensus", _name, ""] = _CROWNS
-ACCEPTED["consensus", "METHOD", "number of options"] = _CROWNS
+ACCEPTED["consensus", "METHOD", "number of options"] = f"{_CROWNS}; then Cooke's weights"
+_COOKE = "Cooke's weights came, as the last method; nothing given before changes"
+for _name in ("ANSWERS", "CALIBRATION_CUTOFF"):
+    ACCEPTED["consensus", _name, ""] = _COOKE
+CAME[r"/annotators\[\d\]/parameters/(ANSWERS|CALIBRATION_CUTOFF)"] = _COOKE
 CAME[r"/annotators\[\d\]/parameters/(VOTE_RULE|OUTLINE|MATCH_IOU|CLASS_FIELD|LOOK_AGAIN)"] = _CROWNS
+for _name in ("LOOK_AGAIN", "output LOOK_AGAIN"):
+    ACCEPTED["rankdetectors", _name, ""] = (
+        "places that detectors mark and no annotator does; the other outputs did not change"
+    )
+CAME[r"/detectors\[\d\]/parameters/LOOK_AGAIN"] = "places that no annotator marked are listed"
+_OWN_SPREAD = "scores by the spread of each target's outlines came; without a field nothing changes"
+ACCEPTED["scorecrowns", "SPREAD_FIELD", ""] = _OWN_SPREAD
+_WARPED = "scores against warped targets; none without a number of them"
+for _name in ("WARPED_TARGETS", "WARPED_SCORES", "output WARPED_SCORES"):
+    ACCEPTED["scorecrowns", _name, ""] = _WARPED
+CAME[r"/score\[\d\]/parameters/(WARPED_TARGETS|WARPED_SCORES)"] = _WARPED
+CAME[r"/score\[\d\]/parameters/SPREAD_FIELD"] = _OWN_SPREAD
+_DETECTORS_CLASSES = "average precision by class came; without a class field nothing changes"
+for _name in (
+    "CLASS_FIELD",
+    "DETECTOR_CLASS_FIELD",
+    "CLASS_GROUPS",
+    "CLASS_PRECISION",
+    "output CLASS_PRECISION",
+):
+    ACCEPTED["rankdetectors", _name, ""] = _DETECTORS_CLASSES
+CAME[
+    r"/detectors\[\d\]/parameters/(CLASS_FIELD|DETECTOR_CLASS_FIELD|CLASS_GROUPS|CLASS_PRECISION)"
+] = _DETECTORS_CLASSES
 _ANNOTATORS_CLASSES = "classes of annotators are compared; none as it was without a class field"
 _CLASS_OUTPUTS = ("CLASS_AGREEMENT", "CLASS_CONFUSION")
 for _name in ("CLASS_FIELD", *_CLASS_OUTPUTS, *(f"output {name}" for name in _CLASS_OUTPUTS)):

@@ -22,7 +22,7 @@ from qgis.core import (
     QgsProject,
     QgsReferencedRectangle,
 )
-from support.qt import spin, wait_until
+from support.qt import RUN_SECONDS, spin, wait_until
 
 from randcrowns.ui.services.run_outcome import WasCancelled
 from randcrowns.ui.services.runner import AlgorithmRun
@@ -105,7 +105,7 @@ def hand_over(page: Any, folder: Path, follow: bool) -> list[dict[str, Any]]:
     with _listening(_FOLLOWED[page.key] if follow else _never) as handed:
         page.start()
         if follow:
-            wait_until(lambda: page.run is None)
+            wait_until(lambda: page.run is None, RUN_SECONDS)
             spin()
             _NEXT[page.key](page, folder)
     beside = [{"beside the results": _BESIDE[page.key](page)}] if page.key in _BESIDE else []
@@ -155,7 +155,7 @@ def _make_consensus(page: Any, _folder: Path) -> None:
 
 
 def _save_gallery(page: Any, folder: Path) -> None:
-    wait_until(lambda: not page.runs.side_run_keys)
+    wait_until(lambda: not page.runs.side_run_keys, RUN_SECONDS)
     spin()
     page.results.gallery.save_requested.emit(str(folder / "gallery.png"))
 

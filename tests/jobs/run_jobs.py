@@ -13,6 +13,7 @@ from typing import Any
 
 import randcrowns as rc
 from randcrowns.command.main import main
+from randcrowns.core.errors import InputError
 from randcrowns.jobs.results import table_rows
 
 FUNCTIONS = {
@@ -29,9 +30,12 @@ FUNCTIONS = {
 
 
 def by_python(case: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """Return the rows of all tables by the function of Python."""
+    """Return the rows of all tables by the function of Python; only a summary if it refuses."""
     function = getattr(rc, FUNCTIONS[case["job"]])
-    result = function(**case["inputs"], **case["parameters"])
+    try:
+        result = function(**case["inputs"], **case["parameters"])
+    except InputError as error:
+        return {"summary": [{"refused": error.key}]}
     return {name: table_rows(table) for name, table in result.tables.items()}
 
 
@@ -46,10 +50,10 @@ def by_command(case: dict[str, Any]) -> list[dict[str, Any]]:
 
 if __name__ == "__main__":
     cases = json.loads(sys.stdin.read())
-    found = {
-        name: {"tables": by_python(case), "command": by_command(case)}
-        for name, case in cases.items()
-    }
-    for tables in found.values():
-        tables["python"] = tables["tables"]["summary"]
+    found: dict[str, Any] = {}
+    for name, case in cases.items():
+        found[name] = {"tables": by_python(case)}
+        if case["arguments"]:
+            found[name]["command"] = by_command(case)
+        found[name]["python"] = found[name]["tables"]["summary"]
     print(json.dumps(found))

@@ -14,6 +14,7 @@ MODULES = sorted(
 WITH_EXAMPLES = {
     "jobs.agreement",
     "jobs.evaluation",
+    "jobs.image_tiles",
     "jobs.images",
     "jobs.layers",
     "jobs.parameters",

@@ -11,6 +11,7 @@ from support.code import ROOT
 from support.errors import raises
 
 from randcrowns.command.job_table import JOBS
+from randcrowns.core.tile_parameters import TILE_PARAMETERS
 from randcrowns.jobs.parameters import (
     describe_jobs,
     preset_key,
@@ -53,6 +54,11 @@ def test_a_record_of_the_toolbox_may_hold_defaults_of_refused_parameters() -> No
     assert read_values("agree", {"values": default, "images": [], "bootstrap_samples": 20})
     with raises("parameter.unsupported", name="resolution"):
         read_values("agree", {"resolution": 0.25})
+
+
+def test_only_parameters_of_the_toolbox_work_tile_by_tile() -> None:
+    for job, names in TILE_PARAMETERS.items():
+        assert names <= set(describe_jobs()[job].parameters) - set(REFUSED.get(job, ()))
 
 
 def test_only_parameters_of_the_toolbox_are_refused() -> None:

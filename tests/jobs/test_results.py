@@ -109,6 +109,24 @@ class TestEveryJob:
         assert axes.figure is not None
 
 
+@pytest.mark.parametrize(
+    ("job", "answer"),
+    [
+        ("score", "Layers compared"),
+        ("evaluate", "Panoptic quality (PQ)"),
+        ("agree", "Mean pairwise F1"),
+        ("rank", "AP, all points"),
+    ],
+)
+def test_a_report_has_a_table_with_the_answer(results, job: str, answer: str, tmp_path) -> None:
+    results[job].report(tmp_path / "r.html")
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    first_part = page[page.index('class="answer"') : page.index("<h2")]
+    assert answer in first_part
+    # The answer has the numbers of the summary of scores, whose columns are no words for readers.
+    assert "unmatched_delineations" not in page
+
+
 def test_the_page_to_explore_has_the_problems_of_the_tables() -> None:
     drawn = geopandas.GeoDataFrame(
         geometry=[
@@ -119,7 +137,7 @@ def test_the_page_to_explore_has_the_problems_of_the_tables() -> None:
     )
     result = rc.score(LAYERS["anna"], drawn, all_drawn=False, too_large_from=1.2)
     assert result.explored is not None
-    rows = result.explored().views[0].rows
+    rows = result.explored(None).views[0].rows
     assert rows["problem"].tolist() == ["too large"] * 15 + ["not judged"]
     assert result.targets["problem"].tolist() == ["too large"] * 15
 

@@ -38,12 +38,20 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "class_groups": "broad=oak+ash",
         "summarise_by": "attribute",
         "strata_field": "height",
+        "spread_field": "spread",
+        "warped_targets": 2,
     },
     "agree": {"bootstrap_samples": 120, "plot_field": "plot", "class_field": "species"},
     "consensus": {"method": "crowns", "class_field": "species"},
-    "rank": {"score_field": "score", "bootstrap_samples": 20, "plot_field": "plot"},
+    "rank": {
+        "score_field": "height",
+        "bootstrap_samples": 20,
+        "plot_field": "plot",
+        "class_field": "species",
+        "class_groups": "broad=oak+ash",
+    },
     "evaluate": {
-        "detection_method": "for_instance",
+        "detection_method": "point2tree",
         "plot_field": "plot",
         "height_field": "height",
         "class_field": "species",
@@ -54,14 +62,17 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "evaluate-cloud": {
         "target_attribute": "tree_id",
         "prediction_attribute": "predicted_id",
-        "detection_method": "tree_learn",
+        "detection_method": "point2tree",
         "min_height_fp": 10.0,
         "min_precision_fp": 0.5,
-        "excluded_points": "classification=7",
+        "excluded_points": "tree_id=5",
     },
     "variance": {"alpha": 0.4, "omega": 0.9, "gamma": 2.0},
     "tune": {"alphas": "0.3:0.5:0.2", "omegas": "1.0", "gammas": "2 3"},
 }
+#: Parameters without an effect in these cases: unmatched predictions of the sample's cloud lie on no
+#: target, and are low where they are uncertain.
+WITHOUT_EFFECT = {"evaluate-cloud": ["min_precision_fp"]}
 #: Output of the toolbox that is the summary of each job; other jobs have ``SUMMARY``.
 SUMMARIES = {"rank": "AUCR", "variance": "VARIANCE", "tune": "RECOMMENDED"}
 #: Outputs of the toolbox that are requested; the areas of annotators decide how votes are counted.
@@ -149,6 +160,21 @@ def assert_same(expected: pd.DataFrame, rows: list[dict[str, Any]], least: int) 
                 assert own == other, name
 
 
+@pytest.mark.parametrize("job", INPUTS)
+def test_each_parameter_changes_a_number(elsewhere, paths, job: str) -> None:
+    # Else the other tests would pass for a job that does not use the parameter.
+    cases = {}
+    for name in PARAMETERS[job]:
+        others = {other: value for other, value in PARAMETERS[job].items() if other != name}
+        if name == "bootstrap_samples":  # The default takes long.
+            others[name] = 10
+        cases[name] = {**_case(job, paths), "parameters": others, "arguments": []}
+    without = run_elsewhere(cases)
+    expected = elsewhere[job]["tables"]
+    unused = [name for name in cases if without[name]["tables"] == expected]
+    assert unused == WITHOUT_EFFECT.get(job, [])
+
+
 @pytest.mark.parametrize("job", [job for job in INPUTS if job != "consensus"])
 def test_a_job_has_the_same_summary_everywhere(run, elsewhere, paths, job: str) -> None:
     assert elsewhere[job]["command"] == elsewhere[job]["python"]
@@ -162,6 +188,22 @@ def test_a_job_has_the_same_summary_everywhere(run, elsewhere, paths, job: str) 
     assert_same(done.table(summary), elsewhere[job]["python"], 5)
 
 
+def test_scores_against_warped_targets_are_the_same_everywhere(run, elsewhere, paths) -> None:
+    done = run("scorecrowns", _toolbox_values("score", paths), outputs=("WARPED_SCORES",))
+    assert done.ok, done.refused or done.error
+    assert_same(done.table("WARPED_SCORES"), elsewhere["score"]["tables"]["warped"], 10)
+
+
+def test_scores_with_own_spread_are_the_same_everywhere(run, elsewhere, paths) -> None:
+    done = run("scorecrowns", _toolbox_values("score", paths), outputs=("SCORED_TARGETS",))
+    assert done.ok, done.refused or done.error
+    rows = pd.DataFrame(elsewhere["score"]["tables"]["targets"])
+    for name in ("ben", "cleo"):
+        found = rows.loc[rows["layer"] == name, ["randcrowns_own_spread", "own_length"]]
+        expected = done.table("SCORED_TARGETS")[[f"{name}_rc_own", "own_length"]]
+        assert found.to_numpy(dtype=float).tolist() == expected.to_numpy(dtype=float).tolist()
+
+
 @pytest.mark.parametrize(
     ("job", "table"),
     [
@@ -171,6 +213,7 @@ def test_a_job_has_the_same_summary_everywhere(run, elsewhere, paths, job: str) 
         ),
         ("agree", "class_agreement"),
         ("agree", "class_confusion"),
+        ("rank", "class_precision"),
     ],
 )
 def test_classes_and_strata_are_the_same_everywhere(

@@ -35,6 +35,7 @@ from support.processing import without_window
 from support.qt import spin, wait_until
 
 import randcrowns
+from randcrowns.core.exchange.formats import ANNOTATION_FORMATS
 from randcrowns.layers.libraries import LIBRARIES, REQUIRED, LibraryProblem
 from randcrowns.layers.localization import format_day, tr
 from randcrowns.layers.persistent_functions import _registered_functions
@@ -50,7 +51,7 @@ _SAME = """
 RandCrowns IoU IoUCrowns RC IoUC AUCR PQ SQ AP AR CCI CCO TP FP FN PPV NPV GT Any-GT Excl Excl-0.5-GT LSML STAPLE SIMPLE
 RQ px alpha omega gamma tau staple prior any consensus_units estimated tolerance max_iterations
 for_ai_net for_ai_net_coverage for_instance panoptic_segmentation point2tree tree_learn deepforest stardist
-HTML PDF COCO CSV DeepForest GeoJSON GeoPackage GeoParquet Pascal VOC XLSX LabelMe YOLO CVAT VIA Label Studio LaTeX Markdown
+HTML PDF CSV GeoJSON GeoPackage GeoParquet XLSX LaTeX Markdown
 QGIS GEOS WGS UTM EPSG zone NULL NOT UNIQUE String Integer64 Integer Real Polygon
 DetectionTP DetectionFP DetectionFN DetectionPrecision DetectionRecall DetectionF1Score DetectionCommissionError
 DetectionOmissionError SegmentationMeanIoU SegmentationMeanPrecision SegmentationMeanRecall Letter
@@ -133,6 +134,7 @@ def given() -> set[str]:
     layers and fields.
     """
     found = {*_SAME.split(), getpass.getuser(), format_day(datetime.now())}  # who reviews, when
+    found |= {kind.definition.name for kind in ANNOTATION_FORMATS}
     for one in QgsProject.instance().mapLayers().values():
         found |= {one.name(), one.crs().authid(), *one.source().split("|")}
         if isinstance(one, QgsVectorLayer):

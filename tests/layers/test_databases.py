@@ -74,3 +74,12 @@ def test_the_tables_of_a_query_are_those_that_sqlite_reads(tmp_path, query, name
             "CREATE VIEW seen AS SELECT * FROM trees JOIN visits ON tree = id;"
         )
     assert tables_read(tmp_path / "a.db", query) == names
+
+
+def test_an_error_that_repeats_damaged_letters_is_one_of_sqlite(tmp_path):
+    path = tmp_path / "a.db"
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("CREATE TABLE kept (a)")
+    path.write_bytes(path.read_bytes().replace(b"CREATE TABLE kept (a)", b"CREATE\xff TABLE k (a)"))
+    with pytest.raises(sqlite3.DatabaseError, match="malformed"):
+        open_read_only(path).__enter__()

@@ -12,6 +12,7 @@ import pytest
 from randcrowns.layers import installation, libraries
 from randcrowns.layers.libraries import (
     CLOUDS,
+    EXPLORER,
     LIBRARIES,
     PLOTS,
     REQUIRED,
@@ -19,6 +20,7 @@ from randcrowns.layers.libraries import (
     LibraryProblem,
     check_libraries,
 )
+from randcrowns.report.explore import leaflet
 
 
 @pytest.fixture
@@ -41,6 +43,13 @@ def test_those_that_are_here_can_be_used(group):
     assert check_libraries(LIBRARIES[group]) == ()
     assert installation.libraries_message(group) == ""
     assert libraries.missing_libraries(LIBRARIES[group]) == ()
+
+
+def test_leaflet_is_required_as_the_page_to_explore_reads_it():
+    """The names are repeated, because QGIS starts without the modules of that page."""
+    (library,) = LIBRARIES[EXPLORER]
+    names = (library.name, library.minimum_version, library.requirement)
+    assert names == (leaflet.PACKAGE, leaflet.PACKAGE_VERSION, leaflet.REQUIREMENT)
 
 
 def test_a_version_that_is_no_number_is_taken_for_what_it_can_do(stand_in):

@@ -89,5 +89,38 @@ def test_strata_have_a_sentence_a_figure_and_a_table(shift, key):
     assert key in part.sentences[0]
     assert "ash (20)" in texts_of(part.figures[0].panels[0])
     (table,) = part.tables
-    assert [row[:3] for row in table.cells.rows] == [["ash", "20", "1.00"], ["oak", "20", "1.00"]]
+    names, crowns, found = zip(*(row[:3] for row in table.cells.rows))
+    assert names == ("ash", "oak", "predictions without a target")
+    assert crowns == ("20", "20", "")
+    assert found == ("1.00", "1.00", "")
     assert table.cells.rows[0][3].startswith("0.300")
+
+
+def test_the_table_of_strata_has_crowns_without_a_value_and_without_a_target():
+    """Three ashes, an oak and two crowns without a species; one of four predictions is false."""
+    species = np.array(["ash", "ash", "ash", "oak", None, None], dtype=object)
+    targets = Crowns([shapely.box(9 * x, 0, 9 * x + 4, 4) for x in range(6)])
+    predictions = Crowns([shapely.box(9 * x, 0, 9 * x + 4, 4) for x in range(4)])
+    request = StrataRequest(SummariseBy.ATTRIBUTE, values=species, name="species")
+    results = StratumScores(
+        {"iou": np.array([0.5, 0.5, 0.5, 0.25, 0.75, 0.25])},
+        np.array([True, True, True, False, True, False]),
+        np.array([False, False, False, True]),
+    )
+    summary = summarise_strata(request, targets, predictions, results)
+    (part,) = strata_parts(
+        summary.table.assign(layer="found"), summary.tests.assign(layer="found"), "species"
+    )
+    (table,) = part.tables
+    assert table.cells.titles == ["Stratum", "Crowns", "Found, share", "IoU", "False detections"]
+    assert [row[:2] + row[-1:] for row in table.cells.rows] == [
+        ["ash", "3", ""],
+        ["oak", "1", ""],
+        ["no value", "2", ""],
+        ["predictions without a target", "", "1"],
+    ]
+    assert table.cells.rows[2][2:4] == ["0.50", "0.500"]
+    assert table.cells.rows[3][2:4] == ["", ""]
+    figure_texts = texts_of(part.figures[0].panels[0])
+    assert {"ash (3)", "oak (1)"} <= set(figure_texts)
+    assert "no value (2)" not in figure_texts

@@ -33,14 +33,16 @@ def texts_of(figure):
 
 
 def test_the_numbers_of_the_figures_are_those_of_the_summary():
-    metrics, counts, iou = instance_figures(summary_of(), pd.DataFrame({"iou": [0.5, 0.7, np.nan]}))
-    numbers = [f"{value:.3f} ({value - 0.1:.3f}–{value + 0.1:.3f})" for value in METRICS.values()]
-    assert [text for text in texts_of(metrics) if "(" in text] == numbers
-    assert "32 targets and 33 predictions" in metrics.caption
+    counts, iou = instance_figures(summary_of(), pd.DataFrame({"iou": [0.5, 0.7, np.nan]}))
+    assert "32 targets and 33 predictions" in counts.caption
     labels = ("Detected", "Not detected", "False detections", "Splits")
     assert [text for text in texts_of(counts) if text in labels] == list(labels)
     assert {"27", "5", "6", "3"} <= set(texts_of(counts))
     assert "Merges" not in texts_of(counts)  # a point cloud's run may lack the number
+    uncertain = summary_of().assign(uncertain=4, not_judged=0)
+    texts = texts_of(instance_figures(uncertain, pd.DataFrame())[0])
+    assert {"Uncertain", "4"} <= set(texts)
+    assert "Not judged" not in texts
     assert "2 crowns" in texts_of(iou)
 
 
@@ -59,6 +61,7 @@ def test_the_answer_has_a_sentence_on_detection_and_a_table_of_metrics():
     numbers = {"targets": 1200, "predictions": 1400, "tp": 1100, "fn": 100, "fp": 300}
     for metric, value in (("precision", 0.7857), ("recall", 0.9167), ("f1", 0.8462)):
         numbers |= {metric: value, f"{metric}_low": value - 0.1, f"{metric}_high": value + 0.05}
+    numbers |= {"sq": 0.75, "rq": 0.25}  # without intervals
     for metric in ("pq", "mean_iou"):
         numbers |= {metric: 0.5, f"{metric}_low": float("nan"), f"{metric}_high": float("nan")}
     answer = instance_answer(pd.DataFrame([{"plot": ALL_PLOTS, **numbers}]))
@@ -67,8 +70,10 @@ def test_the_answer_has_a_sentence_on_detection_and_a_table_of_metrics():
         ["Precision", "0.786 (0.686–0.836)"],
         ["Recall", "0.917 (0.817–0.967)"],
         ["F1", "0.846 (0.746–0.896)"],
-        ["PQ", "0.500"],
+        ["Panoptic quality (PQ)", "0.500"],
+        ["Segmentation quality (SQ)", "0.750"],
+        ["Recognition quality (RQ)", "0.250"],
         ["Mean IoU", "0.500"],
     ]
-    unjudged = pd.DataFrame([{"plot": ALL_PLOTS, **numbers, "fp": 0, "not_judged": 300}])
+    unjudged = pd.DataFrame([{"plot": ALL_PLOTS, **numbers, "fp": np.nan, "not_judged": 300}])
     assert instance_answer(unjudged).sentences == ["1,100 of 1,200 targets were detected."]

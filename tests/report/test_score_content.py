@@ -17,7 +17,7 @@ from randcrowns.report.score_content import (
     problem_sentence,
     score_figures,
 )
-from randcrowns.report.theme import encode_panel
+from randcrowns.report.theme import encode_panel, new_figure
 
 NOISE = np.random.default_rng(1).normal(0, 0.05, 40)
 BASE = np.linspace(0.5, 0.9, 40)
@@ -39,6 +39,19 @@ def test_a_layer_that_differs_from_all_others_is_called_better():
         "from low."
     )
     assert "paired tests over the crowns" in test
+
+
+def test_long_names_are_short_in_the_sentence_and_whole_in_the_table():
+    names = [f"crowns_of_the_inventory_{'north_' * 16}{letter}" for letter in "ab"]
+    run = run_of(dict(zip(names, (crowns_of(BASE - 0.2 + NOISE), crowns_of(BASE)))))
+    sentence = answer_sentences(run)[0]
+    assert len(sentence) < 200
+    best, worse = sentence.split(" is better")[0], sentence.split("differs from ")[1]
+    assert best.endswith("b")
+    assert worse.endswith("a.")
+    assert [row[0] for row in answer_table(run).cells.rows] == names[::-1]
+    single = answer_sentences(run_of({names[0]: crowns_of(BASE)}))[0]
+    assert len(single) < 100
 
 
 def test_layers_that_differ_by_chance_only_are_not_ranked():
@@ -96,6 +109,21 @@ def test_a_single_layer_has_its_mean_what_was_detected_and_its_most_frequent_pro
 def test_delineations_that_are_not_judged_are_no_false_detections():
     run = run_of({"boxes": crowns_of(BASE)}, unmatched=np.nan)
     assert answer_sentences(run)[1] == "40 of 40 targets were detected."
+    assert answer_table(run).cells.rows[0][-1] == "n/a"
+
+
+def test_the_means_of_a_single_layer_are_in_the_table_of_the_answer_only():
+    run = run_of({"boxes": crowns_of(BASE)})
+    titles = [figure.title for figure in score_figures(run)]
+    assert titles == ["Distribution of the scores", "RandCrowns and IoU of every target"]
+
+
+def test_the_table_of_the_answer_counts_targets_that_are_too_small_if_there_are_any():
+    run = run_of({"boxes": crowns_of(BASE)})
+    assert answer_table(run).cells.titles[-1] == "False detections"
+    run.summary["too_small"] = 3
+    table = answer_table(run)
+    assert (table.cells.titles[-1], table.cells.rows[0][-1]) == ("Too small", "3")
 
 
 def test_a_layer_without_scores_has_no_answer():
@@ -111,7 +139,7 @@ def test_the_table_of_the_answer_has_the_numbers_of_the_summary_and_the_best_lay
         f"{overall[f'{score}_mean']:.3f} ({overall[f'{score}_low']:.3f}–{overall[f'{score}_high']:.3f})"
         for score in SCORES
     ]
-    assert table.cells.rows[0] == ["high", *numbers, "40 of 40", "0", "0", "7"]
+    assert table.cells.rows[0] == ["high", *numbers, "40 of 40", "0", "0", "7 of 47"]
 
 
 def test_the_texts_of_the_figures_are_the_numbers_of_the_summary():
@@ -154,7 +182,7 @@ def test_means_are_sorted_for_each_score():
 def test_many_crowns_have_few_marks(n_crowns):
     values = np.random.default_rng(2).beta(5, 2, n_crowns)
     run = run_of({"a": crowns_of(values)})
-    distribution, scatter = score_figures(run)[1:3]
+    distribution, scatter = score_figures(run)
     drawings = [encode_panel(panel, "svg") for panel in (*distribution.panels, *scatter.panels)]
     assert max(map(len, drawings)) < 600_000
     assert (b"<image" in drawings[-1]) == (n_crowns > 5000)
@@ -191,3 +219,15 @@ def test_scores_that_are_missing_are_left_out_of_figures():
     texts = texts_of(figures[1].panels[0])
     assert {"35 crowns", "0 crowns"} <= set(texts)
     assert "n/a" in texts_of(figures[0].panels[0])
+
+
+def test_names_of_the_worst_crowns_stay_inside_the_diagram():
+    """All 40 targets have the highest score, so that the names lie below each other."""
+    run = run_of({"a": crowns_of(np.ones(40))})
+    scatter = score_figures(run)[-1].panels[0]
+    axes = new_figure(scatter.width, scatter.height).add_subplot()
+    scatter.draw(axes)
+    heights = sorted(text.xyann[1] for text in axes.texts)
+    assert len(heights) == 3
+    assert heights[-1] == 1.0
+    assert np.diff(heights).min() > 0.06

@@ -22,6 +22,10 @@ _TIMEOUT = 60
 _FAULTS = ("Runtime.exceptionThrown", "Log.entryAdded")
 
 
+class PageLeftError(Exception):
+    """The page of a command was replaced by another one before the command ended."""
+
+
 class Browser:
     """A running Chromium with one page.
 
@@ -82,6 +86,8 @@ class Browser:
         while True:
             answer = json.loads(self._socket.recv())
             if answer.get("id") == number:
+                if "navigated" in answer.get("error", {}).get("message", ""):
+                    raise PageLeftError
                 assert "error" not in answer, answer
                 return answer["result"]
             self.events.append(answer)
@@ -98,8 +104,15 @@ class Browser:
         """Open a page to explore and wait until it is ready."""
         self.events.clear()
         self.send("Page.navigate", url=Path(path).as_uri())
-        _wait_until(lambda: self.run("document.documentElement?.dataset.ready ?? ''"))
+        _wait_until(self._is_ready)
         self.settle()
+
+    def _is_ready(self):
+        """Return True if the page that is being opened is ready."""
+        try:
+            return self.run("document.documentElement?.dataset.ready ?? ''")
+        except PageLeftError:
+            return False
 
     def settle(self):
         """Wait until all tiles of the map are drawn."""

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 
 import laspy
 import numpy as np
 from laspy.vlrs.known import WktCoordinateSystemVlr
 
-__all__ = ["NAMES", "OUTPUTS", "WKT", "labelled_cloud", "write_cloud"]
+__all__ = [
+    "NAMES",
+    "OUTPUTS",
+    "WKT",
+    "declare_no_data",
+    "labelled_cloud",
+    "rename_in_record",
+    "write_chunks_of_size_zero",
+    "write_cloud",
+]
 
 #: Outputs of randcrowns:evaluatepointcloud, and the attributes of the files.
 OUTPUTS = (
@@ -79,6 +89,54 @@ def labelled_cloud():
         np.array(target + none, np.int32),
         np.array(prediction + none, np.int32),
     )
+
+
+def declare_no_data(path, name, form, number):
+    """Set the number for no data and its bit in the record, as lidR does (LAS 1.4, table 24)."""
+    data = bytearray(path.read_bytes())
+    start = data.find(name.encode().ljust(32, b"\0")) - 4
+    data[start + 3] |= 1
+    struct.pack_into(form, data, start + 40, number)
+    path.write_bytes(bytes(data))
+
+
+def rename_in_record(path, old, new):
+    """Rename an extra attribute in the record that describes it."""
+    data = path.read_bytes()
+    path.write_bytes(data.replace(old.encode().ljust(32, b"\0"), new.encode().ljust(32, b"\0"), 1))
+
+
+def write_chunks_of_size_zero(folder: Path, xyz, attributes: dict) -> Path:
+    """Write a LAZ file of three chunks of different sizes whose header states a chunk size of 0.
+
+    LAStools writes 0 in COPC files; LASzip reads it as the number for variable sizes.
+    """
+    import lazrs
+
+    flat = write_cloud(folder / "flat.las", xyz, attributes)
+    points = laspy.read(str(flat)).points.array.tobytes()
+    n_points = len(xyz)
+    size = len(points) // n_points
+    path = write_cloud(folder / "chunks.laz", xyz, attributes)
+    data = bytearray(path.read_bytes())
+    place = data.find(b"laszip encoded") + 52
+    struct.pack_into("<I", data, place + 12, 2**32 - 1)
+    record = bytes(data[place : place + 34 + 6 * struct.unpack_from("<H", data, place + 32)[0]])
+    start = struct.unpack_from("<I", data, 96)[0]
+    path.write_bytes(bytes(data[:start]))
+    limits = (0, n_points // 3, 3 * n_points // 4, n_points)
+    with path.open("r+b") as file:
+        file.seek(start)
+        compressor = lazrs.LasZipCompressor(file, lazrs.LazVlr(record))
+        for first, last in zip(limits, limits[1:]):
+            compressor.compress_many(np.frombuffer(points[first * size : last * size], np.uint8))
+            if last < n_points:
+                compressor.finish_current_chunk()
+        compressor.done()
+    data = bytearray(path.read_bytes())
+    struct.pack_into("<I", data, place + 12, 0)
+    path.write_bytes(bytes(data))
+    return path
 
 
 def _type(values):

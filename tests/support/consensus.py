@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from qgis.core import Qgis, QgsProject, QgsVectorLayer
-from support.qt import wait_until
+from support.qt import RUN_SECONDS, wait_until
 
 from randcrowns.algorithms.agreement.schema.parameters import METHOD
 from randcrowns.layers.vector.write import RESULT_PROPERTY
@@ -25,8 +25,8 @@ def made_consensus(page: Any, method: str) -> QgsVectorLayer:
     combo = bar.field(METHOD)
     combo.setCurrentIndex(combo.findData(method))
     bar.make_button.click()
-    assert page.run is not None, bar.why_not()
-    wait_until(lambda: page.run is None)
+    assert page.run is not None, bar.run_problem()
+    wait_until(lambda: page.run is None, RUN_SECONDS)
     assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []
     (layer,) = consensus_layers()
     return layer

@@ -22,7 +22,7 @@ from typing import Any
 from qgis.core import Qgis, QgsProject, QgsVectorLayer
 from support.layers import TARGET_BOXES, box_layer, shifted
 from support.provider import provider
-from support.qt import spin, wait_until
+from support.qt import RUN_SECONDS, spin, wait_until
 from support.slots import slots_told
 
 from randcrowns.ui.shell.dock import RandCrownsDock
@@ -72,8 +72,8 @@ def run_page(page: Any) -> None:
     """Run a page and wait for its end."""
     page.start()
     under_way = page.run
-    assert under_way is not None, page.why_not()
-    wait_until(lambda: page.run is not under_way)
+    assert under_way is not None, page.run_problem()
+    wait_until(lambda: page.run is not under_way, RUN_SECONDS)
     spin()
 
 

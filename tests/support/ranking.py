@@ -12,18 +12,36 @@ from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 __all__ = ["add_detectors", "areas", "choose", "drawn", "gone_to", "table_texts"]
 
 
-def add_detectors(project: QgsProject):
-    """Add the layers to the project; return them by name."""
+def add_detectors(project: QgsProject, with_classes: bool = False):
+    """Add the layers to the project; return them by name.
+
+    With classes, all layers have the field species, in which trees are oak and ash in turn.
+    """
+    species = [("oak", "ash")[number % 2] for number in range(len(TARGET_BOXES))]
+    classes = [(name,) if with_classes else () for name in species]
+    class_field = "&field=species:string" if with_classes else ""
     people = [
-        box_layer(f"person {k}", shifted(TARGET_BOXES, 0.3 * k), fields="&field=annotator:string")
+        box_layer(
+            f"person {k}",
+            shifted(TARGET_BOXES, 0.3 * k),
+            fields=f"&field=annotator:string{class_field}",
+            rows=[(None, *own) for own in classes],
+        )
         for k in (0, 1)
     ]
-    scores = [(0.9 - 0.05 * number,) for number in range(len(TARGET_BOXES))]
-    good = box_layer("good", shifted(TARGET_BOXES, 0.1), fields="&field=score:double", rows=scores)
-    bad = box_layer("bad", shifted(TARGET_BOXES, 2.5), fields="&field=score:double", rows=scores)
-    found = {layer.name(): layer for layer in (*people, good, bad)}
+    scores = [(0.9 - 0.05 * number, *own) for number, own in enumerate(classes)]
+    detectors = [
+        box_layer(
+            name,
+            shifted(TARGET_BOXES, shift),
+            fields=f"&field=score:double{class_field}",
+            rows=scores,
+        )
+        for name, shift in (("good", 0.1), ("bad", 2.5))
+    ]
+    found = {layer.name(): layer for layer in (*people, *detectors)}
     project.addMapLayers(list(found.values()))
-    project.setCrs(good.crs())
+    project.setCrs(detectors[0].crs())
     return found
 
 

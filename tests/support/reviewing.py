@@ -55,7 +55,7 @@ def make_runs(
             page.form.delineation_list.check_layers(tuple(layer.id() for layer in kept[1:]))
             for choice, value in choices.items():
                 page.form.set_settings(
-                    page.settings_of({**page.settings().to_kept(), choice: value})
+                    page.settings_of({**page.form.settings().to_stored(), choice: value})
                 )
             for _ in range(runs):
                 run_page(page)

@@ -42,6 +42,7 @@ def _row(frame: pd.DataFrame, unmatched: int) -> dict[str, float]:
         "matched": int((frame["randcrowns"] > 0).sum()),
         "missed": int((frame["randcrowns"] == 0).sum()),
         "unmatched_targets": 0,
+        "delineations": len(frame) + unmatched,
         "unmatched_delineations": unmatched,
         "too_small": 0,
     }

@@ -10,7 +10,7 @@ import numpy as np
 from qgis.core import QgsProject, QgsRasterLayer
 from support.layers import crowns_at, layer_of
 from support.panel import empty_project, opened_dock, run_page
-from support.qt import spin, wait_until
+from support.qt import RUN_SECONDS, spin, wait_until
 from support.rasters import write_raster
 
 from randcrowns.algorithms.tuning.schema.parameters import ALPHAS, OMEGAS, WRONG_PAIR_THRESHOLD
@@ -116,5 +116,5 @@ def put_back(page: Any) -> None:
 
 def finish(page):
     """Wait for all runs of the page's results."""
-    wait_until(lambda: not page.runs.side_run_keys)
+    wait_until(lambda: not page.runs.side_run_keys, RUN_SECONDS)
     spin()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 from functools import partial
 
 import numpy as np
@@ -18,12 +19,15 @@ from support.processing import run_algorithm
 from torture.cancel_latency import Cancelling, Wait, longest_wait
 
 from randcrowns.algorithms.detectors.schema.parameters import BOOTSTRAP_SAMPLES
-from randcrowns.core import PRESETS, score_crowns
+from randcrowns.core import PRESETS, Crowns, score_crowns
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.errors import InputError
 from randcrowns.core.instances.ground import height_above_terrain
 from randcrowns.core.instances.matching import match_instances
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.outlines import make_usable
 from randcrowns.core.progress import wait_for_background_work
+from randcrowns.core.review.problems import find_problems
 from randcrowns.layers.files.recovery import find_interrupted_runs
 
 pytestmark = pytest.mark.usefixtures("run")
@@ -255,6 +259,55 @@ def test_hostile_outlines(promise):
         worst="{:.2f} s at {}",
         conditions=f"zigzags and walks of {corners:,} vertices",
     )
+
+
+def test_crowns_in_one_spot(promise):
+    number = promise.size(10_000, 300)
+
+    def attempt(rng):
+        """All crowns of both layers cover the same centre."""
+        circle = shapely.Point(0, 0).buffer(3)
+        targets, drawn = (
+            Crowns([affinity.translate(circle, *rng.normal(0, 0.1, 2)) for _ in range(number)])
+            for _ in range(2)
+        )
+        return max(
+            longest_wait(partial(_score_and_find_problems, targets, drawn), _MOST),
+            longest_wait(partial(_count_votes, targets, drawn), _MOST),
+        )
+
+    promise.keep(
+        "Cancel takes effect within a second while crowns in one spot are compared",
+        attempt,
+        many=2,
+        seconds=60,
+        worst="{:.2f} s at {}",
+        conditions=f"2 layers of {number:,} crowns over one point; scored, checked for problems and "
+        "counted as votes, or refused with a sentence",
+    )
+
+
+def _score_and_find_problems(targets, drawn, looks):
+    """Score crowns and find their problems, unless there are too many pairs."""
+    scores = score_crowns(targets, drawn, PRESETS["image_boxes"], progress=looks)
+    with _refusals():
+        find_problems(targets, drawn, scores, progress=looks)
+
+
+def _count_votes(targets, drawn, looks):
+    """Count the votes of two annotators, unless there are too many pairs."""
+    with _refusals():
+        VoteTable.from_polygons([targets.geometry, drawn.geometry], faces=False, progress=looks)
+
+
+@contextmanager
+def _refusals():
+    """Accept the sentence about too many pairs."""
+    try:
+        yield
+    except InputError as error:
+        if error.key != "crowns.too_many_pairs":
+            raise
 
 
 def test_pixel_crowns(promise):

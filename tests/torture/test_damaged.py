@@ -14,6 +14,7 @@ from qgis.core import QgsCoordinateTransformContext
 from support.clouds import labelled_cloud, write_cloud
 from support.layers import crowns_at, layer_of, save
 from support.processing import run_algorithm
+from torture.mutations import damage_bytes
 
 from randcrowns.core.errors import InputError
 from randcrowns.layers.cloud.points import read_cloud
@@ -59,27 +60,6 @@ _TEXTS = {
 }
 
 
-def damaged(rng, whole: bytes) -> bytes:
-    """A few bytes changed, left out, doubled or put in, at places anywhere or in the head; or
-    an end cut off.
-    """
-    data = bytearray(whole)
-    for _ in range(rng.integers(1, 5)):
-        start = int(rng.integers(0, min(len(data), int(rng.choice([400, 3000, 10**9]))) or 1))
-        end = start + int(rng.choice([1, 4, 8, 200]))
-        kind = rng.integers(6)
-        if kind < 3:
-            fill = rng.integers(0, 256, 1).tolist() if kind else [int(rng.choice([0, 255]))]
-            data[start:end] = bytes(fill * len(data[start:end]))
-        elif kind == 3:
-            data[start:end] = rng.bytes(len(data[start:end]))
-        elif kind == 4:
-            data[start:end] = data[start:end] * int(rng.choice([0, 2, 50]))
-        else:
-            del data[max(start, 1) :]
-    return bytes(data)
-
-
 def test_clouds(promise, folders):
     folder = next(folders)
     folder.mkdir()
@@ -94,7 +74,7 @@ def test_clouds(promise, folders):
     def attempt(rng):
         name = str(rng.choice(list(wholes)))
         path, began = folder / name, time.process_time()
-        path.write_bytes(damaged(rng, wholes[name]))
+        path.write_bytes(damage_bytes(rng, wholes[name]))
         with suppress(InputError):
             read_cloud(path, "tree", "found", QgsCoordinateTransformContext())
         took = time.process_time() - began
@@ -140,7 +120,7 @@ def test_files(promise, folders):
         for other in wholes:
             if other.partition(".")[0] == stem:
                 (place / other).write_bytes(wholes[other])
-        (place / name).write_bytes(damaged(rng, wholes[name]))
+        (place / name).write_bytes(damage_bytes(rng, wholes[name]))
         main = place / ("crowns.shp" if name.endswith((".dbf", ".shx", ".prj", ".cpg")) else name)
         began = time.process_time()
         if name in _TEXTS:

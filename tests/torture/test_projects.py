@@ -15,6 +15,7 @@ from qgis.core import Qgis, QgsApplication, QgsProject, QgsVectorLayer
 from qgis.gui import QgsRubberBand
 from qgis.PyQt.QtWidgets import QAction, QDockWidget
 from support.layers import TARGET_BOXES, box_layer, save, shifted
+from support.pages import running_pages
 from support.panel import opened_dock
 from support.processing import run_algorithm
 from support.qt import spin, wait_until
@@ -146,7 +147,7 @@ def check_pages(dock, bar):
 
 
 def test_markup(promise, dock):
-    keys = [key for key in KEYS if key not in ("start", "review", "report", "detectors")]
+    keys = [key for key in running_pages() if key != "detectors"]
 
     def attempt(rng):
         project = QgsProject.instance()

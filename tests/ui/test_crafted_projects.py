@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from qgis.core import Qgis, QgsProject
 from support.examples import examples
+from support.pages import pages_with_settings
 from support.panel import add_two_layers, empty_project, opened_dock
 from support.qt import spin
 
@@ -20,9 +21,8 @@ from randcrowns.layers.vector.write import result_field_names
 from randcrowns.ui.services.settings import has_unreadable_parameters, write_parameters
 from randcrowns.ui.shell.dock import PAGES
 
-KEYS = [
-    entry.key for entry in PAGES if entry.key not in ("start", "review")
-]  # page Review has no choices, but a place among crowns
+#: Keys of the pages with parameters; page Review stores the current crown instead.
+KEYS = pages_with_settings()
 _LEAVES = st.one_of(
     st.none(),
     st.booleans(),

@@ -14,6 +14,7 @@ from qgis.gui import QgsMessageBar
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QTextDocumentFragment
 from support.layers import TARGET_BOXES, shifted
+from support.pages import running_pages
 from support.qt import spin
 from support.rich_texts import EVIL, evil_layer, is_safe, looked_at, of_layer, rich_texts, tips
 from support.searching import show_small_grid
@@ -34,7 +35,7 @@ def evil(project):
     return layers
 
 
-@pytest.mark.parametrize("key", ["score", "annotators", "detectors", "instances", "parameters"])
+@pytest.mark.parametrize("key", running_pages())
 def test_pages_and_the_layers_they_make_show_names_letter_by_letter(evil, dock, run, key):
     page = dock.show_page(key)
     if key == "parameters":

@@ -13,6 +13,7 @@ from qgis.PyQt.QtWidgets import QAbstractButton, QLabel, QScrollArea, QTableView
 from qgis.PyQt.QtXml import QDomDocument
 from support.accessible import nameless
 from support.layers import TARGET_BOXES, box_layer
+from support.pages import running_pages
 from support.qt import is_folded, spin, wait_until
 from support.searching import three_layers
 
@@ -24,7 +25,7 @@ from randcrowns.core.messages import note
 from randcrowns.ui.shell.dock import PAGES, PageButtons
 
 #: Keys of the pages that run an algorithm.
-RUNNING = [entry.key for entry in PAGES if entry.key not in ("start", "review", "report")]
+RUNNING = running_pages()
 
 
 @pytest.fixture

@@ -9,7 +9,10 @@ from qgis.PyQt.QtWidgets import QPushButton
 
 from randcrowns.algorithms import estimation_parameters
 from randcrowns.algorithms.agreement.schema.parameters import (
+    ANSWERS,
+    CALIBRATION_CUTOFF,
     CLASS_FIELD,
+    COOKE,
     CROWN_BY_CROWN,
     EXCLUDE_EACH,
     LEVEL,
@@ -106,6 +109,8 @@ class ConsensusForm(ParameterForm):
             return tr("LSML requires a pixel size: set it under Advanced, and run again.")
         if settings[METHOD] == CROWN_BY_CROWN and self._has_rasters:
             return tr("Crown by crown requires polygon layers; choose another method.")
+        if settings[METHOD] == COOKE and not settings[ANSWERS]:
+            return tr("Cooke's weights require a file with answers.")
         if settings[EXCLUDE_EACH] and self._annotator_count == 1:
             return tr("Leaving one annotator out requires at least two annotators.")
         return ""
@@ -132,6 +137,7 @@ class ConsensusForm(ParameterForm):
                 ParameterRow(VOTE_RULE, is_visible=uses_crowns),
                 ParameterRow(OUTLINE, is_visible=uses_crowns),
                 ParameterRow(LEVEL, is_visible=_uses_method("level")),
+                ParameterRow(ANSWERS, is_visible=_uses_method(COOKE)),
                 ParameterRow(estimation_parameters.PRIOR, is_visible=uses_staple, wide=True),
                 ParameterRow(estimation_parameters.PRIOR_VALUE, is_visible=has_own_prior),
                 ParameterRow(estimation_parameters.CLIPPED, is_visible=_uses_method("lsml")),
@@ -156,6 +162,7 @@ class ConsensusForm(ParameterForm):
                 ParameterRow(estimation_parameters.SIMPLE_FACTOR, is_visible=uses_simple),
                 ParameterRow(estimation_parameters.MAX_ITERATIONS, is_visible=uses_lsml),
                 ParameterRow(estimation_parameters.CURVATURE, is_visible=uses_lsml),
+                ParameterRow(CALIBRATION_CUTOFF, is_visible=_uses_method(COOKE)),
                 EXCLUDE_EACH,
             ),
             collapsed=True,

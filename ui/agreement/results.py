@@ -18,7 +18,13 @@ from randcrowns.ui.services.run_outcome import Succeeded
 from randcrowns.ui.widgets.table_model import NumberFormat
 
 #: Keys of messages about the agreement on classes.
-_CLASS_MESSAGES = ("agreement.classes", "agreement.no_classes")
+_CLASS_MESSAGES = (
+    "agreement.classes",
+    "agreement.no_classes",
+    "agreement.area_classes",
+    "agreement.overlapping_classes",
+    "agreement.too_many_classes",
+)
 
 
 class AnnotatorResults:

@@ -20,6 +20,7 @@ from randcrowns.algorithms.agreement.schema.outputs import (
 from randcrowns.algorithms.agreement.schema.parameters import METHOD
 from randcrowns.algorithms.parameter_types import FloatParameter
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
+from randcrowns.core.classes.area_classes import AREA_COLUMNS
 from randcrowns.core.messages import Message
 from randcrowns.layers.localization import message_texts, tr
 from randcrowns.ui.agreement.consensus_form import ConsensusForm
@@ -257,7 +258,7 @@ class AnnotatorResultsPanel(ResultsPanel):
         self.enable_tab(self.tabs_by_key["classes"], not agreement.empty)
         if agreement.empty:
             return
-        names = ("first", "second", "compared", "agreement", "kappa", "alpha")
+        names = ("first", "second", "compared", "agreement", "kappa", "alpha", *AREA_COLUMNS)
         agreement = agreement.assign(
             first=agreement["first"].fillna(tr("all annotators")),
             second=agreement["second"].fillna(""),
@@ -360,7 +361,7 @@ class AnnotatorResultsPanel(ResultsPanel):
             "classes",
             self.class_table,
             tr("Classes"),
-            tr("Agreement on the classes of crowns; choose a class field above."),
+            tr("Agreement on the classes of crowns and areas; choose a class field above."),
         )
         self._add_page(
             "prior",

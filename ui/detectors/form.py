@@ -23,11 +23,14 @@ from randcrowns.algorithms.detectors.schema.parameters import (
     BAND,
     BOOTSTRAP_SAMPLES,
     CERTAINTY,
+    CLASS_FIELD,
+    CLASS_GROUPS,
     CONSENSUS_METHODS,
     COUNTED_UNITS,
     CROWN_PRESET,
     CROWN_SCORE,
     CROWN_THRESHOLD,
+    DETECTOR_CLASS_FIELD,
     DETECTORS,
     GROUND_TRUTH_LAYERS,
     IGNORED,
@@ -175,6 +178,7 @@ class DetectorForm(ParameterForm):
                 ANNOTATOR_FIELD,
                 STUDY_AREA,
                 ParameterRow(PLOT_FIELD, is_visible=_has_polygons),
+                ParameterRow(CLASS_FIELD, is_visible=_has_polygons, is_enabled=_counts_crowns),
                 ParameterRow(ALL_DRAWN, is_visible=_has_polygons, is_enabled=_counts_crowns),
                 self.partial_notice,
             ),
@@ -193,7 +197,7 @@ class DetectorForm(ParameterForm):
         self.set_row_visible(SCORE_FIELD, bool(names))
 
     def _preset_crowns(self) -> None:
-        """Preset the plot field, whether all crowns were drawn, and the lengths of RandCrowns.
+        """Preset the fields of plots and classes, and the parameters of whole crowns.
 
         The annotator layer with the most features decides. Without a plot field that all layers
         have, no plot field is preset.
@@ -205,6 +209,9 @@ class DetectorForm(ParameterForm):
         largest_layer = max(annotator_layers, key=QgsVectorLayer.featureCount, default=None)
         largest_id = "" if largest_layer is None else str(largest_layer.id())
 
+        self.offer_fields(CLASS_FIELD, largest_layer)
+        self.set_default(CLASS_FIELD, self._compared.class_field(largest_id, detector_ids))
+        self.offer_fields(DETECTOR_CLASS_FIELD, next(iter(detector_layers), None))
         self.offer_fields(PLOT_FIELD, largest_layer)
         plot_field = self._compared.plot_field(largest_id, detector_ids)
         all_have_field = all(
@@ -280,6 +287,8 @@ def _crown_rows() -> tuple[FormRow, ...]:
         ParameterRow(CROWN_PRESET, is_enabled=_uses_randcrowns),
         *(ParameterRow(length, is_visible=_has_own_lengths) for length in LENGTHS),
         ParameterRow(CORNER_STYLE, is_enabled=_uses_randcrowns),
+        ParameterRow(DETECTOR_CLASS_FIELD, is_enabled=_compares_classes),
+        ParameterRow(CLASS_GROUPS, is_enabled=_compares_classes),
     )
 
 
@@ -364,6 +373,11 @@ def _has_own_prior(settings: Settings) -> bool:
 def _has_own_skew_limits(settings: Settings) -> bool:
     """Return True if the user enters the limits of the skew."""
     return _counts_areas(settings) and settings[SKEW_LIMITS] == "own"
+
+
+def _compares_classes(settings: Settings) -> bool:
+    """Return True if whole crowns are also ranked by their classes."""
+    return _counts_crowns(settings) and bool(settings[CLASS_FIELD])
 
 
 def _uses_randcrowns(settings: Settings) -> bool:

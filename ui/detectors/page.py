@@ -10,6 +10,7 @@ from randcrowns.algorithms.common_parameters import ANNOTATOR_FIELD, REVIEWED
 from randcrowns.algorithms.detectors.schema.outputs import RANK_OUTPUTS
 from randcrowns.algorithms.detectors.schema.parameters import (
     ANNOTATORS,
+    CLASS_FIELD,
     DETECTORS,
     GROUND_TRUTH_LAYERS,
     IGNORED,
@@ -19,6 +20,7 @@ from randcrowns.algorithms.detectors.schema.parameters import (
     SCORE_FIELD,
     STUDY_AREA,
     TRAINING,
+    detector_class_field,
 )
 from randcrowns.algorithms.detectors.schema.report_content import RANKING_PRINT
 from randcrowns.algorithms.layer_parameters import is_raster_id
@@ -32,7 +34,7 @@ from randcrowns.ui.services.layer_info import annotation_layers
 from randcrowns.ui.services.run_outcome import Succeeded, add_result_layers
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
-from randcrowns.ui.widgets.map_highlight import DrawnShape, MapHighlight, zoom_to
+from randcrowns.ui.widgets.map_highlight import DrawnShape, MapHighlight, centre_on, zoom_to
 
 #: Opacity of the fill of a ground truth on the map, 0 to 255.
 _TRUTH_ALPHA = 45
@@ -63,6 +65,7 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorResultsPanel]):
         super().__init__(iface, DetectorForm(), DetectorResultsPanel(), empty_text)
         self.highlight = MapHighlight(iface.mapCanvas(), self)
         self.results.cell_selected.connect(self._show_on_map)
+        self.results.place_selected.connect(self._show_place)
         self.load_parameters()
 
     def watched_layers(self, settings: Settings) -> WatchedLayers:
@@ -70,10 +73,11 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorResultsPanel]):
         detectors = settings[DETECTORS]
         annotators = settings[ANNOTATORS]
         plot_fields = tuple(filter(None, (settings[PLOT_FIELD],)))
-        annotator_fields = tuple(filter(None, (settings[ANNOTATOR_FIELD],)))
+        annotator_fields = (settings[ANNOTATOR_FIELD], settings[CLASS_FIELD])
+        detector_fields = (settings[SCORE_FIELD], detector_class_field(settings))
         fields = {
-            **dict.fromkeys(annotators, (*plot_fields, *annotator_fields)),
-            **dict.fromkeys(detectors, (settings[SCORE_FIELD], *plot_fields)),
+            **dict.fromkeys(annotators, (*plot_fields, *filter(None, annotator_fields))),
+            **dict.fromkeys(detectors, (*filter(None, detector_fields), *plot_fields)),
         }
         other_parameters = (TRAINING, IGNORED, REVIEWED, POINTS)
         other_ids = filter(None, (settings[parameter] for parameter in other_parameters))
@@ -135,6 +139,27 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorResultsPanel]):
                 self.messages.warning(
                     tr("There is nothing to show: nothing is marked, or the layer is gone.")
                 )
+
+    def _show_place(self, place: int) -> None:
+        """Draw a place that no annotator marked on the map, and zoom to it.
+
+        Args:
+            place: Number of the place.
+        """
+        results = self.results.results
+        if results is None:
+            return
+        layer = QgsProject.instance().mapLayer(results.places_layer_id)
+        if not isinstance(layer, QgsVectorLayer):
+            self.messages.warning(
+                tr("There is nothing to show: nothing is marked, or the layer is gone.")
+            )
+            return
+        with self.messages.show_errors():
+            condition = f'"place" = {place}'
+            geometry = self.highlight.combine_features(layer, condition, dissolve=False)
+            extent = self.highlight.draw(DrawnShape(geometry, DELINEATION_COLOUR))
+            centre_on(self.iface.mapCanvas(), extent)
 
     def _draw(
         self,

@@ -14,6 +14,7 @@ from randcrowns.algorithms.detectors.schema import outputs, parameters
 from randcrowns.algorithms.detectors.schema.outputs import AREAS, CROWNS
 from randcrowns.algorithms.output_types import Output
 from randcrowns.core.arrays import decimal_text, interval_text
+from randcrowns.core.detectors.class_precision import ClassRow
 from randcrowns.core.detectors.ranking import find_distinct_rankings
 from randcrowns.layers.localization import display_value, format_value, message_texts, tr
 from randcrowns.report.names import abbreviate_names
@@ -67,8 +68,14 @@ class DetectorResults:
         self.correlations = _with_interval_texts(outcome.table(outputs.CORRELATIONS))
         #: Metrics of COCO per detector and ground truth; empty without whole crowns.
         self.coco = outcome.table(outputs.COCO)
+        #: Average precision per detector, ground truth and class; empty without classes.
+        self.classes = outcome.table(outputs.CLASS_PRECISION)
         #: Average precision and recall per detector, ground truth and threshold of IoU.
         self.thresholds = outcome.table(outputs.THRESHOLDS)
+        #: Places that several detectors mark and no annotator does, a row each.
+        self.unmarked_places = outcome.table(outputs.LOOK_AGAIN)
+        #: Id of the layer with the outlines of these places.
+        self.places_layer_id = str(outcome.layers[outputs.LOOK_AGAIN.id].id())
         #: Id of the layer with the outlines of all ground truths that the run made.
         self.truths_layer_id = str(outcome.layers[outputs.TRUTH_POLYGONS.id].id())
         #: Name of a detector, an annotator or a ground truth -> id of its layer.
@@ -384,6 +391,26 @@ def coco_columns(coco: pd.DataFrame) -> list[TableColumn]:
     return [*name_columns, *table_columns(outputs.COCO, *metrics)]
 
 
+def make_class_table(classes: pd.DataFrame) -> tuple[pd.DataFrame, list[TableColumn]]:
+    """Return the table of average precision by class, the means over classes first.
+
+    Args:
+        classes: One row per detector, ground truth and class, and one for the mean over classes.
+
+    Returns:
+        The table, in which the class of a mean is a text that says so, and its columns.
+    """
+    output = outputs.CLASS_PRECISION
+    is_mean = classes["kind"] == ClassRow.MEAN.value
+    (kind_column,) = output.select_columns(("kind",))
+    mean_text = kind_column.display_texts[ClassRow.MEAN.value]
+    frame = classes.assign(**{"class": classes["class"].mask(is_mean, mean_text)})
+    frame = pd.concat([frame[is_mean], frame[~is_mean]], ignore_index=True)
+    name_columns = [name_column(output, name, frame[name]) for name in ("detector", "truth")]
+    names = ("ap", "rank", "ap50", "ap75", "targets", "detections")
+    return frame, [*table_columns(output, "class"), *name_columns, *table_columns(output, *names)]
+
+
 def make_threshold_table(
     thresholds: pd.DataFrame, detectors: list[str], is_partial: bool = False
 ) -> tuple[pd.DataFrame, list[TableColumn]]:
@@ -492,3 +519,10 @@ def _reason_column(output: Output, frame: pd.DataFrame) -> list[TableColumn]:
         return []
     (reason_field,) = output.select_columns(("reason",))
     return [find_table_column(reason_field, max_width=_MAX_REASON_WIDTH)]
+
+
+def place_columns() -> list[TableColumn]:
+    """Return the columns of the places that several detectors mark and no annotator does."""
+    return table_columns(
+        outputs.LOOK_AGAIN, "place", "votes", "detectors", "confidence", "looked", "area", "members"
+    )

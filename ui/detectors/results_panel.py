@@ -11,7 +11,12 @@ import pandas as pd
 from qgis.PyQt.QtCore import QEvent, QModelIndex, Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QHBoxLayout, QHeaderView, QStyle, QVBoxLayout, QWidget
 
-from randcrowns.algorithms.detectors.schema.outputs import AREAS, COCO
+from randcrowns.algorithms.detectors.schema.outputs import (
+    AREAS,
+    CLASS_PRECISION,
+    COCO,
+    LOOK_AGAIN,
+)
 from randcrowns.algorithms.detectors.schema.parameters import COUNTED_UNITS
 from randcrowns.algorithms.parameter_types import Option
 from randcrowns.core.messages import Message
@@ -23,8 +28,10 @@ from randcrowns.ui.detectors.results import (
     coco_columns,
     correlation_columns,
     make_certainty_table,
+    make_class_table,
     make_score_table,
     make_threshold_table,
+    place_columns,
     ranking_columns,
 )
 from randcrowns.ui.widgets.boxes import OptionBox
@@ -81,6 +88,8 @@ class DetectorResultsPanel(ResultsPanel):
     #: Emitted with the names of the detector and the ground truth of the selected cell; "" for
     #: none.
     cell_selected = pyqtSignal(str, str)
+    #: Emitted with the number of the selected place that no annotator marked.
+    place_selected = pyqtSignal(int)
 
     def __init__(self) -> None:
         super().__init__()
@@ -103,13 +112,17 @@ class DetectorResultsPanel(ResultsPanel):
         self.certainty_table = TableWithExport("randcrowns_certainty")
         self.correlation_table = TableWithExport("randcrowns_correlations")
         self.coco_table = TableWithExport("randcrowns_coco")
+        self.class_table = TableWithExport("randcrowns_class_precision")
         self.threshold_table = TableWithExport("randcrowns_thresholds")
+        #: Table of the places that several detectors mark and no annotator does.
+        self.place_table = TableWithExport("randcrowns_look_again")
         self._tables = (
             self.score_table,
             self.ranking_table,
             self.certainty_table,
             self.correlation_table,
             self.coco_table,
+            self.class_table,
             self.threshold_table,
         )
         #: Full conclusion, above the table of certainty.
@@ -132,6 +145,7 @@ class DetectorResultsPanel(ResultsPanel):
         for table in self._tables:
             selection = table.view.selectionModel()
             selection.currentChanged.connect(partial(self._on_cell_changed, table))
+        self.place_table.view.row_chosen.connect(self._choose_place)
         self.tabs.currentChanged.connect(self.clear_selection)
 
     def show_results(self, results: DetectorResults) -> None:
@@ -152,6 +166,10 @@ class DetectorResultsPanel(ResultsPanel):
             )
         for table in (self.coco_table, self.threshold_table):
             self.enable_tab(table, has_coco)
+        self.class_table.show_frame(*make_class_table(results.classes))
+        self.enable_tab(self.class_table, len(results.classes) > 0)
+        self.place_table.show_frame(results.unmarked_places, place_columns())
+        self.enable_tab(self.place_table, len(results.unmarked_places) > 0)
         set_text_or_hide(self.settings_label, " ".join(results.settings_sentences))
         self.show_map_label("", "")
         self._show_counted()
@@ -191,7 +209,7 @@ class DetectorResultsPanel(ResultsPanel):
 
     def clear_selection(self, *_: object) -> None:
         """Clear the selection in all tables, so that a click on any cell emits a signal again."""
-        for table in self._tables:
+        for table in (*self._tables, self.place_table):
             table.view.clearSelection()
             table.view.setCurrentIndex(QModelIndex())
         self.cell_selected.emit("", "")
@@ -331,6 +349,11 @@ class DetectorResultsPanel(ResultsPanel):
             detector, truth = self._names_in_cell(self.results, table, row, column)
         self.cell_selected.emit(detector, truth)
 
+    def _choose_place(self, row: int) -> None:
+        """Emit the number of the place in a row of its table; -1 emits nothing."""
+        if row >= 0:
+            self.place_selected.emit(int(self.place_table.model.frame.iloc[row]["place"]))
+
     def _names_in_cell(
         self, results: DetectorResults, table: TableWithExport, row: pd.Series, column: str
     ) -> tuple[str, str]:
@@ -359,6 +382,7 @@ class DetectorResultsPanel(ResultsPanel):
             self.certainty_table,
             self.correlation_table,
             self.coco_table,
+            self.place_table,
         )
         for table in tables_with_names:
             table.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -403,11 +427,13 @@ class DetectorResultsPanel(ResultsPanel):
         )
         self.add_tab(self.correlation_table, tr("Agreement"), _CORRELATIONS_TOOLTIP)
         self.add_tab(self.coco_table, "COCO", COCO.help)
+        self.add_tab(self.class_table, tr("Classes"), CLASS_PRECISION.help)
         self.add_tab(
             self.threshold_table,
             tr("Thresholds"),
             tr("Average precision by the IoU that a match requires."),
         )
+        self.add_tab(self.place_table, tr("Look again"), LOOK_AGAIN.help)
         rows = (
             self.stale_label,
             self.conclusion_label,

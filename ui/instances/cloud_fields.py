@@ -21,8 +21,9 @@ from randcrowns.algorithms.instances.schema.parameters import (
 )
 from randcrowns.algorithms.parameter_types import Option
 from randcrowns.core.errors import MissingLibraryError, RandCrownsError
-from randcrowns.layers.cloud.header import CloudAttribute, CloudHeader, find_cloud_file, read_header
-from randcrowns.layers.cloud.point_tables import TABLE_EXTENSIONS
+from randcrowns.core.instances.cloud_values import CloudAttribute
+from randcrowns.core.instances.point_tables import TABLE_EXTENSIONS
+from randcrowns.layers.cloud.header import CloudHeader, find_cloud_file, read_header
 from randcrowns.layers.libraries import CLOUDS
 from randcrowns.layers.localization import error_message, tr
 from randcrowns.layers.sample import sample_clouds

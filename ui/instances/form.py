@@ -46,7 +46,7 @@ from randcrowns.algorithms.instances.schema.parameters import (
 )
 from randcrowns.algorithms.parameter_types import Option, OptionParameter
 from randcrowns.core.errors import RandCrownsError
-from randcrowns.layers.cloud.header import CloudAttribute
+from randcrowns.core.instances.cloud_values import CloudAttribute
 from randcrowns.layers.localization import error_message, tr
 from randcrowns.ui.instances.cloud_fields import (
     AttributeBoxes,

@@ -354,7 +354,7 @@ def _explain_metric(metric: Column, row: pd.Series) -> str:
 
 
 def _status_counts(row: pd.Series) -> list[_StatusCount]:
-    """Return the counts of the answer; those without a column in the row are omitted."""
+    """Return the counts of the answer; those without a number in the row are omitted."""
     false_word = false_detection()
     false_label = false_word.one if row["fp"] == 1 else false_word.many
     counts = (
@@ -394,4 +394,4 @@ def _status_counts(row: pd.Series) -> list[_StatusCount]:
             tr("only some crowns were drawn"),
         ),
     )
-    return [count for count in counts if count.column in row]
+    return [count for count in counts if pd.notna(row.get(count.column))]

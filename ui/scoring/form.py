@@ -28,10 +28,13 @@ from randcrowns.algorithms.scoring.schema.parameters import (
     SCORE_FIELD,
     SCORE_THRESHOLD,
     SEARCH_RADIUS,
+    SPREAD_FIELD,
+    WARPED_TARGETS,
     missing_plots_message,
 )
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.layers.localization import tr
+from randcrowns.layers.vector.consensus_spread import spread_field_of
 from randcrowns.ui.scoring.lengths_field import LengthsField
 from randcrowns.ui.services.layer_info import layer_name, numeric_fields, vector_layer
 from randcrowns.ui.services.settings import Settings
@@ -157,6 +160,8 @@ class ScoreForm(ComparisonForm):
                 ParameterRow(PAIRING, is_enabled=_has_regions),
                 ParameterRow(SEARCH_RADIUS, is_enabled=_uses_search_radius),
                 ParameterRow(CORNER_STYLE, is_enabled=_has_regions),
+                ParameterRow(SPREAD_FIELD, is_enabled=_has_regions),
+                ParameterRow(WARPED_TARGETS, is_enabled=_has_regions),
                 SCORE_FIELD,
                 ParameterRow(
                     SCORE_THRESHOLD, is_enabled=lambda settings: bool(settings[SCORE_FIELD])
@@ -207,6 +212,9 @@ class ScoreForm(ComparisonForm):
         layers = list(checked_layers)
         self.offer_fields(SCORE_FIELD, _first_with_scores(layers))
         self.offer_fields(CLASSES.other_class_field, next(iter(layers), None))
+        targets = vector_layer(settings[TARGETS])
+        self.offer_fields(SPREAD_FIELD, targets)
+        self.set_default(SPREAD_FIELD, spread_field_of(targets) if _has_regions(settings) else "")
         self.update_presets(settings[TARGETS], delineations.checked_ids())
         self.set_default(PRESET, self._compared.preset_key(settings[TARGETS]))
 

@@ -21,7 +21,7 @@ from randcrowns.core.arrays import Floats, Ints, number_with_interval_text
 from randcrowns.core.scoring.best_layer import find_better_layer
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.statistics import plot_codes
-from randcrowns.core.status import Status
+from randcrowns.core.status import NOT_FOUND_STATUSES
 from randcrowns.layers.localization import escape_rich_text, tr
 from randcrowns.ui.scoring.results import LayerScores
 from randcrowns.ui.widgets.parts import set_accessible_name
@@ -40,8 +40,6 @@ _ROW_PADDING = 5
 _MIN_NAME_WIDTH = 90
 #: Sign before the name of a layer that can be called better than all others.
 BEST_SIGN = "★"
-#: Statuses of targets that have no delineation.
-_NOT_FOUND = (Status.MISSED, Status.UNMATCHED)
 
 
 class LayerTable(QTableWidget):
@@ -140,7 +138,7 @@ class LayerTable(QTableWidget):
             sentence = _mean_sentence(layer.name, score, mean, answer.n_scored)
             self._mean_texts[row, column] = format_text(text), NumberFormat(2)(mean.mean)
             self._set_cell(row, column, format_text(text), sentence)
-        not_found = sum(answer.target_counts[status] for status in _NOT_FOUND)
+        not_found = sum(answer.target_counts[status] for status in NOT_FOUND_STATUSES)
         sentence = tr(
             "{layer}: {count:,} of {targets:,} targets have no delineation.",
             layer=layer.name,

@@ -34,6 +34,7 @@ from randcrowns.algorithms.scoring.schema.parameters import (
     PLOT_FIELD,
     SCORE_FIELD,
     SCORE_PARAMETERS,
+    SPREAD_FIELD,
 )
 from randcrowns.algorithms.scoring.schema.report_content import PRINT_CONTENT
 from randcrowns.core.errors import InputError
@@ -154,7 +155,12 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         delineation_fields = (settings[SCORE_FIELD], plot_field, class_fields.others)
         layer_ids = (target, *settings[DELINEATIONS], *settings[IMAGE_EXTENT].layer_ids)
         fields = {
-            target: (plot_field, class_fields.targets, settings[CLASSES.strata_field]),
+            target: (
+                plot_field,
+                class_fields.targets,
+                settings[CLASSES.strata_field],
+                settings[SPREAD_FIELD],
+            ),
             **dict.fromkeys(settings[DELINEATIONS], delineation_fields),
         }
         return layer_ids, fields, target if settings[SELECTED_ONLY] else ""

@@ -24,7 +24,7 @@ from randcrowns.algorithms.scoring.schema import outputs
 from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS, PLOT_FIELD
 from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.layer import SCORES
-from randcrowns.core.status import ALL_PLOTS, Status
+from randcrowns.core.status import ALL_PLOTS, NOT_FOUND_STATUSES, Status
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.score_fields import select_prefix
 from randcrowns.layers.vector.tables import read_attributes
@@ -88,7 +88,7 @@ class LayerScores:
     @property
     def drawn_so_far(self) -> DrawnSoFar:
         """Scores of the drawn crowns alone, without the targets that nobody has drawn yet."""
-        is_left = self.crowns["status"].isin([Status.MISSED.value, Status.UNMATCHED.value])
+        is_left = self.crowns["status"].isin([status.value for status in NOT_FOUND_STATUSES])
         has_crown = self.crowns["delineation_id"].notna() & ~is_left
         n_drawn = int(self.crowns["delineation_id"].nunique()) + len(self.unmatched_ids)
         means = {score: float(self.crowns.loc[has_crown, score].mean()) for score in SCORES}

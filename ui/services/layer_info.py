@@ -188,6 +188,13 @@ def guess_annotator_layers(*excluded: str) -> tuple[str, ...]:
     return tuple(layer.id() for layer in layers)
 
 
+def _may_be_annotator(layer: QgsVectorLayer) -> bool:
+    """Return True unless a layer has another role, a detector's scores or the name of an area."""
+    if imported_role(layer) not in (None, LayerRole.ANNOTATOR):
+        return False
+    return not find_score_field(layer) and not _has_area_name(layer)
+
+
 def _guess_annotator_polygons(excluded_ids: Collection[str]) -> list[QgsVectorLayer]:
     """Guess which polygon layers were drawn by annotators.
 
@@ -199,10 +206,7 @@ def _guess_annotator_polygons(excluded_ids: Collection[str]) -> list[QgsVectorLa
     candidates = [
         layer
         for layer in polygon_layers()
-        if layer.id() not in excluded_ids
-        and imported_role(layer) in (None, LayerRole.ANNOTATOR)
-        and not find_score_field(layer)
-        and not _has_area_name(layer)
+        if layer.id() not in excluded_ids and _may_be_annotator(layer)
     ]
     drawn_on_image = [
         layer for layer in candidates if not FIELD_MEASURED_PATTERN.search(layer.name().lower())

@@ -18,7 +18,6 @@ from qgis.PyQt.QtWidgets import QPushButton
 
 from randcrowns.layers.guide import open_guide
 from randcrowns.layers.localization import error_message, fill_template, message_texts, tr
-from randcrowns.ui.services.waiting import call_attention
 
 if TYPE_CHECKING:
     from randcrowns.core.messages import Message
@@ -176,6 +175,8 @@ class MessageBar:
     def call_attention(self) -> None:
         """Mark the window of QGIS in the task bar if another program is in front of it."""
         if self._iface is not None:
+            from randcrowns.ui.services.waiting import call_attention
+
             call_attention(self._iface.mainWindow())
 
     def show_guide(self, page: str, section: str = "") -> None:

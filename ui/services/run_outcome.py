@@ -246,15 +246,11 @@ def add_result_layers(
         return layer_ids
 
     project = QgsProject.instance()
-    new_outputs = []
-    new_layers = []
-    for output in produced_outputs:
-        layer = outcome.layers[output.id]
-        is_in_project = project.mapLayer(layer.id()) is not None
-        is_needed = not _is_empty_table(layer) and not _reports_complete_import(output, outcome)
-        if not is_in_project and is_needed:
-            new_outputs.append(output)
-            new_layers.append(layer)
+    new_layers = {
+        output: outcome.layers[output.id]
+        for output in produced_outputs
+        if _is_added(output, outcome, project)
+    }
     if not new_layers:
         return layer_ids
 
@@ -262,7 +258,7 @@ def add_result_layers(
     is_import = IMAGES_READ.id in outcome.outputs
     style_values = {**outcome.outputs, **(extra_values or {})}
     layer_names = names or {}
-    for output, layer in zip(new_outputs, new_layers):
+    for output, layer in new_layers.items():
         layer.setName(layer_names.get(output, output.label))
         # Imported crowns are input of later runs, and are therefore not marked as a result.
         is_result = not (is_import and output.is_reusable)
@@ -270,13 +266,25 @@ def add_result_layers(
         record.write_to_layer(layer, output.id)
 
     title = IMPORT_GROUP_TITLE if is_import else record.title
-    group = add_run_group(project, title, new_layers, is_import)
-    watch_changes(new_layers)
-    for output, layer in zip(new_outputs, new_layers):
+    group = add_run_group(project, title, list(new_layers.values()), is_import)
+    watch_changes(list(new_layers.values()))
+    for output, layer in new_layers.items():
         node = group.findLayer(layer.id())
         node.setItemVisibilityChecked(output.is_visible)
         node.setExpanded(output.is_expanded)
     return layer_ids
+
+
+def _is_added(output: Output, outcome: Succeeded, project: QgsProject) -> bool:
+    """Return True if the layer of an output is added to the project.
+
+    It is not added if the project has it already, or if it is a table without rows, or with nothing
+    but a report of a complete import.
+    """
+    layer = outcome.layers[output.id]
+    if project.mapLayer(layer.id()) is not None:
+        return False
+    return not _is_empty_table(layer) and not _reports_complete_import(output, outcome)
 
 
 def _reports_complete_import(output: Output, outcome: Succeeded) -> bool:

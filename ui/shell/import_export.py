@@ -35,7 +35,7 @@ from randcrowns.algorithms.exchange.schema.parameters import (
 )
 from randcrowns.algorithms.output_types import image_paths
 from randcrowns.core.crowns import unique_name
-from randcrowns.core.exchange.formats import EXTENSIONS, FileFormat
+from randcrowns.core.exchange.formats import ANNOTATION_FORMATS, extensions_of
 from randcrowns.layers.cloud.header import CLOUD_EXTENSIONS
 from randcrowns.layers.files.annotations import SEPARATOR
 from randcrowns.layers.files.project_results import project_geopackage
@@ -55,12 +55,7 @@ from randcrowns.ui.widgets.colours import load_icon
 from randcrowns.ui.widgets.map_highlight import zoom_to_layers
 
 #: Endings of dropped files that are imported. QGIS itself opens files that it reads as layers.
-_IMPORTED_ENDINGS = {
-    ending
-    for kind, endings in EXTENSIONS.items()
-    if kind not in (FileFormat.LAYER, FileFormat.LABEL_RASTER)
-    for ending in endings
-}
+_IMPORTED_ENDINGS = extensions_of(ANNOTATION_FORMATS)
 #: Dialogs that were opened. Without a reference, Python deletes its part of a dialog, whose
 #: button Run then does nothing.
 _OPEN_DIALOGS: list[Any] = []
@@ -167,7 +162,7 @@ class ExportButton(QToolButton):
         )
         self.crowns_action = menu.addAction(tr("Export crowns…"), self._export_crowns)
         self.crowns_action.setToolTip(
-            tr("As COCO, DeepForest or Pascal VOC, optionally with clipped images.")
+            tr("As COCO, DeepForest, Pascal VOC or YOLO, optionally with clipped images.")
         )
         self.crowns_action.setVisible(bool(chosen()))
         self.setMenu(menu)
@@ -228,7 +223,7 @@ class FileImporter(QObject):
         paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
         endings = _IMPORTED_ENDINGS
         if len(paths) <= 1:
-            endings = endings.union(CLOUD_EXTENSIONS)
+            endings += CLOUD_EXTENSIONS
         importable = [
             str(path) for path in paths if path.suffix.lower() in endings or path.is_dir()
         ]

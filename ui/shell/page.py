@@ -22,7 +22,12 @@ from randcrowns.ui.widgets.parameter_form import ParameterForm
 
 
 class DockPage(QWidget):
-    """A page of the dock, created when it is first shown and deleted with the dock."""
+    """A page of the dock, created when it is first shown and deleted with the dock.
+
+    Subclasses take the interface of the QGIS window as argument, set :attr:`key` and
+    :attr:`messages`, and implement the methods that raise ``NotImplementedError``; a page without
+    parameters implements those about parameters with ``pass``.
+    """
 
     #: Emitted to show another page: its key, and parameter values by key that it takes over.
     page_requested = pyqtSignal(str, dict)
@@ -61,6 +66,10 @@ class DockPage(QWidget):
             form.set_settings(settings_of({}), reset_defaults=True)
         if is_unreadable:
             self.messages.warning(tr(UNREADABLE_PARAMETERS, page=self.key.capitalize()))
+
+    def settings(self) -> Settings | None:
+        """Return the parameters that the page shows; None if the page has none."""
+        return None
 
     def load_parameters(self) -> None:
         """Show the parameters stored in the project; remove the results of another project."""

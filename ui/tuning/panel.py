@@ -65,6 +65,8 @@ class TuningPanel(ResultsPanel):
         self.legend = RegionLegend()
         #: Table of variances.
         self.variance_table = TableWithExport("randcrowns_variance")
+        #: Table of crowns by annotator and plot.
+        self.drawn_table = TableWithExport("randcrowns_crowns_by_plot")
         #: Table of excluded crowns.
         self.excluded_table = TableWithExport("randcrowns_excluded")
         #: Scatter plot of the scores of all pairs.
@@ -96,12 +98,15 @@ class TuningPanel(ResultsPanel):
         # With less padding, six tabs fit into 360 pixels.
         self.tabs.tabBar().setStyleSheet("QTabBar::tab { padding: 4px 6px; }")
         self.tabs.setUsesScrollButtons(True)
-        for table in (self.examples_table, self.variance_table, self.excluded_table):
+        tables = (self.examples_table, self.variance_table, self.drawn_table, self.excluded_table)
+        for table in tables:
             table.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.examples_table.button_row.insertWidget(1, self.layers_button)
         self.add_tab(self.variance_map, tr("Map"))
         self.add_tab(_stack(self.sets_table), tr("Sets"))
-        self.add_tab(_stack(self.examples_label, self.examples_table), tr("Crowns"))
+        self.add_tab(
+            _stack(self.examples_label, self.examples_table, self.drawn_table), tr("Crowns")
+        )
         self.add_tab(
             _stack(self.variance_label, self.variance_table, self.excluded_table), tr("Variance")
         )
@@ -155,6 +160,7 @@ class TuningPanel(ResultsPanel):
         for table, columns in (
             (self.examples_table, results.example_columns()),
             (self.variance_table, results.variance_columns()),
+            (self.drawn_table, results.drawn_columns()),
             (self.excluded_table, results.excluded_columns()),
         ):
             table.show_frame(pd.DataFrame({column.name: [] for column in columns}), columns)
@@ -178,6 +184,9 @@ class TuningPanel(ResultsPanel):
         )
         self.variance_table.show_frame(
             experiment.variances, results.variance_columns(experiment.annotator_names)
+        )
+        self.drawn_table.show_frame(
+            experiment.drawn_crowns, results.drawn_columns(experiment.annotator_names)
         )
         self.excluded_table.show_frame(
             experiment.excluded_crowns, results.excluded_columns(experiment.annotator_names)

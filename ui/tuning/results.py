@@ -15,6 +15,7 @@ from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.tuning.schema.outputs import (
     CROWNS,
     DELINEATIONS,
+    DRAWN,
     EXCLUDED,
     GRID,
     RECOMMENDED,
@@ -95,6 +96,8 @@ class ExperimentResults:
         #: Pairs of the worst and the typical crowns, a row each: the columns of
         #: :attr:`pairs`, ``example`` ("worst" or "typical") and ``randcrowns_variance``.
         self.examples = _select_examples(outcome.table(CROWNS), self.pairs)
+        #: Number of crowns by annotator and plot, a row each.
+        self.drawn_crowns = outcome.table(DRAWN)
         #: Excluded crowns, a row each, with the reason.
         self.excluded_crowns = outcome.table(EXCLUDED)
         #: Sentences about the result.
@@ -287,6 +290,16 @@ def variance_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]
         VARIANCE, "crowns", *titles, "too_small", "missed", **extras
     )
     return [_annotator_column(VARIANCE, "target_annotator", names), *columns]
+
+
+def drawn_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]:
+    """Return the columns of the table of crowns by annotator and plot.
+
+    Args:
+        names: Names of the annotators.
+    """
+    columns = table_model.table_columns(DRAWN, "plot", "drawn", "shared")
+    return [_annotator_column(DRAWN, "annotator", names), *columns]
 
 
 def excluded_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]:

@@ -19,8 +19,7 @@ from qgis.PyQt.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, 
 from qgis.PyQt.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 
 from randcrowns.layers.localization import ZERO_WIDTH_SPACE, insert_line_breaks
-from randcrowns.layers.styles import SERIES_COLOURS
-from randcrowns.layers.styles.casing import relative_luminance
+from randcrowns.report.colours import INK, SERIES_COLOURS, relative_luminance
 from randcrowns.ui.services.layer_watch import single_shot_timer
 from randcrowns.ui.services.settings import read_parameters, write_parameters
 
@@ -119,7 +118,8 @@ def contrast(first: QColor, second: QColor) -> float:
     The ratio is (L1 + 0.05) / (L2 + 0.05), where L1 and L2 are the relative luminances of the
     lighter and of the darker colour.
     """
-    darker, lighter = sorted(map(relative_luminance, (first, second)))
+    channels = [(colour.redF(), colour.greenF(), colour.blueF()) for colour in (first, second)]
+    darker, lighter = sorted(relative_luminance(*rgb) for rgb in channels)
     return (lighter + 0.05) / (darker + 0.05)
 
 
@@ -278,6 +278,7 @@ _COLOUR_PATTERN = re.compile("#[0-9a-fA-F]{6}")
 #: Colours of annotators: the series of plots, then Tol's muted scheme without similar colours.
 _PALETTE = (
     *SERIES_COLOURS,
+    INK,
     "#882255",
     "#999933",
     "#44aa99",

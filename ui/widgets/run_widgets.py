@@ -213,8 +213,8 @@ def make_import_button(clicked: Callable[..., Any] | pyqtBoundSignal) -> QPushBu
     button = QPushButton(load_icon("import"), tr("Import crowns…"))
     button.setToolTip(
         tr(
-            "Import files of DeepForest, COCO, Pascal VOC, YOLO or LabelMe. "
-            "You can also drop files here."
+            "Import crowns from annotation files, such as COCO, DeepForest or CVAT files. You can "
+            "also drop files here."
         )
     )
     button.clicked.connect(clicked)

@@ -330,8 +330,9 @@ CLASS_AGREEMENT = Output(
     "CLASS_AGREEMENT",
     tr("Agreement on classes"),
     tr(
-        "Agreement on the classes of crowns that annotators drew alike: all annotators in the "
-        "first row, then each pair. Who did not draw a crown did not rate it."
+        "Agreement on the classes of crowns that annotators drew alike, and of the ground that "
+        "several marked: all annotators in the first row, then each pair. Who did not draw a crown "
+        "did not rate it."
     ),
     columns=(
         Column("first", tr("Annotator"), tr("Empty for all annotators."), "text"),
@@ -342,6 +343,20 @@ CLASS_AGREEMENT = Output(
         Column("agreement", tr("Equal classes"), tr("Share of equal classes, 0 to 1.")),
         Column("kappa", tr("Kappa"), tr("Cohen's kappa of a pair; Fleiss' kappa of all.")),
         Column("alpha", tr("Alpha"), tr("Krippendorff's alpha, nominal, of all annotators.")),
+        Column(
+            "area",
+            tr("Area"),
+            tr("Ground with a class by both, or by several."),
+            unit="m²",
+            digits=1,
+        ),
+        Column("area_agreement", tr("Equal, area"), tr("Share of this ground with equal classes.")),
+        Column("area_kappa", tr("Kappa, area"), tr("Kappa of this ground: Cohen's or Fleiss'.")),
+        Column(
+            "area_alpha",
+            tr("Alpha, area"),
+            tr("Krippendorff's alpha of this ground, nominal, of all annotators."),
+        ),
     ),
 )
 CLASS_CONFUSION = Output(
@@ -508,6 +523,17 @@ ANNOTATOR_PERFORMANCE = Output(
         Column("sensitivity", tr("Sensitivity"), tr("Sensitivity that STAPLE or LSML estimates.")),
         Column("specificity", tr("Specificity"), tr("Specificity that STAPLE or LSML estimates.")),
         Column("overlap", tr("Overlap"), tr("SIMPLE: Dice with the consensus.")),
+        Column(
+            "calibration",
+            tr("Calibration"),
+            tr("Cooke: p-value that the quantiles are calibrated, 0 to 1; 1 is best."),
+        ),
+        Column(
+            "information",
+            tr("Information"),
+            tr("Cooke: mean relative information of the quantiles; narrow ones have more."),
+        ),
+        Column("weight", tr("Weight"), tr("Cooke: weight of the annotator; the sum is 1.")),
         Column(
             "kept",
             tr("Kept"),

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import pandas as pd
 from qgis.core import QgsCoordinateReferenceSystem, QgsProcessing, QgsRasterLayer
 
 from randcrowns.algorithms.agreement.schema.outputs import CONSENSUS_RASTER, PROBABILITY
@@ -27,7 +28,12 @@ from randcrowns.algorithms.common_parameters import (
 from randcrowns.algorithms.common_parameters import ANNOTATORS as _ANNOTATORS
 from randcrowns.algorithms.common_parameters import PLOT_FIELD as _PLOT_FIELD
 from randcrowns.algorithms.estimation_parameters import CONSENSUS_HELP, ESTIMATION_PARAMETERS, PRIOR
-from randcrowns.algorithms.layer_parameters import BandsParameter, RasterParameter, ZoneParameter
+from randcrowns.algorithms.layer_parameters import (
+    BandsParameter,
+    FileParameter,
+    RasterParameter,
+    ZoneParameter,
+)
 from randcrowns.algorithms.multiple_images import (
     IMAGES,
     check_images,
@@ -177,6 +183,8 @@ BOOTSTRAP_SAMPLES = IntegerParameter(
 
 #: Method of a consensus that makes one polygon per tree.
 CROWN_BY_CROWN = "crowns"
+#: Method that weights annotators by their answers to questions with known answers.
+COOKE = "cooke"
 METHOD = OptionParameter(
     "method",
     tr("Method"),
@@ -199,6 +207,7 @@ METHOD = OptionParameter(
         Option("simple", "SIMPLE", CONSENSUS_HELP["simple"]),
         Option("lsml", "LSML", CONSENSUS_HELP["lsml"]),
         Option("crowns", tr("Crown by crown"), CONSENSUS_HELP["crowns"]),
+        Option(COOKE, tr("Cooke's weights"), CONSENSUS_HELP[COOKE]),
     ),
 )
 VOTE_RULE = OptionParameter(
@@ -296,6 +305,28 @@ LEVEL = FloatParameter(
     step=0.05,
     project_key="share",
 )
+ANSWERS = FileParameter(
+    "answers",
+    tr("Cooke: answers"),
+    tr(
+        "CSV file with a row per annotator and question: annotator, question, low, median, high "
+        "(quantiles of 5, 50 and 95 % that the annotator gave) and true_value (the known answer)."
+    ),
+    optional=True,
+    filter=tr("Tables (*.csv *.txt)"),
+)
+CALIBRATION_CUTOFF = FloatParameter(
+    "calibration_cutoff",
+    tr("Cooke: calibration cutoff"),
+    tr(
+        "Annotators with a lower calibration, a p-value from 0 to 1, have no weight. 0: all "
+        "annotators have a weight."
+    ),
+    advanced=True,
+    maximum=1.0,
+    decimals=3,
+    step=0.01,
+)
 EXCLUDE_EACH = BooleanParameter(
     "leave_one_out",
     tr("One consensus without each annotator"),
@@ -345,6 +376,8 @@ CONSENSUS_PARAMETERS = (
     OUTLINE,
     MATCH_IOU,
     CLASS_FIELD,
+    ANSWERS,
+    CALIBRATION_CUTOFF,
 )
 
 
@@ -358,6 +391,8 @@ class AgreementSettings(RunSettings):
     colour_bands: tuple[int, int, int] | None
     #: Raster of each image by the image's name; empty unless there are several images.
     raster_by_image: dict[str, RasterSnapshot] = field(default_factory=dict)
+    #: Answers of the annotators to questions with known answers; None for other methods.
+    answers: pd.DataFrame | None = None
 
     @property
     def by_image(self) -> dict[str, AgreementSettings]:
@@ -523,6 +558,12 @@ def check_method(given: RunParameters) -> None:
         raise InputError("lsml.no_pixel_size", "LSML requires a pixel size.")
     if method == CROWN_BY_CROWN:
         _check_crown_by_crown(given)
+    if method == COOKE and not given[ANSWERS]:
+        raise InputError(
+            "cooke.no_file",
+            "Cooke's weights require a file with answers: set '{label}'.",
+            label=ANSWERS.label,
+        )
     if method != "staple" and PROBABILITY in given:
         raise InputError(
             "consensus.no_probabilities",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 
 import pandas as pd
 
@@ -67,17 +68,11 @@ def _comparison_plots(run: RunOutputs) -> list[Figure]:
     A plot is omitted if the run lacks its table, or if there are too few annotators.
     """
     annotators = run.table(outputs.ANNOTATOR_TABLE)
-    ratio = run.table(outputs.RATIO)
     plots = [
         _pairs_plot(annotators, run.table(outputs.ANNOTATOR_PAIRS)),
         _dendrogram_plot(annotators, run.table(outputs.LINKAGE)),
+        _ratio_plot(run.table(outputs.RATIO)),
     ]
-    if len(ratio):
-        plots.append(
-            single_figure(
-                tr("Agreement ratio"), lambda axes: draw_agreement_ratio(axes, ratio), 5.5, 3.5
-            )
-        )
     return [plot for plot in plots if plot is not None]
 
 
@@ -87,9 +82,24 @@ def _pairs_plot(annotators: pd.DataFrame, pairs: pd.DataFrame) -> Figure | None:
     n_pairs = len(names) * (len(names) - 1) // 2
     if len(names) < 2 or len(pairs) != n_pairs:
         return None
-    f1 = pairwise_matrix(pairs["f1"].to_numpy(dtype=float), len(names), 1.0)
-    title = tr("F1 of every two annotators")
-    return single_figure(title, lambda axes: draw_pairwise_f1(axes, f1, names), 5.5, 5.0)
+    values = pairs["f1"].to_numpy(dtype=float)
+    f1 = pairwise_matrix(values, len(names), 1.0)
+    texts = [
+        f"{first} – {second} {format_value(value, 2)}"
+        for (first, second), value in zip(combinations(names, 2), values)
+    ]
+    caption = tr(
+        "{count} annotators. F1 is twice the area that both marked, divided by the sum of their "
+        "areas: 0 (dark) if they share nothing, 1 (bright) if their areas are equal.",
+        count=len(names),
+    )
+    return single_figure(
+        tr("F1 of every two annotators"),
+        lambda axes: draw_pairwise_f1(axes, f1, names),
+        caption,
+        tr("F1 of every two annotators: {numbers}", numbers=tuple(texts)),
+        (4.4, 4.0),
+    )
 
 
 def _dendrogram_plot(annotators: pd.DataFrame, linkage: pd.DataFrame) -> Figure | None:
@@ -106,6 +116,57 @@ def _dendrogram_plot(annotators: pd.DataFrame, linkage: pd.DataFrame) -> Figure 
     return single_figure(
         tr("Clusters of annotators"),
         lambda axes: draw_dendrogram(axes, linkage, names, colours, is_outlier, is_unlike),
+        _dendrogram_caption(len(names), bool((is_outlier & ~is_unlike).any()), is_unlike.any()),
+        _describe_clusters(linkage, names),
+    )
+
+
+def _dendrogram_caption(n_annotators: int, has_outlier: bool, has_unlike: bool) -> str:
+    """Return the caption of a dendrogram, with the meaning of the stars in it."""
+    sentences = [
+        tr(
+            "{count} annotators. The further left the lines of two annotators meet, the more "
+            "their areas agree.",
+            count=n_annotators,
+        )
+    ]
+    if has_unlike:
+        sentences.append(tr("Two stars: unlike the others, beyond chance."))
+    if has_outlier:
+        sentences.append(tr("One star: outlier."))
+    return " ".join(sentences)
+
+
+def _describe_clusters(linkage: pd.DataFrame, names: Sequence[str]) -> str:
+    """Return the members of each cluster and the distance at which it forms, as a text."""
+    members = [[name] for name in names]
+    texts = []
+    for first, second, distance in zip(linkage["first"], linkage["second"], linkage["distance"]):
+        merged = [*members[int(first)], *members[int(second)]]
+        members.append(merged)
+        texts.append(f"{' + '.join(merged)} {format_value(float(distance), 2)}")
+    return tr("Clusters of annotators: {numbers}", numbers=tuple(texts))
+
+
+def _ratio_plot(ratio: pd.DataFrame) -> Figure | None:
+    """Return the plot of the agreement ratio; None without its table."""
+    if not len(ratio):
+        return None
+    caption = tr(
+        "Points: share of the area marked by anybody that at least so many of the {count} "
+        "annotators marked.",
+        count=int(ratio["annotators"].max()),
+    )
+    texts = [
+        f"{int(number)}: {format_value(float(share), 2)}"
+        for number, share in zip(ratio["annotators"], ratio["ratio"])
+    ]
+    return single_figure(
+        tr("Agreement ratio"),
+        lambda axes: draw_agreement_ratio(axes, ratio),
+        caption,
+        tr("Agreement ratio by the number of annotators: {numbers}", numbers=tuple(texts)),
+        (4.6, 3.0),
     )
 
 
@@ -190,10 +251,20 @@ def _prior_plots(run: RunOutputs) -> list[Figure]:
     result = run.record.results.get("PRIOR_USED")
     used_prior = float(result) if isinstance(result, (int, float)) else math.nan
     unit = length_unit(run.record.results)
+    caption = tr(
+        "Points: area that STAPLE marks if this share of the area is expected to be marked. "
+        "Dotted line: prior of this consensus."
+    )
+    texts = [
+        f"{format_value(float(prior), -3)}: {format_value(float(area), 1)} {unit}²"
+        for prior, area in zip(priors["prior"], priors["marked"])
+    ]
     return [
         single_figure(
             tr("Effect of STAPLE's prior"),
             lambda axes: draw_prior_effect(axes, priors, used_prior, math.nan, unit),
+            caption,
+            tr("Area by the prior: {numbers}", numbers=tuple(texts)),
         )
     ]
 

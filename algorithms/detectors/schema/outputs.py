@@ -12,9 +12,10 @@ from randcrowns.algorithms.output_types import (
     Output,
     ValueOutput,
 )
+from randcrowns.core.detectors.class_precision import ClassRow
 from randcrowns.core.detectors.tables import AREAS, CROWNS
 from randcrowns.layers.localization import tr
-from randcrowns.layers.styles.styles import qml_style
+from randcrowns.layers.styles.styles import qml_style, style_unmarked_places
 
 _COUNTED = Column(
     "counted",
@@ -42,6 +43,50 @@ TRUTH_POLYGONS = Output(
     style=qml_style("target"),
     is_visible=False,
     is_reusable=True,
+)
+LOOK_AGAIN = Output(
+    "LOOK_AGAIN",
+    tr("Look again here"),
+    tr(
+        "Places at which at least half of the polygon detectors, and two of them, found a crown "
+        "and no annotator drew one."
+    ),
+    "polygons",
+    columns=(
+        Column("place", tr("Place"), tr("Number of the place, from 1."), "integer"),
+        Column("votes", tr("Found by"), tr("Number of detectors that found it."), "integer"),
+        Column("detectors", tr("Detectors"), tr("Number of polygon detectors."), "integer"),
+        Column(
+            "confidence",
+            tr("Confidence"),
+            tr(
+                "Mean over the detectors that found it: the share of the detector's crowns that "
+                "have at most the score of the crown here, 0 to 1."
+            ),
+            digits=2,
+        ),
+        Column(
+            "looked",
+            tr("Reviewed by"),
+            tr("Number of annotators who reviewed its area."),
+            "integer",
+        ),
+        Column("area", tr("Area"), tr("Area of the place."), unit="m²", digits=1),
+        Column(
+            "marked_share",
+            tr("Marked share"),
+            tr("Share of the area that any annotator marked, at most 0.1."),
+            digits=2,
+        ),
+        Column(
+            "members",
+            tr("Members"),
+            tr("Detector and feature id of each crown of the place."),
+            "text",
+        ),
+    ),
+    style=lambda layer, _: style_unmarked_places(layer),
+    is_written_by_default=False,
 )
 AUCR = Output(
     "AUCR",
@@ -223,6 +268,35 @@ COCO = Output(
     ),
     columns=(_DETECTOR, _TRUTH, *COCO_COLUMNS, POINT_RECALL),
 )
+CLASS_PRECISION = Output(
+    "CLASS_PRECISION",
+    tr("AP by class"),
+    tr(
+        "Average precision of whole crowns in each class as defined by COCO, its mean over classes "
+        "(mAP), and the ranks of the detectors, per annotator. Only crowns of one class match."
+    ),
+    columns=(
+        _DETECTOR,
+        _TRUTH,
+        Column(
+            "kind",
+            tr("Row"),
+            tr("A class, or the mean over the classes with a crown of the annotator."),
+            "text",
+            display_texts={
+                ClassRow.CLASS.value: tr("class"),
+                ClassRow.MEAN.value: tr("mean over classes (mAP)"),
+            },
+        ),
+        Column("class", tr("Class"), tr("Name of the class; empty for the mean."), "text"),
+        Column("targets", tr("Crowns"), tr("Number of the annotator's crowns."), "integer"),
+        Column("detections", tr("Detections"), tr("Number of the detector's crowns."), "integer"),
+        Column("ap", tr("AP, COCO"), tr("Mean average precision over IoU 0.50 to 0.95.")),
+        Column("ap50", tr("AP50, COCO"), tr("The same at an IoU of 0.50.")),
+        Column("ap75", tr("AP75, COCO"), tr("The same at an IoU of 0.75.")),
+        Column("rank", tr("Rank"), tr("1 is best; ties share a rank."), "integer"),
+    ),
+)
 THRESHOLDS = Output(
     "THRESHOLDS",
     tr("Thresholds side by side"),
@@ -235,6 +309,7 @@ THRESHOLDS = Output(
 )
 #: Outputs of randcrowns:rankdetectors, from top to bottom in the layer tree.
 RANK_OUTPUTS = (
+    LOOK_AGAIN,
     TRUTH_POLYGONS,
     AUCR,
     RANKINGS,
@@ -243,6 +318,7 @@ RANK_OUTPUTS = (
     KENDALL_TAU,
     CURVES,
     COCO,
+    CLASS_PRECISION,
     THRESHOLDS,
 )
 RANK_VALUES = (

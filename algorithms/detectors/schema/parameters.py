@@ -8,6 +8,8 @@ from typing import Any
 
 from qgis.core import QgsProcessing, QgsRasterLayer, QgsVectorLayer
 
+from randcrowns.algorithms.classes.parameters import CLASS_FIELD as _CLASS_FIELD
+from randcrowns.algorithms.classes.parameters import CLASS_GROUPS
 from randcrowns.algorithms.common_parameters import ALL_DRAWN as _ALL_DRAWN
 from randcrowns.algorithms.common_parameters import (
     ANNOTATOR_FIELD,
@@ -66,7 +68,9 @@ from randcrowns.core.agreement.consensus import (
     reserved_annotator_names,
 )
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS
+from randcrowns.core.classes.values import parse_class_groups
 from randcrowns.core.detectors.checks import (
+    check_class_field,
     check_crown_score,
     check_detectors_chosen,
     no_score_field_error,
@@ -315,6 +319,23 @@ PLOT_FIELD = replace(
     layer_parameter=None,
     layers_parameter=ANNOTATORS,
 )
+CLASS_FIELD = replace(
+    _CLASS_FIELD,
+    help=tr(
+        "Field of the annotators' crowns with the kind of each crown, such as its species. Whole "
+        "crowns then also have an average precision per class, and its mean over classes (mAP)."
+    ),
+    layer_parameter=None,
+    layers_parameter=ANNOTATORS,
+)
+DETECTOR_CLASS_FIELD = FieldParameter(
+    "detector_class_field",
+    tr("Class of the detectors"),
+    tr("Field of the detectors with the class, if its name differs from that of the annotators."),
+    advanced=True,
+    optional=True,
+    layers_parameter=DETECTORS,
+)
 CROWN_PRESET = replace(
     PRESET.with_options("image_boxes", "field_polygons", OWN), label=tr("RandCrowns preset")
 )
@@ -399,6 +420,9 @@ RANK_PARAMETERS: tuple[Parameter[Any], ...] = (
     CROWN_THRESHOLD,
     ALL_DRAWN,
     PLOT_FIELD,
+    CLASS_FIELD,
+    DETECTOR_CLASS_FIELD,
+    CLASS_GROUPS,
     CROWN_PRESET,
     *LENGTHS,
     CORNER_STYLE,
@@ -453,6 +477,11 @@ class RankingSettings(RunSettings):
         return [*reserved_annotator_names(0), *self.detectors]
 
     @property
+    def detector_class_field(self) -> str:
+        """Class field of the detectors; "" without classes."""
+        return detector_class_field(self)
+
+    @property
     def counts_areas(self) -> bool:
         """True if areas are counted."""
         return self[COUNTED_UNITS] != "crowns"
@@ -505,6 +534,16 @@ class RankingSettings(RunSettings):
     def polygon_detectors(self) -> dict[str, LayerSnapshot]:
         """Detectors that are polygon layers."""
         return _select_polygon_layers(self.detectors)
+
+
+def detector_class_field(given: Any) -> str:
+    """Return the class field of the detectors; "" without classes.
+
+    Args:
+        given: parameters or settings of the run, or of a form, by parameter.
+    """
+    field = given[CLASS_FIELD]
+    return str((given[DETECTOR_CLASS_FIELD] or field) if field else "")
 
 
 def _select_rasters(layers: Mapping[str, Snapshot]) -> dict[str, RasterSnapshot]:
@@ -657,6 +696,7 @@ def _check_combination(given: RunParameters, detectors: list[Any], annotators: l
         )
     if counts_crowns:
         check_crown_score(given[CROWN_SCORE], given.in_pixels)
+        _check_classes(given, detectors, annotators)
         check_plot_field(given, PLOT_FIELD, [*annotators, *detectors])
     if counts_areas:
         _check_areas(
@@ -665,6 +705,29 @@ def _check_combination(given: RunParameters, detectors: list[Any], annotators: l
             has_raster_detector=bool(raster_detectors),
             has_raster_annotator=bool(raster_annotators),
         )
+
+
+def _check_classes(given: RunParameters, detectors: list[Any], annotators: list[Any]) -> None:
+    """Raise an InputError if crowns have no classes that can be compared.
+
+    Args:
+        given: parameters of the run.
+        detectors: map layers of the detectors.
+        annotators: map layers of the annotators.
+    """
+    parse_class_groups(given[CLASS_GROUPS])
+    class_field = given[CLASS_FIELD]
+    check_class_field(
+        class_field,
+        {layer.name(): _has_field(layer, class_field) for layer in annotators},
+        [_has_field(layer, detector_class_field(given)) for layer in detectors],
+        CLASS_FIELD.label,
+    )
+
+
+def _has_field(layer: Any, name: str) -> bool:
+    """Return True if a map layer is a vector layer with a field of this name."""
+    return isinstance(layer, QgsVectorLayer) and field_index(layer.fields(), name) >= 0
 
 
 def _check_roles(detectors: list[Any], annotators: list[Any]) -> None:

@@ -22,7 +22,7 @@ from randcrowns.algorithms.parameter_types import (
     Option,
     OptionParameter,
 )
-from randcrowns.core.exchange.formats import FORMAT_NAMES, FileFormat
+from randcrowns.core.exchange.formats import FileFormat, extensions_of
 from randcrowns.layers.files.annotations import SEPARATOR
 from randcrowns.layers.files.export import LAYER_FORMATS
 from randcrowns.layers.localization import tr
@@ -40,7 +40,8 @@ INPUT_FILES = FileParameter(
     ),
     # A folder or a pattern has no file ending, so the filter must also offer all files.
     filter=tr(
-        "Annotations (*.csv *.xml *.json *.txt *.shp *.gpkg *.geojson *.tif *.png);;All files (*)"
+        "Annotations ({patterns});;All files (*)",
+        patterns=" ".join(f"*{extension}" for extension in extensions_of(FileFormat)),
     ),
 )
 FORMAT = OptionParameter(
@@ -58,7 +59,7 @@ FORMAT = OptionParameter(
         ),
         Option(
             FileFormat.DEEPFOREST.value,
-            FORMAT_NAMES[FileFormat.DEEPFOREST],
+            FileFormat.DEEPFOREST.definition.name,
             tr(
                 "Tables (.csv) with the column image_path and with boxes, outlines as text, or "
                 "points. Columns are recognised by name."
@@ -66,12 +67,12 @@ FORMAT = OptionParameter(
         ),
         Option(
             FileFormat.VOC.value,
-            FORMAT_NAMES[FileFormat.VOC],
+            FileFormat.VOC.definition.name,
             tr("One XML file per image, with boxes."),
         ),
         Option(
             FileFormat.COCO.value,
-            FORMAT_NAMES[FileFormat.COCO],
+            FileFormat.COCO.definition.name,
             tr(
                 "A ground truth, or results with the images of their ground truth (.json). Crowns "
                 "are boxes, polygons or masks."
@@ -79,27 +80,27 @@ FORMAT = OptionParameter(
         ),
         Option(
             FileFormat.YOLO.value,
-            FORMAT_NAMES[FileFormat.YOLO],
+            FileFormat.YOLO.definition.name,
             tr("One text file per image; class names are read from data.yaml or classes.txt."),
         ),
         Option(
             FileFormat.LABELME.value,
-            FORMAT_NAMES[FileFormat.LABELME],
+            FileFormat.LABELME.definition.name,
             tr("One file per image (.json), with polygons, rectangles or points."),
         ),
         Option(
             FileFormat.CVAT.value,
-            FORMAT_NAMES[FileFormat.CVAT],
+            FileFormat.CVAT.definition.name,
             tr("An XML file 'CVAT for images', with the shapes on many images."),
         ),
         Option(
             FileFormat.VIA.value,
-            FORMAT_NAMES[FileFormat.VIA],
+            FileFormat.VIA.definition.name,
             tr("A file of the VGG Image Annotator (.json or .csv), with regions on many images."),
         ),
         Option(
             FileFormat.LABEL_STUDIO.value,
-            FORMAT_NAMES[FileFormat.LABEL_STUDIO],
+            FileFormat.LABEL_STUDIO.definition.name,
             tr("A JSON file of Label Studio. Its YOLO export is read as YOLO."),
         ),
         Option(
@@ -192,7 +193,7 @@ IGNORED = replace(
 EXPORT_IMAGES = LayerListParameter(
     "image",
     tr("Images"),
-    tr("Rasters on which the crowns lie. COCO, DeepForest and Pascal VOC require them."),
+    tr("Rasters on which the crowns lie. COCO, DeepForest, Pascal VOC and YOLO require them."),
     optional=True,
     kind=QgsProcessing.SourceType.TypeRaster,
 )
@@ -203,17 +204,17 @@ EXPORT_FORMAT = OptionParameter(
     options=(
         Option(
             "coco",
-            FORMAT_NAMES[FileFormat.COCO],
+            FileFormat.COCO.definition.name,
             tr("A ground truth and results, as pycocotools reads them."),
         ),
         Option(
             "deepforest",
-            FORMAT_NAMES[FileFormat.DEEPFOREST],
+            FileFormat.DEEPFOREST.definition.name,
             tr("One table (.csv) per layer, with boxes and outlines."),
         ),
         Option(
             "voc",
-            FORMAT_NAMES[FileFormat.VOC],
+            FileFormat.VOC.definition.name,
             tr("One file per image and layer, with boxes only."),
         ),
         Option(
@@ -231,6 +232,11 @@ EXPORT_FORMAT = OptionParameter(
         ),
         Option("xlsx", "XLSX", tr("Attributes only, one sheet per layer.")),
         Option("csv", "CSV", tr("Attributes only, one file per layer.")),
+        Option(
+            "yolo",
+            FileFormat.YOLO.definition.name,
+            tr("One file per image and layer, and data.yaml with the classes; boxes or outlines."),
+        ),
     ),
 )
 SCORE_FIELD = FieldParameter(

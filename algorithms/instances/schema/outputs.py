@@ -311,14 +311,14 @@ PERFORMANCE = Output(
         Column(
             "memory_gb",
             tr("Memory"),
-            tr("Memory that QGIS used at the end of the step."),
+            tr("Peak of the memory that QGIS used during the step."),
             unit="GB",
             digits=2,
         ),
         Column(
             "memory_increment_gb",
             tr("Change"),
-            tr("Change of the memory during the step."),
+            tr("Memory at the end of the step minus that at its start."),
             unit="GB",
             digits=2,
         ),

@@ -27,6 +27,7 @@ from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.old_names import stored_column
 from randcrowns.core.review.example_crowns import typical_crowns, worst_crowns
 from randcrowns.core.review.problems import Problem
+from randcrowns.core.status import ALL_PLOTS
 from randcrowns.layers.localization import format_value, message_texts, tr
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 from randcrowns.layers.styles.plots import draw_partitions
@@ -85,11 +86,22 @@ def _plots(run: RunOutputs) -> list[Figure]:
 def _partition_plot(title: str, partitions: pd.DataFrame, axis: str) -> Figure:
     """Return a plot of the mean metrics per partition along an axis, ``xy`` or ``z``."""
     labels = {column.name: column.label for column in outputs.PARTITIONS.columns}
+    rows = partitions[partitions["axis"] == axis]
+    means = [
+        f"{label} {', '.join(format_value(float(value), 2) for value in rows[name])}"
+        for name, label in labels.items()
+        if name.startswith("mean_")
+    ]
+    caption = tr(
+        "Points: means over the targets with points in each of the {count} parts of a tree.",
+        count=len(rows),
+    )
     return single_figure(
         title,
         lambda axes: draw_partitions(axes, partitions, axis, labels),
-        width=6.0,
-        height=4.0,
+        caption,
+        f"{title}: {'; '.join(means)}",
+        (4.8, 3.4),
     )
 
 
@@ -151,11 +163,16 @@ def _report_crown(run: RunOutputs, row: int) -> ReportCrown:
     )
 
 
+def _rows_of_plots(summary: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of single plots; the answer and a figure have the numbers of all plots."""
+    return summary[summary["plot"] != ALL_PLOTS]
+
+
 #: Report content of ``randcrowns:evaluateinstances`` and ``randcrowns:evaluatepointcloud``.
 REPORT_CONTENT = ReportContent(
     tables=(
-        ReportTable(outputs.SUMMARY, _METRICS, tr("Metrics")),
-        ReportTable(outputs.SUMMARY, _COUNTS, tr("Counts")),
+        ReportTable(outputs.SUMMARY, _METRICS, tr("Metrics by plot"), _rows_of_plots),
+        ReportTable(outputs.SUMMARY, _COUNTS, tr("Counts by plot"), _rows_of_plots),
         ReportTable(
             outputs.SUMMARY,
             ("plot", "ap", "ap50", "ap75", "ar_100", "point_recall"),

@@ -27,6 +27,7 @@ from randcrowns.algorithms.provenance import Provenance
 from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.review.verdicts import LayerKey
+from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.core.status import ALL_PLOTS, Status
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.styles import add_problem_style, qml_style, style_scored_targets
@@ -133,6 +134,21 @@ CLASS_FIELDS = {
     column.name: replace(column, name=f"{{prefix}}_{ending}", label=f"{{layer}}: {column.label}")
     for column, ending in zip(CROWN_COLUMNS[1:], ("class", "class_result"))
 }
+#: Field of the scored targets for a delineation layer in runs with the spread of outlines.
+OWN_SPREAD_FIELD = Column(
+    "{prefix}_rc_own",
+    f"{{layer}}: {tr('RC, own spread')}",
+    tr("RandCrowns with alpha and omega from the spread of the target's own outlines, 0 to 1."),
+    digits=2,
+)
+#: Field of the scored targets with their alpha and omega, in runs with the spread of outlines.
+OWN_LENGTH = Column(
+    "own_length",
+    tr("Own alpha and omega"),
+    tr("Alpha and omega of the target: 2.06 times the spread of its outlines."),
+    unit="m",
+    digits=2,
+)
 #: Columns for the spread of a score over delineation layers, by statistic. They have the
 #: placeholders ``end`` and ``score``.
 _SPREAD_COLUMNS = {
@@ -161,6 +177,8 @@ SPREAD_FIELDS = {
 }
 #: Parts of field names after the prefix, such as ``_rc``, in the order of :data:`SCORE_FIELDS`.
 FIELD_ENDINGS = tuple(column.name.format(prefix="") for column in SCORE_FIELDS.values())
+#: Part of the name of the field with the target's own spread after the prefix.
+OWN_SPREAD_ENDING = OWN_SPREAD_FIELD.name.format(prefix="")
 #: Parts of the names of class fields after the prefix, in the order of :data:`CLASS_FIELDS`.
 CLASS_ENDINGS = tuple(column.name.format(prefix="") for column in CLASS_FIELDS.values())
 
@@ -174,7 +192,7 @@ def _style_targets(layer: QgsVectorLayer, others: Mapping[str, Any]) -> None:
     """
     prefixes = read_prefixes(others)
     for layer_name, prefix in prefixes:
-        for column in (*SCORE_FIELDS.values(), *CLASS_FIELDS.values()):
+        for column in (*SCORE_FIELDS.values(), *CLASS_FIELDS.values(), OWN_SPREAD_FIELD):
             column.format(layer=layer_name, prefix=prefix).apply_to_layer(layer)
     style_scored_targets(layer, prefixes[0][1] if prefixes else "")
     labels = {problem: label for problem, (label, _) in PROBLEM_TEXTS.items()}
@@ -189,7 +207,7 @@ SCORED_TARGETS = Output(
         "delineation layer."
     ),
     "polygons",
-    columns=(_TARGET, TARGET_CLASS, *SPREAD_FIELDS.values()),
+    columns=(_TARGET, TARGET_CLASS, OWN_LENGTH, *SPREAD_FIELDS.values()),
     style=style_with_classes(_style_targets, CLASS_ENDINGS[-1]),
     is_expanded=True,
 )
@@ -362,6 +380,31 @@ SUMMARY = Output(
         ),
     ),
 )
+WARPED_SCORES = Output(
+    "WARPED_SCORES",
+    tr("Scores against warped targets"),
+    tr("Mean and standard deviation of the scores against each target and its warped copies."),
+    is_written_by_default=False,
+    columns=(
+        _LAYER,
+        _TARGET,
+        _DELINEATION,
+        Column(
+            "n_scored",
+            tr("Scored targets"),
+            tr("Number of copies with a score, the target included."),
+            "integer",
+        ),
+        *(
+            Column(f"{score}_{statistic}", label, help_text)
+            for score, name in SCORE_NAMES.items()
+            for statistic, label, help_text in (
+                ("mean", tr("{name} mean", name=name), tr("Mean over the scored targets, 0 to 1.")),
+                ("sd", tr("{name} SD", name=name), tr("Standard deviation with n - 1.")),
+            )
+        ),
+    ),
+)
 #: Outputs of ``randcrowns:scorecrowns``, from top to bottom in the layer tree.
 SCORE_OUTPUTS = (
     SCORED_TARGETS,
@@ -370,6 +413,7 @@ SCORE_OUTPUTS = (
     REGIONS,
     SUMMARY,
     *CLASS_OUTPUTS,
+    WARPED_SCORES,
 )
 #: Outputs of ``randcrowns:targetregions``.
 REGION_OUTPUTS = (replace(REGIONS, optional=False, is_visible=True),)

@@ -12,19 +12,23 @@ from randcrowns.algorithms.layer_parameters import LayerListParameter
 from randcrowns.algorithms.parameter_types import (
     FieldParameter,
     FloatParameter,
+    IntegerParameter,
     Option,
     OptionParameter,
     RunParameters,
     RunSettings,
 )
 from randcrowns.core.classes.summarise import SummariseBy
-from randcrowns.core.errors import InputError
 from randcrowns.core.review.problems import ProblemLimits
 from randcrowns.core.scoring.checks import (
+    idtrees_with_spread_error,
+    idtrees_with_warped_targets_error,
+    idtrees_within_classes_error,
     no_delineations_error,
     no_plot_field_error,
     no_plots_error,
     no_scores_error,
+    no_spread_field_error,
 )
 from randcrowns.core.scoring.layer import RANDCROWNS_THRESHOLD as DEFAULT_THRESHOLD
 from randcrowns.core.scoring.pairing import Pairing
@@ -167,6 +171,31 @@ DELINEATION_CLASS_FIELD = FieldParameter(
     optional=True,
     layers_parameter=DELINEATIONS,
 )
+SPREAD_FIELD = FieldParameter(
+    "spread_field",
+    tr("Spread of the outlines"),
+    tr(
+        "Field of the targets with the spread of their annotators' outlines in metres, as a "
+        "consensus crown by crown has it. RandCrowns is then also computed with an alpha and omega "
+        "of 2.06 times each target's spread, beside the result with one alpha and omega for all."
+    ),
+    advanced=True,
+    optional=True,
+    layer_parameter=common_parameters.TARGETS,
+    numeric=True,
+)
+WARPED_TARGETS = IntegerParameter(
+    "warped_targets",
+    tr("Warped targets"),
+    tr(
+        "Number of copies of each target that are stretched, rotated and shifted at random, as "
+        "other annotators might draw it. Mean and standard deviation of the scores against them "
+        "are in the output 'Scores against warped targets'."
+    ),
+    advanced=True,
+    maximum=1000,
+    minimum_label=tr("none"),
+)
 #: Parameters of classes and strata.
 CLASSES = ClassParameters.of_layers(
     common_parameters.TARGETS,
@@ -253,6 +282,8 @@ SCORE_PARAMETERS = (
     SCORE_THRESHOLD,
     common_parameters.IMAGE_EXTENT,
     *CLASSES.advanced,
+    SPREAD_FIELD,
+    WARPED_TARGETS,
 )
 #: Presets without the one of the IDTReeS competition, which defines other regions.
 REGION_PRESET = common_parameters.PRESET.with_options(
@@ -289,17 +320,19 @@ def check_scoring(run_parameters: RunParameters) -> None:
         raise no_plot_field_error(targets.name(), plot_field)
     if score_field and not any(_has_field(layer, score_field) for layer in delineations):
         raise no_scores_error(score_field)
+    spread_field = run_parameters[SPREAD_FIELD]
+    if spread_field and targets is not None and not _has_field(targets, spread_field):
+        raise no_spread_field_error(targets.name(), spread_field)
     preset, _ = common_parameters.read_lengths(run_parameters, common_parameters.PRESET)
+    if preset == common_parameters.IDTREES and spread_field:
+        raise idtrees_with_spread_error(SPREAD_FIELD.label)
+    if preset == common_parameters.IDTREES and run_parameters[WARPED_TARGETS]:
+        raise idtrees_with_warped_targets_error(WARPED_TARGETS.label)
     if preset == common_parameters.IDTREES and common_parameters.IMAGE_EXTENT not in run_parameters:
         raise no_plots_error()
     CLASSES.check(run_parameters, targets, delineations)
     if preset == common_parameters.IDTREES and run_parameters[CLASSES.within]:
-        raise InputError(
-            "idtrees.within_classes",
-            "The IDTReeS 2020 preset pairs crowns by its own rule, not within classes. Switch off "
-            "'{parameter}', or choose another preset.",
-            parameter=CLASSES.within.label,
-        )
+        raise idtrees_within_classes_error(CLASSES.within.label)
 
 
 def missing_plots_message() -> str:

@@ -86,15 +86,20 @@ def _scored_layers(run: RunOutputs) -> ScoredLayers:
 
 
 def _answer(run: RunOutputs) -> ReportAnswer:
-    """Return the answer with a table; of several layers, the table replaces the conclusion."""
+    """Return the answer with a table.
+
+    A single layer is described by the conclusion of its run, which every surface shows.
+    """
     if not len(run.table(outputs.SUMMARY)):
         return ReportAnswer()
     layers = _scored_layers(run)
-    sentences = [*answer_sentences(layers), problem_sentence(layers)]
+    is_single = len(layers.overall) == 1
+    comparison = [] if is_single else answer_sentences(layers)
+    sentences = [*comparison, problem_sentence(layers)]
     return ReportAnswer(
         sentences=[sentence for sentence in sentences if sentence],
         table=answer_table(layers),
-        has_conclusion=len(layers.overall) == 1,
+        has_conclusion=is_single,
     )
 
 
@@ -259,10 +264,20 @@ def _review_summary(
     return lines
 
 
+def _rows_of_plots(summary: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of single plots; the table of the answer contains those of all plots."""
+    return ScoredLayers(summary).plots
+
+
 #: Report content of ``randcrowns:scorecrowns``.
 REPORT_CONTENT = ReportContent(
     tables=(
-        ReportTable(outputs.SUMMARY, ("layer", "plot", *_MEANS, *_COUNTS), tr("Mean scores")),
+        ReportTable(
+            outputs.SUMMARY,
+            ("layer", "plot", *_MEANS, *_COUNTS),
+            tr("Mean scores by plot"),
+            _rows_of_plots,
+        ),
         ReportTable(
             outputs.SUMMARY,
             ("layer", "plot", "penalised_mean", *_RATES),

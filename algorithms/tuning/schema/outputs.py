@@ -133,6 +133,28 @@ EXCLUDED = Output(
     style=qml_style("target"),
     is_visible=False,
 )
+DRAWN = Output(
+    "DRAWN_CROWNS",
+    tr("Crowns by plot"),
+    tr("Number of crowns that each annotator drew in each plot, as Table I of the source."),
+    columns=(
+        Column("annotator", tr("Annotator"), tr("Annotator of the crown."), "text"),
+        Column(
+            "plot",
+            tr("Plot"),
+            tr("Value of the plot field; all: all plots together."),
+            "text",
+            display_texts={ALL_PLOTS: tr("all")},
+        ),
+        Column("drawn", tr("Drawn"), tr("Number of crowns that the annotator drew."), "integer"),
+        Column(
+            "shared",
+            tr("Shared"),
+            tr("Number of these crowns that all annotators drew and that are compared."),
+            "integer",
+        ),
+    ),
+)
 VARIANCE = Output(
     "VARIANCE",
     tr("Variance"),
@@ -206,7 +228,16 @@ SCATTER_FILE = Output(
 )
 _FINDING = ValueOutput("CONCLUSION", tr("Result in words"), is_text=True)
 #: Outputs of randcrowns:annotatorvariance, from top to bottom in the layer tree.
-VARIANCE_OUTPUTS = (CROWNS, DELINEATIONS, EXCLUDED, VARIANCE, GALLERY, GALLERY_FILE, SCATTER_FILE)
+VARIANCE_OUTPUTS = (
+    CROWNS,
+    DELINEATIONS,
+    EXCLUDED,
+    DRAWN,
+    VARIANCE,
+    GALLERY,
+    GALLERY_FILE,
+    SCATTER_FILE,
+)
 #: Further results of randcrowns:annotatorvariance.
 VARIANCE_VALUES = (
     *(

@@ -22,6 +22,7 @@ from randcrowns.algorithms.tuning.schema.outputs import (
     BEST_VARIANCE,
     CROWNS,
     DELINEATIONS,
+    DRAWN,
     EXCLUDED,
     GRID,
     RECOMMENDED,
@@ -48,7 +49,24 @@ def _scatter_plots(run: RunOutputs) -> list[Figure]:
     def draw(axes: Any) -> None:
         draw_scatter(axes, pairs)
 
-    return [single_figure(tr("RandCrowns and IoU of every pair"), draw, 7.0, 5.0)]
+    caption = tr(
+        "Each of the {count:,} points is a pair of a target and a delineation. Colours and markers "
+        "show by whom they were drawn. On the dotted line both scores are equal.",
+        count=len(pairs),
+    )
+    medians = [
+        f"{SCORE_NAMES[score]} {format_value(float(pairs[score].median()), 2)}"
+        for score in ("randcrowns", "iou")
+    ]
+    return [
+        single_figure(
+            tr("RandCrowns and IoU of every pair"),
+            draw,
+            caption,
+            tr("RandCrowns against IoU; medians: {numbers}", numbers=tuple(medians)),
+            (4.8, 4.8),
+        )
+    ]
 
 
 def _variance_plots(run: RunOutputs) -> list[Figure]:
@@ -71,9 +89,19 @@ def _variance_plots(run: RunOutputs) -> list[Figure]:
     def draw(axes: Any) -> None:
         draw_variances(axes, grid, gamma, best_lengths)
 
-    return [
-        single_figure(tr("Variance of RandCrowns at the gamma of the best set"), draw, 6.0, 4.5)
-    ]
+    caption = tr(
+        "Gamma {gamma:g}; {count:,} sets of alpha and omega. Colour: variance of RandCrowns. Star: "
+        "recommended set. Dots: the next best sets. Hatched: sets that cannot be chosen.",
+        gamma=gamma,
+        count=int((grid["gamma"] == gamma).sum()),
+    )
+    description = tr(
+        "Variance of RandCrowns from {low} to {high}",
+        low=format_value(float(grid["variance"].min()), -2),
+        high=format_value(float(grid["variance"].max()), -2),
+    )
+    title = tr("Variance of RandCrowns at the gamma of the best set")
+    return [single_figure(title, draw, caption, description)]
 
 
 def _crown_sheets(run: RunOutputs, maximum: int) -> list[CrownSheet]:
@@ -125,9 +153,17 @@ def _shown_crown(run: RunOutputs, crown: pd.Series) -> ReportCrown:
     )
 
 
+#: Columns of the recommended sets that a report shows: all can be chosen, and are sorted by rank.
+_SHOWN_OF_SETS = tuple(
+    column.name for column in RECOMMENDED.columns if column.name not in ("assessment", "rank")
+)
 #: Report content of randcrowns:annotatorvariance.
 VARIANCE_CONTENT = ReportContent(
-    tables=(ReportTable(VARIANCE), ReportTable(EXCLUDED, ("annotator", "crown_id", "reason"))),
+    tables=(
+        ReportTable(VARIANCE),
+        ReportTable(DRAWN),
+        ReportTable(EXCLUDED, ("annotator", "crown_id", "reason")),
+    ),
     map=(CROWNS,),
     extra_outputs=(CROWNS, DELINEATIONS),
     plots=_scatter_plots,
@@ -135,7 +171,7 @@ VARIANCE_CONTENT = ReportContent(
 )
 #: Report content of randcrowns:tuneparameters.
 TUNING_CONTENT = ReportContent(
-    tables=(ReportTable(RECOMMENDED), ReportTable(BEST_VARIANCE)),
+    tables=(ReportTable(RECOMMENDED, _SHOWN_OF_SETS), ReportTable(BEST_VARIANCE)),
     extra_outputs=(GRID,),
     plots=_variance_plots,
 )

@@ -231,6 +231,8 @@ def test_numbers_of_instances_keep_touching_crowns_apart(compare, tmp_path):
         ([[0, 1], [1, 1]], {}, [[0, 1], [1, 1]], "marks.mostly"),
         ([[-9999, 0], [0, 1]], {}, [[0, 0], [0, 1]], "marks.undeclared_nodata"),
         ([[-3.4028234663852886e38, 0], [0, 1]], {}, [[0, 0], [0, 1]], "marks.undeclared_nodata"),
+        ([[-np.inf, 0], [0, 1]], {}, [[0, 0], [0, 1]], "marks.undeclared_nodata"),
+        ([[np.inf, 0], [0, 1]], {}, [[0, 0], [0, 1]], "marks.undeclared_nodata"),
         ([[[0, 1], [1, 0]], [[1, 0], [0, 0]]], {"MARK_BAND": 2}, [[1, 0], [0, 0]], ""),
         (
             [[[255, 0], [0, 0]], [[0, 0], [255, 0]], [[0, 0], [0, 255]]],

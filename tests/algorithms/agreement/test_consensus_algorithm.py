@@ -179,10 +179,18 @@ def test_what_is_marked_although_nobody_marked_it_is_counted(make, method, resol
     )
 
 
-def test_each_consensus_has_a_name_of_its_own(make):
+def test_each_consensus_has_a_name_of_its_own(make, tmp_path):
+    answers = tmp_path / "answers.csv"
+    rows = [f"{name},1,4,5,6,5.5" for name in DRAWN]
+    answers.write_text("\n".join(["annotator,question,low,median,high,true_value", *rows]))
     titles = {
         key: make(
-            METHOD=METHOD.keys.index(key), RESOLUTION=2, LEVEL=0.3, PRIOR=2, PRIOR_VALUE=0.25
+            METHOD=METHOD.keys.index(key),
+            RESOLUTION=2,
+            LEVEL=0.3,
+            PRIOR=2,
+            PRIOR_VALUE=0.25,
+            ANSWERS=str(answers),
         ).results["TITLE"]
         for key in METHOD.keys
     }

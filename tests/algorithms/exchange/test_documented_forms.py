@@ -160,6 +160,19 @@ SAMPLES: dict[str, list[Sample]] = {
         Sample({"a.json": studio("keypointlabels", {"x": 1, "y": 1, "width": 1})}, [BOX]),
         Sample({"a.txt": YOLO_BOX, "classes.txt": "tree\n", "notes.json": "{}"}, [BOX]),
     ],
+    "Pascal VOC with rotated boxes (robndbox of roLabelImg) or outlines alone": [
+        Sample(
+            {
+                "a.xml": VOC.replace(
+                    "</annotation>",
+                    "<object><robndbox><cx>5</cx></robndbox></object>"
+                    "<object><polygon><x1>0</x1></polygon></object></annotation>",
+                )
+            },
+            [BOX],
+            2,
+        )
+    ],
     "Label Studio brush strokes; lines, cuboids and skeletons": [
         Sample({"a.json": studio("brushlabels", {"format": "rle", "rle": [1, 2]})}, [BOX], 1),
         Sample({"a.json": labelme(shape_type="linestrip")}, [], 1),
@@ -175,7 +188,7 @@ SAMPLES: dict[str, list[Sample]] = {
         ),
     ],
     "CVAT for video, VIA 3, Supervisely, Labelbox, V7 Darwin, Apple CreateML, KITTI, Datumaro, "
-    "Open Images": [
+    "Open Images, DOTA, panoptic COCO": [
         Sample(
             {
                 "a.xml": '<annotations><track id="0" label="tree"><box frame="0"/></track></annotations>'
@@ -220,6 +233,15 @@ SAMPLES: dict[str, list[Sample]] = {
             },
             program="Open Images",
         ),
+        Sample({"a.txt": "imagesource:GoogleEarth\n1 1 3 1 3 3 1 3 tree 0\n"}, program="DOTA"),
+        Sample(
+            {
+                "a.json": as_json(
+                    {"images": [], "annotations": [{"segments_info": []}], "categories": []}
+                )
+            },
+            program="COCO (panoptic)",
+        ),
     ],
 }
 
@@ -233,7 +255,7 @@ def table_rows() -> list[str]:
 
 
 def test_each_row_of_the_table_has_samples() -> None:
-    assert sorted(table_rows()) == sorted(SAMPLES)
+    assert sorted(table_rows()) == sorted(SAMPLES), "SAMPLES has the rows of docs/exchange.md"
 
 
 @pytest.mark.parametrize(

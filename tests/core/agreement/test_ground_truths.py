@@ -68,13 +68,11 @@ def test_all_can_be_made_and_each_estimate_comes_with_its_notes(stack):
     mask = np.zeros((20, 20), dtype=bool)
     mask[:, :3] = True
     votes = table(stack, mask)
-    found = compute_ground_truths(
-        votes, [EACH_ANNOTATOR, *GROUND_TRUTH_NAMES, AGREEMENT_LEVELS], stack, mask
-    )
+    found = compute_ground_truths(votes, [EACH_ANNOTATOR, *GROUND_TRUTH_NAMES, AGREEMENT_LEVELS])
     assert set(found.truths) >= set(GROUND_TRUTH_NAMES.values())
     assert not found.missing_reasons
     assert not any(truth[mask].any() for truth in found.truths.values())
-    assert np.array_equal(found.truths["LSML"], level_set(stack, mask).marked)
+    assert np.array_equal(found.truths["LSML"], level_set(votes).marked)
     assert np.array_equal(found.truths["STAPLE"], votes.on_map(staple(votes).marked))
     assert set(found.messages) == {"STAPLE", "SIMPLE", "LSML"}
 
@@ -91,7 +89,8 @@ def test_the_prior_reaches_staple(stack):
 
 
 def test_without_pixels_lsml_has_a_reason_and_the_others_go_on(stack):
-    found = compute_ground_truths(table(stack), ["lsml", "0.5"])
+    on_a_line = stack.reshape(len(stack), -1)
+    found = compute_ground_truths(table(on_a_line), ["lsml", "0.5"])
     assert "pixel size" in str(found.missing_reasons["LSML"])
     assert list(found.truths) == ["0.5-GT"]
 
@@ -131,13 +130,13 @@ def test_parameters_of_the_methods_reach_them() -> None:
     rng = np.random.default_rng(4)
     stack = rng.random((5, 20, 20)) < 0.4
     votes, how = table(stack), EstimationOptions("mean", True, 0.2, "share", False, 3, 0.1)
-    made = compute_ground_truths(votes, ["staple", "simple", "lsml"], stack, how=how).truths
+    made = compute_ground_truths(votes, ["staple", "simple", "lsml"], how=how).truths
     expected = {
         "STAPLE": votes.on_map(staple(votes, "mean", assign_consensus=True).marked),
         "SIMPLE": votes.on_map(simple_vote(votes, 0.2, "share").marked),
-        "LSML": level_set(stack, clip=False, max_iterations=3, curvature=0.1).marked,
+        "LSML": level_set(votes, clip=False, max_iterations=3, curvature=0.1).marked,
     }
-    plain = compute_ground_truths(votes, ["staple", "simple", "lsml"], stack).truths
+    plain = compute_ground_truths(votes, ["staple", "simple", "lsml"]).truths
     for name, marked in expected.items():
         assert np.array_equal(made[name], marked), name
     assert any(not np.array_equal(plain[name], marked) for name, marked in expected.items())
@@ -173,8 +172,8 @@ def test_lsml_says_how_many_pixels_nobody_marked(clipped: bool) -> None:
         down, across = rng.integers(8, 16, 2)
         stack[k, down : down + 14, across : across + 14] = rng.random((14, 14)) < 0.8
     how = EstimationOptions(clip_lsml=clipped, max_iterations=200)
-    made = compute_ground_truths(table(stack), ["lsml"], stack, how=how)
-    published = level_set(stack, clip=False, max_iterations=200).marked
+    made = compute_ground_truths(table(stack), ["lsml"], how=how)
+    published = level_set(table(stack), clip=False, max_iterations=200).marked
     beyond = int((published & ~stack.any(axis=0)).sum())
     told = made.messages["LSML"][0]
     assert told.key == ("lsml.clipped" if clipped else "lsml.published")

@@ -1,15 +1,23 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from support.errors import raises
 
 from randcrowns.core.agreement import lsml
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
-from randcrowns.core.agreement.lsml import level_set
+from randcrowns.core.agreement.lsml import LevelSet
+from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import Cancelled
 
 EPS = np.finfo(float).eps
+
+
+def level_set(stack: np.ndarray, mask: np.ndarray | None = None, **options: Any) -> LevelSet:
+    """Return the level set of the decisions in a stack."""
+    return lsml.level_set(VoteTable.from_stack(stack, mask), **options)
 
 
 def simulated_scene(
@@ -270,3 +278,24 @@ def test_the_contour_stays_out_of_what_is_left_out_and_does_not_look_at_it() -> 
     np.testing.assert_array_equal(
         level_set(other, mask, clip=False, max_iterations=60).marked, found.marked
     )
+
+
+def test_the_area_of_a_pixel_changes_nothing() -> None:
+    stack = simulated_scene(4, seed=6)
+    expected = level_set(stack, max_iterations=20)
+    votes = VoteTable.from_stack(stack, pixel_area=0.0729)
+    found = lsml.level_set(votes, max_iterations=20)
+    np.testing.assert_array_equal(found.phi, expected.phi)
+    np.testing.assert_array_equal(found.sensitivity, expected.sensitivity)
+
+
+def test_pixels_that_only_a_removed_annotator_looked_at_are_excluded() -> None:
+    stack = simulated_scene(4, seed=6)
+    missing = np.zeros_like(stack)
+    missing[:3, :, 9:] = True  # only the last annotator looked at the right half
+    votes = VoteTable.from_stack(stack, missing=missing)
+    found = lsml.level_set(votes.without(3), max_iterations=20)
+    expected = level_set(stack[:3], missing[0], max_iterations=20)
+    np.testing.assert_array_equal(found.phi, expected.phi)
+    assert found.marked[:, :9].any()
+    assert not found.marked[:, 9:].any()

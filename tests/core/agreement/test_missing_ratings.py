@@ -206,8 +206,8 @@ def test_lsml_ignores_who_did_not_look():
     missing = np.zeros_like(marks)
     missing[3] = True  # the fourth did not look at all
     marks[3] = False
-    found = level_set(marks, missing=missing, max_iterations=50)
-    expected = level_set(marks[:3], max_iterations=50)
+    found = level_set(VoteTable.from_stack(marks, missing=missing), max_iterations=50)
+    expected = level_set(VoteTable.from_stack(marks[:3]), max_iterations=50)
     np.testing.assert_array_equal(found.marked, expected.marked)
 
 
@@ -220,7 +220,7 @@ def test_a_detector_is_judged_where_the_ground_truth_is_known():
     votes = table(ratings)
     truths = compute_ground_truths(votes, ["each", "0.5"])
     assert truths.known["2"].tolist() == looked.tolist()
-    found = rank_detectors({"d": score}, truths.truths, known=truths.known)
+    found = rank_detectors({"d": score}, truths)
     part = rank_detectors({"d": score[looked]}, {"t": truth[looked]})
     assert found.aucr.loc["d", "2"] == pytest.approx(part.aucr.loc["d", "t"], abs=1e-12)
     assert found.skew["2"] == pytest.approx(truth[looked].mean())

@@ -217,6 +217,51 @@ def test_one_id_of_two_images_is_refused(read: Any) -> None:
     assert len(read(images=[images[0], images[0]]).images) == 1
 
 
+def test_one_id_and_name_of_two_sizes_is_refused(read: Any) -> None:
+    image = {"id": 1, "file_name": "a.png"}
+    large, small = {"width": 90, "height": 60}, {"width": 45, "height": 60}
+    with raises("coco.repeated_image_id", first="a.png (90 x 60)", second="a.png (45 x 60)", id=1):
+        read(images=[{**image, **large}, {**image, **small}])
+    assert len(read(images=[{**image, **large}, image]).images) == 1
+
+
+def test_one_id_of_two_categories_is_refused(read: Any) -> None:
+    names = [{"id": 3, "name": "oak"}, {"id": 3.0, "name": "ash"}]
+    with raises("coco.repeated_category_id", path="truth.json", first="oak", second="ash", id=3.0):
+        read(categories=names)
+    record = {**CROWN, "category_id": 3, "bbox": [0, 0, 2, 1]}
+    assert read(record, categories=[names[0], names[0]]).label.tolist() == ["oak"]
+    assert read(record, categories=[names[0], {"id": 3}]).label.tolist() == ["oak"]
+
+
+def test_attributes_are_fields(read: Any) -> None:
+    box = {**CROWN, "bbox": [0, 0, 2, 1]}
+    found = read({**box, "attributes": {"health": "dead", "dbh": 30, "parts": [1]}}, box)
+    fields = {name: values.tolist() for name, values in found.fields.items()}
+    assert fields == {"health": ["dead", None], "dbh": [30, None]}
+
+
+def test_a_flag_ignore_without_iscrowd_is_reported(read: Any) -> None:
+    box = {**CROWN, "bbox": [0, 0, 2, 1]}
+    found = read({**box, "ignore": 1}, {**box, "ignore": 0}, {**box, "ignore": 1, "iscrowd": 1})
+    # pycocotools sets 'ignore' to 'iscrowd' (COCOeval._prepare).
+    assert found.is_ignored.tolist() == [False, False, True]
+    assert found.problem_rows == {DoubtReason.IGNORE_FLAG: [1]}
+
+
+def test_annotations_of_one_id_are_all_taken_and_reported(read: Any, tmp_path: Path) -> None:
+    box = {**CROWN, "bbox": [0, 0, 2, 1]}
+    records = [{**box, "id": number} for number in (7, 8, "7", None, None, 9, 7.0)]
+    found = read(*records)
+    assert len(found) == 7
+    assert found.problem_rows == {DoubtReason.REPEATED_ID: [1, 3, 7]}
+    assert read(*records[:2]).problem_rows == {}
+    # pycocotools gives the results of a file ids of its own.
+    results = tmp_path / "results.json"
+    results.write_text(json.dumps(records), encoding="utf-8")
+    assert read_coco(results, tmp_path / "truth.json").problem_rows == {}
+
+
 @pytest.mark.parametrize(
     ("record", "image", "reason"),
     [

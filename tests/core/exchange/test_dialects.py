@@ -35,7 +35,7 @@ from randcrowns.core.exchange import (
     read_voc,
     read_yolo,
 )
-from randcrowns.core.exchange.formats import name_other_program
+from randcrowns.core.exchange.recognition import name_other_program
 from randcrowns.core.exchange.yolo import find_class_names, find_key_points, recognise_folders
 from randcrowns.core.exchange.yolo_columns import YoloLine, recognise_columns
 
@@ -427,6 +427,13 @@ def test_deepforest_without_a_heading_and_with_a_column_polygon(tmp_path: Path) 
         ("a.json", '{"project": {"vid_list": ["1"]}}', "VIA 3"),
         ("a.json", '[{"annotations": [{"coordinates": {"y": 1, "x": 2}}]}]', "Apple CreateML"),
         ("a.txt", "Tree 0.00 0 -1.57 1 2 3 4 1 2 3 4 5 6 7", "KITTI"),
+        ("a.txt", "imagesource:GoogleEarth\ngsd:0.1\n1 1 3 1 3 3 1 3 tree 0", "DOTA"),
+        ("a.txt", "1.0 1.0 3.0 1.0 3.0 3.0 1.0 3.0 tree 0", "DOTA"),
+        (
+            "a.json",
+            '{"images": [], "categories": [], "annotations": [{"segments_info": []}]}',
+            "COCO (panoptic)",
+        ),
     ],
 )
 def test_files_of_other_programs_are_named(
@@ -435,3 +442,113 @@ def test_files_of_other_programs_are_named(
     path = saved(tmp_path, name, text)
     assert name_other_program(text) == program
     assert detect_format(path) in (None, FileFormat.CVAT)
+
+
+BOX_COLUMNS = "image_path,xmin,ymin,xmax,ymax,label"
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_tables_with_commas_semicolons_and_tabs(tmp_path: Path, separator: str) -> None:
+    rows = [BOX_COLUMNS, " a.png ,1,2,5,4, oak ", "a.png,3,4,5,6,oak"]
+    path = saved(tmp_path, "a.csv", "\n".join(rows).replace(",", separator))
+    assert detect_format(path) is FileFormat.DEEPFOREST
+    found = read_deepforest(path)
+    assert bounds(found) == [[1, 2, 5, 4], [3, 4, 5, 6]]
+    # Spaces around names are no part of them.
+    assert [image.name for image in found.images] == ["a.png"]
+    assert found.label.tolist() == ["oak", "oak"]
+
+
+def test_polygons_of_a_collection_in_a_table_are_read(tmp_path: Path) -> None:
+    polygon, point = "POLYGON ((0 0, 4 0, 4 4, 0 0))", "POINT (1 1)"
+    outlines = [f"{polygon}, {point}", f"{polygon}", f"{point}, LINESTRING (0 0, 1 1)"]
+    rows = [f'a.png,"GEOMETRYCOLLECTION ({outline})"' for outline in outlines]
+    found = read_deepforest(saved(tmp_path, "a.csv", "\n".join(["image_path,geometry", *rows])))
+    # By hand: half of a square of 4 x 4 px.
+    assert shapely.area(found.shapes).tolist() == [8.0, 8.0]
+    assert found.problem_rows == {SkipReason.NO_CROWN: [4], DoubtReason.ONLY_POLYGONS: [2]}
+
+
+@pytest.mark.parametrize(
+    ("columns", "is_reported"),
+    [
+        ("image_path,x,y,width,height", True),
+        ("image_path,x,y,w,h", True),
+        ("image_path,x,y,height,crown", False),
+        ("filename,width,height,xmin,ymin,xmax,ymax", False),
+    ],
+)
+def test_a_width_and_height_that_are_not_read_are_reported(
+    tmp_path: Path, columns: str, is_reported: bool
+) -> None:
+    values = ["a.png", *map(str, range(1, columns.count(",") + 1))]
+    found = read_deepforest(saved(tmp_path, "a.csv", f"{columns}\n{','.join(values)}\n"))
+    assert [message.key for message in found.messages] == ["deepforest.size_not_read"] * is_reported
+    assert shapely.get_type_id(found.shapes[0]) == (3 if "xmin" in columns else 0)
+
+
+@pytest.mark.parametrize(
+    ("row", "is_reported"),
+    [
+        ("0.1,0.2,0.5,0.4", True),
+        ("0,0,0.5,1", True),
+        ("0,0,1,1", False),
+        ("0.1,0.2,1.5,0.4", False),
+    ],
+)
+def test_coordinates_that_may_be_shares_are_reported(
+    tmp_path: Path, row: str, is_reported: bool
+) -> None:
+    path = saved(tmp_path, "a.csv", f"{BOX_COLUMNS}\na.png,{row},oak\n")
+    keys = [message.key for message in read_deepforest(path).collect_messages("a.csv")]
+    assert keys == ["exchange.may_be_shares"] * is_reported
+    # Shares of YOLO are no pixels.
+    yolo = read_yolo(saved(tmp_path, "a.txt", "0 0.5 0.5 0.2 0.4\n"))
+    assert yolo.collect_messages("a.txt") == []
+
+
+def test_flags_and_attributes_of_labelme_are_fields(tmp_path: Path) -> None:
+    shape = {"label": "oak", "points": [[0, 0], [4, 0], [4, 4]]}
+    shapes = [
+        {**shape, "flags": {"dead": True}, "description": "leaning"},
+        {**shape, "attributes": {"dbh": 30, "parts": [1]}, "description": ""},
+    ]
+    found = read_labelme(saved(tmp_path, "a.json", {"shapes": shapes}))
+    fields = {name: values.tolist() for name, values in found.fields.items()}
+    assert fields == {
+        "dead": [True, None],
+        "description": ["leaning", None],
+        "dbh": [None, 30],
+    }
+
+
+def test_difficult_objects_of_voc_are_read_and_reported(tmp_path: Path) -> None:
+    sides = "<xmin>0</xmin><ymin>0</ymin><xmax>4</xmax><ymax>2</ymax>"
+    objects = [
+        f"<object><difficult>{flag}</difficult><bndbox>{sides}</bndbox></object>"
+        for flag in ("1", "0", "Unspecified")
+    ]
+    found = read_voc(saved(tmp_path, "a.xml", f"<annotation>{''.join(objects)}</annotation>"))
+    assert len(found) == 3
+    assert found.problem_rows == {DoubtReason.DIFFICULT: [1]}
+
+
+def test_images_that_were_turned_in_label_studio_are_reported(tmp_path: Path) -> None:
+    value = {"x": 10, "y": 10, "width": 20, "height": 50, "rectanglelabels": ["Oak"]}
+    regions = [
+        {"original_width": 100, "original_height": 100, "image_rotation": turn, "value": value}
+        for turn in (0, 90, 360)
+    ]
+    task = {"data": {"image": "plot.png"}, "annotations": [{"result": regions}]}
+    found = read_label_studio(saved(tmp_path, "tasks.json", [task]))
+    assert len(found) == 3
+    assert found.problem_rows == {DoubtReason.IMAGE_TURNED: [2]}
+
+
+@pytest.mark.parametrize(
+    "shape", ["<robndbox><cx>5</cx></robndbox>", "<polygon><x1>0</x1></polygon>"]
+)
+def test_other_shapes_of_voc_are_skipped_with_the_reason(tmp_path: Path, shape: str) -> None:
+    text = f"<annotation><object>{shape}</object><object/></annotation>"
+    found = read_voc(saved(tmp_path, "a.xml", text))
+    assert found.skipped_rows == {SkipReason.NO_CROWN: [1], SkipReason.NOT_NUMBERS: [2]}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import csv
+import io
 import json
 import random
 import tempfile
@@ -11,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import PIL.Image
 import pytest
 import shapely
 from hypothesis import given, settings
@@ -32,10 +35,12 @@ from randcrowns.core.exchange import (
     read_coco,
     read_deepforest,
     read_labelme,
+    read_via,
     read_voc,
     read_yolo,
 )
 from randcrowns.core.exchange import values as limits
+from randcrowns.core.exchange.rle import RleMask
 from randcrowns.core.exchange.yolo import find_class_names
 
 _DEEPFOREST = real_data("deepforest")
@@ -397,44 +402,60 @@ def test_rows_of_a_table_that_cannot_be_used(tmp_path: Path) -> None:
     assert sure.empty_images == ["b.tif", "c.tif"]
 
 
+#: Damaged files: the reader, the content, and the expected error.
 BROKEN = {
-    "truncated.json": ('{"images": [{"id": 1, "file_na', raises("json.incomplete", line=1)),
-    "other.json": ('{"images": 3, "annotations": []}', raises("coco.not_coco")),
+    "truncated.json": (
+        read_coco,
+        '{"images": [{"id": 1, "file_na',
+        raises("json.incomplete", line=1),
+    ),
+    "other.json": (read_coco, '{"images": 3, "annotations": []}', raises("coco.not_coco")),
     "nameless.json": (
+        read_coco,
         '{"images": [{"id": 1}], "annotations": []}',
         raises("coco.image_without_name", number=1),
     ),
-    "truncated.xml": ("<annotation><object><name>Tree</na", raises("voc.incomplete", line=1)),
-    "other.xml": ("<kml></kml>", raises("voc.not_voc", tag="kml")),
+    "truncated.xml": (
+        read_voc,
+        "<annotation><object><name>Tree</na",
+        raises("voc.incomplete", line=1),
+    ),
+    "other.xml": (read_voc, "<kml></kml>", raises("voc.not_voc", tag="kml")),
     "bomb.xml": (
+        read_voc,
         '<!DOCTYPE a [<!ENTITY b "c">]><annotation/>',
         raises("voc.entities"),
     ),
-    "other.csv": ("a,b,c\n1,2,3\n", raises("deepforest.not_deepforest", columns="a, b, c")),
+    "other.csv": (
+        read_deepforest,
+        "a,b,c\n1,2,3\n",
+        raises("deepforest.not_deepforest", columns="a, b, c"),
+    ),
     "ragged.csv": (
+        read_deepforest,
         "image_path,xmin,ymin,xmax,ymax\na.tif,0,0,1,1\na.tif,0,0,1,1,2,3,4\n",
         raises("deepforest.incomplete"),
     ),
     "wide.csv": (
+        read_deepforest,
         "image_path,xmin,ymin,xmax,ymax,label\na.tif,0,0,1,1,Tree, big\n",
         raises("deepforest.too_many_values", name="wide.csv"),
     ),
     "quote.csv": (
+        read_deepforest,
         'image_path,xmin,ymin,xmax,ymax\n"a.tif,0,0,1,1\n',
         raises("deepforest.incomplete"),
     ),
-    "binary.csv": (None, raises("file.not_utf8")),
-    "shapes.json": ('{"shapes": 4}', raises("labelme.not_labelme")),
+    "binary.csv": (read_deepforest, None, raises("file.not_utf8")),
+    "shapes.json": (read_labelme, '{"shapes": 4}', raises("labelme.not_labelme")),
 }
 
 
 @pytest.mark.parametrize("name", sorted(BROKEN))
 def test_a_broken_file_is_refused_with_its_name(name: str, tmp_path: Path) -> None:
-    text, expected = BROKEN[name]
+    reader, text, expected = BROKEN[name]
     path = tmp_path / name
     path.write_bytes(b"\x80\xfe\x00image_path,geometry\n\x80" if text is None else text.encode())
-    readers = {".csv": read_deepforest, ".xml": read_voc}
-    reader: Any = readers.get(path.suffix, read_labelme if name == "shapes.json" else read_coco)
     with expected as caught:
         reader(path)
     assert name in str(caught.value)
@@ -539,12 +560,16 @@ _SHAPE = '{"points": [[0, 0], [1, 0], [1, 1]], "score": %s}'
 _SHAPES = '{"imagePath": "a.tif", "shapes": [%s]}'
 _VALUES = ('"high"', "0.5", "null", "NaN", "Infinity", "-0.25", "87")
 _SCORES = ["high", "0.5", "", "nan", "inf", "-0.25", "87"]
+_ROWS = "".join(f"a.tif,0,0,1,1,{one}\n" for one in _SCORES)
+#: Files with doubtful scores: the reader and the content.
 DOUBTFUL = {
-    "a.csv": "image_path,xmin,ymin,xmax,ymax,score\n"
-    + "".join(f"a.tif,0,0,1,1,{one}\n" for one in _SCORES),
-    "a.json": _ONE % ", ".join(_BOX % one for one in _VALUES),
-    "b.json": _SHAPES % ", ".join(_SHAPE % one for one in _VALUES),
-    "a.xml": f"<annotation>{''.join(_OBJECT % one for one in _SCORES)}</annotation>",
+    "a.csv": (read_deepforest, f"image_path,xmin,ymin,xmax,ymax,score\n{_ROWS}"),
+    "a.json": (read_coco, _ONE % ", ".join(_BOX % one for one in _VALUES)),
+    "b.json": (read_labelme, _SHAPES % ", ".join(_SHAPE % one for one in _VALUES)),
+    "a.xml": (
+        read_voc,
+        f"<annotation>{''.join(_OBJECT % one for one in _SCORES)}</annotation>",
+    ),
 }
 
 
@@ -552,9 +577,8 @@ DOUBTFUL = {
 def test_scores_that_are_none_or_no_shares_are_told_with_their_rows(
     name: str, tmp_path: Path
 ) -> None:
-    path = saved(tmp_path, name, DOUBTFUL[name])
-    reader: Any = {".csv": read_deepforest, ".xml": read_voc}.get(path.suffix, read_coco)
-    found = (read_labelme if name == "b.json" else reader)(path)
+    reader, text = DOUBTFUL[name]
+    found = reader(saved(tmp_path, name, text))
     rows = [row + (name == "a.csv") for row in (1, 4, 5, 6, 7)]
     np.testing.assert_array_equal(found.score, [np.nan, 0.5, np.nan, np.nan, np.nan, -0.25, 87])
     assert found.problem_rows == {DoubtReason.NO_SCORE: rows[:3]}
@@ -605,3 +629,72 @@ def test_a_category_without_a_name_is_told(tmp_path: Path) -> None:
     held = {**TRUTH, "annotations": [{"image_id": 7, "category_id": 99, "bbox": [0, 0, 1, 1]}]}
     found = read_coco(saved(tmp_path, "truth.json", held))
     assert found.problem_rows == {DoubtReason.NO_NAME: [1]}
+
+
+def test_outlines_nested_without_end_are_skipped(tmp_path: Path) -> None:
+    deep = "[" * 100_000
+    text = f'image_path,polygon,label\na.png,"[[0, 0], [2, 0], [2, 2]]",Oak\na.png,"{deep}",Oak\n'
+    (tmp_path / "a.csv").write_text(text)
+    found = read_deepforest(tmp_path / "a.csv")
+    assert shapely.area(found.shapes).tolist() == [2]
+    assert found.skipped_rows == {SkipReason.BAD_GEOMETRY: [3]}
+    heading = "filename,region_shape_attributes\n"
+    (tmp_path / "via.csv").write_text(f'{heading}a.png,"{deep}"\n')
+    assert read_via(tmp_path / "via.csv").skipped_rows == {SkipReason.NO_CROWN: [2]}
+
+
+def test_an_outline_of_via_longer_than_a_field_of_csv_is_read(tmp_path: Path) -> None:
+    # Half a circle of radius 1 beside its centre: pi / 2, less what 29,999 chords cut off.
+    angles = np.linspace(0, np.pi, 30_000)
+    shape = {"name": "polygon", "all_points_x": np.cos(angles).tolist()}
+    shape["all_points_y"] = np.sin(angles).tolist()
+    quoted = json.dumps(shape).replace('"', '""')
+    assert len(quoted) > csv.field_size_limit()
+    path = tmp_path / "via.csv"
+    path.write_text(f'filename,region_shape_attributes\na.png,"{quoted}"\n')
+    assert shapely.area(read_via(path).shapes).tolist() == pytest.approx([np.pi / 2], rel=1e-8)
+    assert csv.field_size_limit() == 131_072
+
+
+@pytest.mark.parametrize("number", ["1" + "0" * 400, "NaN", "1e999"])
+def test_outlines_with_numbers_that_are_no_coordinates_are_skipped(
+    number: str, tmp_path: Path
+) -> None:
+    outline = f"[[{number}, 0], [2, 0], [2, 2]]"
+    (tmp_path / "a.csv").write_text(f'image_path,polygon,label\na.png,"{outline}",Oak\n')
+    found = read_deepforest(tmp_path / "a.csv")
+    assert found.skipped_rows == {SkipReason.BAD_GEOMETRY: [2]}
+
+
+def test_a_heading_without_an_end_is_refused(tmp_path: Path) -> None:
+    # The columns after the limit are unknown, so the types of the others would be wrong.
+    (tmp_path / "a.csv").write_text("image_path,xmin,ymin,xmax,ymax" + "<a>" * 50_000 + ",label\n")
+    with raises("deepforest.incomplete", path="a.csv"):
+        read_deepforest(tmp_path / "a.csv")
+
+
+def test_masks_of_a_million_runs_are_skipped_and_many_runs_in_one_direction_are_read(
+    tmp_path: Path,
+) -> None:
+    # A board of 1001 x 1001 pixels in two colours has 501,000 runs by rows and by columns; the
+    # stripes have 120,000 runs by rows and 2 by columns.
+    board = np.add.outer(np.arange(1001), np.arange(1001)) % 2 == 1
+    stripes = np.tile([True, False, True, False], (60_000, 1))
+    shapes = []
+    for mask in (board, stripes):
+        content = io.BytesIO()
+        PIL.Image.fromarray(mask.astype(np.uint8) * 255).save(content, "PNG")
+        png = base64.b64encode(content.getvalue()).decode()
+        shapes.append({"label": "T", "points": [[0, 0]], "shape_type": "mask", "mask": png})
+    record = {"imagePath": "a.tif", "imageWidth": 9, "imageHeight": 9, "shapes": shapes}
+    (tmp_path / "a.json").write_text(json.dumps(record))
+    found = read_labelme(tmp_path / "a.json")
+    assert found.skipped_rows == {SkipReason.RAGGED_MASK: [1]}
+    assert shapely.area(found.shapes).tolist() == [120_000]
+    counts = RleMask.from_pixels(board).run_lengths.tolist()
+    annotation = {"id": 1, "image_id": 1, "category_id": 1}
+    annotation["segmentation"] = {"size": [1001, 1001], "counts": counts}
+    content = {"images": [{"id": 1, "file_name": "a.tif"}], "annotations": [annotation]}
+    (tmp_path / "coco.json").write_text(json.dumps({**content, "categories": []}))
+    found = read_coco(tmp_path / "coco.json")
+    assert found.skipped_rows == {SkipReason.RAGGED_MASK: [1]}

@@ -18,6 +18,18 @@ _NAMES = st.text(
 )
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (r'"two\nlines\t\r\b\f"', "two\nlines\t\r\b\f"),
+        (r'"\U0001f332 \u00fc \x41"', "🌲 ü A"),
+        (r'"\UFFFFFFFF"', "\ufffd"),
+    ],
+)
+def test_escaped_characters_are_those_of_yaml(text: str, name: str) -> None:
+    assert read_items(f"names:\n  0: {text}\n", "names") == {0: name}
+
+
 @given(
     st.lists(_NAMES, min_size=1, max_size=5),
     st.sampled_from([None, False, True]),

@@ -240,3 +240,12 @@ def test_slivers_of_the_cutting_itself_leave_coordinates_as_they_are() -> None:
             expected = shapely.difference(expected, side)
         found = overlay.areas[(overlay.decisions == pattern).all(axis=1)].sum()
         assert found == pytest.approx(expected.area, rel=1e-9)
+
+
+def test_parallel_edges_at_equal_distances_cause_no_division_by_zero() -> None:
+    """Edges that never meet have no position of a crossing; a warning would fail the test."""
+    first = shapely.Polygon([(0, 0), (8, 8), (0, 8)])
+    second = shapely.Polygon([(1, 0), (9, 8), (9, 0)])
+    sums = overlay_areas([[first], [second]])
+    assert sums.patterns.tolist() == [[True, False], [False, True]]
+    assert sums.areas.tolist() == [[32, 32]]

@@ -8,6 +8,7 @@ from support.errors import raises
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import Cancelled
+from randcrowns.core.instances.average_precision import threshold_table
 from randcrowns.core.instances.matching import NO_MATCH, match_instances
 from randcrowns.core.instances.metrics import (
     DetectionCounts,
@@ -307,12 +308,8 @@ def test_the_nearest_of_several_is_that_of_the_lowest_id() -> None:
 
 def test_where_only_some_were_drawn_no_prediction_is_false() -> None:
     row = summarise_instances(TABLE, PANOPTIC, COVERAGE, all_drawn=False).iloc[0]
-    assert (row["tp"], row["fp"], row["fn"], row["not_judged"], row["recall"]) == (
-        1,
-        0,
-        2,
-        3,
-        1 / 3,
-    )
-    assert row[["precision", "f1", "pq", "rq"]].isna().all()
+    assert row[["tp", "fn", "not_judged", "recall"]].tolist() == [1, 2, 3, 1 / 3]
+    assert row[["fp", "precision", "f1", "pq", "rq"]].isna().all()
+    at_half = threshold_table(TABLE, thresholds=[0.5], all_drawn=False).iloc[0]
+    assert np.isnan(at_half["fp"])
     assert list(row.index).index("not_judged") + 1 == list(row.index).index("tp")

@@ -51,12 +51,38 @@ def test_a_block_is_measured_also_when_an_error_leaves_it() -> None:
     assert 0 < row["Memory Usage [GB]"] < 100
 
 
-def test_the_memory_is_that_of_now_not_the_most_there_was() -> None:
+def test_the_increment_is_negative_if_memory_is_freed() -> None:
     tracker = PerformanceTracker()
     held = np.ones(30_000_000)
     with Profiler("free", tracker):
         del held
     assert tracker.to_pandas()["Memory Increment [GB]"][0] < -0.2
+
+
+def test_memory_freed_within_the_block_counts_in_the_peak() -> None:
+    tracker = PerformanceTracker()
+    start_gigabytes = profiling._resident_gigabytes()
+    with Profiler("peak", tracker):
+        array = np.ones(30_000_000)
+        time.sleep(0.1)
+        del array
+    row = tracker.to_pandas().iloc[0]
+    assert row["Memory Usage [GB]"] - start_gigabytes == pytest.approx(0.24, abs=0.03)
+    assert abs(row["Memory Increment [GB]"]) < 0.03
+
+
+def test_the_peak_is_that_of_the_block_not_of_the_process() -> None:
+    array = np.ones(60_000_000)
+    time.sleep(0.05)
+    del array
+    tracker = PerformanceTracker()
+    start_gigabytes = profiling._resident_gigabytes()
+    with Profiler("small", tracker):
+        array = np.ones(12_500_000)
+        time.sleep(0.1)
+        del array
+    usage = tracker.to_pandas()["Memory Usage [GB]"][0]
+    assert usage - start_gigabytes == pytest.approx(0.1, abs=0.03)
 
 
 def test_without_psutil_linux_tells(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from support.examples import examples
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.tuning.experiment import (
+    count_crowns,
     exclude_unseen_crowns,
     find_shared_crowns,
     identical_annotators,
@@ -42,6 +43,38 @@ def test_shared_crowns_of_three_annotators_and_reasons_of_exclusion():
         ("b", 2): "its best match by a has an IoU of only 0.01",
         ("c", 2): "a has no crown there",
     }
+
+
+def test_drawn_and_shared_crowns_are_counted_by_plot():
+    trees = [shapely.box(x, 0, x + 5, 5) for x in range(0, 60, 10)]
+    ann = Crowns(trees[:5], plots=["q", "q", "p", "all", None], name="ann")
+    ben = Crowns(trees[1:], [9, 8, 7, 6, 5], ["q", "p", "all", None, "p"], name="ben")
+    dan = Crowns([*trees[:3], trees[4]], name="dan")
+    counts = count_crowns([ann, ben, dan], find_shared_crowns([ann, ben, dan]))
+    # All three drew the crowns 1, 2 and 4.
+    assert counts.to_numpy().tolist() == [
+        ["ann", None, 1, 1],
+        ["ann", "all (2)", 1, 0],
+        ["ann", "p", 1, 1],
+        ["ann", "q", 2, 1],
+        ["ann", "all", 5, 3],
+        ["ben", None, 1, 1],
+        ["ben", "all (2)", 1, 0],
+        ["ben", "p", 2, 1],
+        ["ben", "q", 1, 1],
+        ["ben", "all", 5, 3],
+        ["dan", "all", 4, 3],
+    ]
+
+
+def test_field_targets_are_counted_first():
+    targets = boxes((0, 0, 4, 4), (30, 0, 34, 4), name="field")
+    counts = count_crowns([targets, B, C], find_shared_crowns([B, C], targets))
+    assert counts.to_numpy().tolist() == [
+        ["field", "all", 2, 1],
+        ["b", "all", 3, 1],
+        ["c", "all", 3, 1],
+    ]
 
 
 def test_same_drawings_ignores_the_first_vertex():

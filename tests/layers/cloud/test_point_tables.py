@@ -12,8 +12,8 @@ from support.clouds import WKT, labelled_cloud, write_cloud
 from support.errors import assert_message, raises
 
 from randcrowns.core.errors import MissingLibraryError
+from randcrowns.core.instances import point_tables
 from randcrowns.layers import libraries
-from randcrowns.layers.cloud import point_tables
 from randcrowns.layers.cloud.header import find_cloud_file, read_header
 from randcrowns.layers.cloud.points import read_cloud
 
@@ -237,3 +237,19 @@ def test_files_of_a_folder_in_two_systems_are_refused(tmp_path, made):
     assert header.point_count == 200
     with raises("cloud.several_systems"):
         read_header(tmp_path)
+
+
+def test_a_heading_of_thousands_of_equal_names_is_read_in_linear_time(tmp_path):
+    # Searching a free number for each name anew takes hours.
+    n_names = 3_000
+    path = tmp_path / "cloud.txt"
+    path.write_text("x y z tree found" + " a" * n_names + "\n1 2 3 4 5" + " 0" * n_names + "\n")
+    cloud = read(path, "tree", f"a_{n_names}")
+    assert cloud.xyz.tolist() == [[1, 2, 3]]
+    assert (cloud.target.tolist(), cloud.prediction.tolist()) == ([4], [0])
+
+
+def test_a_heading_of_too_many_names_is_refused(tmp_path):
+    (tmp_path / "cloud.txt").write_text("x y z" + " a" * 9_998 + "\n1 2 3\n")
+    with raises("cloud.too_many_columns", count=10_001, limit=10_000):
+        read(tmp_path / "cloud.txt")

@@ -6,15 +6,19 @@ found whole (recall 1/3), the second is cut in half and the third is missed.
 
 from __future__ import annotations
 
-import struct
-
 import laspy
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from qgis.core import QgsCoordinateTransformContext
-from support.clouds import labelled_cloud, write_cloud
+from support.clouds import (
+    declare_no_data,
+    labelled_cloud,
+    rename_in_record,
+    write_chunks_of_size_zero,
+    write_cloud,
+)
 from support.errors import assert_message
 
 from randcrowns.layers.cloud.header import read_header
@@ -24,20 +28,6 @@ pytestmark = pytest.mark.usefixtures("qgis_app")
 CONTEXT = QgsCoordinateTransformContext()
 #: Format of the number for no data by kind of type.
 FORMS = {"u": "<Q", "i": "<q", "f": "<d"}
-
-
-def declare_no_data(path, name, form, number):
-    """Set the number for no data and its bit in the record, as lidR does (LAS 1.4, table 24)."""
-    data = bytearray(path.read_bytes())
-    start = data.find(name.encode().ljust(32, b"\0")) - 4
-    data[start + 3] |= 1
-    struct.pack_into(form, data, start + 40, number)
-    path.write_bytes(bytes(data))
-
-
-def rename_in_record(path, old, new):
-    data = path.read_bytes()
-    path.write_bytes(data.replace(old.encode().ljust(32, b"\0"), new.encode().ljust(32, b"\0"), 1))
 
 
 def read_targets(path, **options):
@@ -188,30 +178,9 @@ def test_an_extra_attribute_named_like_a_standard_one(tmp_path):
 
 def test_chunks_of_size_zero_are_of_variable_size(tmp_path):
     """LAStools writes 0 in COPC files; LASzip reads it as the number for variable sizes."""
-    lazrs = pytest.importorskip("lazrs")
+    pytest.importorskip("lazrs")
     xyz, target, prediction = labelled_cloud()
-    flat = write_cloud(tmp_path / "a.las", xyz, {"tree": target, "found": prediction})
-    points = laspy.read(str(flat)).points.array.tobytes()
-    size = len(points) // 200
-    path = write_cloud(tmp_path / "a.laz", xyz, {"tree": target, "found": prediction})
-    data = bytearray(path.read_bytes())
-    place = data.find(b"laszip encoded") + 52
-    struct.pack_into("<I", data, place + 12, 2**32 - 1)
-    record = bytes(data[place : place + 34 + 6 * struct.unpack_from("<H", data, place + 32)[0]])
-    start = struct.unpack_from("<I", data, 96)[0]
-    path.write_bytes(bytes(data[:start]))
-    with path.open("r+b") as file:
-        file.seek(start)
-        compressor = lazrs.LasZipCompressor(file, lazrs.LazVlr(record))
-        for first in (0, 70, 150):
-            last = {0: 70, 70: 150, 150: 200}[first]
-            compressor.compress_many(np.frombuffer(points[first * size : last * size], np.uint8))
-            if last < 200:
-                compressor.finish_current_chunk()
-        compressor.done()
-    data = bytearray(path.read_bytes())
-    struct.pack_into("<I", data, place + 12, 0)
-    path.write_bytes(bytes(data))
+    path = write_chunks_of_size_zero(tmp_path, xyz, {"tree": target, "found": prediction})
     cloud = read_cloud(path, "tree", "found", CONTEXT)
     np.testing.assert_array_equal(cloud.target, target)
     np.testing.assert_array_equal(cloud.prediction, prediction)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import shapely
 from osgeo import gdal
-from support.errors import assert_message, raises
+from support.errors import assert_message, find_message, raises
 from support.rasters import NORTH, WEST, write_raster
 
 from randcrowns.core.exchange.annotations import CoordinateUnit
@@ -66,3 +66,56 @@ def test_photos_and_probabilities_are_refused(tmp_path, values):
     path = write_raster(tmp_path / "photo.tif", values)
     with raises("import.no_labels", path="photo.tif"):
         read_label_raster(path)
+
+
+def write_bands(path, bands, kind=gdal.GDT_Byte, alpha=0):
+    """Write bands (rows, columns) of a raster without a georeference; ``alpha`` is its opacity."""
+    rows, columns = bands[0].shape
+    driver = gdal.GetDriverByName("GTiff")
+    dataset = driver.Create(str(path), columns, rows, len(bands), kind)
+    for number, values in enumerate(bands, 1):
+        dataset.GetRasterBand(number).WriteArray(values)
+    if alpha:
+        dataset.GetRasterBand(alpha).SetColorInterpretation(gdal.GCI_AlphaBand)
+    return path
+
+
+def test_further_bands_are_not_read_which_is_reported(tmp_path):
+    values = np.zeros((6, 8), dtype=np.uint8)
+    values[1:3, 1:4] = 1
+    read, _ = read_label_raster(write_bands(tmp_path / "two.tif", [values, values.T.reshape(6, 8)]))
+    # By hand: 2 x 3 pixels of the first band.
+    assert shapely.area(read.shapes).tolist() == [6.0]
+    find_message(read.messages, "import.labels_first_band", file="two.tif", count=2)
+    opaque = np.full((6, 8), 255, dtype=np.uint8)
+    opaque[2] = 0
+    read, _ = read_label_raster(write_bands(tmp_path / "alpha.tif", [values, opaque], alpha=2))
+    # By hand: the second row of the crown is transparent.
+    assert shapely.area(read.shapes).tolist() == [3.0]
+    assert [message.key for message in read.messages] == ["import.labels_classes"]
+
+
+@pytest.mark.skipif(not hasattr(gdal, "GDT_Int64"), reason="before GDAL 3.5 there is no such type")
+def test_numbers_of_64_bits_stay_apart(tmp_path):
+    values = np.zeros((6, 8), dtype=np.int64)
+    values[1:3, 1:3] = 2**55 + 1
+    values[1:3, 3:5] = 2**55 + 2
+    path = write_bands(tmp_path / "ids.tif", [values], gdal.GDT_Int64)
+    read, _ = read_label_raster(path)
+    assert sorted(read.fields["id"]) == [2**55 + 1, 2**55 + 2]
+    assert shapely.area(read.shapes).tolist() == [4.0, 4.0]
+
+
+def test_a_raster_with_a_class_per_pixel_is_read_in_one_pass(qgis_app, tmp_path):
+    # 90,000 pixels of 60,000 classes; a search per class would take half an hour.
+    rng = np.random.default_rng(5)
+    values = rng.integers(1, 60_000, (300, 300)).astype(np.uint16)
+    dataset = gdal.GetDriverByName("GTiff").Create(
+        str(tmp_path / "a.tif"), 300, 300, 1, gdal.GDT_UInt16
+    )
+    dataset.GetRasterBand(1).WriteArray(values)
+    dataset = None
+    n_joined = (values[1:] == values[:-1]).sum() + (values[:, 1:] == values[:, :-1]).sum()
+    found, _ = read_label_raster(tmp_path / "a.tif")
+    # No joined pixels of this seed are in a ring, so every contact joins two patches.
+    assert len(found) == values.size - n_joined

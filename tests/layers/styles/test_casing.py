@@ -20,10 +20,10 @@ from randcrowns.layers.styles.casing import (
     fill_opacity,
     is_casing,
     main_outline,
-    relative_luminance,
     set_fill_opacity,
 )
 from randcrowns.layers.styles.styles import load_style
+from randcrowns.report.colours import relative_luminance
 from randcrowns.report.problems import PROBLEM_COLOURS
 
 #: A dark canopy and bright sand, as in images.
@@ -34,7 +34,9 @@ MIN_CONTRAST = 3.0
 
 def contrast(first: QColor, second: QColor) -> float:
     """Contrast ratio of WCAG 2.1."""
-    darker, lighter = sorted([relative_luminance(first), relative_luminance(second)])
+    darker, lighter = sorted(
+        relative_luminance(one.redF(), one.greenF(), one.blueF()) for one in (first, second)
+    )
     return (lighter + 0.05) / (darker + 0.05)
 
 

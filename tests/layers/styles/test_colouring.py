@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsMapRendererSequentialJob, QgsMapSettings
 from qgis.PyQt.QtCore import QSize
-from qgis.PyQt.QtGui import QColor
+from qgis.PyQt.QtGui import QColor, QImage
 from support.layers import crowns_at, layer_of
 
-from randcrowns.layers.styles.colouring import outline_low_scores
+from randcrowns.layers.styles.colouring import low_score_legend, outline_low_scores
+from randcrowns.layers.styles.pictures import swatch_entry
 from randcrowns.layers.styles.styles import style_scored_targets
 
 FIELDS = "&field=a_rc:double&field=a_iou:double&field=a_status:string"
@@ -73,3 +74,32 @@ def test_the_line_contrasts_with_the_outlines_of_all_classes(qgis_app):
         without_line = drawn_colours(target)
         outline_low_scores(target, "a")
         assert drawn_colours(target) != without_line, row
+
+
+def swatch_colours(entry):
+    """Colours of the pixels of the picture of a legend's line, in a fixed order."""
+    image = QImage.fromData(entry.swatch.data)
+    return [
+        image.pixelColor(x, y).name(QColor.NameFormat.HexArgb)
+        for x in range(image.width())
+        for y in range(image.height())
+    ]
+
+
+def test_the_line_around_low_scores_is_in_the_legend_if_a_target_has_it(qgis_app):
+    target = scored([0.8, 0.45, "scored"], [0.9, 0.7, "scored"])
+    assert low_score_legend(target) == []  # The map has no such line.
+    outline_low_scores(target, "a")
+    (entry,) = low_score_legend(target)
+    assert entry.label == "dashed line: RandCrowns or IoU below 0.5"
+    categories = target.renderer().categories()  # They own their symbols.
+    plain = swatch_entry(categories[0].symbol(), "")
+    pairs = zip(swatch_colours(entry), swatch_colours(plain))
+    assert sum(with_line != without for with_line, without in pairs) > 10
+    assert GOOD.name() in drawn_colours(target)  # The symbols of the map are not changed.
+
+
+def test_the_legend_has_no_line_around_low_scores_if_no_target_has_it(qgis_app):
+    target = scored([0.8, 0.6, "scored"], [None, None, "no_geometry"])
+    outline_low_scores(target, "a")
+    assert low_score_legend(target) == []

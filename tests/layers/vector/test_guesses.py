@@ -282,9 +282,11 @@ def test_areas_are_not_shown_first_as_predictions(qgis_new_project, names, expec
     [
         *((name, True) for name in ("score", "Scores", "conf", "confidence", "Confidence_score")),
         *((name, True) for name in ("stability_score", "predicted_iou", "detection_score")),
+        *((name, True) for name in ("proba", "tree_probas")),
         *((name, True) for name in ("treeScore", "SCORE", "prob_tree", "probability", "score1")),
         *((name, False) for name in ("confirmed", "probe", "problem_id", "scoreboard", "iou")),
         *((name, False) for name in ("score_id", "conflict", "probable")),
+        *((name, False) for name in ("conf_int", "confidence_interval", "score_date")),
     ],
 )
 def test_a_score_field_is_named_by_whole_words(qgis_app, name: str, is_score: bool):

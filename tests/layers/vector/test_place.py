@@ -3,8 +3,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext, QgsRectangle
-from support.errors import raises
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransformContext,
+    QgsFeature,
+    QgsGeometry,
+    QgsRectangle,
+    QgsVectorLayer,
+)
+from support.errors import find_message, raises
 from support.layers import EAST, NORTH, layer_of
 
 from randcrowns.layers.crs import WorkingCrs
@@ -47,6 +54,33 @@ def test_the_first_layer_with_crowns_decides_on_the_system_and_an_empty_one_join
     assert {layer.working_crs.name for layer in place.layers} == {"EPSG:32617"}
     assert {"input.none", "input.brought"} <= set(keys(place))
     assert read_study_site([empty], CONTEXT).working_crs.name == "EPSG:32631"
+
+
+@pytest.mark.parametrize(
+    ("source", "is_assumed"),
+    [
+        ("Polygon", True),
+        ("Polygon?field=score:double&uid={1}", True),
+        ("Polygon?crs=EPSG:4326&field=score:double", False),
+        ("Polygon?crs=EPSG:32617", False),
+    ],
+)
+def test_a_system_that_qgis_assumes_for_a_layer_in_memory_is_reported(qgis_app, source, is_assumed):
+    layer = QgsVectorLayer(source, "scratch", "memory")
+    is_in_degrees = layer.crs().authid() == "EPSG:4326"
+    feature = QgsFeature()
+    west, south = (-81.0, 27.0) if is_in_degrees else (EAST, NORTH)
+    feature.setGeometry(QgsGeometry.fromRect(QgsRectangle(west, south, west + 1e-4, south + 1e-4)))
+    layer.dataProvider().addFeature(feature)
+    place = read_study_site([LayerRequest(LayerSnapshot.from_layer(layer))], CONTEXT)
+    assert ("crs.assumed" in keys(place)) == is_assumed
+    if is_assumed:
+        find_message(place.messages, "crs.assumed", layer="scratch", crs="EPSG:4326")
+    if is_in_degrees:
+        # A system that somebody has set is not assumed.
+        layer.setCrs(QgsCoordinateReferenceSystem("EPSG:4258"))
+        place = read_study_site([LayerRequest(LayerSnapshot.from_layer(layer))], CONTEXT)
+        assert "crs.assumed" not in keys(place)
 
 
 def test_a_grid_decides_before_all_layers(qgis_app):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from qgis.core import Qgis, QgsProject, QgsRasterLayer
+from qgis.core import Qgis, QgsFeature, QgsProject, QgsRasterLayer
 from support.layers import TARGET_BOXES, box_layer, shifted
 from support.panel import errors, opened_dock
 from support.qt import spin, wait_until
@@ -13,16 +13,25 @@ from support.ranking import add_detectors, areas, choose, drawn, gone_to, table_
 from support.rasters import write_raster
 from support.shown import shows
 
-from randcrowns.algorithms.detectors.schema.outputs import AREAS, CROWNS, RANK_OUTPUTS
+from randcrowns.algorithms.detectors.schema.outputs import (
+    AREAS,
+    CLASS_PRECISION,
+    CROWNS,
+    LOOK_AGAIN,
+    RANK_OUTPUTS,
+)
 from randcrowns.algorithms.detectors.schema.parameters import (
     ALL_DRAWN,
     BOOTSTRAP_SAMPLES,
+    CLASS_FIELD,
     COUNTED_UNITS,
     PLOT_FIELD,
     RESOLUTION,
     SCORE_FIELD,
+    STUDY_AREA,
     TRAINING,
 )
+from randcrowns.algorithms.layer_parameters import AreaValue
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.detectors.results import format_share
 
@@ -80,6 +89,22 @@ def test_who_is_called_like_a_ground_truth_is_shown_and_a_dollar_is_drawn_and_sa
     assert path.stat().st_size > 1000
 
 
+def test_classes_of_both_sides_are_preset_and_have_a_tab(page, run, project):
+    panel = page.results
+    run(page)
+    assert not panel.tabs.isTabEnabled(panel.tabs.indexOf(panel.class_table))
+    project.removeAllMapLayers()
+    add_detectors(project, with_classes=True)
+    spin()
+    assert page.form.settings()[CLASS_FIELD] == "species"
+    run(page)
+    assert errors(page) == []
+    table = panel.class_table.model.frame
+    assert panel.tabs.isTabEnabled(panel.tabs.indexOf(panel.class_table))
+    best = table[(table["kind"] == "mean") & (table["truth"] == "person 0")]
+    assert best.set_index("detector")["rank"].to_dict() == {"good": 1, "bad": 2}
+
+
 def test_tables_can_be_kept_in_a_file_and_what_is_gone_is_told(
     page, run, project, layers, tmp_path
 ):
@@ -91,7 +116,7 @@ def test_tables_can_be_kept_in_a_file_and_what_is_gone_is_told(
         layer for layer in project.mapLayers().values() if layer.customProperty(RESULT_PROPERTY)
     ]
     assert {layer.customProperty(RESULT_PROPERTY) for layer in made} == {
-        output.id for output in RANK_OUTPUTS
+        output.id for output in RANK_OUTPUTS if output not in (LOOK_AGAIN, CLASS_PRECISION)
     }
     assert {layer.source().partition("|")[0] for layer in made} == {str(tmp_path / "ranked.gpkg")}
     gone_to(page.results.score_table, 2, "good")
@@ -105,6 +130,32 @@ def test_tables_can_be_kept_in_a_file_and_what_is_gone_is_told(
     assert page.highlight.bands == []
     assert "Click a cell" in page.results.map_label.text()
     assert "is gone" in page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)[-1]
+
+
+def test_a_place_that_both_detectors_found_and_nobody_drew_is_listed_and_shown(
+    page, run, project, layers
+):
+    run(page)
+    panel = page.results
+    tab = panel.tabs.indexOf(panel.place_table)
+    assert not panel.tabs.isTabEnabled(tab)
+    for name, (x, sure) in {"good": (300, 0.95), "bad": (301, 0.1)}.items():
+        feature = next(box_layer(name, [(x, 0, x + 4, 4)]).getFeatures())
+        added = QgsFeature(layers[name].fields())
+        added.setGeometry(feature.geometry())
+        added["score"] = sure
+        layers[name].dataProvider().addFeature(added)
+    far = box_layer("area", [(-10, -10, 400, 40)])
+    project.addMapLayer(far)
+    choose(page, STUDY_AREA, AreaValue("layer", layer=far.id()))
+    run(page)
+    assert errors(page) == []
+    assert panel.tabs.isTabEnabled(tab)
+    panel.tabs.setCurrentIndex(tab)
+    assert panel.place_table.model.frame["votes"].tolist() == [2]
+    panel.place_table.view.go_to_frame_row(0)
+    assert drawn(page)["detector"].area() == pytest.approx(5 * 4)
+    assert page.iface.mapCanvas().extent().contains(drawn(page)["detector"].boundingBox())
 
 
 def test_long_names_stay_in_sight_and_leave_room_for_numbers_and_curves(own_page, run, layers):

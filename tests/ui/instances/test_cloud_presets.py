@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from randcrowns.layers.cloud.header import CloudAttribute
+from randcrowns.core.instances.cloud_values import CloudAttribute
 from randcrowns.ui.instances.cloud_fields import AttributeBoxes, is_prediction
 
 pytestmark = pytest.mark.usefixtures("qgis_app")

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from qgis.core import QgsProject
 from qgis.PyQt.QtCore import Qt
+from support.pages import running_pages
 from support.qt import spin, wait_until
 from support.searching import finish
 
 from randcrowns.algorithms.report.schema.parameters import HTML
 from randcrowns.algorithms.tuning.schema.parameters import ALPHAS, OMEGAS
-from randcrowns.ui.shell.dock import PAGES
-
-RUNNING = [entry.key for entry in PAGES if entry.key not in ("start", "review", "report")]
 
 
 def test_opened_by_its_icon_it_ticks_the_run_of_the_page_that_one_comes_from(page, dock, run):
@@ -117,8 +115,7 @@ def test_a_search_that_is_in_no_layer_of_the_project_can_be_told(parameters_page
 
 
 def test_every_page_that_runs_offers_a_report(dock):
-    assert len(RUNNING) == 5
-    for key in RUNNING:
+    for key in running_pages():
         page = dock.show_page(key)
         assert page.quote_row.report.text() == "Report…"
         assert (

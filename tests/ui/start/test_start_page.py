@@ -1,4 +1,4 @@
-"""Page Start: four jobs that open their pages, and what the project still needs for each."""
+"""Page Start: jobs that open their pages, and what the project still needs for each."""
 
 from __future__ import annotations
 

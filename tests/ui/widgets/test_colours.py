@@ -26,6 +26,7 @@ from qgis.PyQt.QtWidgets import (
 from support.layers import TARGET_BOXES, box_layer, load_sample
 from support.panel import add_two_layers
 from support.qt import spin
+from support.themes import DARK, HIGH_CONTRAST, desktop_palette
 
 from randcrowns.ui.shell.dock import PAGES, PageButtons
 from randcrowns.ui.widgets import colours
@@ -114,23 +115,10 @@ def test_the_words_of_every_page_can_be_read_also_when_the_theme_changes(
 #: Look -> theme of QGIS, and colours of the desktop: window, field, text, button; None for its own.
 LOOKS = {
     "light": ("default", None),
-    "dark": ("default", ("#2b2b2b", "#1e1e1e", "#e6e6e6", "#3c3c3c")),
+    "dark": ("default", DARK),
     "Night Mapping": ("Night Mapping", None),
-    "high contrast": ("default", ("#000000", "#000000", "#ffffff", "#000000")),
+    "high contrast": ("default", HIGH_CONTRAST),
 }
-
-
-def desktop_palette(window: str, field: str, text: str, button: str) -> QPalette:
-    """The palette of a desktop."""
-    palette = QPalette()
-    roles = QPalette.ColorRole
-    for role in (roles.Window, roles.AlternateBase, roles.ToolTipBase):
-        palette.setColor(role, QColor(window))
-    for role in (roles.WindowText, roles.Text, roles.ButtonText, roles.ToolTipText):
-        palette.setColor(role, QColor(text))
-    palette.setColor(roles.Base, QColor(field))
-    palette.setColor(roles.Button, QColor(button))
-    return palette
 
 
 @pytest.mark.parametrize("look", LOOKS)

@@ -1,0 +1,126 @@
+"""Command that does a run of page Score tile by tile, for layers that are too large for memory."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from qgis.core import QgsVectorLayer
+
+from randcrowns.algorithms.common_parameters import (
+    IDTREES,
+    LENGTHS,
+    OWN,
+    PRESET,
+    TARGETS,
+    read_lengths,
+)
+from randcrowns.algorithms.parameter_types import Parameter, RunParameters
+from randcrowns.algorithms.provenance import InputLayer, plain_parameters, unrepeatable_inputs
+from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS
+from randcrowns.core.messages import Message, info
+from randcrowns.core.tile_parameters import TILE_PARAMETERS
+from randcrowns.layers.public_sources import public_id
+
+#: Number of crowns in all layers from which the log names the command ``randcrowns``, which does
+#: not need all crowns in memory.
+MIN_CROWNS_FOR_COMMAND = 500_000
+
+
+def tile_command_messages(
+    run_parameters: RunParameters,
+    preset: str,
+    targets: QgsVectorLayer | None,
+    layers: Sequence[QgsVectorLayer],
+) -> list[Message]:
+    """Return a message with the command for the same run, if the layers are large.
+
+    The list is empty if the command would give other numbers.
+
+    Args:
+        run_parameters: parameters of the run.
+        preset: key of the preset.
+        targets: target layer.
+        layers: delineation layers.
+    """
+    used_layers = [layer for layer in (targets, *layers) if layer is not None]
+    if sum(layer.featureCount() for layer in used_layers) < MIN_CROWNS_FOR_COMMAND:
+        return []
+    if not _has_tile_parameters_only(run_parameters, preset):
+        return []
+    if not _are_whole_files(run_parameters, used_layers):
+        return []
+    files = [layer.source() for layer in used_layers]
+    options = _command_options(run_parameters, preset)
+    return [
+        info(
+            "scoring.command",
+            "For layers of this size there is a command that works tile by tile, also on a "
+            "cluster: {command}",
+            command=shlex.join(["randcrowns", "score", *files, "--out", "scores", *options]),
+        )
+    ]
+
+
+def _has_tile_parameters_only(run_parameters: RunParameters, preset: str) -> bool:
+    """Return True if runs tile by tile have the preset and all parameters that are changed."""
+    changed_names = {parameter.name for parameter in _changed_parameters(run_parameters)}
+    return preset != IDTREES and changed_names <= TILE_PARAMETERS["score"]
+
+
+def _are_whole_files(run_parameters: RunParameters, layers: Sequence[QgsVectorLayer]) -> bool:
+    """Return True if a run uses the saved features of files, and all of them, as the command does.
+
+    Args:
+        run_parameters: parameters of the run.
+        layers: layers of the run.
+    """
+    inputs = {public_id(layer): InputLayer.from_layer(layer) for layer in layers}
+    is_filtered = any(layer.subsetString() for layer in layers)
+    if is_filtered or unrepeatable_inputs(plain_parameters(run_parameters), inputs):
+        return False
+    return all(Path(layer.source().partition("|")[0]).is_file() for layer in layers)
+
+
+def _command_options(run_parameters: RunParameters, preset: str) -> list[str]:
+    """Return the arguments of the command for the preset and the parameters that are changed."""
+    options = _preset_options(run_parameters, preset)
+    for parameter in _changed_parameters(run_parameters):
+        if parameter not in (PRESET, *LENGTHS):
+            options += _option(parameter.name, run_parameters[parameter])
+    return options
+
+
+def _changed_parameters(run_parameters: RunParameters) -> Iterator[Parameter[Any]]:
+    """Yield the parameters of a run, without the layers, whose value is not the default."""
+    defaults = RunParameters(run_parameters.algorithm, {}, run_parameters.context)
+    for parameter in run_parameters.algorithm.declared_parameters:
+        if parameter in (TARGETS, DELINEATIONS):
+            continue
+        if parameter.read_plain(run_parameters) != parameter.read_plain(defaults):
+            yield parameter
+
+
+def _preset_options(run_parameters: RunParameters, preset: str) -> list[str]:
+    """Return the options of the command for the preset and, if they are used, its own lengths."""
+    options = _option(PRESET.name, preset)
+    if preset == OWN:
+        _, lengths = read_lengths(run_parameters, PRESET)
+        for length in LENGTHS:
+            options += _option(length.name, getattr(lengths, length.name))
+    return options
+
+
+def _option(name: str, value: Any) -> list[str]:
+    """Return the arguments of the command that set a parameter.
+
+    Args:
+        name: name of the parameter.
+        value: value of the parameter: a boolean, a number or a text.
+    """
+    option = name.replace("_", "-")
+    if isinstance(value, bool):
+        return [f"--{option}" if value else f"--no-{option}"]
+    return [f"--{option}", str(value)]

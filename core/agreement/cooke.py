@@ -1,0 +1,299 @@
+"""Weights of annotators by their answers to questions with known answers (Cooke 1991).
+
+In Cooke's classical model, each annotator gives a 5 %, a 50 % and a 95 % quantile for several
+questions whose answers are known, such as the diameter of crowns that were measured in the field.
+The weight of an annotator is calibration times information:
+
+- Calibration is the p-value of the hypothesis that 5, 45, 45 and 5 % of the true values lie below,
+  between and above the quantiles.
+- Information is the mean relative information of the quantiles to a uniform distribution over the
+  range of all quantiles and true values, extended by a tenth at both ends.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import pandas as pd
+from scipy.stats import chi2
+
+from randcrowns.core.arrays import Floats
+from randcrowns.core.errors import InputError
+from randcrowns.core.messages import Message, note
+from randcrowns.core.validation import validate_arguments
+
+#: Columns of a table of answers: quantiles of 5, 50 and 95 %, and the true value.
+ANSWER_COLUMNS = ("annotator", "question", "low", "median", "high", "true_value")
+#: Probabilities below, between and above the three quantiles.
+_BIN_PROBABILITIES = np.array([0.05, 0.45, 0.45, 0.05])
+#: Extension of the range of a question at both ends, as a share of the range.
+_OVERSHOOT = 0.1
+#: Number of questions that Cooke recommends at least.
+_RECOMMENDED_QUESTIONS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class CookeWeights:
+    """Weights of K annotators.
+
+    Attributes:
+        annotators: names of the annotators.
+        calibration: (K,) p-value, 0 to 1; 1 is best.
+        information: (K,) mean relative information, above 0; narrow quantiles have more.
+        weight: (K,) weights with a sum of 1; 0 for a calibration below the cutoff.
+        n_questions: number of questions.
+    """
+
+    annotators: tuple[str, ...]
+    calibration: Floats
+    information: Floats
+    weight: Floats
+    n_questions: int
+
+    def select(self, names: Sequence[str]) -> Floats:
+        """Return the weights of some of the annotators, in the order of their names."""
+        weight_of = dict(zip(self.annotators, self.weight.tolist()))
+        return np.array([weight_of[name] for name in names], dtype=float)
+
+    @property
+    def message(self) -> Message:
+        """Message with the number of questions and the annotators without weight."""
+        excluded = [name for name, weight in zip(self.annotators, self.weight) if weight == 0]
+        if excluded:
+            return note(
+                "cooke.excluded",
+                "Annotators are weighted by {count:,} questions with known answers. {names}: no "
+                "weight, because the calibration is below the cutoff.",
+                count=self.n_questions,
+                names=", ".join(excluded),
+            )
+        if self.n_questions < _RECOMMENDED_QUESTIONS:
+            return note(
+                "cooke.few_questions",
+                "Annotators are weighted by {count:,} questions with known answers; at least "
+                "{recommended} are recommended.",
+                one="Annotators are weighted by 1 question with a known answer; at least "
+                "{recommended} are recommended.",
+                count=self.n_questions,
+                recommended=_RECOMMENDED_QUESTIONS,
+            )
+        return note(
+            "cooke.questions",
+            "Annotators are weighted by {count:,} questions with known answers.",
+            count=self.n_questions,
+        )
+
+
+@validate_arguments
+def cooke_weights(
+    answers: pd.DataFrame, annotators: Sequence[str], cutoff: float = 0.0
+) -> CookeWeights:
+    """Return the weights of annotators in Cooke's classical model (global weights).
+
+    Args:
+        answers: table with the columns :data:`ANSWER_COLUMNS`, a row per annotator and question.
+            Rows of other annotators are not used.
+        annotators: names of the annotators.
+        cutoff: minimum calibration of an annotator with a weight, 0 to 1.
+
+    Raises:
+        InputError: if a column, an answer or a number is missing, quantiles are not ascending,
+            there are two true values of a question, or nobody reaches the cutoff.
+
+    >>> rows = [("ann", 1, 4, 5, 6, 5.5), ("ben", 1, 1, 2, 3, 5.5)]
+    >>> answers = pd.DataFrame(rows, columns=list(ANSWER_COLUMNS))
+    >>> cooke_weights(answers, ["ann", "ben"]).weight.round(2).tolist()
+    [0.85, 0.15]
+    """
+    if not 0 <= cutoff <= 1:
+        raise InputError(
+            "cooke.invalid_cutoff",
+            "The calibration cutoff must lie between 0 and 1, not {cutoff:g}.",
+            cutoff=cutoff,
+        )
+    if not len(annotators):
+        raise InputError("cooke.no_name", "Cooke's weights need at least one annotator.")
+    quantiles, true_values = _arrange_answers(_check_table(answers), annotators)
+    calibration = _calibration(quantiles, true_values)
+    information = _information(quantiles, true_values)
+    scores = np.where(calibration >= cutoff, calibration * information, 0.0)
+    if not scores.sum() > 0:
+        raise InputError(
+            "cooke.nobody",
+            "No annotator has a calibration of at least {cutoff:g}; the best is {best:.3g}. Lower "
+            "the cutoff, or check the answers.",
+            cutoff=cutoff,
+            best=float(calibration.max()),
+        )
+    weight = scores / scores.sum()
+    return CookeWeights(tuple(annotators), calibration, information, weight, len(true_values))
+
+
+def read_answers(path: str | Path) -> pd.DataFrame:
+    """Return the table of answers in a CSV file, with the columns :data:`ANSWER_COLUMNS`.
+
+    Columns are separated by commas, semicolons or tabs. With semicolons or tabs, decimals may have
+    a comma.
+
+    Args:
+        path: path of the file.
+
+    Raises:
+        InputError: if the file cannot be read or has no such table.
+
+    >>> from tempfile import NamedTemporaryFile
+    >>> header, row = "annotator,question,low,median,high,true_value", "ann,1,4,5,6,5.5"
+    >>> with NamedTemporaryFile("w", suffix=".csv") as file:
+    ...     print(header, file=file)
+    ...     print(row, file=file)
+    ...     file.flush()
+    ...     answers = read_answers(file.name)
+    >>> answers["true_value"].tolist()
+    [5.5]
+    """
+    try:
+        content = Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        raise InputError(
+            "cooke.unreadable",
+            "The answers in '{path}' cannot be read ({why}). Choose a CSV file in UTF-8.",
+            path=Path(path).name,
+            why=str(error),
+        ) from error
+    lines = content.splitlines()
+    first_line = lines[0] if lines else ""
+    separator = max(",;\t", key=first_line.count)
+    rows = [row for row in csv.reader(lines, delimiter=separator) if row]
+    header = [name.strip().lower() for name in rows[0]] if rows else []
+    records = [dict(zip(header, map(str.strip, row))) for row in rows[1:]]
+    table = pd.DataFrame(records, columns=header)
+    if separator != ",":
+        numeric_names = [name for name in ANSWER_COLUMNS[2:] if name in table]
+        table[numeric_names] = table[numeric_names].replace(",", ".", regex=True)
+    return _check_table(table)
+
+
+def _check_table(answers: pd.DataFrame) -> pd.DataFrame:
+    """Return the columns of a table of answers, with texts and numbers.
+
+    Raises:
+        InputError: if a column or a number is missing, or quantiles are not ascending.
+    """
+    if not isinstance(answers, pd.DataFrame):
+        raise InputError(
+            "cooke.no_table",
+            "The answers must be a table with the columns {columns}.",
+            columns=", ".join(ANSWER_COLUMNS),
+        )
+    missing = [name for name in ANSWER_COLUMNS if name not in answers]
+    if missing:
+        raise InputError(
+            "cooke.no_column",
+            "The table of answers has no column {missing}. It needs the columns {columns}.",
+            missing=", ".join(missing),
+            columns=", ".join(ANSWER_COLUMNS),
+        )
+    table = answers[list(ANSWER_COLUMNS)].reset_index(drop=True)
+    names = list(ANSWER_COLUMNS[2:])
+    numbers = table[names].apply(pd.to_numeric, errors="coerce").astype(float)
+    is_ascending = (numbers["low"] < numbers["median"]) & (numbers["median"] < numbers["high"])
+    is_valid = is_ascending & np.isfinite(numbers).all(axis=1)
+    if not is_valid.all():
+        row = int(np.flatnonzero(~is_valid)[0])
+        raise InputError(
+            "cooke.invalid_answer",
+            "The answer of {annotator} to question {question} is invalid: low, median, high and "
+            "true_value must be numbers, and low < median < high.",
+            annotator=str(table["annotator"][row]),
+            question=str(table["question"][row]),
+        )
+    table[names] = numbers
+    return cast("pd.DataFrame", table.astype({"annotator": str, "question": str}))
+
+
+def _arrange_answers(answers: pd.DataFrame, annotators: Sequence[str]) -> tuple[Floats, Floats]:
+    """Return the quantiles (K, Q, 3) of K annotators, and the true values (Q,).
+
+    Args:
+        answers: checked table of answers.
+        annotators: names of the annotators.
+
+    Raises:
+        InputError: if an answer is missing or given twice, or a question has several true values.
+    """
+    own = answers[answers["annotator"].isin(annotators)]
+    for annotator in annotators:
+        if not (own["annotator"] == annotator).any():
+            raise InputError(
+                "cooke.no_annotator",
+                "There are no answers of annotator '{annotator}'; the table names {names}.",
+                annotator=annotator,
+                names=", ".join(sorted(set(answers["annotator"]))) or "-",
+            )
+    questions = sorted(set(own["question"]))
+    counts = own.groupby(["annotator", "question"]).size()
+    for annotator in annotators:
+        for question in questions:
+            count = int(counts.get((annotator, question), 0))
+            if count != 1:
+                raise InputError(
+                    "cooke.answer_count",
+                    "Annotator '{annotator}' has {count} answers to question {question}; each "
+                    "annotator must answer each question once.",
+                    annotator=annotator,
+                    count=count,
+                    question=question,
+                )
+    true_values = own[["question", "true_value"]].drop_duplicates()
+    is_repeated = true_values["question"].duplicated().to_numpy()
+    if is_repeated.any():
+        raise InputError(
+            "cooke.true_values",
+            "Question {question} has several true values. Give each question one.",
+            question=true_values["question"].to_numpy()[is_repeated][0],
+        )
+    ordered = own.set_index(["annotator", "question"]).loc[
+        [(annotator, question) for annotator in annotators for question in questions]
+    ]
+    shape = (len(annotators), len(questions), 3)
+    quantiles = ordered[["low", "median", "high"]].to_numpy(float).reshape(shape)
+    first_annotator = ordered["true_value"].to_numpy(float)[: len(questions)]
+    return quantiles, first_annotator
+
+
+def _calibration(quantiles: Floats, true_values: Floats) -> Floats:
+    """Return the p-value (K,) that the quantiles of each annotator are calibrated.
+
+    Args:
+        quantiles: (K, Q, 3) quantiles.
+        true_values: (Q,) true values; one that equals a quantile lies below it.
+    """
+    bin_of_value = (true_values[None, :, None] > quantiles).sum(axis=2)
+    n_bins = len(_BIN_PROBABILITIES)
+    shares = np.stack([(bin_of_value == number).mean(axis=1) for number in range(n_bins)], axis=1)
+    ratio = np.where(shares > 0, shares / _BIN_PROBABILITIES, 1.0)
+    divergence = (shares * np.log(ratio)).sum(axis=1)
+    return cast("Floats", chi2.sf(2 * len(true_values) * divergence, n_bins - 1))
+
+
+def _information(quantiles: Floats, true_values: Floats) -> Floats:
+    """Return the mean relative information (K,) of the quantiles of each annotator.
+
+    Args:
+        quantiles: (K, Q, 3) quantiles.
+        true_values: (Q,) true values.
+    """
+    lowest = np.minimum(quantiles[:, :, 0].min(axis=0), true_values)
+    highest = np.maximum(quantiles[:, :, 2].max(axis=0), true_values)
+    extension = _OVERSHOOT * (highest - lowest)
+    lower = np.broadcast_to(lowest - extension, quantiles.shape[:2])
+    upper = np.broadcast_to(highest + extension, quantiles.shape[:2])
+    edges = np.concatenate([lower[:, :, None], quantiles, upper[:, :, None]], axis=2)
+    density = _BIN_PROBABILITIES / np.diff(edges, axis=2)
+    information = np.log(upper - lower) + (_BIN_PROBABILITIES * np.log(density)).sum(axis=2)
+    return cast("Floats", information.mean(axis=1))

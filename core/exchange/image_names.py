@@ -1,0 +1,225 @@
+"""Names that tell the images of annotation files apart, whether their files are found or not."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
+from typing import Generic, NamedTuple
+
+from randcrowns.core.exchange.annotations import Image
+from randcrowns.core.exchange.files import AnnotationFile
+from randcrowns.core.exchange.formats import FileFormat
+from randcrowns.core.exchange.image_finder import AnyImage, FoundImage, ImageFinder
+from randcrowns.core.exchange.image_search import has_image_extension
+from randcrowns.core.messages import Message, abbreviate, note
+
+
+@dataclass(frozen=True)
+class ImagesOfFile(Generic[AnyImage]):
+    """Images that an annotation file names."""
+
+    file: AnnotationFile
+    named: Sequence[Image]  #: (n,) images as the file describes them.
+    found: Sequence[AnyImage]  #: (n,) images as they were found, in the same order.
+
+
+def distinct_image_names(
+    files: Sequence[ImagesOfFile[AnyImage]], finder: ImageFinder[AnyImage]
+) -> list[tuple[str, ...]]:
+    """Return the names of images by file, such that different images have different names.
+
+    An image whose file name occurs once keeps the name that the annotation file gives. Otherwise
+    its folders are in front of it, or behind it the id that it has in its file. A name without an
+    extension gets that of the image that was found.
+
+    Args:
+        files: annotation files with their images.
+        finder: finder of these images.
+    """
+    names_by_file = [
+        [
+            _with_image_extension(finder.folder_name(image) or named_image.name, image)
+            for named_image, image in zip(file.named, file.found)
+        ]
+        for file in files
+    ]
+    names_by_file = _with_other_extensions(names_by_file)
+    folders_by_name = _folders_by_name(files, names_by_file)
+    return [
+        _names_of_file(file, file_names, folders_by_name)
+        for file, file_names in zip(files, names_by_file)
+    ]
+
+
+def shared_image_messages(files: Sequence[ImagesOfFile[AnyImage]]) -> list[Message]:
+    """Return a note if files that belong to an image each were placed on the same image.
+
+    Args:
+        files: annotation files with their images.
+    """
+    files_by_image: dict[Path, list[Path]] = {}
+    for file in files:
+        if _has_file_per_image(file.file.format):
+            for path in {image.path for image in file.found if image.path is not None}:
+                files_by_image.setdefault(path, []).append(file.file.path)
+    shared = {path: sharing for path, sharing in files_by_image.items() if len(sharing) > 1}
+    if not shared:
+        return []
+    image, sharing = next(iter(shared.items()))
+    return [
+        note(
+            "exchange.shared_image",
+            "{count:,} images have the crowns of several files each, such as {image} those of "
+            "{files}. If the files are of different images, one of the images was not found.",
+            one="Image {image} has the crowns of several files: {files}. If the files are of "
+            "different images, one of the images was not found.",
+            count=len(shared),
+            image=image.name,
+            files=abbreviate([f"{path.parent.name}/{path.name}" for path in sharing]),
+        )
+    ]
+
+
+def _with_image_extension(name: str, image: FoundImage) -> str:
+    """Return a name of an image, with the extension of its file if the name has none."""
+    if image.path is None:
+        return name
+    named_path = PurePosixPath(name)
+    has_same_extension = named_path.suffix.lower() == image.path.suffix.lower()
+    is_stem_of_image = named_path.name == image.path.stem
+    return name + image.path.suffix if is_stem_of_image and not has_same_extension else name
+
+
+def _with_other_extensions(names_by_file: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return names of images, of which those without an extension get that of another file.
+
+    Some programs omit the extension: the image 'plot1' of one file is 'plot1.png' of another, even
+    if neither is found. Names with several possible extensions stay.
+
+    Args:
+        names_by_file: names of the images of each annotation file.
+    """
+    full_names: dict[str, set[str]] = {}
+    for names in names_by_file:
+        for name in filter(has_image_extension, names):
+            full_names.setdefault(PurePosixPath(name).stem, set()).add(name)
+
+    def complete(name: str) -> str:
+        candidates = set() if has_image_extension(name) else full_names.get(name, set())
+        return next(iter(candidates)) if len(candidates) == 1 else name
+
+    return [[complete(name) for name in names] for names in names_by_file]
+
+
+class _FoldersOfName(NamedTuple):
+    """Folders in which images of one name lie, or would lie if they were found."""
+
+    of_found: set[PurePath]  #: folders of images that were found.
+    of_single: set[PurePath]  #: folders of files of a missing image each, as in YOLO.
+    of_tables: set[PurePath]  #: folders of files of several images each, of which one is missing.
+
+    @property
+    def folders(self) -> set[PurePath]:
+        """Folders of different images."""
+        return self.of_found | self.of_single | self.of_tables
+
+    @property
+    def is_one_image(self) -> bool:
+        """True if all files mean the same image.
+
+        A table may lie in another folder than the file of the image's own annotations. Two tables
+        in two folders have an image each, since names are relative to the folder of the table.
+        """
+        if self.of_found:
+            return len(self.folders) == 1
+        return len(self.of_single) <= 1 and len(self.of_tables) <= 1
+
+
+def _folders_by_name(
+    files: Sequence[ImagesOfFile[AnyImage]], names_by_file: Sequence[Sequence[str]]
+) -> dict[str, _FoldersOfName]:
+    """Return the folders of the images of all files by the names of the images.
+
+    Args:
+        files: annotation files with their images.
+        names_by_file: names of the images of each file.
+    """
+    folders_by_name: dict[str, _FoldersOfName] = {}
+    for file, names in zip(files, names_by_file):
+        for name, image in zip(names, file.found):
+            folders = folders_by_name.setdefault(name, _FoldersOfName(set(), set(), set()))
+            folder = _image_folder(file.file.path, name, image)
+            if image.path is not None:
+                folders.of_found.add(folder)
+            elif _has_file_per_image(file.file.format):
+                folders.of_single.add(folder)
+            else:
+                folders.of_tables.add(folder)
+    return folders_by_name
+
+
+def _has_file_per_image(kind: FileFormat | None) -> bool:
+    """Return True if each file of a format belongs to one image; False for an unknown format."""
+    return kind is not None and kind.definition.has_file_per_image
+
+
+def _image_folder(file: Path, name: str, image: FoundImage) -> PurePath:
+    """Return the folder of an image; of a missing one, that to which its name refers.
+
+    Args:
+        file: the annotation file, to whose folder relative names refer.
+        name: name of the image, with or without folders.
+        image: the image.
+    """
+    if image.path is not None:
+        return image.path.resolve().parent
+    named_folder = PurePosixPath(name.replace("\\", "/")).parent
+    if named_folder.is_absolute() or PureWindowsPath(name).is_absolute():
+        return named_folder
+    return file.resolve().parent / named_folder
+
+
+def _names_of_file(
+    file: ImagesOfFile[AnyImage],
+    names: Sequence[str],
+    folders_by_name: Mapping[str, _FoldersOfName],
+) -> tuple[str, ...]:
+    """Return the names of the images of one annotation file, with folders and ids where needed.
+
+    Args:
+        file: the annotation file with its images.
+        names: name of each image; images in different folders may share it.
+        folders_by_name: folders of the images of all annotation files, by their names.
+    """
+    names_with_folders = []
+    for name, image in zip(names, file.found):
+        folders = folders_by_name[name]
+        if not name or folders.is_one_image:
+            names_with_folders.append(name)
+        else:
+            folder = _image_folder(file.file.path, name, image)
+            path = image.path or PurePosixPath(name.replace("\\", "/"))
+            below = _below_common_folder(folder, folders.folders)
+            names_with_folders.append((below / path.name).as_posix())
+
+    # The ids tell images apart that still have the same name.
+    counts = Counter(names_with_folders)
+    return tuple(
+        f"{name} ({named_image.id})" if named_image.id and counts[name] > 1 else name
+        for name, named_image in zip(names_with_folders, file.named)
+    )
+
+
+def _below_common_folder(folder: PurePath, folders: Iterable[PurePath]) -> PurePath:
+    """Return a folder relative to the common parent of folders; unchanged on several drives.
+
+    >>> _below_common_folder(Path("a/b"), [Path("a/b"), Path("a/c")]).as_posix()
+    'b'
+    """
+    try:
+        return folder.relative_to(os.path.commonpath(list(folders)))
+    except ValueError:
+        return folder

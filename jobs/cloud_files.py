@@ -1,0 +1,270 @@
+"""Labelled point clouds read without QGIS, with the readers that the plugin uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from randcrowns.core.arrays import Floats
+from randcrowns.core.errors import InputError, MissingLibraryError
+from randcrowns.core.instances.cloud_values import (
+    WITHHELD,
+    CloudAttribute,
+    find_attribute,
+    find_left_out,
+    height_unit,
+    left_out_message,
+    read_points,
+    withheld_messages,
+)
+from randcrowns.core.instances.las_files import (
+    CHUNK_SIZE,
+    UNIT_LENGTHS,
+    VERTICAL_UNIT_KEY,
+    check_chunks,
+    check_header,
+    check_length,
+    epsg_code,
+    geo_keys,
+    las_attributes,
+    las_chunks,
+    name_messages,
+    open_las,
+    projection_records,
+    report_damage,
+    wkt_of,
+)
+from randcrowns.core.instances.point_tables import (
+    PointTable,
+    check_is_cloud,
+    is_folder,
+    is_point_table,
+    read_point_table,
+    table_attributes,
+    table_chunks,
+)
+from randcrowns.core.instances.tree_labels import Column
+from randcrowns.core.messages import Message, note
+from randcrowns.jobs.sites import find_working_crs
+
+
+class CloudPoints(NamedTuple):
+    """Points of a cloud in metres, without those that are left out."""
+
+    name: str  #: name of the file.
+    xyz: Floats  #: (n, 3) coordinates, metres if the file specifies its CRS.
+    columns: Mapping[str, Column]  #: values of n points by the name that was requested.
+    messages: list[Message]  #: messages about the file and its points.
+
+
+class _CoordinateSystem(NamedTuple):
+    """Coordinate system of a file."""
+
+    crs: Any = None  #: a :class:`pyproj.CRS`; None if the file has none.
+    z_unit: float | None = None  #: metres per unit of z; None if the file does not specify it.
+
+    @property
+    def xy_unit(self) -> float | None:
+        """Metres per unit of x and y, 1 without a CRS; None for degrees."""
+        if self.crs is None:
+            return 1.0
+        is_projected = bool(self.crs.is_projected)
+        return float(self.crs.axis_info[0].unit_conversion_factor) if is_projected else None
+
+
+class _OpenedCloud(NamedTuple):
+    """File of points that is opened for reading."""
+
+    attributes: tuple[CloudAttribute, ...]
+    n_points: int
+    chunks: Iterable[Mapping[str, Any]]  #: the points in chunks, as arrays by attribute.
+    system: _CoordinateSystem
+    messages: list[Message]
+
+
+def read_cloud_points(
+    path: Path,
+    integer_names: Sequence[str],
+    other_names: Sequence[str],
+    left_out: Mapping[str, Sequence[float]],
+) -> CloudPoints:
+    """Read the coordinates and some attributes of the points of a file.
+
+    Args:
+        path: a LAS, LAZ, PLY, NPY, NPZ, TXT or CSV file, or a folder with one file per tree.
+        integer_names: names of attributes that hold integers; case is ignored.
+        other_names: names of attributes that may hold any numbers.
+        left_out: values by attribute; points with one of them are left out.
+
+    Raises:
+        InputError: if the file cannot be read or lacks an attribute, or a value cannot be used.
+        MissingLibraryError: if a library for the file is not installed.
+    """
+    if not path.is_file() and not is_folder(path):
+        raise InputError("file.missing", "There is no file {file}.", file=str(path))
+    if not is_folder(path):
+        check_is_cloud(path, str(path))
+    names = [*integer_names, *other_names, *left_out]
+    content = _read_file(path, names, set(integer_names))
+    messages = [*content.messages]
+    xyz, columns = content.xyz, content.columns
+    is_left_out = find_left_out(columns, left_out)
+    if is_left_out.any():
+        messages.append(left_out_message(path.name, is_left_out, left_out))
+        xyz = xyz[~is_left_out]
+        columns = {name: column.select(~is_left_out) for name, column in columns.items()}
+    messages += withheld_messages(path.name, columns, left_out)
+    return content._replace(xyz=xyz, columns=columns, messages=messages)
+
+
+def _read_file(path: Path, names: Sequence[str], integer_names: set[str]) -> CloudPoints:
+    """Read all points of a file; arguments and errors as in :func:`read_cloud_points`."""
+    with _open_cloud(path) as cloud:
+        wanted = {name: _find_attribute(path.name, cloud.attributes, name) for name in names}
+        if any(attribute.name == WITHHELD for attribute in cloud.attributes):
+            wanted[WITHHELD] = find_attribute(path.name, cloud.attributes, WITHHELD)
+        heights = height_unit(path.name, cloud.system.z_unit, cloud.system.xy_unit)
+        xyz, columns = read_points(
+            cloud.chunks,
+            path,
+            cloud.n_points,
+            list({attribute.name: attribute for attribute in wanted.values()}.values()),
+            {wanted[name].name for name in integer_names},
+            heights.metres,
+        )
+    messages = [*cloud.messages, *([] if heights.message is None else [heights.message])]
+    xyz[:, :2] = _to_metres(path.name, xyz[:, :2], cloud.system.crs)
+    named_columns = {name: columns[attribute.name] for name, attribute in wanted.items()}
+    return CloudPoints(path.name, xyz, named_columns, messages)
+
+
+def _find_attribute(file: str, attributes: Sequence[CloudAttribute], name: str) -> CloudAttribute:
+    """Return the attribute with a name, or else the only one whose name differs in case only."""
+    same_letters = [own for own in attributes if own.name.lower() == name.lower()]
+    is_exact = any(own.name == name for own in same_letters)
+    if len(same_letters) == 1 and not is_exact:
+        return same_letters[0]
+    return find_attribute(file, attributes, name)
+
+
+@contextmanager
+def _open_cloud(path: Path) -> Iterator[_OpenedCloud]:
+    """Open a file of points, or a folder with one file per tree, for reading in the context.
+
+    Raises:
+        InputError: if the file cannot be read, also while its points are read in the context.
+        MissingLibraryError: if a library for the file is not installed.
+    """
+    if is_point_table(path):
+        table = read_point_table(path, _read_las_table)
+        system = _CoordinateSystem(_parse_crs(table.crs), table.z_unit)
+        chunks = table_chunks(table, CHUNK_SIZE)
+        n_points = len(table.columns["x"])
+        yield _OpenedCloud(table_attributes(table), n_points, chunks, system, [*table.messages])
+        return
+    laspy = _require_laspy(path)
+    with report_damage(path, laspy):
+        check_header(path)
+        check_chunks(path)
+        messages = list(name_messages(path, laspy))
+        with open_las(path, laspy) as reader:
+            check_length(path, reader.header)
+            attributes = las_attributes(reader.header)
+            system, system_messages = _system_of(path.name, projection_records(reader.header))
+            n_points = int(reader.header.point_count)
+            yield _OpenedCloud(
+                attributes, n_points, las_chunks(reader), system, [*messages, *system_messages]
+            )
+
+
+def _require_laspy(path: Path) -> Any:
+    """Return the module laspy for reading a file.
+
+    Raises:
+        MissingLibraryError: if it is not installed, or lazrs is not and the file is compressed.
+    """
+    try:
+        import laspy
+
+        if path.suffix.lower() == ".laz":
+            import lazrs  # noqa: F401 - only its presence matters
+    except ImportError as error:
+        raise MissingLibraryError(
+            "cloud.no_laspy",
+            "LAS and LAZ files are read with laspy, which is not installed. Install it: pip "
+            "install 'laspy[lazrs]'",
+        ) from error
+    return laspy
+
+
+def _read_las_table(path: Path) -> PointTable:
+    """Read all points of a LAS file with the attributes that are not in the LAS standard."""
+    with _open_cloud(path) as cloud:
+        names = ["x", "y", "z", *(own.name for own in cloud.attributes if own.is_extra)]
+        chunks = [{name: chunk[name] for name in names} for chunk in cloud.chunks]
+    if not chunks:  # a file without points
+        chunks = [dict.fromkeys(names, np.empty(0))]
+    columns = {name: np.concatenate([chunk[name] for chunk in chunks]) for name in names}
+    crs = cloud.system.crs
+    definition = "" if crs is None else str(crs.to_wkt())
+    return PointTable(columns, definition, cloud.system.z_unit, tuple(cloud.messages))
+
+
+def _system_of(file: str, records: Sequence[Any]) -> tuple[_CoordinateSystem, list[Message]]:
+    """Return the coordinate system of a LAS file, and a message if it cannot be used.
+
+    Args:
+        file: name of the file, for the message.
+        records: records about the coordinate system, as laspy reads them.
+    """
+    code = epsg_code(records)
+    definition = wkt_of(records) or ("" if code is None else f"EPSG:{code}")
+    crs = _parse_crs(definition)
+    unit_of_keys = UNIT_LENGTHS.get(geo_keys(records).get(VERTICAL_UNIT_KEY, 0))
+    system = _CoordinateSystem(crs, unit_of_keys or _vertical_unit(crs))
+    if crs is not None or not definition:
+        return system, []
+    message = note(
+        "jobs.cloud_crs_not_used",
+        "{file}: its coordinate system cannot be read, or pyproj is not installed; its "
+        "coordinates were taken for metres.",
+        file=file,
+    )
+    return system, [message]
+
+
+def _parse_crs(definition: str) -> Any:
+    """Return the :class:`pyproj.CRS` of a definition; None if it is empty or cannot be read."""
+    try:
+        import pyproj
+    except ImportError:
+        return None
+    try:
+        return pyproj.CRS(definition) if definition else None
+    except pyproj.exceptions.CRSError:
+        return None
+
+
+def _vertical_unit(crs: Any) -> float | None:
+    """Return the metres per unit of the heights in a CRS; None if it has no heights."""
+    if crs is None:
+        return None
+    parts = [crs, *crs.sub_crs_list]
+    axes = [axis for part in parts for axis in part.axis_info if axis.direction in ("up", "down")]
+    return float(axes[0].unit_conversion_factor) if axes else None
+
+
+def _to_metres(file: str, xy: Floats, crs: Any) -> Floats:
+    """Return coordinates (n, 2) in metres on the ground; unchanged without a CRS.
+
+    Raises:
+        InputError: if the coordinates are no place on earth in the CRS.
+    """
+    if crs is None or not len(xy):
+        return xy
+    bounds = [*xy.min(axis=0), *xy.max(axis=0)]
+    return find_working_crs(file, bounds, crs).to_working(crs, xy)

@@ -1,0 +1,247 @@
+"""Answer of a run that ranked detectors, from its tables and its conclusion, without QGIS."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import pandas as pd
+
+from randcrowns.core.detectors.tables import AREAS, CROWNS
+from randcrowns.core.messages import Message
+from randcrowns.report.content import Answer, Part, Table, TableContent
+from randcrowns.report.language import format_value, tr
+
+#: Topics of the conclusion by the units that were counted: first parts of the keys of messages.
+_TOPICS = {CROWNS: "crown_verdict", AREAS: "verdict"}
+#: Messages that name the best detector, by the last part of their keys.
+_CONCLUSIONS = ("better", "not_better", "not_first")
+#: Messages on the differences between the detectors, which the table does not contain.
+_DETAILS = ("ahead", "margin", "level")
+#: Number of decimals of average precision and AUCR, and of shares in percent.
+_DIGITS = 3
+_SHARE_DIGITS = 1
+
+
+class _Lead(NamedTuple):
+    """Detector with the highest value by one measure."""
+
+    best: str  #: name of the detector.
+    is_better: bool  #: True if it can be called better than all others.
+
+
+def ranking_answer(
+    headline: Sequence[Message], scores: pd.DataFrame, certainty: pd.DataFrame
+) -> Answer:
+    """Return which detector is the best, as a sentence and a table with a row per detector.
+
+    Args:
+        headline: conclusion of the run. Without a statement on the best detector, all of its
+            sentences are the answer.
+        scores: values with the columns ``counted``, ``detector``, ``truth`` and ``value``, and
+            ``image`` if there are several images; may be empty.
+        certainty: values that the certainty rests on, and share of the bootstrap samples in which
+            a detector is first, in the columns ``counted``, ``detector``, ``value`` and
+            ``rank_1``; may be empty.
+    """
+    leads = _find_leads(headline)
+    if not leads:
+        sentences = [message.sentence(tr) for message in headline]
+        return Answer(sentences, _ranking_table(headline, scores, certainty))
+    open_topics = {topic for counted, topic in _TOPICS.items() if counted not in leads}
+    unknown = [message.sentence(tr) for message in headline if message.topic in open_topics]
+    return Answer([_lead_sentence(leads), *unknown], _ranking_table(headline, scores, certainty))
+
+
+def ranking_details(headline: Sequence[Message]) -> list[Part]:
+    """Return the part of a report on how certain the order of the detectors is; or nothing."""
+    sentences = [
+        message.sentence(tr)
+        for message in headline
+        if message.topic in _TOPICS.values() and _name_of(message) in _DETAILS
+    ]
+    return [Part(tr("Certainty"), sentences)] if sentences else []
+
+
+def _name_of(message: Message) -> str:
+    """Return the last part of the key of a message."""
+    return message.key.rpartition(".")[2]
+
+
+def _find_leads(headline: Sequence[Message]) -> dict[str, _Lead]:
+    """Return the best detector by the units that were counted, as far as it is known."""
+    leads = {}
+    for counted, topic in _TOPICS.items():
+        for message in headline:
+            if message.topic == topic and _name_of(message) in _CONCLUSIONS:
+                best = _value_of(message, "best")
+                leads[counted] = _Lead(best, _name_of(message) == "better")
+    return leads
+
+
+def _lead_sentence(leads: dict[str, _Lead]) -> str:
+    """Return the sentence on the best detector by whole crowns, by area, or by both."""
+    if len(leads) == 1:
+        ((counted, lead),) = leads.items()
+        return _single_lead_sentence(counted, lead)
+    crowns, areas = leads[CROWNS], leads[AREAS]
+    if crowns.best == areas.best:
+        return _shared_lead_sentence(crowns.best, crowns.is_better, areas.is_better)
+    return _different_leads_sentence(crowns, areas)
+
+
+def _single_lead_sentence(counted: str, lead: _Lead) -> str:
+    """Return the sentence on the best detector by one measure."""
+    templates = {
+        (CROWNS, True): "By whole crowns, {best} is better than all other detectors.",
+        (CROWNS, False): (
+            "By whole crowns, {best} comes first, but cannot be called better than the others."
+        ),
+        (AREAS, True): "By area, {best} is better than all other detectors.",
+        (AREAS, False): "By area, {best} comes first, but cannot be called better than the others.",
+    }
+    return tr(templates[counted, lead.is_better], best=lead.best)
+
+
+def _shared_lead_sentence(best: str, by_crowns: bool, by_area: bool) -> str:
+    """Return the sentence on a detector that comes first by both measures.
+
+    Args:
+        best: name of the detector.
+        by_crowns: True if it can be called better by whole crowns.
+        by_area: True if it can be called better by area.
+    """
+    templates = {
+        (True, True): "{best} is better than all other detectors, by whole crowns and by area.",
+        (True, False): (
+            "{best} comes first by whole crowns and by area. Only by whole crowns can it be called "
+            "better than the others."
+        ),
+        (False, True): (
+            "{best} comes first by whole crowns and by area. Only by area can it be called better "
+            "than the others."
+        ),
+        (False, False): (
+            "{best} comes first by whole crowns and by area, but cannot be called better than the "
+            "others."
+        ),
+    }
+    return tr(templates[by_crowns, by_area], best=best)
+
+
+def _different_leads_sentence(crowns: _Lead, areas: _Lead) -> str:
+    """Return the sentence on detectors of which one comes first by crowns and one by area."""
+    templates = {
+        (True, True): (
+            "{crowns} is better than all other detectors by whole crowns, {areas} by area."
+        ),
+        (True, False): (
+            "{crowns} is better than all other detectors by whole crowns. {areas} comes first by "
+            "area, but cannot be called better."
+        ),
+        (False, True): (
+            "{areas} is better than all other detectors by area. {crowns} comes first by whole "
+            "crowns, but cannot be called better."
+        ),
+        (False, False): (
+            "No detector can be called the best: {crowns} comes first by whole crowns and {areas} "
+            "by area, but neither can be called better than the others."
+        ),
+    }
+    template = templates[crowns.is_better, areas.is_better]
+    return tr(template, crowns=crowns.best, areas=areas.best)
+
+
+def _ranking_table(
+    headline: Sequence[Message], scores: pd.DataFrame, certainty: pd.DataFrame
+) -> Table | None:
+    """Return a table with a row per detector, the best first; None without values.
+
+    See :func:`ranking_answer` for the arguments.
+    """
+    if not len(scores):
+        return None
+    shares = {counted: _certainty_of(certainty, counted, "rank_1") for counted in _TOPICS}
+    values = {counted: _certainty_of(certainty, counted, "value") for counted in _TOPICS}
+    if not len(values[CROWNS]):
+        values[CROWNS] = _mean_values(scores, CROWNS)
+    if not len(values[AREAS]):
+        values[AREAS] = _mean_values(scores, AREAS, _truth_of_areas(headline))
+    titles = {
+        CROWNS: (tr("AP, all points"), tr("First by whole crowns (%)")),
+        AREAS: ("AUCR", tr("First by area (%)")),
+    }
+    columns: dict[str, list[str]] = {}
+    detectors = _best_first(values)
+    for counted, (value_title, share_title) in titles.items():
+        if len(values[counted]):
+            columns[value_title] = _texts(values[counted], detectors, _DIGITS)
+        if len(shares[counted]):
+            columns[share_title] = _texts(100 * shares[counted], detectors, _SHARE_DIGITS)
+    if not columns:
+        return None
+    rows = [list(row) for row in zip(detectors, *columns.values())]
+    content = TableContent([tr("Detector"), *columns], [False, *(True for _ in columns)], rows)
+    return Table(tr("Detectors compared"), content, _table_note(headline))
+
+
+def _mean_values(scores: pd.DataFrame, counted: str, truth: str = "") -> pd.Series:
+    """Return the mean value of each detector over ground truths, without missing ones.
+
+    Args:
+        scores: values; see :func:`ranking_answer`.
+        counted: units that were counted.
+        truth: the only ground truth to use; all of them if it is "" or has no value.
+    """
+    rows = scores[(scores["counted"] == counted) & scores["value"].notna()]
+    if counted == AREAS and "image" in rows:
+        # The rows of all images together come first.
+        rows = rows[rows["image"] == rows["image"].iloc[0]] if len(rows) else rows
+    if (rows["truth"] == truth).any():
+        rows = rows[rows["truth"] == truth]
+    means: pd.Series = rows.astype({"value": float}).groupby("detector")["value"].mean()
+    return means
+
+
+def _truth_of_areas(headline: Sequence[Message]) -> str:
+    """Return the ground truth by which the detectors were ranked by area; "" if unknown."""
+    truth_message = next((one for one in headline if one.key == "verdict.truth"), None)
+    return "" if truth_message is None else _value_of(truth_message, "truth")
+
+
+def _value_of(message: Message, name: str) -> str:
+    """Return a value of a message as text."""
+    return str(message.values[name])  # noqa: PD011 - the values of a message
+
+
+def _certainty_of(certainty: pd.DataFrame, counted: str, column: str) -> pd.Series:
+    """Return a column of the certainty by detector, without missing values; empty without any."""
+    if not len(certainty) or column not in certainty:
+        return pd.Series(dtype=float)
+    rows = certainty[certainty["counted"] == counted]
+    numbers: pd.Series = rows.set_index("detector")[column].astype(float).dropna()
+    return numbers
+
+
+def _best_first(values: dict[str, pd.Series]) -> list[str]:
+    """Return the detectors sorted by their value by whole crowns, and then by area."""
+    table = pd.DataFrame(values)
+    by = [counted for counted in values if table[counted].notna().any()]
+    return list(map(str, table.sort_values(by, ascending=False).index)) if by else []
+
+
+def _texts(values: pd.Series, detectors: Sequence[str], digits: int) -> list[str]:
+    """Return the value of each detector as a text."""
+    return [format_value(float(values.get(name, float("nan"))), digits) for name in detectors]
+
+
+def _table_note(headline: Sequence[Message]) -> str:
+    """Return what the numbers of the table are, and of how many samples the shares are."""
+    explanation = tr(
+        "AP: average precision of whole crowns. AUCR: area under the curve of mean precision over "
+        "recall. Both are between 0 and 1; 1 is best."
+    )
+    wanted = ("crown_verdict.truth", "verdict.truth")
+    truths = [message.sentence(tr) for message in headline if message.key in wanted]
+    samples = [message.sentence(tr) for message in headline if _name_of(message) == "drawn"]
+    return " ".join([explanation, *truths, *samples[:1]])

@@ -1,0 +1,564 @@
+"""Random scenes have the same numbers on every surface, to the digits that each of them shows."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import html5lib
+import numpy as np
+import pandas as pd
+import pytest
+import shapely
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsExpression,
+    QgsExpressionContext,
+    QgsExpressionContextUtils,
+    QgsProject,
+    QgsVectorLayer,
+)
+from qgis.PyQt.QtGui import QGuiApplication
+from shapely import affinity
+from support.crowns import KINDS, crown
+from support.layers import EAST, NORTH, layer_of, save
+from support.processing import Ran, run_algorithm
+
+from randcrowns.algorithms.exchange.schema.parameters import LAYER_FORMAT
+from randcrowns.algorithms.provenance import Provenance
+from randcrowns.algorithms.run_history import Run
+from randcrowns.algorithms.scoring.schema.outputs import SCORE_OUTPUTS, SUMMARY
+from randcrowns.core import PRESETS, score_crowns
+from randcrowns.core.agreement.measures import annotator_statistics, smyth_bound
+from randcrowns.core.agreement.votes import VoteTable
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.detectors.crown_ranking import rank_crown_detectors
+from randcrowns.core.instances.evaluation import (
+    CrownAttributes,
+    EvaluationOptions,
+    evaluate_crowns,
+)
+from randcrowns.core.scoring.live import Edits, LiveScores
+from randcrowns.core.scoring.pairing import Pairing
+from randcrowns.core.status import ALL_PLOTS, Status
+from randcrowns.core.tuning.variance import annotator_variance
+from randcrowns.layers.expressions import register_functions, withdraw_functions
+from randcrowns.layers.vector.tables import read_attributes
+from randcrowns.ui.widgets.table_model import table_columns
+from randcrowns.ui.widgets.table_view import TableWithExport
+
+#: Column of the core -> suffix of the toolbox's field.
+FIELDS = {"randcrowns": "rc", "iou": "iou", "iou_crowns": "iouc"}
+#: Pairings in the order of the toolbox's parameter.
+PAIRINGS = ("nearest", "max_iou", "max_score", "mean_over_count", "hungarian", "min_score")
+PARAMETERS = PRESETS["image_boxes"]
+SIDE = 40.0
+N_TREES = 24
+#: System of the delineations in scenes with unlike systems.
+OTHER_SYSTEM = "EPSG:32616"
+
+
+@dataclass
+class Scene:
+    """Random targets and delineations, as crowns of core and as layers.
+
+    Attributes:
+        targets: crowns to be found.
+        drawn: crowns to be scored.
+        target_layer: the targets as a layer.
+        drawn_layer: the delineations as a layer, in another system in some scenes.
+        extent: xmin, ymin, xmax, ymax of the image; None without one.
+        pairing: method that pairs crowns.
+        tolerance: allowed difference of a score.
+    """
+
+    targets: Crowns
+    drawn: Crowns
+    target_layer: QgsVectorLayer
+    drawn_layer: QgsVectorLayer
+    extent: tuple[float, float, float, float] | None
+    pairing: str
+    tolerance: float
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Parameters of randcrowns:scorecrowns."""
+        parameters = {
+            "TARGETS": self.target_layer,
+            "DELINEATIONS": [self.drawn_layer],
+            "PAIRING": PAIRINGS.index(self.pairing),
+        }
+        if self.targets.plots is not None:
+            parameters["PLOT_FIELD"] = "plot"
+        if self.extent is not None:
+            xmin, ymin, xmax, ymax = self.extent
+            parameters["EXTENT"] = f"{xmin},{xmax},{ymin},{ymax} [EPSG:32617]"
+        return parameters
+
+    def score(self) -> Any:
+        """Score with core; targets outside the extent are excluded, delineations clipped."""
+        if self.extent is None:
+            return score_crowns(self.targets, self.drawn, PARAMETERS, self.pairing)
+        box = shapely.box(*self.extent)
+        is_inside = shapely.area(shapely.intersection(self.targets.geometry, box)) > 0
+        parts = shapely.intersection(self.drawn.geometry, box)
+        is_drawn_inside = shapely.area(parts) > 0
+        return score_crowns(
+            self.targets.subset(is_inside),
+            self.drawn.subset(is_drawn_inside),
+            PARAMETERS,
+            self.pairing,
+            self.extent,
+            clipped=parts[is_drawn_inside],
+        )
+
+
+def random_crowns(rng: np.random.Generator, number: int) -> list[shapely.Geometry]:
+    """Return crowns of all kinds on a square."""
+    corner = np.array([EAST, NORTH])
+    return [
+        crown(rng, KINDS[k % len(KINDS)], *(corner + rng.uniform(0, SIDE, 2)), rng.uniform(1, 4))
+        for k in range(number)
+    ]
+
+
+def moved_copies(
+    rng: np.random.Generator, crowns: list[shapely.Geometry], amount: float
+) -> list[shapely.Geometry]:
+    """Return crowns that are shifted at random; amount is the standard deviation, metres."""
+    return [affinity.translate(one, *rng.normal(0, amount, 2)) for one in crowns]
+
+
+def plots_of(crowns: list[shapely.Geometry]) -> np.ndarray:
+    """Return the western or eastern plot of each crown."""
+    middle = EAST + SIDE / 2
+    return np.array(["west" if one.centroid.x < middle else "east" for one in crowns], object)
+
+
+def make_layer(
+    file: Path, crowns: list[shapely.Geometry], system: str = "EPSG:32617"
+) -> QgsVectorLayer:
+    """Write crowns with plots and scores into a file in a system of its own; return the layer."""
+    name = file.stem
+    rows = [(plot, 1 - 0.01 * number) for number, plot in enumerate(plots_of(crowns))]
+    layer = layer_of(name, crowns, fields="&field=plot:string&field=score:double", rows=rows)
+    transform = QgsCoordinateTransform(
+        layer.crs(), QgsCoordinateReferenceSystem(system), QgsProject.instance()
+    )
+    changed = {}
+    for feature in layer.getFeatures():
+        geometry = feature.geometry()
+        geometry.transform(transform)
+        changed[feature.id()] = geometry
+    assert layer.dataProvider().changeGeometryValues(changed)
+    layer.setCrs(QgsCoordinateReferenceSystem(system))
+    save(layer, file)
+    written = QgsVectorLayer(str(file), name, "ogr")
+    assert written.featureCount() == len(crowns)
+    return written
+
+
+def as_crowns(crowns: list[shapely.Geometry], with_plots: bool, name: str) -> Crowns:
+    """Return crowns of core with the feature ids of a memory layer."""
+    ids = np.arange(1, len(crowns) + 1)
+    return Crowns(np.array(crowns, object), ids, plots_of(crowns) if with_plots else None, name)
+
+
+def make_scene(folder: Path, seed: int) -> Scene:
+    """Return a scene; plots, extent, system and pairing follow from the seed."""
+    rng = np.random.default_rng(seed)
+    with_plots, with_extent, unlike = bool(seed & 1), bool(seed & 2), bool(seed & 4)
+    targets = random_crowns(rng, N_TREES)
+    duplicates = targets[::6] + targets[::6]
+    drawn = moved_copies(rng, targets, 0.7) + duplicates + random_crowns(rng, N_TREES // 4)
+    drawn = [drawn[row] for row in rng.permutation(len(drawn))]
+    extent = (EAST + 4, NORTH + 5, EAST + SIDE - 6, NORTH + SIDE - 3) if with_extent else None
+    return Scene(
+        as_crowns(targets, with_plots, "targets"),
+        as_crowns(drawn, with_plots, "drawn"),
+        make_layer(folder / "targets.gpkg", targets),
+        make_layer(folder / "drawn.gpkg", drawn, OTHER_SYSTEM if unlike else "EPSG:32617"),
+        extent,
+        PAIRINGS[seed % len(PAIRINGS)],
+        1e-5 if unlike else 1e-9,
+    )
+
+
+def close(found: Any, expected: Any, tolerance: float, message: str = "") -> None:
+    """Assert that numbers are equal; NULL equals NaN."""
+    np.testing.assert_allclose(
+        pd.to_numeric(pd.Series(found), errors="coerce").to_numpy(float),
+        np.asarray(expected, dtype=float),
+        rtol=tolerance,
+        atol=tolerance,
+        err_msg=message,
+    )
+
+
+def check_fields(scene: Scene, done: Ran, expected: Any) -> None:
+    """Compare the fields of the targets and the summary with core."""
+    fields = done.table("SCORED_TARGETS").set_index("fid").sort_index()
+    rows = expected.targets.set_index("target_id").sort_index()
+    outside = fields.index.difference(rows.index)
+    assert set(fields.loc[outside, "drawn_status"]) <= {Status.OUTSIDE_EXTENT.value}
+    judged = fields.loc[rows.index]
+    for name, suffix in FIELDS.items():
+        close(judged[f"drawn_{suffix}"], rows[name], scene.tolerance, name)
+    assert judged["drawn_status"].tolist() == rows["status"].tolist()
+    summary = done.table("SUMMARY").set_index("plot")
+    of_core = expected.summary.set_index("plot")
+    assert set(summary.index) == set(of_core.index)
+    for name in ("targets", "delineations", "matched", "missed", "unmatched_targets"):
+        assert summary[name].tolist() == of_core.loc[summary.index, name].tolist(), name
+    for name in FIELDS:
+        for statistic in ("mean", "sd", "median", "mean_low", "mean_high"):
+            column = f"{name}_{statistic}"
+            if column in summary and column in of_core:
+                close(summary[column], of_core.loc[summary.index, column], scene.tolerance, column)
+
+
+def check_answer(done: Ran) -> None:
+    """Compare the counts of the answer with the summary."""
+    summary = done.table("SUMMARY").set_index("plot").loc[ALL_PLOTS]
+    record = Provenance.from_json(done.results["PROVENANCE"])
+    answers = [message for message in record.headline if "mean" in dict(message.values)]
+    for message in answers:
+        mean = dict(message.values)["mean"]
+        assert mean == pytest.approx(summary["randcrowns_mean"], abs=1e-9)
+
+
+def check_live_scores(scene: Scene, rng: np.random.Generator) -> None:
+    """Compare scores that follow random edits with those of the edited crowns."""
+    live = LiveScores(scene.targets, scene.drawn, PARAMETERS, scene.pairing)
+    targets, drawn = scene.targets, scene.drawn
+    for _ in range(3):
+        edits = []
+        edited = []
+        for layer in (targets, drawn):
+            rows = rng.choice(len(layer), 3, replace=False)
+            shapes = np.array(moved_copies(rng, list(layer.geometry[rows]), 0.5), object)
+            geometry = layer.geometry.copy()
+            geometry[rows] = shapes
+            plots = None if layer.plots is None else layer.plots[rows]
+            edits.append(Edits(layer.ids[rows], shapes, plots))
+            edited.append(Crowns(geometry, layer.ids, layer.plots, layer.name))
+        live.apply_edits(*edits)
+        targets, drawn = edited
+    fresh = score_crowns(targets, drawn, PARAMETERS, scene.pairing)
+    for found, expected, key in zip(
+        live.tables(), (fresh.targets, fresh.delineations), ("target_id", "delineation_id")
+    ):
+        found, expected = found.sort_values(key), expected.sort_values(key)
+        for name in FIELDS:
+            if name in expected:
+                close(found[name], expected[name], 1e-9, name)
+        if "status" in expected:
+            assert found["status"].tolist() == expected["status"].tolist()
+
+
+def check_expressions(scene: Scene, expected: Any) -> None:
+    """Compare the functions of expressions with the scores of each pair; without an extent."""
+    pairs = expected.pairs
+    lengths = f"{PARAMETERS.alpha}, {PARAMETERS.omega}, {PARAMETERS.gamma}"
+    context = QgsExpressionContext(
+        QgsExpressionContextUtils.globalProjectLayerScopes(scene.target_layer)
+    )
+    for row in range(0, len(pairs), 5):
+        target = scene.targets.geometry[pairs["target"].iloc[row]]
+        drawn = scene.drawn.geometry[pairs["delineation"].iloc[row]]
+        outlines = f"geom_from_wkt('{target.wkt}'), geom_from_wkt('{drawn.wkt}')"
+        for function, name in (("rc_score", "randcrowns"), ("rc_iou", "iou")):
+            options = f", {lengths}" if function == "rc_score" else ""
+            expression = QgsExpression(f"{function}({outlines}{options})")
+            value = expression.evaluate(context)
+            assert not expression.hasEvalError(), expression.evalErrorString()
+            close([value], [pairs[name].iloc[row]], 1e-7, name)
+
+
+#: Column of the summary -> title in the table of the answer.
+ANSWER = {
+    "randcrowns_mean": "RandCrowns",
+    "iou_mean": "IoU",
+    "iou_crowns_mean": "IoUCrowns",
+    "matched": "Detected",
+    "missed": "Not detected (not reached)",
+    "unmatched_targets": "Not detected",
+}
+
+
+def tables_of_page(page: str) -> list[list[list[str]]]:
+    """Return the texts of the cells of all tables of a report, row by row, titles first."""
+    parsed = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(page)
+    return [
+        [
+            [" ".join("".join(cell.itertext()).split()) for cell in row]
+            for part in table
+            if part.tag in ("thead", "tbody")
+            for row in part
+        ]
+        for table in parsed.iter("table")
+    ]
+
+
+def check_number(text: str, value: float, title: str) -> None:
+    """Compare the first number of a cell, such as 0.72 (0.70–0.74), with a value, to its digits."""
+    if pd.isna(value):
+        assert text.startswith("n/a"), title
+        return
+    number = re.match(r"-?[\d,]+(\.\d+)?", text)
+    assert number is not None, f"{title}: {text}"
+    shown = number[0].replace(",", "")
+    assert float(shown) == pytest.approx(float(value), abs=0.51 * 10 ** -_digits(shown)), title
+
+
+def check_report(done: Ran, folder: Path) -> None:
+    """Compare the numbers in the tables of a report with the summary."""
+    layers = [done.layer(name) for name in ("SCORED_TARGETS", "SCORED_DELINEATIONS", "SUMMARY")]
+    file = folder / "report.html"
+    made = run_algorithm("report", {"RUNS": layers, "HTML": str(file)}, outputs=())
+    assert made.ok, made.refused or made.error
+    summary = done.table("SUMMARY").set_index("plot")
+    answer, *tables = tables_of_page(file.read_text(encoding="utf-8"))
+    shown = dict(zip(*answer))
+    for name, title in ANSWER.items():
+        if title in shown:
+            check_number(shown[title], summary.loc[ALL_PLOTS, name], title)
+    columns = SUMMARY.select_columns(list(summary.columns))
+    column_of_label = {column.label: column.name for column in columns}
+    titles = set()
+    # Tables of few plots are transposed: a row per number, a column per plot or for the layer.
+    for (_, *plots), *rows in tables:
+        plots = [ALL_PLOTS if plot == "drawn" else plot for plot in plots]
+        for label, *texts in rows:
+            if label not in column_of_label or not set(plots) <= set(summary.index):
+                continue
+            titles.add(label)
+            for plot, text in zip(plots, texts):
+                check_number(text, summary.loc[plot, column_of_label[label]], f"{label}, {plot}")
+    assert len(titles) >= 5
+
+
+def check_files(done: Ran, folder: Path) -> None:
+    """Compare exported files with the fields: every number at full precision."""
+    expected = done.table("SCORED_TARGETS").sort_values("drawn_rc", kind="stable")
+    for key in ("gpkg", "csv", "xlsx"):
+        made = run_algorithm(
+            "exportlayers",
+            {
+                "LAYERS": [done.layer("SCORED_TARGETS")],
+                "FORMAT": LAYER_FORMAT.keys.index(key),
+                "FOLDER": str(folder / key),
+            },
+            outputs=(),
+        )
+        assert made.ok, made.refused or made.error
+        (file,) = (folder / key).glob("[!.]*")
+        layer = QgsVectorLayer(str(file), key, "ogr")
+        assert layer.isValid()
+        found = read_attributes(layer)
+        assert len(found) == len(expected), key
+        for suffix in FIELDS.values():
+            name = f"drawn_{suffix}"
+            numbers = np.sort(pd.to_numeric(found[name], errors="coerce").to_numpy(float))
+            close(numbers, np.sort(expected[name].to_numpy(float)), 1e-12, f"{key} {name}")
+
+
+def check_latex(done: Ran) -> None:
+    """Compare a table that is copied as LaTeX with the summary, to its digits."""
+    summary = done.table("SUMMARY")
+    names = ("plot", "targets", "matched", "randcrowns_mean", "iou_mean")
+    table = TableWithExport("summary")
+    table.show_frame(summary, table_columns(SUMMARY, *names))
+    actions = {action.text(): action for action in table.copy_button.menu().actions()}
+    actions["Copy as LaTeX"].trigger()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    rows = [line.removesuffix(r" \\").split(" & ") for line in lines if " & " in line][1:]
+    assert len(rows) == len(summary)
+    for cells, (_, values) in zip(rows, summary.iterrows()):
+        assert [int(cells[1]), int(cells[2])] == [values["targets"], values["matched"]]
+        for cell, name in zip(cells[3:], names[3:]):
+            assert float(cell) == pytest.approx(values[name], abs=0.51 * 10 ** -_digits(cell))
+
+
+def _digits(text: str) -> int:
+    """Return the number of decimal places of a number."""
+    return len(text.partition(".")[2])
+
+
+def check_command(done: Ran) -> None:
+    """Run the command that a report shows, and compare its summary."""
+    record = Provenance.from_json(done.results["PROVENANCE"])
+    shown = Run(record, {}, {})
+    words = shlex.split(shown.command_to_repeat)
+    parameters: dict[str, Any] = {}
+    for argument in words[words.index("--") + 1 :]:
+        name, _, value = argument.partition("=")
+        earlier = parameters.get(name)
+        parameters[name] = value if earlier is None else [*np.atleast_1d(earlier).tolist(), value]
+    # The command writes files into the current folder.
+    outputs = {"SCORED_TARGETS", "SUMMARY"} | {output.id for output in SCORE_OUTPUTS} & {
+        *parameters
+    }
+    parameters.update(dict.fromkeys(outputs, "TEMPORARY_OUTPUT"))
+    again = run_algorithm("scorecrowns", parameters)
+    assert again.ok, again.refused or again.error
+    numbers = done.table("SUMMARY").select_dtypes("number")
+    pd.testing.assert_frame_equal(again.table("SUMMARY")[list(numbers)], numbers)
+
+
+@pytest.fixture
+def functions(qgis_app):
+    """The functions of expressions."""
+    register_functions()
+    yield
+    withdraw_functions()
+
+
+def check_scores(folder: Path, seed: int) -> None:
+    """Compare the surfaces that show scores of a scene."""
+    scene = make_scene(folder, seed)
+    expected = scene.score()
+    done = run_algorithm("scorecrowns", scene.parameters)
+    assert done.ok, done.refused or done.error
+    check_fields(scene, done, expected)
+    check_answer(done)
+    check_live_scores(scene, np.random.default_rng(seed))
+    if scene.extent is None:
+        check_expressions(scene, expected)
+    check_report(done, folder)
+    check_files(done, folder)
+    check_latex(done)
+    check_command(done)
+
+
+def check_pages(folder: Path, seed: int) -> None:
+    """Compare annotators, detectors, instances and parameters of a scene with core."""
+    rng = np.random.default_rng(seed)
+    trees = random_crowns(rng, N_TREES)
+    drawings = {name: moved_copies(rng, trees, 0.4)[k:] for k, name in enumerate("abc")}
+    layers = {name: make_layer(folder / f"{name}.gpkg", own) for name, own in drawings.items()}
+    with_plots = bool(seed & 1)
+    crowns = {name: as_crowns(own, with_plots, name) for name, own in drawings.items()}
+    plots = {"PLOT_FIELD": "plot"} if with_plots else {}
+    check_annotators(drawings, layers)
+    check_detectors(crowns, layers, plots)
+    check_instances(crowns, layers, plots)
+    check_parameters(crowns, layers, plots)
+
+
+def check_annotators(
+    drawings: dict[str, list[shapely.Geometry]], layers: dict[str, QgsVectorLayer]
+) -> None:
+    """Compare page Annotators with the vote table of exact areas."""
+    area = shapely.box(EAST - 9, NORTH - 9, EAST + SIDE + 9, NORTH + SIDE + 9)
+    votes = VoteTable.from_polygons(drawings, area)
+    extent = f"{area.bounds[0]},{area.bounds[2]},{area.bounds[1]},{area.bounds[3]} [EPSG:32617]"
+    done = run_algorithm(
+        "compareannotators",
+        {"ANNOTATORS": list(layers.values()), "EXTENT": extent, "BOOTSTRAP_SAMPLES": 20},
+        outputs=("ANNOTATOR_TABLE", "SUMMARY"),
+    )
+    assert done.ok, done.refused or done.error
+    assert done.results["SMYTH_BOUND"] == pytest.approx(smyth_bound(votes), abs=1e-9)
+    expected = annotator_statistics(votes)
+    found = done.table("ANNOTATOR_TABLE").set_index("annotator")
+    for name in expected.columns.intersection(found.columns):
+        if expected[name].dtype.kind == "f":
+            close(found.loc[expected.index, name], expected[name], 1e-8, name)
+
+
+def check_detectors(
+    crowns: dict[str, Crowns], layers: dict[str, QgsVectorLayer], plots: dict[str, str]
+) -> None:
+    """Compare page Detectors with the average precision of whole crowns."""
+    annotators = {"a": crowns["a"]}
+    detections = {
+        name: (crowns[name], 1 - 0.01 * np.arange(len(crowns[name]))) for name in ("b", "c")
+    }
+    expected = rank_crown_detectors(annotators, detections, PARAMETERS)
+    done = run_algorithm(
+        "rankdetectors",
+        {
+            "DETECTORS": [layers["b"], layers["c"]],
+            "SCORE_FIELD": "score",
+            "ANNOTATORS": [layers["a"]],
+            "BOOTSTRAP_SAMPLES": 0,
+            "COUNTED_UNITS": 2,
+            **plots,
+        },
+        outputs=("AUCR", "CURVES"),
+    )
+    assert done.ok, done.refused or done.error
+    found = done.table("AUCR").set_index(["detector", "truth"])["value"]
+    for detector, value in expected.average_precision["a"].items():
+        assert found[detector, "a"] == pytest.approx(value, abs=1e-9)
+    assert len(done.table("CURVES")) == len(expected.curves)
+
+
+def check_instances(
+    crowns: dict[str, Crowns], layers: dict[str, QgsVectorLayer], plots: dict[str, str]
+) -> None:
+    """Compare page Instances with core's evaluation."""
+    expected = evaluate_crowns(
+        crowns["a"], crowns["b"], EvaluationOptions(), CrownAttributes()
+    ).summary
+    done = run_algorithm(
+        "evaluateinstances",
+        {"TARGETS": layers["a"], "PREDICTIONS": layers["b"], **plots},
+        outputs=("SUMMARY",),
+    )
+    assert done.ok, done.refused or done.error
+    found = done.table("SUMMARY")
+    assert len(found) == len(expected)
+    for name in ("tp", "fp", "fn", "precision", "recall", "f1", "pq", "mean_iou"):
+        close(found[name], expected[name], 1e-9, name)
+
+
+def check_parameters(
+    crowns: dict[str, Crowns], layers: dict[str, QgsVectorLayer], plots: dict[str, str]
+) -> None:
+    """Compare page Parameters with core's variances."""
+    expected = annotator_variance(list(crowns.values()), PARAMETERS).summary
+    done = run_algorithm(
+        "annotatorvariance",
+        {"ANNOTATORS": list(layers.values()), **plots},
+        outputs=("VARIANCE", "DRAWN_CROWNS"),
+    )
+    assert done.ok, done.refused or done.error
+    found = done.table("VARIANCE")
+    for name in FIELDS:
+        close(found[f"{name}_variance"], expected[f"{name}_variance"], 1e-9, name)
+    drawn = done.table("DRAWN_CROWNS")
+    totals = drawn[drawn["plot"] == ALL_PLOTS].set_index("annotator")["drawn"]
+    assert totals.to_dict() == {name: len(own) for name, own in crowns.items()}
+
+
+def test_pairings_of_the_toolbox() -> None:
+    assert set(PAIRINGS) == {str(pairing) for pairing in Pairing}
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_surfaces_show_the_same_scores(algorithms, functions, tmp_path, seed: int) -> None:
+    check_scores(tmp_path, seed)
+
+
+def test_pages_show_the_numbers_of_core(algorithms, tmp_path) -> None:
+    check_pages(tmp_path, 1)
+
+
+# test_surfaces_show_the_same_scores covers the promise with a few scenes.
+@pytest.mark.nightly
+@pytest.mark.parametrize("seed", range(5, 55))
+def test_fifty_scenes_show_the_same_scores(algorithms, functions, tmp_path, seed: int) -> None:
+    check_scores(tmp_path, seed)
+
+
+# test_pages_show_the_numbers_of_core covers the promise with one scene.
+@pytest.mark.nightly
+@pytest.mark.parametrize("seed", range(2, 52))
+def test_pages_show_the_numbers_of_fifty_scenes(algorithms, tmp_path, seed: int) -> None:
+    check_pages(tmp_path, seed)

@@ -1,0 +1,104 @@
+"""Agreement on the classes of areas, compared with krippendorff, irrCAC and scikit-learn."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shapely
+
+from randcrowns.core.classes.area_classes import AREA_COLUMNS, area_class_agreement
+from randcrowns.core.crowns import Crowns
+
+LABELS = np.array(["ash", "oak", "pine"], dtype=object)
+#: Values of krippendorff, irrCAC and scikit-learn for random ratings, see test_agreement.py.
+CASES = json.loads(
+    (Path(__file__).parent / "data" / "outside_values.json").read_text(encoding="utf-8")
+)["ratings"]
+
+
+def crowns_of(cells: np.ndarray) -> Crowns:
+    """Return the unit squares (7, 6) of an annotator with a class; -1 for none."""
+    row, column = np.nonzero(cells >= 0)
+    return Crowns(shapely.box(column, row, column + 1, row + 1), classes=LABELS[cells[row, column]])
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_unit_squares_have_the_agreement_of_units(case: dict) -> None:
+    ratings = np.array(case["ratings"], dtype=object)
+    layers = {}
+    for column, own in enumerate(ratings.T):
+        rows = np.flatnonzero([value is not None for value in own])
+        layers[f"annotator {column}"] = Crowns(
+            shapely.box(rows, 0, rows + 1, 1), classes=[str(own[row]) for row in rows]
+        )
+    table = area_class_agreement([(layers, None)]).table
+    overall = table.iloc[0]
+    assert overall["area_agreement"] == pytest.approx(case["pa"], abs=1e-10)
+    assert overall["area_kappa"] == pytest.approx(case["fleiss"], abs=1e-10)
+    # An area has no smallest unit: the expected disagreement is that with replacement.
+    n_rated = np.array([sum(value is not None for value in row) for row in ratings])
+    n = n_rated[n_rated >= 2].sum()
+    expected = 1 - (1 - case["alpha_nominal"]) * n / (n - 1)
+    assert overall["area_alpha"] == pytest.approx(expected, abs=1e-10)
+    assert overall["area"] == pytest.approx((n_rated >= 2).sum())
+    first = table.iloc[1]
+    assert (first["first"], first["second"]) == ("annotator 0", "annotator 1")
+    assert first["area_kappa"] == pytest.approx(case["kappa_identity"], abs=1e-10)
+
+
+def test_outlines_that_differ_count_where_both_lie() -> None:
+    ann = Crowns([shapely.box(0, 0, 4, 2), shapely.box(4, 0, 6, 2)], classes=["oak", "ash"])
+    ben = Crowns([shapely.box(1, 0, 5, 2)], classes=["oak"])
+    table = area_class_agreement([({"ann": ann, "ben": ben}, None)]).table
+    assert table.loc[1, ["area", "area_agreement"]].tolist() == pytest.approx([8, 6 / 8])
+
+
+def test_the_study_area_limits_the_ground_and_plots_are_added() -> None:
+    ann = Crowns([shapely.box(0, 0, 4, 2)], classes=["oak"])
+    ben = Crowns([shapely.box(0, 0, 4, 2)], classes=["ash"])
+    plots = [({"ann": ann, "ben": ben}, shapely.box(0, 0, 1, 2)), ({"ann": ann, "ben": ann}, None)]
+    table = area_class_agreement(plots).table
+    assert table.loc[1, ["area", "area_agreement"]].tolist() == pytest.approx([10, 8 / 10])
+
+
+def test_ground_with_several_classes_of_one_annotator_has_none_and_is_counted() -> None:
+    ann = Crowns([shapely.box(0, 0, 4, 2), shapely.box(3, 0, 6, 2)], classes=["oak", "ash"])
+    ben = Crowns([shapely.box(0, 0, 6, 2)], classes=["oak"])
+    agreement = area_class_agreement([({"ann": ann, "ben": ben}, None)])
+    assert agreement.table.loc[1, "area"] == pytest.approx(10)
+    assert [message.key for message in agreement.messages] == [
+        "agreement.area_classes",
+        "agreement.overlapping_classes",
+    ]
+    assert agreement.messages[1].values["area"] == pytest.approx(2)
+
+
+def test_the_order_of_annotators_and_crowns_changes_nothing() -> None:
+    rng = np.random.default_rng(2)
+    cells = rng.integers(-1, 3, (3, 7, 6))
+    layers = dict(zip("abc", map(crowns_of, cells)))
+    expected = area_class_agreement([(layers, None)]).table
+    turned = {name: layers[name].subset(np.arange(len(layers[name]))[::-1]) for name in "cab"}
+    found = area_class_agreement([(turned, None)]).table
+    assert found[["first", "second"]].equals(expected[["first", "second"]])
+    columns = list(AREA_COLUMNS)
+    np.testing.assert_allclose(found[columns].astype(float), expected[columns].astype(float))
+
+
+def test_who_has_no_classes_rates_nothing() -> None:
+    plain = Crowns([shapely.box(0, 0, 1, 1)])
+    agreement = area_class_agreement([({"a": plain, "b": plain}, None)])
+    assert agreement.table["area"].tolist() == [0, 0]
+    assert agreement.messages == []
+
+
+def test_too_many_classes_are_not_overlaid() -> None:
+    boxes = shapely.box(np.arange(40.0), 0, np.arange(40.0) + 1, 1)
+    many = Crowns(boxes, classes=[f"class {number}" for number in range(40)])
+    agreement = area_class_agreement([({"a": many, "b": many}, None)])
+    assert not len(agreement.table)
+    assert [message.key for message in agreement.messages] == ["agreement.too_many_classes"]
+    assert agreement.messages[0].values["count"] == 80

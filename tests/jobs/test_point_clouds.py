@@ -1,0 +1,161 @@
+"""Point clouds of every kind, read without QGIS as in QGIS.
+
+The right answer is counted by hand: of three trees of 40 points, one is found whole, one is cut in
+half and one is missed, so that one of three targets is found by one of four predictions.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import laspy
+import numpy as np
+import pandas as pd
+import pytest
+from support.clouds import (
+    WKT,
+    declare_no_data,
+    labelled_cloud,
+    rename_in_record,
+    write_chunks_of_size_zero,
+    write_cloud,
+)
+from support.errors import find_message, raises
+
+import randcrowns as rc
+
+XYZ, TARGET, PREDICTION = labelled_cloud()
+#: Height of the targets, metres: highest point above the lowest.
+HEIGHTS = [np.ptp(XYZ[tree == TARGET, 2]) for tree in range(3)]
+
+
+def evaluate(path: Path, target: str = "tree", prediction: str = "found", **more: Any) -> Any:
+    """Return the result of a cloud, after comparing it with the right answer."""
+    names = {"target_attribute": target, "prediction_attribute": prediction}
+    result = rc.evaluate_cloud(path, **names, **more)
+    counts = result.summary[["targets", "predictions", "tp"]].iloc[0].tolist()
+    assert counts == [3, 4, 1]
+    return result
+
+
+def write(path: Path, xyz: Any = XYZ, **attributes: Any) -> Path:
+    """Write a LAS or LAZ file with the trees as attributes."""
+    wkt = attributes.pop("wkt", WKT)
+    return write_cloud(path, xyz, {"tree": TARGET, "found": PREDICTION, **attributes}, wkt=wkt)
+
+
+@pytest.mark.parametrize("ending", ["las", "laz"])
+def test_declared_no_data_is_no_tree(tmp_path: Path, ending: str) -> None:
+    labels = {
+        name: np.where(own < 0, 9999, own).astype("i4")
+        for name, own in {"tree": TARGET, "found": PREDICTION}.items()
+    }
+    path = write(tmp_path / f"a.{ending}", **labels)
+    for name in labels:
+        declare_no_data(path, name, "<q", 9999)
+    messages = evaluate(path).messages
+    assert [message.key for message in messages] == ["cloud.no_data"] * 2
+    n_missing = [int((own < 0).sum()) for own in (TARGET, PREDICTION)]
+    find_message(messages[:1], "cloud.no_data", name="tree", count=n_missing[0])
+    find_message(messages[1:], "cloud.no_data", name="found", count=n_missing[1])
+
+
+def test_attributes_with_one_name_are_told_apart(tmp_path: Path) -> None:
+    path = write_cloud(tmp_path / "a.las", XYZ, {"tree": TARGET, "other": PREDICTION})
+    rename_in_record(path, "other", "tree")
+    find_message(evaluate(path, prediction="tree_2").messages, "cloud.same_name", other="tree_2")
+
+
+def test_chunks_of_size_zero_are_read(tmp_path: Path) -> None:
+    pytest.importorskip("lazrs")
+    attributes = {"tree": TARGET, "found": PREDICTION}
+    evaluate(write_chunks_of_size_zero(tmp_path, XYZ, attributes))
+
+
+def test_scaled_ids_that_are_off_by_rounding_are_read(tmp_path: Path) -> None:
+    header = laspy.LasHeader(version="1.4", point_format=6)
+    scaled = {"scales": np.array([0.1]), "offsets": np.array([0.7])}
+    header.add_extra_dims(
+        [laspy.ExtraBytesParams(name, "int32", **scaled) for name in ("tree", "found")]
+    )
+    cloud = laspy.LasData(header)
+    cloud.xyz = XYZ
+    for name, own in (("tree", TARGET), ("found", PREDICTION)):
+        cloud.points.array[name] = own * 10 - 7
+    cloud.write(str(tmp_path / "a.las"))
+    evaluate(tmp_path / "a.las")
+
+
+def test_feet_are_converted_to_metres(tmp_path: Path) -> None:
+    pytest.importorskip("pyproj")
+    foot = 0.3048
+    wkt = WKT.replace('UNIT["metre",1]', f'UNIT["foot",{foot}]')
+    result = evaluate(write(tmp_path / "a.las", XYZ / foot, wkt=wkt))
+    assert result.tables["targets"]["height"].tolist() == pytest.approx(HEIGHTS, abs=1e-3)
+    find_message(result.messages, "cloud.height_units_taken", file="a.las")
+
+
+def test_withheld_points_are_noted_and_can_be_left_out(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.las", withheld=(np.arange(200) % 5 == 0).astype("u1"))
+    find_message(evaluate(path).messages, "cloud.withheld", count=40, share=0.2)
+    messages = evaluate(path, excluded_points="withheld=1").messages
+    assert [message.key for message in messages] == ["cloud.left_out"]
+
+
+def test_tables_of_every_kind_are_read(tmp_path: Path) -> None:
+    columns = {**dict(zip("xyz", XYZ.T)), "tree": TARGET, "found": PREDICTION}
+    table = pd.DataFrame(columns)
+    table.to_csv(tmp_path / "spaces.txt", sep=" ", index=False)
+    table.to_csv(tmp_path / "decimal.csv", sep=";", decimal=",", index=False)
+    rows = (tmp_path / "spaces.txt").read_text().splitlines()[1:]
+    cloud_compare = "\n".join(["//X Y Z tree found", str(len(rows)), *rows])
+    (tmp_path / "compare.txt").write_text(cloud_compare)
+    np.save(tmp_path / "fields.npy", table.to_records(index=False))
+    np.savez(tmp_path / "arrays.npz", points=XYZ, tree=TARGET, found=PREDICTION)
+    for name in ("spaces.txt", "decimal.csv", "compare.txt", "fields.npy", "arrays.npz"):
+        heights = evaluate(tmp_path / name).tables["targets"]["height"]
+        assert heights.tolist() == pytest.approx(HEIGHTS, abs=1e-3)
+    np.save(tmp_path / "rows.npy", np.column_stack([XYZ, TARGET, PREDICTION]))
+    evaluate(tmp_path / "rows.npy", "column_4", "column_5")
+
+
+def test_a_file_of_cloudcompare_is_read(tmp_path: Path) -> None:
+    plyfile = pytest.importorskip("plyfile")
+    table = pd.DataFrame(
+        {**dict(zip("xyz", XYZ.T)), "scalar_tree": TARGET, "scalar_found": PREDICTION}
+    )
+    vertices = plyfile.PlyElement.describe(table.to_records(index=False), "vertex")
+    plyfile.PlyData([vertices]).write(str(tmp_path / "a.ply"))
+    evaluate(tmp_path / "a.ply")
+
+
+def test_a_folder_with_one_file_per_tree_is_read(tmp_path: Path) -> None:
+    for tree in range(3):
+        is_tree = tree == TARGET
+        write_cloud(tmp_path / f"tree_{tree}.las", XYZ[is_tree], {"found": PREDICTION[is_tree]})
+    is_ground = TARGET < 0
+    write_cloud(tmp_path / "ground.las", XYZ[is_ground], {"found": PREDICTION[is_ground]})
+    write_cloud(tmp_path / "noise.las", XYZ[:0], {"found": PREDICTION[:0]})
+    result = evaluate(tmp_path, "tree_of_file")
+    find_message(result.messages, "cloud.folder", files=3)
+
+
+def test_a_file_that_ends_early_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.las")
+    path.write_bytes(path.read_bytes()[:-500])
+    with raises("cloud.ends_early", file="a.las", expected=200):
+        evaluate(path)
+
+
+def test_names_of_attributes_may_differ_in_case(tmp_path: Path) -> None:
+    evaluate(write(tmp_path / "a.las"), "Tree", "FOUND")
+    with raises("cloud.no_attribute", file="a.las", name="stem"):
+        evaluate(tmp_path / "a.las", "stem")
+
+
+@pytest.mark.parametrize("name", ["plot.pcd", "plot.e57", "plot"])
+def test_files_of_other_formats_are_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("# .PCD v.7 - Point Cloud Data file format")
+    with raises("cloud.not_a_cloud", source=str(tmp_path / name)):
+        evaluate(tmp_path / name)
