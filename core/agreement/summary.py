@@ -180,8 +180,9 @@ def summary_rows(
 
     >>> votes = VoteTable.from_stack([[[1, 1], [0, 0]], [[1, 0], [0, 0]]])
     >>> rows = summary_rows(agreement_summary(votes, n_resamples=0), "m", {}, "")
-    >>> rows.loc[1, ["statistic", "value", "unit"]].tolist()
-    ['study_area', 4.0, 'm²']
+    >>> area = rows.loc[1]
+    >>> area["statistic"], float(area["value"]), area["unit"]
+    ('study_area', 4.0, 'm²')
     """
     rows = _rows_with_unit(summary, unit)
     if not by_image:

@@ -57,8 +57,10 @@ def area_class_agreement(
     >>> ann = Crowns([shapely.box(0, 0, 2, 1), shapely.box(2, 0, 4, 1)], classes=["oak", "ash"])
     >>> ben = Crowns([shapely.box(0, 0, 3, 1)], classes=["oak"])
     >>> table = area_class_agreement([({"Ann": ann, "Ben": ben}, None)]).table
-    >>> table.loc[1, ["first", "second", "area", "area_agreement"]].tolist()
-    ['Ann', 'Ben', 3.0, 0.6666666666666666]
+    >>> table.loc[1, ["first", "second"]].tolist()
+    ['Ann', 'Ben']
+    >>> table.loc[1, ["area", "area_agreement"]].astype(float).round(3).tolist()
+    [3.0, 0.667]
     """
     names = sorted({name for crowns, _ in images for name in crowns})
     n_layers = max((len(_classed_layers(crowns)) for crowns, _ in images), default=0)
