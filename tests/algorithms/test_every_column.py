@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import shapely
 from scipy.optimize import brentq
-from scipy.stats import chi2, t
+from scipy.stats import chi2, norm, t
 from support.by_hand import (
     areas_of,
     check_nothing_is_left_out,
@@ -65,6 +65,7 @@ EXTRA = "No target for this delineation: false detection"
 
 #: Notes and warnings that a test's runs tell; all others would be wrong there.
 NOTES = {
+    "test_own_lengths": ["scoring.own_spread"],
     "test_agreement_of_plots": ["agreement.no_study_area"],
     "test_agreement_and_the_image": ["image.least_p"],
     "test_consensus_by_staple": ["staple.prior"],
@@ -216,6 +217,18 @@ def test_score_crowns(run) -> None:
         },
     )
     _regions(done)
+
+
+def test_own_lengths(run) -> None:
+    """The spread is a mean distance of normal errors; 90 % of them are within the length."""
+    boxes = [(0, 0, 10, 10), (20, 0, 30, 10)]
+    targets = box_layer("field", boxes, fields="&field=spread:double", rows=[[0.2], [0.4]])
+    asked = {"TARGETS": targets, "DELINEATIONS": [box_layer("ann", boxes)]}
+    done = run("scorecrowns", {**asked, "SPREAD_FIELD": "spread"}, outputs=("SCORED_TARGETS",))
+    assert done.ok, done.error
+    factor = np.sqrt(np.pi / 2) * norm.ppf(0.95)
+    lengths = [round(0.2 * factor, 2), round(0.4 * factor, 2)]  # whole centimetres
+    worked_among(done, "SCORED_TARGETS", {"own_length": lengths, "ann_rc_own": [1, 1]})
 
 
 def test_target_regions(run) -> None:

@@ -68,6 +68,7 @@ def aucr(detector: str, truth: str) -> float:
 NOTES = {
     "test_plots_and_field_points": ["areas.constant", "ranking.exact", "ranking.no_value"],
     "test_places_to_look_at_again": ["crowns.unmarked_places"],
+    "test_precision_of_each_class": ["crowns.by_class"],
 }
 
 
@@ -270,6 +271,45 @@ def test_correlations(ranked) -> None:
                 for end in ("low", "high", "p")
             },
             "reason": [None, None],
+        },
+    )
+
+
+def test_precision_of_each_class(run) -> None:
+    """The detector finds the oak first, and takes the ash for an oak."""
+    boxes = [(0, 0, 10, 10), (20, 0, 30, 10)]
+    annotator = box_layer("ann", boxes, fields="&field=species:string", rows=[["oak"], ["ash"]])
+    detector = box_layer(
+        "one",
+        boxes,
+        fields="&field=score:double&field=species:string",
+        rows=[[0.9, "oak"], [0.8, "oak"]],
+    )
+    asked = {
+        "DETECTORS": [detector],
+        "SCORE_FIELD": "score",
+        "ANNOTATORS": [annotator],
+        "CLASS_FIELD": "species",
+        "COUNTED_UNITS": 2,
+        "BOOTSTRAP_SAMPLES": 0,
+    }
+    done = run("rankdetectors", asked, outputs=("CLASS_PRECISION",))
+    assert done.ok, done.error
+    worked(
+        done,
+        "CLASS_PRECISION",
+        {
+            "detector": ["one", "one", "one"],
+            "truth": ["ann", "ann", "ann"],
+            "kind": ["class", "class", "mean"],
+            "class": ["ash", "oak", None],
+            "targets": [1, 1, 2],
+            "detections": [0, 2, 2],
+            # The oak is found with the highest score, so precision is 1 at every recall.
+            "ap": [0, 1, 0.5],
+            "ap50": [0, 1, 0.5],
+            "ap75": [0, 1, 0.5],
+            "rank": [1, 1, 1],
         },
     )
 
