@@ -80,7 +80,7 @@ def score_pictures(dock):
 
 
 def report_page_picture(dock):
-    """Make the picture of a report on three layers in Chromium, beside the map of the first."""
+    """Make the picture of a report on three layers in Chromium, with the map of the first."""
     name = "report_page.png"
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if name not in USED_IMAGES or program is None:

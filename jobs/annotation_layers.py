@@ -144,7 +144,7 @@ def _check_formats(files: Sequence[AnnotationFile]) -> None:
 def _outline_of_mask(mask: RleMask) -> shapely.Geometry:
     """Return the outline of a mask along the edges of its pixels."""
     top, left, pixels = mask.decode_window()
-    # Readers skip masks with so many runs that they have no outline.
+    # Masks with too many runs have no outline; readers skip them.
     return cast("shapely.Geometry", outline_of_pixels(pixels, float(left), float(top)))
 
 

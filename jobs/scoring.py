@@ -325,12 +325,11 @@ def _with_own_spread(values: JobValues, site: Site, result: _ScoredLayer) -> _Sc
         InputError: if no target has a spread, or a spread is negative.
     """
     targets = site.layers[0]
-    pairs = result.scores.pairs
     clipped = result.layer.clipped
     own_spread = score_with_own_spread(
         targets.crowns,
         result.layer.crowns.geometry if clipped is None else clipped,
-        pairs[pairs["assigned"]],
+        result.scores.assigned_pairs,
         targets.numbers(values["spread_field"]),
         randcrowns_parameters(values),
         values["pairing"],
@@ -499,8 +498,7 @@ def _messages(
         max((len(result.layer.layer.frame) for result in results), default=0),
     )
     for result in results:
-        pairs = result.scores.pairs
-        assigned = pairs[pairs["assigned"]]
+        assigned = result.scores.assigned_pairs
         messages += unused_plots_messages(
             unused_plot_field,
             targets,

@@ -73,7 +73,7 @@ def _make_interface() -> Any:
 
 
 def _draw_page(dock: RandCrownsDock, key: str, path: Path) -> None:
-    """Show a page, run it if that is wanted, and save a picture for each width.
+    """Show a page, optionally run it, and save a picture for each width.
 
     Args:
         dock: The dock.

@@ -304,12 +304,11 @@ def _with_own_spread(settings: ScoreSettings, site: StudySite, result: ScoredLay
     if not spread_field:
         return result
     targets = site.layers[0]
-    pairs = result.scores.pairs
     clipped = result.layer.clipped
     own_spread = score_with_own_spread(
         targets.crowns,
         result.layer.crowns.geometry if clipped is None else clipped,
-        pairs[pairs["assigned"]],
+        result.scores.assigned_pairs,
         targets.field_numbers(spread_field),
         settings.lengths,
         settings[parameters.PAIRING],
@@ -364,8 +363,7 @@ def _result_messages(
     """Return messages about plots that do not match, and about crowns that were not drawn."""
     messages = []
     for result in results:
-        pairs = result.scores.pairs
-        assigned = pairs[pairs["assigned"]]
+        assigned = result.scores.assigned_pairs
         across_plots = targets.unused_plots_message(
             result.layer,
             assigned["target"].to_numpy(dtype=np.int64),

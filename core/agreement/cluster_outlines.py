@@ -218,7 +218,7 @@ def staple_areas(members: Objects, estimation: EstimationOptions) -> Objects:
 def median_areas(members: Objects) -> Objects:
     """Return the area of each cluster whose median signed distance to its crowns is 0 or less.
 
-    The distance to an outline is negative inside of the outline. If a cluster has an odd number of
+    The distance to an outline is negative inside the outline. If a cluster has an odd number of
     crowns, the median is negative exactly where more than half of the crowns cover the area. If it
     has an even number, the median is the mean of the two middle distances. This mean is computed at
     the nodes of a grid and is interpolated between the nodes.

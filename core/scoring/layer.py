@@ -92,6 +92,11 @@ class CrownScores(NamedTuple):
     #: Parameters of the scores; None for scores with other regions (IDTReeS 2020).
     parameters: RandCrownsParameters | None = None
 
+    @property
+    def assigned_pairs(self) -> pd.DataFrame:
+        """Rows of ``pairs`` whose delineation was assigned to the target."""
+        return cast("pd.DataFrame", self.pairs[self.pairs["assigned"]])
+
     def interval_messages(self) -> tuple[Message, ...]:
         """Return messages about the intervals of the mean scores."""
         randcrowns = self.targets["randcrowns"].to_numpy(dtype=float)

@@ -163,7 +163,7 @@ def _score_of_targets(target: Ints, score: Floats, n_targets: int, pairing: Pair
 def own_spread_message(
     layer: str, own: OwnSpreadScores, common: ArrayLike, plots: Objects | None
 ) -> Message:
-    """Return a message with the mean score with own lengths, beside that with common lengths.
+    """Return a message that compares the mean score with own lengths and that with common lengths.
 
     Both are means over the targets that have a score with their own lengths.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
 
-from randcrowns.core.arrays import Floats, split_range
+from randcrowns.core.arrays import Array, Floats, split_range
 from randcrowns.core.instances.cloud_values import (
     WITHHELD,
+    CloudAttribute,
     HeightUnit,
     find_left_out,
     height_unit,
@@ -191,13 +192,15 @@ def _read_file(
     """
     names = list(dict.fromkeys((*integer_names, *conditions)))
     read_progress = subprogress(progress, 0.0, _READING)
-    if is_point_table(path):
-        table = read_point_table(path, read_las_table)
-        head = table_header(path, table)
-        attributes = [head.find_attribute(name) for name in names]
+
+    def read_content(
+        head: CloudHeader,
+        attributes: Sequence[CloudAttribute],
+        chunks: Iterable[Mapping[str, Array]],
+    ) -> _FileContent:
+        """Read the points of the file chunk by chunk."""
         file_crs = head.resolve_crs(crs)
         unit = _unit_of_heights(head, file_crs)
-        chunks = table_chunks(table, CHUNK_SIZE)
         xyz, columns = read_points(
             chunks,
             path,
@@ -209,6 +212,12 @@ def _read_file(
         )
         return _FileContent(head, file_crs, unit, xyz, columns)
 
+    if is_point_table(path):
+        table = read_point_table(path, read_las_table)
+        head = table_header(path, table)
+        attributes = [head.find_attribute(name) for name in names]
+        return read_content(head, attributes, table_chunks(table, CHUNK_SIZE))
+
     laspy = require_laspy()
     with report_damage(path, laspy):
         head = read_header(path)
@@ -218,19 +227,7 @@ def _read_file(
         check_chunks(path)
         decompression = decompression_selection(laspy, attributes)
         with open_las(path, laspy, decompression_selection=decompression) as reader:
-            file_crs = head.resolve_crs(crs)
-            unit = _unit_of_heights(head, file_crs)
-            chunks = las_chunks(reader)
-            xyz, columns = read_points(
-                chunks,
-                path,
-                head.n_points,
-                attributes,
-                set(integer_names),
-                unit.metres,
-                read_progress,
-            )
-    return _FileContent(head, file_crs, unit, xyz, columns)
+            return read_content(head, attributes, las_chunks(reader))
 
 
 def _unit_of_heights(head: CloudHeader, crs: QgsCoordinateReferenceSystem) -> HeightUnit:

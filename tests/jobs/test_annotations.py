@@ -1,4 +1,4 @@
-"""Annotation files read without QGIS: their images, told apart and checked."""
+"""Annotation files read without QGIS: how their images are distinguished and checked."""
 
 from __future__ import annotations
 

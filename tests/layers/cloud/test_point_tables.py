@@ -240,7 +240,7 @@ def test_files_of_a_folder_in_two_systems_are_refused(tmp_path, made):
 
 
 def test_a_heading_of_thousands_of_equal_names_is_read_in_linear_time(tmp_path):
-    # Searching a free number for each name anew takes hours.
+    # Searching for a free number from the start for each name takes hours.
     n_names = 3_000
     path = tmp_path / "cloud.txt"
     path.write_text("x y z tree found" + " a" * n_names + "\n1 2 3 4 5" + " 0" * n_names + "\n")
