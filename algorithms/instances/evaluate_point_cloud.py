@@ -186,31 +186,12 @@ class EvaluatePointCloud(CrownAlgorithm):
     def read_layers(self, settings: CloudSettings, progress: Progress) -> LabelledCloud:
         """Return the points with their labels, and messages about the ids of the trees."""
         tracker = PerformanceTracker()
-        whole_run = ExitStack()
-        whole_run.enter_context(Profiler(tr("Whole run but writing"), tracker))
-        attributes = (
-            settings[parameters.TARGET_ATTRIBUTE],
-            settings[parameters.PREDICTION_ATTRIBUTE],
-        )
-        no_target_ids, no_prediction_ids = parameters.no_tree_values(settings)
-        invalid_ids = (no_target_ids[0], no_prediction_ids[0])
-        with Profiler(tr("Read the file"), tracker):
-            cloud = _read_clouds(settings, subprogress(progress, 0.0, 0.9))
-            points = LabelledPoints.from_labels(
-                cloud.target,
-                cloud.prediction,
-                invalid_ids[0],
-                subprogress(progress, 0.9, 1.0),
-                invalid_ids[1],
-            )
-            messages: list[Message] = []
-            if settings[parameters.TARGET_ATTRIBUTE]:
-                messages.append(cloud.height_description)
-                messages += check_tree_ids(
-                    settings.path.name, points, attributes, invalid_ids, cloud.n_zeros
-                )
-                messages += _wide_zero_messages(settings.path.name, points, attributes, cloud.xyz)
-        return LabelledCloud(cloud, points, tracker, whole_run, [*messages, *cloud.messages])
+        # The measure of the whole run goes on after this function, unless the reading fails.
+        with ExitStack() as whole_run:
+            whole_run.enter_context(Profiler(tr("Whole run but writing"), tracker))
+            with Profiler(tr("Read the file"), tracker):
+                cloud, points, messages = _read_labelled_points(settings, progress)
+            return LabelledCloud(cloud, points, tracker, whole_run.pop_all(), messages)
 
     def compute(
         self, settings: CloudSettings, inputs: LabelledCloud, progress: Progress
@@ -264,6 +245,34 @@ class EvaluatePointCloud(CrownAlgorithm):
             tables.result_numbers(findings.summary),
             headline=tables.instances_conclusion(findings.summary),
         )
+
+
+def _read_labelled_points(
+    settings: CloudSettings, progress: Progress
+) -> tuple[PointCloud, LabelledPoints, list[Message]]:
+    """Return the points of the files, their labels, and messages about the ids of the trees."""
+    attributes = (
+        settings[parameters.TARGET_ATTRIBUTE],
+        settings[parameters.PREDICTION_ATTRIBUTE],
+    )
+    no_target_ids, no_prediction_ids = parameters.no_tree_values(settings)
+    invalid_ids = (no_target_ids[0], no_prediction_ids[0])
+    cloud = _read_clouds(settings, subprogress(progress, 0.0, 0.9))
+    points = LabelledPoints.from_labels(
+        cloud.target,
+        cloud.prediction,
+        invalid_ids[0],
+        subprogress(progress, 0.9, 1.0),
+        invalid_ids[1],
+    )
+    messages: list[Message] = []
+    if settings[parameters.TARGET_ATTRIBUTE]:
+        messages.append(cloud.height_description)
+        messages += check_tree_ids(
+            settings.path.name, points, attributes, invalid_ids, cloud.n_zeros
+        )
+        messages += _wide_zero_messages(settings.path.name, points, attributes, cloud.xyz)
+    return cloud, points, [*messages, *cloud.messages]
 
 
 def _read_clouds(settings: CloudSettings, progress: Progress) -> PointCloud:

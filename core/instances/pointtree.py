@@ -11,6 +11,7 @@ import os
 import sys
 import threading
 import time
+import weakref
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, NamedTuple, cast
@@ -498,20 +499,24 @@ class PerformanceTracker:
         return cast("pd.DataFrame", pd.DataFrame(rows, columns=[*_COLUMNS]))
 
 
+#: Time between two samples of the memory, seconds.
+_SAMPLE_INTERVAL = 0.01
+
+
 class _MemorySampler:
     """Measurement of the peak of the resident memory, by samples in a thread.
 
-    A peak between two samples is missed, unless it is the highest of the process so far.
+    A peak between two samples is missed, unless it is the highest of the process so far. The thread
+    also ends when nothing refers to the sampler any more, as after a run that failed.
     """
-
-    #: Time between two samples, seconds.
-    _INTERVAL = 0.01
 
     def __init__(self) -> None:
         self._peak = float("nan")
         self._start_highest = float("nan")
         self._is_stopped = threading.Event()
-        self._thread = threading.Thread(target=self._sample, daemon=True)
+        self._thread = threading.Thread(
+            target=_sample_memory, args=(weakref.ref(self), self._is_stopped), daemon=True
+        )
 
     def start(self) -> float:
         """Start the samples; return the memory in use, GB."""
@@ -532,10 +537,26 @@ class _MemorySampler:
             peak = max(peak, highest)
         return end_memory, peak
 
-    def _sample(self) -> None:
-        """Update the peak until the samples are stopped."""
-        while not self._is_stopped.wait(self._INTERVAL):
-            self._peak = max(self._peak, _resident_gigabytes())
+    def sample(self) -> None:
+        """Update the peak with the memory in use."""
+        self._peak = max(self._peak, _resident_gigabytes())
+
+
+def _sample_memory(
+    sampler_reference: weakref.ref[_MemorySampler], is_stopped: threading.Event
+) -> None:
+    """Take samples until they are stopped, or the sampler is gone.
+
+    Args:
+        sampler_reference: weak reference to the sampler.
+        is_stopped: set to end the samples.
+    """
+    while not is_stopped.wait(_SAMPLE_INTERVAL):
+        sampler = sampler_reference()
+        if sampler is None:
+            return
+        sampler.sample()
+        del sampler  # until the next sample, nothing here keeps it alive
 
 
 class Profiler:

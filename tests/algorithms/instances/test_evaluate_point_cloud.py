@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import threading
+
 import laspy
 import numpy as np
 import pytest
@@ -285,10 +287,13 @@ def test_numbers_too_large_name_file_and_attribute(evaluate, tmp_path):
     xyz, target, prediction = labelled_cloud()
     stored = np.where(target >= 0, target.astype(np.uint64) + np.uint64(2**63 + 5), np.uint64(0))
     path = write_cloud(tmp_path / "large.laz", xyz, {"tree": stored, "found": prediction})
+    n_threads = threading.active_count()
     done = evaluate(path, NO_TREE_ID=0, PREDICTION_NO_TREE_ID=-1)
     assert shows(
         done.error, "cloud.number_too_large", name="tree", file="large.laz", highest=2**63 + 7
     )
+    # Nothing goes on measuring the memory of the run that failed.
+    assert threading.active_count() <= n_threads
 
 
 @pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.uint32, np.uint64])

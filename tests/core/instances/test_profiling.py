@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import sys
 import time
 
@@ -49,6 +50,17 @@ def test_a_block_is_measured_also_when_an_error_leaves_it() -> None:
     assert row["Wallclock Time [s]"] >= 0.01
     assert row["CPU Time [s]"] < row["Wallclock Time [s]"] + 0.01
     assert 0 < row["Memory Usage [GB]"] < 100
+
+
+def test_the_samples_end_when_a_failed_run_leaves_its_profiler_behind() -> None:
+    profiler = Profiler("left behind", PerformanceTracker())
+    profiler.__enter__()
+    thread = profiler._sampler._thread
+    assert thread.is_alive()
+    del profiler
+    gc.collect()
+    thread.join(timeout=10)
+    assert not thread.is_alive()
 
 
 def test_the_increment_is_negative_if_memory_is_freed() -> None:
