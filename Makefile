@@ -35,7 +35,7 @@ demo: setup ## score the sample plot, or your own files: make demo TARGETS=crown
 	@$(PYTHON) scripts/demo.py
 
 test: lint ## run all checks and tests on all processors, without the nightly tests (PYTEST_ARGS="-n 1" for one)
-	$(PYTHON) -m pytest -n auto --dist loadfile -m "not nightly" $(PYTEST_ARGS)
+	@scripts/run_tests.sh $(PYTEST_ARGS)
 
 check: ## run tests only, without set-up and lint: TESTS="tests/core/instances -k matching"
 	$(PYTHON) -m pytest -q -n auto --dist loadfile -m "not nightly" $(TESTS)

@@ -13,11 +13,6 @@ shift
 root=${RANDCROWNS_ROOTS:-$PWD/build/roots}/$suite
 PACKAGES=(git make sed qgis python3-qgis qgis-providers python3-gdal python3-numpy python3-scipy python3-matplotlib
     python3-shapely python3-pandas python3-venv python3-pip proj-bin xvfb xauth)
-# Tests that import pyproj or pyogrio. They run in processes of their own: the PROJ in pip's packages
-# and that of QGIS crash each other when QGIS reads a project.
-WITH_PYPROJ=(tests/core tests/batch tests/jobs tests/command tests/report tests/page_examples
-    tests/torture/test_sharing.py tests/algorithms/exchange/test_import_crowns.py
-    tests/algorithms/test_files_of_several_layers.py)
 
 fail() {
     printf 'test-debian: %s\n' "$1" >&2
@@ -79,13 +74,9 @@ for part in "$@"; do
     *) parts+=("tests/$part") ;;
     esac
 done
-run_tests() {
-    run_in_root sh -c 'cd /root/w/randcrowns && exec .venv/bin/python -m pytest -q $PYTEST_ARGS "$@"' tests "$@"
-}
 run_in_root sh -c 'cd /root/w/randcrowns && exec scripts/setup.sh'
 if [ "${#parts[@]}" -gt 0 ]; then
-    run_tests "${parts[@]}"
+    run_in_root sh -c 'cd /root/w/randcrowns && exec .venv/bin/python -m pytest -q $PYTEST_ARGS "$@"' tests "${parts[@]}"
 else
-    run_tests "${WITH_PYPROJ[@]/#/--ignore=}"
-    run_tests "${WITH_PYPROJ[@]}"
+    run_in_root sh -c 'cd /root/w/randcrowns && exec scripts/run_tests.sh -q $PYTEST_ARGS'
 fi
