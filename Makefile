@@ -23,7 +23,7 @@ package release install: export PLUGIN_EMAIL = $(EMAIL)
 package release install: export PLUGIN_HOMEPAGE = $(HOMEPAGE)
 package release install: export PLUGIN_TRACKER = $(TRACKER)
 package release install: export PLUGIN_REPOSITORY = $(REPOSITORY)
-.PHONY: help setup guide demo test check house pictures nightly test-debian13 test-sid lint quick explore torture mutants translations bench simulate run sample styles parameters screenshots package release wheel install clean
+.PHONY: help setup guide paper demo test check house pictures nightly test-debian13 test-sid lint quick explore torture mutants translations bench simulate run sample styles parameters screenshots package release wheel check-wheel install clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "make %-13s %s\n", $$1, $$2 }'
@@ -95,6 +95,9 @@ screenshots: setup ## make the screenshots in docs/images (PAGES="score review" 
 pictures: setup ## make pictures of pages at three widths, light and dark, without a window (PAGES=score RUN=1)
 	@PAGES="$(PAGES)" RUN="$(RUN)" $(PYTHON) scripts/page_pictures.py
 
+paper: setup ## draw the figures of the paper in paper/ with the notebooks
+	@scripts/paper.sh
+
 guide: ## build the user's guide into resources/guide
 	@scripts/guide.sh
 
@@ -105,9 +108,14 @@ release: setup ## make the zip to publish, with your links, and check it like th
 	@python3 scripts/package.py --release $(ZIP)
 	@QT_QPA_PLATFORM=offscreen RANDCROWNS_ZIP=$(CURDIR)/$(ZIP) $(PYTHON) -m pytest -q tests/test_packaging.py
 	@$(PYTHON) scripts/scanners.py $(ZIP)
+	@$(MAKE) check-wheel
 
-wheel: setup ## make the wheel of core and batch, for machines without QGIS
+wheel: setup ## make the wheel and the source distribution, for machines without QGIS
+	@rm -f build/randcrowns-*.whl build/randcrowns-*.tar.gz
 	@scripts/wheel.sh build
+
+check-wheel: wheel ## check wheel, source distribution and licences, and install with each Python (about ten minutes)
+	@scripts/release_checks.sh build
 
 install: package ## install the plugin in your QGIS profile (QGIS_PROFILE=name or folder; default: default)
 	@scripts/install.sh $(ZIP)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from randcrowns import plotting
     from randcrowns.core.errors import InputError, RandCrownsError
     from randcrowns.jobs.agreement import compare_annotators, consensus
+    from randcrowns.jobs.benchmarks.benchmark import benchmark
     from randcrowns.jobs.evaluation import evaluate
     from randcrowns.jobs.exchange import export_crowns, read_annotations
     from randcrowns.jobs.point_clouds import evaluate_cloud
@@ -34,6 +35,7 @@ _PUBLIC = {
     "InputError": ("core.errors", "InputError"),
     "JobResult": ("jobs.results", "JobResult"),
     "RandCrownsError": ("core.errors", "RandCrownsError"),
+    "benchmark": ("jobs.benchmarks.benchmark", "benchmark"),
     "compare_annotators": ("jobs.agreement", "compare_annotators"),
     "consensus": ("jobs.agreement", "consensus"),
     "evaluate": ("jobs.evaluation", "evaluate"),
@@ -53,6 +55,7 @@ __all__ = [
     "InputError",
     "JobResult",
     "RandCrownsError",
+    "benchmark",
     "compare_annotators",
     "consensus",
     "evaluate",

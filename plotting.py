@@ -18,6 +18,7 @@ from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.core.scoring.score import target_regions
 from randcrowns.core.status import ALL_PLOTS
+from randcrowns.report.colours import SERIES_COLOURS
 from randcrowns.report.score_figures import (
     draw_distributions,
     draw_means,
@@ -65,6 +66,7 @@ __all__ = [
     "pairwise_f1",
     "plot",
     "scatter",
+    "submissions",
     "thresholds",
     "variances",
 ]
@@ -272,6 +274,33 @@ def thresholds(result: Result, axes: Any = None) -> Any:
     return own
 
 
+def submissions(result: Result, axes: Any = None) -> Any:
+    """Draw the metrics of submissions to a benchmark with their 95 % intervals.
+
+    Args:
+        result: result of the job ``benchmark``.
+        axes: matplotlib axes; None for new ones.
+    """
+    rows = result.summary
+    metrics = [str(name).removesuffix("_low") for name in rows if str(name).endswith("_low")]
+    own = _axes(axes, _WIDTH, 1.0 + 0.5 * len(rows))
+    position = np.arange(len(rows), dtype=float)
+    for number, name in enumerate(metrics):
+        shift = (number - (len(metrics) - 1) / 2) * 0.6 / len(metrics)
+        colour = SERIES_COLOURS[number % len(SERIES_COLOURS)]
+        label = name.replace("_", " ")
+        own.plot(rows[name], position + shift, "o", color=colour, label=label)
+        low, high = rows[f"{name}_low"].to_numpy(), rows[f"{name}_high"].to_numpy()
+        known = np.isfinite(low)
+        line = position[known] + shift
+        own.hlines(line, low[known], high[known], color=colour)
+    own.set_yticks(position, rows["submission"].astype(str))
+    own.invert_yaxis()
+    set_up_axes(own, xlim=(0, 1))
+    add_legend(own)
+    return own
+
+
 def _near_zero(shape: Any, corner: Any) -> Any:
     """Return a shape with coordinates relative to a corner (2,); None for None."""
     return None if shape is None else shapely.transform(shape, lambda xy: xy - corner)
@@ -319,6 +348,7 @@ _FIGURES: dict[str, Callable[..., Any]] = {
     "agree": agreement_map,
     "rank": curves,
     "evaluate": thresholds,
+    "benchmark": submissions,
     "variance": scatter,
     "tune": variances,
 }

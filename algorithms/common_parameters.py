@@ -91,8 +91,8 @@ IGNORED_AREAS = OptionalLayerParameter(
     "ignored",
     tr("Areas to ignore"),
     tr(
-        "Polygons, such as COCO's crowds (iscrowd), in which an unmatched prediction counts as "
-        "neither right nor wrong."
+        "Polygons, such as COCO's crowds (iscrowd), in which a prediction without a target counts "
+        "as neither right nor wrong."
     ),
 )
 POINTS = PointLayerParameter(
@@ -154,7 +154,10 @@ VALUES = OptionParameter(
         Option(
             ValueMeaning.CLASSES.value,
             tr("Classes"),
-            tr("All values but 0 are marked; pixels that touch are one object."),
+            tr(
+                "All values but 0 are marked; pixels that touch are one object. Page Annotators "
+                "compares the classes of the pixels."
+            ),
         ),
         Option(
             ValueMeaning.THRESHOLD.value,
@@ -317,7 +320,7 @@ ALPHA = _Length(
     tr("True positive boundary (alpha)"),
     tr(
         "Distance inside the target's outline at which the certain crown begins, in metres on the "
-        "ground. Crowns narrower than twice this length cannot be scored."
+        "ground (to 0.1 %). Crowns narrower than twice this length cannot be scored."
     ),
     default=PRESETS["image_boxes"].alpha,
     maximum=MAXIMUM,

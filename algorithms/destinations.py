@@ -9,7 +9,7 @@ import errno
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, Union
@@ -48,6 +48,7 @@ from randcrowns.layers.files.server_staging import server_error
 from randcrowns.layers.files.staging import StagedFiles
 from randcrowns.layers.installation import libraries_message
 from randcrowns.layers.libraries import EXPLORER, PLOTS, REPORTS
+from randcrowns.layers.local_files import quiet_gdal
 from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.write import RasterOutput, write_raster
 from randcrowns.layers.servers import ServerTable
@@ -697,8 +698,10 @@ def _write_in_thread(
             _write_rows(sinks, output, table, name, share)
         finally:
             # Deleting the sink closes the file, or sends the last rows to a server. GDAL then
-            # creates the spatial index, which takes long, so it must happen in this thread.
-            sinks.clear()
+            # creates the spatial index, which takes long, so it must happen in this thread. QGIS
+            # requests an index for tables without geometry, too, which GDAL reports as an error.
+            with quiet_gdal() if table.geometries is None else nullcontext():
+                sinks.clear()
         return count_rows()
 
     n_written = staged.run_in_thread(write, progress)

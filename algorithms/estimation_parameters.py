@@ -1,4 +1,4 @@
-"""Parameters of STAPLE, SIMPLE and LSML, which estimate one ground truth from several annotators.
+"""Parameters of methods that make one ground truth of several annotators.
 
 The algorithms that make a consensus and that rank detectors share them.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from randcrowns.algorithms.layer_parameters import FileParameter
 from randcrowns.algorithms.parameter_types import (
     BooleanParameter,
     FloatParameter,
@@ -14,9 +15,11 @@ from randcrowns.algorithms.parameter_types import (
     Option,
     OptionParameter,
     Parameter,
+    RunParameters,
     RunSettings,
 )
 from randcrowns.core.agreement.consensus import EstimationOptions
+from randcrowns.core.agreement.cooke import missing_answers_error
 from randcrowns.layers.localization import tr
 
 #: Description of each consensus method, by its key.
@@ -155,6 +158,28 @@ CLIPPED = BooleanParameter(
     default=True,
     advanced=True,
 )
+ANSWERS = FileParameter(
+    "answers",
+    tr("Cooke: answers"),
+    tr(
+        "CSV file with a row per annotator and question: annotator, question, low, median, high "
+        "(quantiles of 5, 50 and 95 % that the annotator gave) and true_value (the known answer)."
+    ),
+    optional=True,
+    filter=tr("Tables (*.csv *.txt)"),
+)
+CALIBRATION_CUTOFF = FloatParameter(
+    "calibration_cutoff",
+    tr("Cooke: calibration cutoff"),
+    tr(
+        "Annotators with a lower calibration, a p-value from 0 to 1, have no weight. 0: all "
+        "annotators have a weight."
+    ),
+    advanced=True,
+    maximum=1.0,
+    decimals=3,
+    step=0.01,
+)
 #: Parameters in the order of the dialog. The prior is not among them, as its id differs between
 #: the two algorithms.
 ESTIMATION_PARAMETERS: tuple[Parameter[Any], ...] = (
@@ -168,8 +193,19 @@ ESTIMATION_PARAMETERS: tuple[Parameter[Any], ...] = (
 )
 
 
+def check_answers(given: RunParameters, uses_cooke: bool) -> None:
+    """Raise an InputError for Cooke's weights without answers.
+
+    Args:
+        given: parameters of the run.
+        uses_cooke: True if the run makes a ground truth with Cooke's weights.
+    """
+    if uses_cooke and not given[ANSWERS]:
+        raise missing_answers_error(ANSWERS.label)
+
+
 def read_estimation(job: RunSettings, prior: Parameter[str] = PRIOR) -> EstimationOptions:
-    """Return the estimation settings of a run.
+    """Return the estimation settings of a run, without answers for Cooke's weights.
 
     Args:
         job: values of the parameters in :data:`ESTIMATION_PARAMETERS` and of ``prior``.

@@ -31,9 +31,12 @@ def short_run_name(sides: Sequence[str], layer_names: Iterable[str]) -> str:
     full_name = _join_sides(sides)
     if len(full_name) <= MAX_NAME_LENGTH:
         return full_name
-    available_length = MAX_NAME_LENGTH - _SEPARATOR_LENGTH * (len(sides) - 1)
-    layer_length = max(available_length // len(sides), _MIN_LAYER_LENGTH)
-    short_names = abbreviate_names(layer_names, 0, layer_length)
+    distinct_names = list(dict.fromkeys(layer_names))
+    n_named = sum(any(name in side for side in sides) for name in distinct_names)
+    n_parts = max(n_named, len(sides))
+    available_length = MAX_NAME_LENGTH - _SEPARATOR_LENGTH * (n_parts - 1)
+    layer_length = max(available_length // n_parts, _MIN_LAYER_LENGTH)
+    short_names = abbreviate_names(distinct_names, 0, layer_length)
     short_sides = [abbreviate_text(side, short_names) for side in sides]
     return cut_middle(_join_sides(short_sides), MAX_NAME_LENGTH)
 

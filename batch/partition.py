@@ -39,6 +39,7 @@ from randcrowns.jobs.vector_files import (
     crown_layer,
     local_file,
     no_geometries_error,
+    unreadable_error,
 )
 
 #: Number of crowns in a row group, the smallest part of a file that is read.
@@ -408,12 +409,7 @@ def read_frame(source: str) -> geopandas.GeoDataFrame:
     except InputError:
         raise
     except (OSError, ValueError, RuntimeError) as error:
-        raise InputError(
-            "file.unreadable",
-            "{source} cannot be read: {why}",
-            source=source,
-            why=error,
-        ) from error
+        raise unreadable_error(source, error) from error
     if not isinstance(frame, geopandas.GeoDataFrame):
         raise no_geometries_error(source)
     return frame

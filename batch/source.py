@@ -174,6 +174,8 @@ TOO_COMPLEX_PROBLEM = "an outline that crosses itself too often to be repaired"
 AREA_CHANGED_PROBLEM = "an invalid outline; the repair changes its area by more than 1 %"
 #: Description of a problem: the outline has cracks below the working precision.
 CRACK_PROBLEM = "cracks or specks narrower than 0.001 mm"
+#: Problem of a crown of which only the polygons are used.
+MIXED_PROBLEM = "lines or points beside its polygons"
 #: Description of a problem: a coordinate is not finite or exceeds :data:`MAXIMUM_COORDINATE`.
 OFF_MAP_PROBLEM = "coordinates that are not numbers, or on no map"
 
@@ -453,6 +455,9 @@ def _repair(shapes: Objects, ids: Ints, layer: str, problems: ProblemLog) -> Obj
 
     is_mixed = shapely.get_type_id(shapes) == shapely.GeometryType.GEOMETRYCOLLECTION
     shapes[is_mixed] = extract_polygons(shapes[is_mixed])
+    has_polygon = ~shapely.is_empty(shapes)
+    skip(is_mixed & ~has_polygon, "another geometry type than polygon")
+    problems.add(layer, ids[is_mixed & has_polygon], MIXED_PROBLEM, REPAIRED)
     outlines = make_usable(shapes)
     shapes[:] = outlines.polygons
     problems.add(layer, ids[outlines.is_too_complex], TOO_COMPLEX_PROBLEM, SKIPPED)

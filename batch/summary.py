@@ -12,6 +12,7 @@ import pandas as pd
 from randcrowns.batch.paths import checked_path
 from randcrowns.batch.results import ResultsDirectory, read_table, write_file
 from randcrowns.batch.sums import SUM_COLUMNS, summarise_sums
+from randcrowns.core.arrays import EXACT_NUMBERS
 from randcrowns.core.comparison import (
     check_annotator_case,
     check_drawing,
@@ -67,7 +68,7 @@ def summary(results: str | Path) -> pd.DataFrame:
     directory.check_files()
     if directory.manifest["kind"] == "score":
         return write_score_summary(directory)
-    table = pd.read_csv(directory.folder / "summary.csv", float_precision="round_trip")
+    table = pd.read_csv(directory.folder / "summary.csv", **EXACT_NUMBERS)
     return table.rename(columns=BATCH_COLUMNS)
 
 

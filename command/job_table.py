@@ -38,6 +38,7 @@ class JobCommand:
         columns: columns of the summary that are printed; all of them if there are none.
         batch_function: name of the function of :mod:`randcrowns.batch` that works tile by tile;
             "" for none.
+        reads_layers: True if inputs are layers of polygons, which may be annotation files.
     """
 
     name: str
@@ -47,6 +48,7 @@ class JobCommand:
     inputs: tuple[Input, ...] = ()
     columns: tuple[str, ...] = ()
     batch_function: str = ""
+    reads_layers: bool = True
 
     def load(self) -> Callable[..., Any]:
         """Import the module of the function and return the function."""
@@ -92,8 +94,11 @@ _EXCLUDED = _area("excluded", "layer with areas that are excluded from the study
 _REVIEWED = _area(
     "reviewed", "layer with the areas that annotators have reviewed, named in field annotator"
 )
-_IGNORED = _area("ignored", "areas in which unmatched predictions are neither right nor wrong")
+_IGNORED = _area(
+    "ignored", "areas in which predictions without a target are neither right nor wrong"
+)
 _POINTS = _area("points", "points measured in the field, for the point recall")
+_ANSWERS = _area("answers", "CSV file with answers to questions with known answers")
 
 #: All jobs of the toolbox, in the order of the help.
 JOBS = (
@@ -129,7 +134,7 @@ JOBS = (
             _EXTENT,
             _EXCLUDED,
             _REVIEWED,
-            _area("answers", "CSV file with answers to questions with known answers"),
+            _ANSWERS,
         ),
     ),
     JobCommand(
@@ -145,6 +150,7 @@ JOBS = (
             _IGNORED,
             _REVIEWED,
             _POINTS,
+            _ANSWERS,
         ),
         ("counted", "measure", "detector", "truth", "value", "rank", "reason"),
     ),
@@ -162,8 +168,18 @@ JOBS = (
         "randcrowns.jobs.point_clouds:evaluate_cloud",
         "Match the predicted trees of a labelled point cloud with its target trees.",
         "randcrowns evaluate-cloud plot.laz --target-attribute tree --prediction-attribute found",
-        (Input("input", "a LAS, LAZ, PLY, NPY or NPZ file, or a table"),),
+        (
+            Input("input", "a LAS, LAZ, PLY, NPY or NPZ file, or a table"),
+            Input(
+                "prediction_input",
+                "the file with the predictions, if they are in a file of their own: in another "
+                "order, thinned or voxelised",
+                is_required=False,
+                is_option=True,
+            ),
+        ),
         ("tp", "fp", "fn", "precision", "recall", "f1", "pq", "mean_iou"),
+        reads_layers=False,
     ),
     JobCommand(
         "variance",

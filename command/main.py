@@ -106,6 +106,8 @@ def _run(parser: argparse.ArgumentParser, options: dict[str, Any]) -> None:
         _run_report(options)
     elif name == "export":
         _run_export(options)
+    elif name == "benchmark":
+        _run_benchmark(options)
     else:
         _run_job(parser, job_named(name), options)
 
@@ -142,26 +144,42 @@ def _run_job(parser: argparse.ArgumentParser, job: JobCommand, options: dict[str
         name: options[name] for name in (*_INPUT_OPTIONS, "images_of") if options.get(name)
     }
     result = job.load()(**inputs, **parameters, **own_options)
+    _print_result(result, options, job.columns)
+    _write_result(result, options)
+    if options["explore"]:
+        result.explore(options["explore"], _explore_image(job, options))
+        print(f"Page to explore: {options['explore']}", file=sys.stderr)
+
+
+def _print_result(result: Any, options: Mapping[str, Any], columns: Sequence[str] = ()) -> None:
+    """Print the summary of a result as a table or as JSON, and its messages.
+
+    Args:
+        result: result of a job.
+        options: options of the command line.
+        columns: columns of the table; all of them if there are none.
+    """
     record = result.to_dict()
-    if out == _STANDARD_OUTPUT:
+    if options["out"] == _STANDARD_OUTPUT:
         print(json.dumps(record, indent=1, ensure_ascii=False))
     elif options["json"]:
         print(json.dumps(record["summary"], indent=1, ensure_ascii=False))
     else:
         from randcrowns.command.printing import print_table
 
-        print_table(result.summary, as_json=False, columns=job.columns)
+        print_table(result.summary, as_json=False, columns=columns)
     if not options["quiet"]:
         _print_messages(result)
-    if out not in (None, _STANDARD_OUTPUT):
-        result.write(out)
-        print(f"Results: {out}", file=sys.stderr)
+
+
+def _write_result(result: Any, options: Mapping[str, Any]) -> None:
+    """Write a result and its report to the files that the options name."""
+    if options["out"] not in (None, _STANDARD_OUTPUT):
+        result.write(options["out"])
+        print(f"Results: {options['out']}", file=sys.stderr)
     if options["html"]:
         result.report(options["html"])
         print(f"Report: {options['html']}", file=sys.stderr)
-    if options["explore"]:
-        result.explore(options["explore"], _explore_image(job, options))
-        print(f"Page to explore: {options['explore']}", file=sys.stderr)
 
 
 def _parameters(job: JobCommand, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -284,6 +302,29 @@ def _run_export(options: dict[str, Any]) -> None:
     )
     print_table(result.summary, options["json"])
     _print_messages(result)
+
+
+def _run_benchmark(options: dict[str, Any]) -> None:
+    """Evaluate submissions to a published benchmark, and write the tables."""
+    from randcrowns.jobs.benchmarks.benchmark import benchmark
+    from randcrowns.jobs.layers import files_of
+
+    if _is_folder(options["out"]):
+        raise unknown_ending_error(options["out"])
+    outputs = [options[name] for name in ("out", "html", "table")]
+    sources = [*options["submissions"], *filter(None, [options["truth"]])]
+    check_outputs(
+        [path for path in outputs if path not in (None, _STANDARD_OUTPUT)],
+        [file for source in sources for file in files_of(source)],
+    )
+    names = ("truth", "images", "plot_field", "target_attribute", "prediction_attribute")
+    files = {name: options[name] for name in names}
+    result = benchmark(options["layout"], options["submissions"], **files)
+    _print_result(result, options)
+    _write_result(result, options)
+    if options["table"]:
+        write_text(path_of(options["table"]), result.table.to_csv(index=False))
+        print(f"Table of the authors: {options['table']}", file=sys.stderr)
 
 
 class _StoppedBySignal(KeyboardInterrupt):

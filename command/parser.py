@@ -32,6 +32,16 @@ Exit codes: 0 success, 1 the input cannot be used or the run failed, 2 wrong arg
 
 #: Options of the command that have other names than the toolbox's parameters: option, parameter.
 _OTHER_NAMES = {"detection_method": ("--detection",), "segmentation_method": ("--segmentation",)}
+#: Names of the published benchmarks, the keys of ``jobs.benchmarks.benchmark.LAYOUTS``. That module
+#: is not imported here, so that the help appears at once.
+BENCHMARK_LAYOUTS = (
+    "neon-image",
+    "neon-field",
+    "idtrees-task1",
+    "idtrees-task2",
+    "pointtree",
+    "for-instance",
+)
 #: Shells for which a completion can be printed.
 SHELLS = ("bash", "zsh", "fish")
 
@@ -48,6 +58,7 @@ def build_parser() -> argparse.ArgumentParser:
     for job in JOBS:
         _add_job(subcommands, job)
     _add_export(subcommands)
+    _add_benchmark(subcommands)
     _add_partition(subcommands)
     _add_summary(subcommands)
     _add_report(subcommands)
@@ -95,7 +106,7 @@ def _add_job(subcommands: Any, job: JobCommand) -> None:
         )
     if job.name == "import":
         _add_import_options(parser)
-    else:
+    elif job.reads_layers:
         _add_input_options(parser)
     _add_output_options(parser, with_folder=bool(job.batch_function))
     if job.name == "score":
@@ -168,7 +179,7 @@ def _add_input_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--assign-crs",
         metavar="CRS",
-        help="coordinate system of layers that name none, such as EPSG:32617",
+        help="coordinate system of layers that name none or an impossible one, such as EPSG:32617",
     )
     group.add_argument(
         "--ground-resolution",
@@ -187,8 +198,16 @@ def _add_import_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_output_options(parser: argparse.ArgumentParser, with_folder: bool) -> None:
-    """Add the options for the output; ``with_folder`` mentions results directories."""
+def _add_output_options(
+    parser: argparse.ArgumentParser, with_folder: bool, has_parameters: bool = True
+) -> None:
+    """Add the options for the output.
+
+    Args:
+        parser: parser of the job.
+        with_folder: True to mention results directories.
+        has_parameters: True if the job has parameters of the toolbox.
+    """
     folder = "; another name: a folder that is made tile by tile" if with_folder else ""
     parser.add_argument(
         "--out",
@@ -196,15 +215,16 @@ def _add_output_options(parser: argparse.ArgumentParser, with_folder: bool) -> N
         help="NAME.gpkg for all tables, NAME.json, NAME.csv for the summary, or - for JSON on "
         f"standard output{folder}",
     )
-    parser.add_argument(
-        "--parameters",
-        metavar="FILE",
-        help="JSON file with parameters, such as the record of a run; options replace them",
-    )
+    if has_parameters:
+        parser.add_argument(
+            "--parameters",
+            metavar="FILE",
+            help="JSON file with parameters, such as the record of a run; options replace them",
+        )
+        parser.add_argument(
+            "--explore", metavar="FILE", help="write a page to explore the crowns (score only)"
+        )
     parser.add_argument("--html", metavar="FILE", help="write a report, one HTML file")
-    parser.add_argument(
-        "--explore", metavar="FILE", help="write a page to explore the crowns (score only)"
-    )
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
     parser.add_argument("--quiet", action="store_true", help="show no progress and no notes")
 
@@ -290,6 +310,55 @@ def _add_export(subcommands: Any) -> None:
     _add_input_options(parser)
     parser.add_argument("--out", metavar="FOLDER", help="folder of the files of other programs")
     _add_json(parser)
+
+
+def _add_benchmark(subcommands: Any) -> None:
+    """Add the job ``benchmark``."""
+    parser = _add_parser(
+        subcommands,
+        "benchmark",
+        "Evaluate submissions to a published benchmark as its authors do, and compare them.",
+        "randcrowns benchmark neon-image --truth annotations --submissions a.csv b.csv",
+    )
+    parser.add_argument(
+        "layout",
+        choices=BENCHMARK_LAYOUTS,
+        metavar="BENCHMARK",
+        help=f"the benchmark: {', '.join(BENCHMARK_LAYOUTS)}",
+    )
+    parser.add_argument(
+        "--submissions",
+        nargs="+",
+        metavar="FILE",
+        required=True,
+        help="files or folders of the submissions",
+    )
+    parser.add_argument(
+        "--truth",
+        metavar="FILE",
+        default="",
+        help="ground truth: annotation files, a layer, a folder or a table; not for point clouds",
+    )
+    parser.add_argument(
+        "--images", metavar="FOLDER", default="", help="images, named after the plots"
+    )
+    parser.add_argument(
+        "--plot-field",
+        metavar="FIELD",
+        default="plotID",
+        help="field of layers with the plot (neon-field only); default: plotID",
+    )
+    for side, trees in (("target", "target trees"), ("prediction", "predicted trees")):
+        parser.add_argument(
+            f"--{side}-attribute",
+            metavar="TEXT",
+            default="",
+            help=f"attribute of the points with the {trees} (point clouds only)",
+        )
+    parser.add_argument(
+        "--table", metavar="FILE", help="CSV file for the table that the authors print"
+    )
+    _add_output_options(parser, with_folder=False, has_parameters=False)
 
 
 def _add_partition(subcommands: Any) -> None:

@@ -23,6 +23,14 @@ Objects = NDArray[np.object_]
 #: Array of any dtype.
 Array = NDArray[Any]
 
+#: First version of pandas that reads numbers exactly by default, and warns of the option for it.
+_EXACT_BY_DEFAULT = (3, 1)
+#: Options of ``pandas.read_csv`` with which each number is the nearest float to its text.
+EXACT_NUMBERS: dict[str, Any] = (
+    {}
+    if tuple(int(part) for part in pd.__version__.split(".")[:2]) >= _EXACT_BY_DEFAULT
+    else {"float_precision": "round_trip"}
+)
 #: Significant digits that a number written with decimals keeps at least.
 _SIGNIFICANT_DIGITS = 2
 

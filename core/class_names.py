@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.validation import validate_arguments
+from randcrowns.core.value_names import name_of_value
 
 #: Texts of the two booleans.
 _BOOLEAN_TEXTS = {False: "false", True: "true"}
@@ -25,8 +26,8 @@ def class_values(values: ArrayLike, name: str = "crowns") -> Objects:
         name: name of the layer in errors.
 
     Returns:
-        (n,) texts without spaces at both ends; 1 and 1.0 become "1", booleans "true" and "false".
-        None for missing values and blank texts.
+        (n,) texts without spaces at both ends; 1, 1.0 and "1.0" become "1", booleans "true" and
+        "false". None for missing values and blank texts.
 
     Raises:
         InputError: if a value is a number with decimals or a collection.
@@ -71,17 +72,15 @@ def _class_text(value: Any, name: str) -> str | None:
     """Return the text of a class; None for a blank text. Raise InputError for decimals."""
     if isinstance(value, (bool, np.bool_)):
         return _BOOLEAN_TEXTS[bool(value)]
-    if isinstance(value, (float, np.floating)):
-        if not float(value).is_integer():
-            raise InputError(
-                "classes.not_whole",
-                "{name}: {value} is not a class. Classes are texts, whole numbers or booleans; "
-                "choose another field, or write whole numbers.",
-                name=name,
-                value=float(value),
-            )
-        value = int(value)
-    return str(value).replace("\0", "").strip() or None
+    if isinstance(value, (float, np.floating)) and not float(value).is_integer():
+        raise InputError(
+            "classes.not_whole",
+            "{name}: {value} is not a class. Classes are texts, whole numbers or booleans; "
+            "choose another field, or write whole numbers.",
+            name=name,
+            value=float(value),
+        )
+    return name_of_value(value)
 
 
 def class_codes(*layers: Objects) -> list[Ints]:

@@ -160,6 +160,35 @@ def check_roles(
     return messages
 
 
+def check_extents(targets: Crowns, delineations: Crowns) -> list[Message]:
+    """Return a warning if two layers lie in different places: their extents do not meet.
+
+    Args:
+        targets: crowns taken as true.
+        delineations: crowns compared with them.
+
+    >>> here, there = Crowns([shapely.box(0, 0, 5, 5)]), Crowns([shapely.box(900, 0, 905, 5)])
+    >>> [message.key for message in check_extents(here, there)], check_extents(here, here)
+    (['layers.apart'], [])
+    """
+    if not (len(targets) and len(delineations)):
+        return []
+    extent, other_extent = (
+        shapely.box(*shapely.total_bounds(crowns.geometry)) for crowns in (targets, delineations)
+    )
+    if extent.intersects(other_extent):
+        return []
+    return [
+        warning(
+            "layers.apart",
+            "Layers '{targets}' and '{layer}' lie in different places. Check the coordinate "
+            "systems of both layers.",
+            targets=targets.name,
+            layer=delineations.name,
+        )
+    ]
+
+
 def check_plots(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Message]:
     """Return messages about plots that only one side has, or that lie in different places.
 

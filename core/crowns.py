@@ -22,6 +22,7 @@ from randcrowns.core.messages import abbreviate, note
 from randcrowns.core.outlines import OutlineWarning, check_outlines, close_cracks
 from randcrowns.core.progress import map_in_threads
 from randcrowns.core.status import ALL_PLOTS
+from randcrowns.core.value_names import name_of_value
 
 #: Geometry types of crowns.
 POLYGON_TYPES = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
@@ -269,28 +270,21 @@ def as_crowns(
 
 
 def plot_names(values: ArrayLike) -> Objects:
-    """Return the name (n,) of each plot; layers may store one plot as 1, 1.0 or " 1".
+    """Return the name (n,) of each plot; layers may store one plot as 1, 1.0, "1.0" or " 1".
 
     Args:
         values: (n,) texts, numbers or missing values.
 
     Returns:
-        Texts without spaces at both ends, whole numbers without decimals; None for missing values
-        and blank texts.
+        Names, see :func:`randcrowns.core.value_names.name_of_value`; None for missing values and
+        blank texts.
 
-    >>> plot_names([1, 1.0, " 1", 1.5, "", None]).tolist()
-    ['1', '1', '1', '1.5', None, None]
+    >>> plot_names([1, 1.0, " 1", "1.0", 1.5, "", None]).tolist()
+    ['1', '1', '1', '1', '1.5', None, None]
     """
     codes, distinct = pd.factorize(np.asarray(values, dtype=object))
-    names = np.array([*map(plot_name, distinct), None], dtype=object)
+    names = np.array([*map(name_of_value, distinct), None], dtype=object)
     return cast("Objects", names[codes])  # The code of missing values is -1, the last name.
-
-
-def plot_name(value: Any) -> str | None:
-    """Return the name of a plot, see :func:`plot_names`; None for a blank text."""
-    if isinstance(value, (float, np.floating)) and float(value).is_integer():
-        return str(int(value))
-    return str(value).replace("\0", "").strip() or None
 
 
 def label_plots(plots: Sequence[Any]) -> list[Any]:

@@ -14,8 +14,12 @@ import pandas as pd
 
 __all__ = ["escape_formula", "escape_formulas", "is_formula"]
 
-#: First characters of a formula. A spreadsheet skips a tab or a line break before it.
-_FIRST_CHARACTERS = ("=", "+", "-", "@", "\t", "\r", "\n")
+#: First characters of a formula, also in the full width of East Asian keyboards. A spreadsheet
+#: skips a tab or a line break before it.
+_FIRST_CHARACTERS = (
+    *("=", "+", "-", "@", "\t", "\r", "\n"),
+    *("\uff1d", "\uff0b", "\uff0d", "\uff20"),
+)
 #: Number with a sign, which a spreadsheet reads as a number.
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?\s?%?", re.IGNORECASE)
 

@@ -174,9 +174,10 @@ def on_config(config: Any, **_: Any) -> Any:
     root = Path(config.config_file_path).parent
     package = Path(_PACKAGES.name) / "randcrowns"
     shutil.rmtree(package, ignore_errors=True)
-    for name in ("core", "batch"):
+    for name in ("core", "batch", "jobs"):
         shutil.copytree(root / name, package / name, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(root / "__init__.py", package)
+    for name in ("__init__.py", "plotting.py"):
+        shutil.copy(root / name, package)
     config.plugins["mkdocstrings"].config.handlers["python"]["paths"] = [_PACKAGES.name]
     return config
 

@@ -19,7 +19,7 @@ import tempfile
 import traceback
 from pathlib import Path
 
-from qgis.core import QgsGeometry, QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtCore import QSize, Qt, QTimer
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 from qgis.PyQt.QtWidgets import QDockWidget
@@ -50,6 +50,10 @@ SMALL = 360
 #: Size of the picture of a report, pixels.
 REPORT_WIDTH = 900
 REPORT_HEIGHT = 860
+#: Crowns, width (pixels) and time per frame (ms) of the animated picture of drawing.
+DRAWN_CROWNS = 7
+DRAWING_WIDTH = 640
+FRAME_DURATION = 4000
 #: Time between two checks whether a step is finished, ms.
 CHECK_INTERVAL = 400
 
@@ -77,6 +81,104 @@ def score_pictures(dock):
     yield from picture(dock, LARGE, "score_summary_large.png")
     page.results.tabs.setCurrentIndex(2)
     yield from picture(dock, LARGE, "score_plot_large.png")
+
+
+def drawing_picture(dock):
+    """Make the animated picture of crowns that are scored while they are drawn."""
+    name = "drawing.png"
+    if name not in USED_IMAGES:
+        return
+    target = layer("annotator_1")
+    own = QgsVectorLayer(f"Polygon?crs={target.crs().authid()}", "my crowns", "memory")
+    QgsProject.instance().addMapLayer(own)
+    show_layers("annotator_1", "my crowns", "image")
+    crowns = central_crowns(target, layer("annotator_2"))
+    own.startEditing()
+    add_crown(own, crowns[0])
+    own.commitChanges(False)
+    page = dock.show_page("score")
+    page.form.target_picker.select_layer(target.id())
+    page.form.delineation_list.check_layers((own.id(),))
+    page.outline_button.click()
+    page.form.live_switch.setChecked(True)
+    yield lambda: page.run is None and not page.results.isHidden()
+    page.map_controls.alone_button.click()  # the layers of the run are not those that are drawn
+    show_layers("annotator_1", "my crowns", "image")
+    page.splitter.setSizes([30, 70])
+    iface.mainWindow().resizeDocks([dock], [SMALL], Qt.Orientation.Horizontal)
+    extent = QgsGeometry.collectGeometry(crowns).boundingBox()
+    iface.mapCanvas().setExtent(extent.buffered(0.15 * extent.width()))
+    frames = []
+    for crown in crowns[1:]:
+        # A first attempt beside the crown, which is then corrected.
+        sloppy = QgsGeometry(crown)
+        sloppy.translate(0.3 * crown.boundingBox().width(), 0.2 * crown.boundingBox().height())
+        feature_id = add_crown(own, sloppy)
+        yield from drawing_frame(frames)
+        own.changeGeometry(feature_id, crown)
+        own.triggerRepaint()
+        yield from drawing_frame(frames)
+    save_animation(frames, IMAGES / name)
+    own.rollBack()
+    QgsProject.instance().removeMapLayer(own.id())
+    print(f"made {IMAGES / name}", flush=True)
+
+
+def central_crowns(target, other):
+    """Return the outlines of another layer that match the targets nearest to the plot's centre."""
+    centre = QgsGeometry.fromPointXY(target.extent().center())
+    outlines = [feature.geometry() for feature in target.getFeatures()]
+    drawn = [feature.geometry() for feature in other.getFeatures()]
+    chosen = []
+    for outline in sorted(outlines, key=lambda outline: outline.distance(centre)):
+        crown = max(drawn, key=lambda one, outline=outline: one.intersection(outline).area())
+        shared = crown.intersection(outline).area()
+        is_match = shared > 0.5 * max(crown.area(), outline.area())
+        if is_match and not any(crown.intersects(other_crown) for other_crown in chosen):
+            chosen.append(crown)
+    return chosen[:DRAWN_CROWNS]
+
+
+def add_crown(own, outline):
+    """Add a crown to a layer in edit mode; return its feature id."""
+    feature = QgsFeature(own.fields())
+    feature.setGeometry(outline)
+    own.addFeature(feature)
+    own.triggerRepaint()
+    return feature.id()
+
+
+def drawing_frame(frames):
+    """Append a picture of the window, once scores and map are up to date."""
+    iface.messageBar().clearWidgets()
+    yield None
+    yield None
+    yield lambda: not iface.mapCanvas().isDrawing()
+    yield None
+    frames.append(iface.mainWindow().grab().toImage())
+
+
+def save_animation(frames, path):
+    """Save pictures of a window as an animated PNG.
+
+    Args:
+        frames: pictures of the same size, QImage.
+        path: path of the file.
+    """
+    from PIL import Image
+
+    pictures = []
+    with tempfile.TemporaryDirectory() as folder:
+        for number, frame in enumerate(frames):
+            file = str(Path(folder) / f"{number}.png")
+            smaller = frame.scaledToWidth(DRAWING_WIDTH, Qt.TransformationMode.SmoothTransformation)
+            smaller.save(file)
+            with Image.open(file) as picture:
+                pictures.append(picture.convert("RGB"))
+    # Only the parts that change are stored for all but the first.
+    pictures[0].save(
+        path, save_all=True, append_images=pictures[1:], duration=FRAME_DURATION, loop=0
+    )
 
 
 def report_page_picture(dock):
@@ -432,6 +534,7 @@ PAGES = {
     "parameters": parameters_pictures,
     "report": report_pictures,
     "review": review_pictures,
+    "drawing": drawing_picture,
 }
 
 

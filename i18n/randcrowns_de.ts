@@ -145,12 +145,12 @@
         <translation>„{part}“ sagt nicht, welche Punkte ausgelassen werden. Schreiben Sie ein Attribut und Werte, z. B. classification=7+18.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <location filename="../core/classes/point_classes.py"/>
         <source>'{part}' is not a class. Write a name and numbers, such as vegetation=3+4+5.</source>
         <translation>„{part}“ ist keine Klasse. Schreiben Sie einen Namen und Zahlen, etwa vegetation=3+4+5.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <location filename="../core/classes/point_classes.py"/>
         <source>'{part}' is not a class. Write a name and one number, such as tree=5.</source>
         <translation>„{part}“ ist keine Klasse. Schreiben Sie einen Namen und eine Zahl, etwa tree=5.</translation>
     </message>
@@ -336,8 +336,8 @@
     </message>
     <message>
         <location filename="../algorithms/scoring/score_crowns.py"/>
-        <source>&lt;b&gt;Scored targets&lt;/b&gt; keep their geometry, fields and coordinate system; unmatched ones score 0.</source>
-        <translation>&lt;b&gt;Bewertete Zielkronen&lt;/b&gt; behalten Geometrie, Felder und Koordinatensystem; solche ohne Partner haben den Wert 0.</translation>
+        <source>&lt;b&gt;Scored targets&lt;/b&gt; keep their geometry, fields and coordinate system. Targets that were not detected score 0.</source>
+        <translation>&lt;b&gt;Bewertete Zielkronen&lt;/b&gt; behalten Geometrie, Felder und Koordinatensystem. Nicht erkannte Zielkronen haben den Wert 0.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
@@ -535,6 +535,16 @@
         <translation>Ein Polygon des Untersuchungsgebiets enthält mehrere Plots des Feldes „{field}“, daher wurden alle als einer gezählt. Fügen Sie dem Untersuchungsgebiet dieses Feld hinzu, um Zeilen je Plot zu erhalten.</translation>
     </message>
     <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>A prediction without a target is uncertain, not a false detection, if a smaller share of its points or area lies on targets.</source>
+        <translation>Eine Vorhersage ohne Zielkrone ist unsicher und keine Fehldetektion, wenn ein kleinerer Anteil ihrer Punkte oder ihrer Fläche auf Zielinstanzen liegt.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>A prediction without a target is uncertain, not a false detection, if it is lower above the ground. In a cloud a cloth simulation filter finds the ground. For polygons the height field is used, which the predictions must have too.</source>
+        <translation>Eine Vorhersage ohne Zielkrone ist unsicher und keine Fehldetektion, wenn sie niedriger über dem Boden ist. In einer Wolke findet ein Tuchfilter (cloth simulation filter) den Boden. Bei Polygonen gilt das Höhenfeld, das auch die Vorhersagen haben müssen.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
         <source>A qgis_process command for a terminal.</source>
         <translation>Ein qgis_process-Befehl für ein Terminal.</translation>
@@ -616,8 +626,8 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>A small difference means few false positives outside the marked areas.</source>
-        <translation>Ein kleiner Unterschied bedeutet wenige falsch positive Stellen außerhalb der markierten Flächen.</translation>
+        <source>A small difference means that little was detected outside the marked areas.</source>
+        <translation>Ein kleiner Unterschied bedeutet, dass außerhalb der markierten Flächen wenig erkannt wurde.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -684,6 +694,11 @@
         <source>A {name} positive rate is outside 0 to 1. Rates are fractions, not percentages.</source>
         <translation>Eine Rate ({name} positive) liegt außerhalb von 0 bis 1. Raten sind Anteile, keine Prozente.</translation>
     </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>AC1, area</source>
+        <translation>AC1, Fläche</translation>
+    </message>
     <message numerus="yes">
         <location filename="../core/instances/evaluation.py"/>
         <source>AP and AR use the 100 predictions with the highest scores in each plot, as COCO does; {count:,} come after them. The thresholds side by side use all.</source>
@@ -742,8 +757,8 @@
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
-        <source>AP: average precision of whole crowns. AUCR: area under the curve of mean precision over recall. Both are between 0 and 1; 1 is best.</source>
-        <translation>AP: durchschnittliche Präzision ganzer Kronen. AUCR: Fläche unter der Kurve der mittleren Präzision über der Trefferquote. Beide liegen zwischen 0 und 1; 1 ist am besten.</translation>
+        <source>AP: average precision of whole crowns, 0 to 1; 1 is best.</source>
+        <translation>AP: durchschnittliche Präzision ganzer Kronen, 0 bis 1; 1 ist am besten.</translation>
     </message>
     <message>
         <location filename="../core/instances/evaluation.py"/>
@@ -762,13 +777,18 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>AUCR, or AP (all points) over the annotators (crowns); not resampled.</source>
-        <translation>AUCR, oder AP (alle Punkte) über die Annotatoren (Kronen); nicht neu gezogen.</translation>
+        <source>AUCR: area under P̄ over recall; AP: average precision, all points of the curve.</source>
+        <translation>AUCR: Fläche unter P̄ über der Trefferquote; AP: durchschnittliche Präzision, alle Punkte der Kurve.</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>AUCR: area under the curve of mean precision over recall, 0 to 1; 1 is best.</source>
+        <translation>AUCR: Fläche unter der Kurve der mittleren Präzision über der Trefferquote, 0 bis 1; 1 ist am besten.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>AUCR: area under P̄ over recall; AP: average precision, all points of the curve.</source>
-        <translation>AUCR: Fläche unter P̄ über der Trefferquote; AP: durchschnittliche Präzision, alle Punkte der Kurve.</translation>
+        <source>AUCR; AP (all points) of crowns, or mAP of classes, over the annotators.</source>
+        <translation>AUCR; AP (alle Punkte) der Kronen oder mAP der Klassen, über die Annotatoren.</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -885,7 +905,6 @@
         </translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
         <location filename="../report/agreement_content.py"/>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Agreement</source>
@@ -923,8 +942,8 @@
     </message>
     <message>
         <location filename="../ui/agreement/results_panel.py"/>
-        <source>Agreement on the classes of crowns and areas; choose a class field above.</source>
-        <translation>Übereinstimmung bei den Klassen von Kronen und Flächen; wählen Sie oben ein Klassenfeld.</translation>
+        <source>Agreement on the classes of crowns and areas; choose a class field above. Rasters of classes need none.</source>
+        <translation>Übereinstimmung bei den Klassen von Kronen und Flächen; wählen Sie oben ein Klassenfeld. Raster mit Klassen brauchen keines.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -969,21 +988,14 @@
         <translation>Alle Personen, die seine Fläche gesichtet haben.</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/schema/parameters.py"/>
-        <location filename="../resources/report.html"/>
-        <location filename="../resources/report_paper.html"/>
-        <source>All choices</source>
-        <translation>Alle Einstellungen</translation>
-    </message>
-    <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>All crowns have the same probability.</source>
         <translation>Alle Kronen haben dieselbe Wahrscheinlichkeit.</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>All crowns in the area had been drawn, so unmatched delineations count as false positives.</source>
-        <translation>Alle Kronen im Gebiet waren gezeichnet, also zählen Umrisse ohne Partner als falsch positiv.</translation>
+        <source>All crowns in the area had been drawn, so delineations without a target are false detections.</source>
+        <translation>Alle Kronen im Gebiet waren gezeichnet, also sind Umrisse ohne Zielkrone Fehldetektionen.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -1031,6 +1043,13 @@
         <translation>Alle Zahlen mit 95-%-Intervallen.</translation>
     </message>
     <message>
+        <location filename="../algorithms/report/schema/parameters.py"/>
+        <location filename="../resources/report.html"/>
+        <location filename="../resources/report_paper.html"/>
+        <source>All parameters</source>
+        <translation>Alle Parameter</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>All predictions with their status, their target, and the IoU, precision and recall with that target.</source>
         <translation>Alle Vorhersagen mit ihrem Status, ihrem Ziel und mit IoU, Präzision und Trefferquote für dieses Ziel.</translation>
@@ -1057,8 +1076,8 @@
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
-        <source>All values but 0 are marked; pixels that touch are one object.</source>
-        <translation>Alle Werte außer 0 sind markiert; Pixel, die sich berühren, sind ein Objekt.</translation>
+        <source>All values but 0 are marked; pixels that touch are one object. Page Annotators compares the classes of the pixels.</source>
+        <translation>Alle Werte außer 0 sind markiert; Pixel, die sich berühren, sind ein Objekt. Die Seite „Annotatoren“ vergleicht die Klassen der Pixel.</translation>
     </message>
     <message>
         <location filename="../core/tuning/ranges.py"/>
@@ -1191,16 +1210,6 @@
         <location filename="../algorithms/crown_algorithm.py"/>
         <source>An outline cannot be processed ({why}). Run 'Check validity' and 'Fix geometries' on the layers.</source>
         <translation>Ein Umriss lässt sich nicht verarbeiten ({why}). Lassen Sie „Gültigkeit prüfen“ und „Geometrien reparieren“ über die Layer laufen.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>An unmatched prediction is uncertain, not a false positive, if a smaller share of its points or area lies on targets.</source>
-        <translation>Eine Vorhersage ohne Partner ist unsicher und nicht falsch positiv, wenn ein kleinerer Anteil ihrer Punkte oder ihrer Fläche auf Zielinstanzen liegt.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>An unmatched prediction is uncertain, not a false positive, if it is lower above the ground. In a cloud a cloth simulation filter finds the ground. For polygons the height field is used, which the predictions must have too.</source>
-        <translation>Eine Vorhersage ohne Partner ist unsicher und nicht falsch positiv, wenn sie niedriger über dem Boden ist. In einer Wolke findet ein Tuchfilter (cloth simulation filter) den Boden. Bei Polygonen gilt das Höhenfeld, das auch die Vorhersagen haben müssen.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -1361,7 +1370,7 @@
         <translation>Annotatoren, deren Überlappung unter diesem Schwellenwert liegt, werden in jedem Durchgang verworfen. Veröffentlichungen unterscheiden sich im Schwellenwert; die erste Möglichkeit ist die Vorgabe.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <location filename="../algorithms/estimation_parameters.py"/>
         <source>Annotators with a lower calibration, a p-value from 0 to 1, have no weight. 0: all annotators have a weight.</source>
         <translation>Annotatoren mit einer geringeren Kalibrierung, einem p-Wert von 0 bis 1, haben kein Gewicht. 0: Alle Annotatoren haben ein Gewicht.</translation>
     </message>
@@ -1412,12 +1421,12 @@
         <translation>Fläche im Koordinatensystem.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>Area marked by all</source>
         <translation>Von allen markierte Fläche</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>Area marked by anybody</source>
         <translation>Von irgendjemandem markierte Fläche</translation>
     </message>
@@ -1579,11 +1588,6 @@
         <translation>Nur Flächen</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>Areas or crowns.</source>
-        <translation>Flächen oder Kronen.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>Areas to ignore</source>
@@ -1598,6 +1602,11 @@
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Areas where annotators differ, the largest first.</source>
         <translation>Flächen, auf denen Annotatoren abweichen, die größte zuerst.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Areas, crowns, or crowns by class.</source>
+        <translation>Flächen, Kronen oder Kronen nach Klassen.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
@@ -1675,6 +1684,11 @@
         <translation>Zugewiesen</translation>
     </message>
     <message>
+        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <source>At an IoU of at least {threshold:g}: recall {each}.</source>
+        <translation>Bei einem IoU von mindestens {threshold:g}: Trefferquote {each}.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>At least half of the annotators; default.</source>
         <translation>Mindestens die Hälfte der Personen; Vorgabe.</translation>
@@ -1745,7 +1759,7 @@
         <translation>Das Attribut „{name}“ von {file} hat die Nummer {highest}; Nummern von Bäumen können höchstens {largest} sein. Nummerieren Sie sie ab 1 oder wählen Sie ein anderes Attribut.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
+        <location filename="../core/instances/tree_ids.py"/>
         <source>Attribute '{name}' of {file} has trees with id {first}, below the id for no tree ({invalid}); change that id, it seems to be {first}. Each attribute may have its own.</source>
         <translation>Das Attribut „{name}“ von {file} hat Bäume mit der Id {first}, unter der Id für keinen Baum ({invalid}); ändern Sie diese Id, sie scheint {first} zu sein. Jedes Attribut darf seine eigene haben.</translation>
     </message>
@@ -2016,8 +2030,28 @@
     </message>
     <message>
         <location filename="../core/detectors/class_precision.py"/>
-        <source>By class, mAP (mean AP over classes) ranks {ranking}. Highest AP: {classes}. The certainty of these ranks is not computed.</source>
-        <translation>Nach Klassen ist die Reihenfolge nach mAP (Mittel der AP über die Klassen) {ranking}. Höchste AP: {classes}. Wie sicher diese Ränge sind, wird nicht berechnet.</translation>
+        <source>By class, it is unknown whether one detector is better than another. {why}</source>
+        <translation>Nach Klassen ist unbekannt, ob ein Detektor besser ist als ein anderer. {why}</translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/class_precision.py"/>
+        <source>By class, mAP (mean AP over classes) ranks {ranking}. Highest AP: {classes}.</source>
+        <translation>Nach Klassen ist die Reihenfolge nach mAP (Mittel der AP über die Klassen) {ranking}. Höchste AP: {classes}.</translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/class_precision.py"/>
+        <source>By class, {best} can be called better than {second}, but not the best of all: it came out ahead of {second} in {won:.1f} % of {draws:,} bootstrap samples.</source>
+        <translation>Nach Klassen kann {best} besser als {second} genannt werden, aber nicht der beste von allen: er lag in {won:.1f} % von {draws:,} Bootstrap-Stichproben vor {second}.</translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/class_precision.py"/>
+        <source>By class, {best} can be called better than {second}: it came out ahead in {won:.1f} % of {draws:,} bootstrap samples.</source>
+        <translation>Nach Klassen kann {best} besser als {second} genannt werden: er lag in {won:.1f} % von {draws:,} Bootstrap-Stichproben vorn.</translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/class_precision.py"/>
+        <source>By class, {best} cannot be called better than {second}: it came out ahead in {won:.1f} % of {draws:,} bootstrap samples.</source>
+        <translation>Nach Klassen kann {best} nicht besser als {second} genannt werden: er lag in {won:.1f} % von {draws:,} Bootstrap-Stichproben vorn.</translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
@@ -2083,7 +2117,7 @@
         <translation>CPU-Zeit aller Kerne.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <location filename="../algorithms/estimation_parameters.py"/>
         <source>CSV file with a row per annotator and question: annotator, question, low, median, high (quantiles of 5, 50 and 95 % that the annotator gave) and true_value (the known answer).</source>
         <translation>CSV-Datei mit einer Zeile je Annotator und Frage: annotator, question, low, median, high (Quantile von 5, 50 und 95 %, die der Annotator angab) und true_value (die bekannte Antwort).</translation>
     </message>
@@ -2282,7 +2316,7 @@
         <translation>Wählen Sie mindestens einen Layer eines Annotators.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <location filename="../core/instances/point_attributes.py"/>
         <source>Choose the attributes with the ids of the trees, or those with the classes.</source>
         <translation>Wählen Sie die Attribute mit den Ids der Bäume oder die mit den Klassen.</translation>
     </message>
@@ -2416,6 +2450,21 @@
         <translation>Klassen</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Classes are equal or different; default.</source>
+        <translation>Klassen sind gleich oder verschieden; Vorgabe.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Classes are numbers whose differences have a meaning.</source>
+        <translation>Klassen sind Zahlen, deren Differenzen eine Bedeutung haben.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Classes have an order: numbers by value, then texts by the alphabet.</source>
+        <translation>Klassen haben eine Reihenfolge: Zahlen nach ihrem Wert, dann Texte nach dem Alphabet.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Classes of annotators</source>
         <translation>Klassen der Annotatoren</translation>
@@ -2444,7 +2493,7 @@
         <translation>Klassen auf einer Intervallskala müssen Zahlen sein, sie sind aber {labels}. Wählen Sie die Nominal- oder die Ordinalskala.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <location filename="../core/instances/point_attributes.py"/>
         <source>Classes require two attributes: the true class and the predicted one.</source>
         <translation>Klassen benötigen zwei Attribute: die wahre und die vorhergesagte Klasse.</translation>
     </message>
@@ -2505,8 +2554,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Cohen's kappa of a pair; Fleiss' kappa of all.</source>
-        <translation>Cohens Kappa eines Paars; Fleiss’ Kappa aller.</translation>
+        <source>Cohen's kappa of a pair, weighted on an ordered scale; Fleiss' kappa of all.</source>
+        <translation>Cohens Kappa eines Paares, auf einer geordneten Skala gewichtet; Fleiss' Kappa aller.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -2761,17 +2810,17 @@
         <translation>Cookes Gewichte brauchen eine Datei mit Antworten.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <location filename="../core/agreement/cooke.py"/>
         <source>Cooke's weights require a file with answers: set '{label}'.</source>
         <translation>Cookes Gewichte brauchen eine Datei mit Antworten: Setzen Sie „{label}“.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <location filename="../algorithms/estimation_parameters.py"/>
         <source>Cooke: answers</source>
         <translation>Cooke: Antworten</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <location filename="../algorithms/estimation_parameters.py"/>
         <source>Cooke: calibration cutoff</source>
         <translation>Cooke: Grenze der Kalibrierung</translation>
     </message>
@@ -2888,7 +2937,7 @@
         <translation>Gezählt</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>Counted area</source>
         <translation>Gezählte Fläche</translation>
     </message>
@@ -2961,6 +3010,7 @@
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <location filename="../report/explore/columns.py"/>
         <location filename="../report/explore/texts.py"/>
+        <location filename="../ui/agreement/disagreement_table.py"/>
         <source>Crown</source>
         <translation>Krone</translation>
     </message>
@@ -3058,6 +3108,11 @@
         <location filename="../ui/tuning/panel.py"/>
         <source>Crowns</source>
         <translation>Kronen</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Crowns and point clouds ({patterns});;All files (*)</source>
+        <translation>Kronen und Punktwolken ({patterns});;Alle Dateien (*)</translation>
     </message>
     <message>
         <location filename="../core/detectors/crown_ranking.py"/>
@@ -3255,8 +3310,8 @@
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>Decides which targets are found: precision, recall, F1 and panoptic quality.</source>
-        <translation>Bestimmt, welche Zielinstanzen gefunden sind: Präzision, Trefferquote, F1 und panoptische Qualität.</translation>
+        <source>Decides which targets are detected: precision, recall, F1 and panoptic quality.</source>
+        <translation>Bestimmt, welche Ziele erkannt sind: Präzision, Trefferquote, F1 und panoptische Qualität.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -3425,11 +3480,34 @@
         <translation>Dendrogramm der Annotatoren</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/class_content.py"/>
         <location filename="../report/instance_content.py"/>
         <location filename="../report/score_content.py"/>
         <source>Detected</source>
         <translation>Erkannt</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Detected at this minimum</source>
+        <translation>Bei diesem Mindestwert erkannt</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Detected by</source>
+        <translation>Erkannt von</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Detected targets with the right class.</source>
+        <translation>Erkannte Ziele mit der richtigen Klasse.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <source>Detected, share</source>
+        <translation>Erkannt, Anteil</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
@@ -3531,8 +3609,8 @@
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
-        <source>Distance inside the target's outline at which the certain crown begins, in metres on the ground. Crowns narrower than twice this length cannot be scored.</source>
-        <translation>Abstand nach innen vom Zielumriss, ab dem die sichere Krone beginnt, in Metern am Boden. Kronen, die schmaler als das Doppelte dieser Länge sind, können nicht bewertet werden.</translation>
+        <source>Distance inside the target's outline at which the certain crown begins, in metres on the ground (to 0.1 %). Crowns narrower than twice this length cannot be scored.</source>
+        <translation>Abstand nach innen vom Zielumriss, ab dem die sichere Krone beginnt, in Metern am Boden (auf 0,1 % genau). Kronen, die schmaler als das Doppelte dieser Länge sind, können nicht bewertet werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -3587,6 +3665,16 @@
         <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
         <source>Draw the crowns</source>
         <translation>Kronen zeichnen</translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/outline_button.py"/>
+        <source>Draw the selected layers as outlines</source>
+        <translation>Die gewählten Layer als Umrisse zeichnen</translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/outline_button.py"/>
+        <source>Draw the selected layers as outlines: targets in red, every other layer in a colour of its own. A second click shows their own styles again.</source>
+        <translation>Die gewählten Layer als Umrisse zeichnen: Zielkronen rot, jeden anderen Layer in einer eigenen Farbe. Ein zweiter Klick zeigt wieder ihre eigenen Stile.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
@@ -3740,8 +3828,8 @@
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>Each target, the tallest first, gets the best unmatched prediction, at any overlap (Wielgosz et al. 2023).</source>
-        <translation>Jede Zielinstanz, die höchste zuerst, erhält die beste Vorhersage, die noch ohne Partner ist, bei beliebiger Überlappung (Wielgosz et al. 2023).</translation>
+        <source>Each target, the tallest first, gets the best prediction that is still free, at any overlap (Wielgosz et al. 2023).</source>
+        <translation>Jede Zielinstanz, die höchste zuerst, erhält die beste Vorhersage, die noch frei ist, bei beliebiger Überlappung (Wielgosz et al. 2023).</translation>
     </message>
     <message>
         <location filename="../ui/services/message_bar.py"/>
@@ -3846,8 +3934,14 @@
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
+        <location filename="../ui/shell/import_dialog.py"/>
         <source>Evaluate the cloud</source>
         <translation>Wolke auswerten</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/imported_layers.py"/>
+        <source>Evaluate these</source>
+        <translation>Diese auswerten</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
@@ -4104,6 +4198,7 @@
         <translation>FOR-instance (höchste zuerst, IoU ab 0,5)</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../report/class_content.py"/>
         <location filename="../report/instance_content.py"/>
@@ -4239,8 +4334,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>Field of the annotators' polygons with the kind of each crown, such as its species. The classes of crowns that several annotators drew alike are compared.</source>
-        <translation>Feld der Polygone der Annotatoren mit der Art jeder Krone, zum Beispiel der Baumart. Die Klassen der Kronen, die mehrere Annotatoren gleich gezeichnet haben, werden verglichen.</translation>
+        <source>Field of the annotators' polygons with the kind of each crown, such as its species. The classes of crowns that several annotators drew alike are compared, and those of the ground. Rasters of classes need no field.</source>
+        <translation>Feld der Polygone der Annotatoren mit der Art jeder Krone, etwa der Baumart. Verglichen werden die Klassen der Kronen, die mehrere Annotatoren gleich gezeichnet haben, und die des Bodens. Raster mit Klassen brauchen kein Feld.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -4572,22 +4667,6 @@
         <source>Format of the files.</source>
         <translation>Format der Dateien.</translation>
     </message>
-    <message>
-        <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../report/class_content.py"/>
-        <source>Found</source>
-        <translation>Gefunden</translation>
-    </message>
-    <message>
-        <location filename="../report/explore/texts.py"/>
-        <source>Found at this minimum</source>
-        <translation>Bei diesem Mindestwert gefunden</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>Found by</source>
-        <translation>Gefunden von</translation>
-    </message>
     <message numerus="yes">
         <location filename="../ui/tuning/results.py"/>
         <source>Found on {count:,} shared crowns.</source>
@@ -4595,17 +4674,6 @@
             <numerusform>Ermittelt an {count:,} gemeinsamen Krone.</numerusform>
             <numerusform>Ermittelt an {count:,} gemeinsamen Kronen.</numerusform>
         </translation>
-    </message>
-    <message>
-        <location filename="../algorithms/classes/outputs.py"/>
-        <source>Found targets with the right class.</source>
-        <translation>Gefundene Ziele mit der richtigen Klasse.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../report/class_content.py"/>
-        <source>Found, share</source>
-        <translation>Gefunden, Anteil</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -4641,6 +4709,11 @@
             <numerusform>Aus {count:,} verzerrten Kopie von {name} (keine Messung):</numerusform>
             <numerusform>Aus {count:,} verzerrten Kopien von {name} (keine Messung):</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Further measures of agreement</source>
+        <translation>Weitere Maße der Übereinstimmung</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -4727,6 +4800,11 @@
         <translation>Gitter</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Ground of the study area that an annotator did not mark is a class of its own where the classes of areas are compared. Otherwise the annotator did not rate it.</source>
+        <translation>Boden des Untersuchungsgebiets, den ein Annotator nicht markiert hat, ist eine eigene Klasse, wo die Klassen von Flächen verglichen werden. Sonst hat der Annotator ihn nicht bewertet.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Ground truth</source>
         <translation>Referenz</translation>
@@ -4778,14 +4856,24 @@
         <translation>Fläche mit einer Klasse von beiden oder von mehreren.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Ground with these classes.</source>
+        <translation>Boden mit diesen Klassen.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Grown</source>
         <translation>Vergrößert</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>Gwet's AC1 (high for rare classes in any case)</source>
         <translation>Gwets AC1 (bei seltenen Klassen ohnehin hoch)</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Gwet's AC1 of this ground, of all annotators.</source>
+        <translation>Gwets AC1 dieses Bodens, aller Annotatoren.</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -4901,6 +4989,11 @@
         <translation>Höchster paarweiser F1</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>How far two classes differ, for alpha and for the kappa of a pair.</source>
+        <translation>Wie weit sich zwei Klassen unterscheiden, für Alpha und für das Kappa eines Paares.</translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/table_model.py"/>
         <source>How it was made</source>
         <translation>Entstehung</translation>
@@ -4917,8 +5010,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>How often a pair of annotators gave a crown a pair of classes.</source>
-        <translation>Wie oft ein Paar von Annotatoren einer Krone ein Paar von Klassen gab.</translation>
+        <source>How often a pair of annotators gave a crown, or the ground, a pair of classes.</source>
+        <translation>Wie oft ein Paar von Annotatoren einer Krone oder dem Boden ein Paar von Klassen gab.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation_parameters.py"/>
@@ -5209,8 +5302,8 @@
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>Includes unmatched targets, with IoU and recall 0, in table Metrics and in the means per partition. The mean IoU of the summary always includes them as 0.</source>
-        <translation>Nimmt Ziele ohne Partner, mit IoU und Trefferquote 0, in die Tabelle Maße und in die Mittel je Abschnitt auf. Der mittlere IoU der Zusammenfassung enthält sie immer, als 0.</translation>
+        <source>Includes targets that were not detected, with IoU and recall 0, in table Metrics and in the means per partition. The mean IoU of the summary always includes them as 0.</source>
+        <translation>Nimmt nicht erkannte Ziele, mit IoU und Trefferquote 0, in die Tabelle Maße und in die Mittel je Abschnitt auf. Der mittlere IoU der Zusammenfassung enthält sie immer, als 0.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -5406,19 +5499,19 @@
         <translation>Art</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>Krippendorff's alpha (nominal)</source>
         <translation>Krippendorffs Alpha (nominal)</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Krippendorff's alpha of this ground, nominal, of all annotators.</source>
-        <translation>Krippendorffs Alpha dieser Fläche, nominal, aller Annotatoren.</translation>
+        <source>Krippendorff's alpha of all annotators, on the scale.</source>
+        <translation>Krippendorffs Alpha aller Annotatoren, auf der Skala.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Krippendorff's alpha, nominal, of all annotators.</source>
-        <translation>Krippendorffs Alpha, nominal, aller Annotatoren.</translation>
+        <source>Krippendorff's alpha of this ground, of all annotators, on the scale.</source>
+        <translation>Krippendorffs Alpha dieses Bodens, aller Annotatoren, auf der Skala.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
@@ -5494,6 +5587,11 @@
         <location filename="../ui/review/queue_form.py"/>
         <source>Largest spread first</source>
         <translation>Größte Streuung zuerst</translation>
+    </message>
+    <message>
+        <location filename="../ui/agreement/disagreement_table.py"/>
+        <source>Last verdict of a reviewer: does the place belong to a crown?</source>
+        <translation>Letztes Urteil eines Prüfers: Gehört die Stelle zu einer Krone?</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -5810,6 +5908,11 @@
         <translation>Layer</translation>
     </message>
     <message>
+        <location filename="../core/comparison.py"/>
+        <source>Layers '{targets}' and '{layer}' lie in different places. Check the coordinate systems of both layers.</source>
+        <translation>Die Layer „{targets}“ und „{layer}“ liegen an verschiedenen Orten. Prüfen Sie die Koordinatensysteme beider Layer.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
         <source>Layers and tables</source>
         <translation>Layer und Tabellen</translation>
@@ -5964,6 +6067,19 @@
         <location filename="../algorithms/agreement/make_consensus.py"/>
         <source>Makes one polygon layer from what several people drew of the same area: by voting, or by the estimation methods STAPLE (Warfield et al. 2004), SIMPLE (Langerak et al. 2010) and LSML (Li et al. 2011). Polygons may be crowns or anything else. The result has one polygon per connected marked area; crown by crown, one polygon per tree.</source>
         <translation>Macht einen Polygonlayer aus dem, was mehrere Personen von derselben Fläche gezeichnet haben: durch Abstimmung oder durch die Schätzverfahren STAPLE (Warfield et al. 2004), SIMPLE (Langerak et al. 2010) und LSML (Li et al. 2011). Polygone können Kronen oder etwas anderes sein. Das Ergebnis hat ein Polygon pro zusammenhängender markierter Fläche; Krone für Krone ein Polygon pro Baum.</translation>
+    </message>
+    <message>
+        <location filename="../core/scoring/crowded_pairs.py"/>
+        <source>Many crowns lie in one spot: more than {limit:,} pairs of targets and delineations of layer '{layer}' overlap. The scores are not affected, but only the assigned pairs are listed. Check the layers for duplicates.</source>
+        <translation>Viele Kronen liegen an einer Stelle: Mehr als {limit:,} Paare von Zielkronen und Umrissen des Layers „{layer}“ überlappen sich. Die Werte sind davon nicht betroffen, aber nur die zugeordneten Paare sind aufgeführt. Prüfen Sie die Layer auf Duplikate.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/review/problems.py"/>
+        <source>Many crowns of layer '{layer}' lie in one spot. The scores are not affected, but problems were found from the {count:,} largest overlaps of each crown only. Check the layers for duplicates.</source>
+        <translation>
+            <numerusform>Viele Kronen des Layers „{layer}“ liegen an einer Stelle. Die Werte sind davon nicht betroffen, aber Probleme wurden nur anhand der {count:,} größten Überlappungen jeder Krone gesucht. Prüfen Sie die Layer auf Duplikate.</numerusform>
+            <numerusform>Viele Kronen des Layers „{layer}“ liegen an einer Stelle. Die Werte sind davon nicht betroffen, aber Probleme wurden nur anhand der {count:,} größten Überlappungen jeder Krone gesucht. Prüfen Sie die Layer auf Duplikate.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -6394,14 +6510,15 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../report/agreement_content.py"/>
+        <location filename="../report/class_content.py"/>
         <location filename="../report/instance_content.py"/>
         <source>Meaning</source>
         <translation>Bedeutung</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Means are over the targets. Missed and unmatched targets scored 0; targets too small to have a certain crown were excluded.</source>
-        <translation>Mittelwerte gelten über die Ziele. Verfehlte und nicht zugeordnete Ziele zählten mit 0; Ziele, die zu klein für einen sicheren Kronenbereich sind, wurden ausgeschlossen.</translation>
+        <source>Means are over the targets. Targets that were not detected scored 0; targets too small to have a certain crown were excluded.</source>
+        <translation>Mittelwerte gelten über die Ziele. Nicht erkannte Ziele zählten mit 0; Ziele, die zu klein für einen sicheren Kronenbereich sind, wurden ausgeschlossen.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -6567,8 +6684,8 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
-        <source>Minimum IoU or RandCrowns of a crown that counts as found, 0.01 to 1.</source>
-        <translation>Kleinster IoU oder RandCrowns einer Krone, die als gefunden zählt, 0,01 bis 1.</translation>
+        <source>Minimum IoU or RandCrowns of a crown that counts as detected, 0.01 to 1.</source>
+        <translation>Kleinster IoU oder RandCrowns einer Krone, die als erkannt zählt, 0,01 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -6602,7 +6719,6 @@
         <translation>Weitere Optionen…</translation>
     </message>
     <message>
-        <location filename="../core/agreement/crown_clusters.py"/>
         <location filename="../core/geometry/areas.py"/>
         <source>More than {limit:,} pairs of crowns overlap, which needs too much memory. Many crowns lie in one spot. Remove duplicates, or compare parts of the layers.</source>
         <translation>Mehr als {limit:,} Paare von Kronen überlappen sich, was zu viel Speicher braucht. Viele Kronen liegen an einer Stelle. Entfernen Sie Duplikate, oder vergleichen Sie Teile der Layer.</translation>
@@ -6679,6 +6795,11 @@
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Name or number of the class.</source>
         <translation>Name oder Nummer der Klasse.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Names</source>
+        <translation>Namen</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -6784,6 +6905,11 @@
         <translation>Es lässt sich kein Browser öffnen. Das Handbuch liegt in {file}.</translation>
     </message>
     <message>
+        <location filename="../ui/agreement/disagreement_table.py"/>
+        <source>No crown</source>
+        <translation>Keine Krone</translation>
+    </message>
+    <message>
         <location filename="../core/classes/annotators.py"/>
         <source>No crown has a class by several annotators, so their classes are not compared.</source>
         <translation>Keine Krone hat eine Klasse von mehreren Annotatoren, also werden ihre Klassen nicht verglichen.</translation>
@@ -6852,6 +6978,16 @@
         <translation>Kein Layer, der mit den Zielen verglichen wird, hat ein Feld „{field}“ mit Klassen. Wählen Sie das Feld jenes Layers, oder lassen Sie „{parameter}“ leer.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>No match, first</source>
+        <translation>Ohne Gegenstück, erster</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>No match, second</source>
+        <translation>Ohne Gegenstück, zweiter</translation>
+    </message>
+    <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>No number of bootstrap samples can show {level:g} %. Require less, such as 99 %.</source>
         <translation>Keine Zahl von Bootstrap-Stichproben kann {level:g} % zeigen. Verlangen Sie weniger, etwa 99 %.</translation>
@@ -6907,7 +7043,7 @@
         <translation>Es ist keine Punktwolke gewählt; wählen Sie eine LAS-, LAZ- oder COPC-Datei.</translation>
     </message>
     <message>
-        <location filename="../layers/cloud/predicted_cloud.py"/>
+        <location filename="../core/instances/predicted_points.py"/>
         <source>No point of {reference} has a point of {file} within {distance:g} m, so that the predictions cannot be compared. Check that both have the same coordinates (no shift, one unit), or increase the distance.</source>
         <translation>Kein Punkt von {reference} hat einen Punkt von {file} in {distance:g} m Abstand; die Vorhersagen lassen sich so nicht vergleichen. Prüfen Sie, ob beide dieselben Koordinaten haben (keine Verschiebung, eine Einheit), oder erhöhen Sie den Abstand.</translation>
     </message>
@@ -7095,8 +7231,8 @@
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
-        <source>Not found: {images}. Without its image, a crown stays in pixels. Select the folder of the images.</source>
-        <translation>Nicht gefunden: {images}. Ohne ihr Bild bleibt eine Krone in Pixeln. Wählen Sie den Ordner der Bilder.</translation>
+        <source>Not found: {images}. Without its image, a crown stays in pixels, and a crown of YOLO is skipped. Select the folder of the images.</source>
+        <translation>Nicht gefunden: {images}. Ohne ihr Bild bleibt eine Krone in Pixeln, und eine Krone von YOLO wird übersprungen. Wählen Sie den Ordner der Bilder.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -7191,7 +7327,7 @@
         <translation>Zahl der Annotationen, die nicht importiert wurden.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>Number of annotators</source>
         <translation>Zahl der Annotatoren</translation>
     </message>
@@ -7301,8 +7437,8 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>Number of crowns that the detector found, judged or not.</source>
-        <translation>Zahl der Kronen, die der Detektor gefunden hat, beurteilt oder nicht.</translation>
+        <source>Number of crowns that the detector marked, judged or not.</source>
+        <translation>Zahl der Kronen, die der Detektor markiert hat, beurteilt oder nicht.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -7322,8 +7458,8 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>Number of detectors that found it.</source>
-        <translation>Zahl der Detektoren, die sie fanden.</translation>
+        <source>Number of detectors that detected it.</source>
+        <translation>Zahl der Detektoren, die sie erkannt haben.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -7462,14 +7598,15 @@
         <translation>Zahl der gezeigten schlechtesten und der gezeigten typischen Kronen.</translation>
     </message>
     <message>
-        <location filename="../algorithms/classes/outputs.py"/>
-        <source>Numbers of all classes</source>
-        <translation>Zahlen aller Klassen</translation>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Numbers</source>
+        <translation>Zahlen</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../report/class_content.py"/>
-        <source>Numbers of all classes: {numbers}.</source>
-        <translation>Zahlen aller Klassen: {numbers}.</translation>
+        <source>Numbers of all classes</source>
+        <translation>Zahlen aller Klassen</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -7627,8 +7764,8 @@
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <source>One row for each pair of a target's class and the class of its match: how often they occur together. The numbers add up to all targets and all unmatched predictions.</source>
-        <translation>Eine Zeile je Paar aus der Klasse eines Ziels und der Klasse seines Gegenstücks: wie oft beide zusammen vorkommen. Die Zahlen ergeben zusammen alle Ziele und alle Vorhersagen ohne Ziel.</translation>
+        <source>One row for each pair of a target's class and the class of its match: how often they occur together. The numbers add up to all targets and all false detections.</source>
+        <translation>Eine Zeile je Paar aus der Klasse eines Ziels und der Klasse seines Gegenstücks: wie oft beide zusammen vorkommen. Die Zahlen ergeben zusammen alle Ziele und alle Fehldetektionen.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -7768,8 +7905,8 @@
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Only some of the crowns had been drawn, so unmatched delineations were not judged.</source>
-        <translation>Nur einige der Kronen waren gezeichnet, also wurden Umrisse ohne Partner nicht beurteilt.</translation>
+        <source>Only some of the crowns had been drawn, so delineations without a target were not judged.</source>
+        <translation>Nur einige der Kronen waren gezeichnet, also wurden Umrisse ohne Zielkrone nicht beurteilt.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -7838,6 +7975,11 @@
         <location filename="../ui/review/queue_form.py"/>
         <source>Order of the crowns in the list.</source>
         <translation>Reihenfolge der Kronen in der Liste.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Ordered</source>
+        <translation>Geordnet</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -8183,9 +8325,19 @@
         <translation>Platz</translation>
     </message>
     <message>
+        <location filename="../ui/agreement/place_verdicts.py"/>
+        <source>Place {rank} is no longer in layer '{layer}'; run again.</source>
+        <translation>Stelle {rank} ist nicht mehr im Layer „{layer}“; starten Sie den Lauf erneut.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Places at which at least half of the polygon detectors, and two of them, found a crown and no annotator drew one.</source>
         <translation>Stellen, an denen mindestens die Hälfte der Polygon-Detektoren, und zwei davon, eine Krone fand und kein Annotator eine zeichnete.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/drawn_places.py"/>
+        <source>Places that no annotator marked are not listed: with a raster among the annotators, the list requires areas that are counted in pixels, of one image.</source>
+        <translation>Stellen, die kein Annotator markiert hat, werden nicht aufgelistet: Mit einem Raster unter den Annotatoren benötigt die Liste Flächen, die in Pixeln gezählt werden, auf einem Bild.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -8458,8 +8610,8 @@
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
-        <source>Polygons, such as COCO's crowds (iscrowd), in which an unmatched prediction counts as neither right nor wrong.</source>
-        <translation>Polygone, etwa die „crowds“ von COCO (iscrowd), in denen eine Vorhersage ohne Partner weder als richtig noch als falsch zählt.</translation>
+        <source>Polygons, such as COCO's crowds (iscrowd), in which a prediction without a target counts as neither right nor wrong.</source>
+        <translation>Polygone, etwa die „crowds“ von COCO (iscrowd), in denen eine Vorhersage ohne Zielkrone weder als richtig noch als falsch zählt.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -8468,8 +8620,8 @@
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>Polygons, such as COCO's crowds (iscrowd). An unmatched prediction on one of them is neither right nor wrong: for AP and thresholds if the share of it on the polygon is at least the IoU of a match, otherwise (uncertain) if at least half of it lies there.</source>
-        <translation>Polygone, etwa die „crowds“ von COCO (iscrowd). Eine Vorhersage ohne Partner auf einem davon ist weder richtig noch falsch: für AP und Schwellenwerte, wenn der Anteil von ihr auf dem Polygon mindestens der IoU einer Zuordnung ist, sonst (unsicher), wenn mindestens die Hälfte von ihr dort liegt.</translation>
+        <source>Polygons, such as COCO's crowds (iscrowd). A prediction without a target on one of them is neither right nor wrong: for AP and thresholds if the share of it on the polygon is at least the IoU of a match, otherwise (uncertain) if at least half of it lies there.</source>
+        <translation>Polygone, etwa die „crowds“ von COCO (iscrowd). Eine Vorhersage ohne Zielkrone auf einem davon ist weder richtig noch falsch: für AP und Schwellenwerte, wenn der Anteil von ihr auf dem Polygon mindestens der IoU einer Zuordnung ist, sonst (unsicher), wenn mindestens die Hälfte von ihr dort liegt.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -8995,6 +9147,11 @@
         <translation>RandCrowns: Bibliotheken</translation>
     </message>
     <message>
+        <location filename="../layers/styles/roles.py"/>
+        <source>RandCrowns: outlines</source>
+        <translation>RandCrowns: Umrisse</translation>
+    </message>
+    <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>RandCrowns: preview of an import</source>
         <translation>RandCrowns: Vorschau eines Imports</translation>
@@ -9276,7 +9433,7 @@
         <translation>Verhältnis</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>Raw agreement: chance that two annotators decide alike</source>
         <translation>Rohe Übereinstimmung: Wahrscheinlichkeit, dass zwei Annotatoren gleich entscheiden</translation>
     </message>
@@ -9352,6 +9509,11 @@
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Recall along the false positive rate.</source>
         <translation>Trefferquote entlang der Falsch-Positiv-Rate.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Recall at IoU 0.5</source>
+        <translation>Trefferquote bei IoU 0,5</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results.py"/>
@@ -9826,7 +9988,7 @@
         <translation>Das Diagramm als PNG oder SVG speichern.</translation>
     </message>
     <message>
-        <location filename="../ui/review/review_session.py"/>
+        <location filename="../layers/files/verdict_file.py"/>
         <source>Save the project first: verdicts are stored in the GeoPackage next to the project file.</source>
         <translation>Speichern Sie zuerst das Projekt: Urteile werden im GeoPackage neben der Projektdatei gespeichert.</translation>
     </message>
@@ -9866,6 +10028,11 @@
         <location filename="../ui/widgets/table_view.py"/>
         <source>Save…</source>
         <translation>Speichern …</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Scale of the classes</source>
+        <translation>Skala der Klassen</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
@@ -10170,7 +10337,7 @@
         <translation>Mehrere Bilder heißen bis auf Ordner oder Endung „{name}“; beides nennen die Dateien von YOLO nicht. Benennen Sie sie um.</translation>
     </message>
     <message>
-        <location filename="../algorithms/exchange/crown_export.py"/>
+        <location filename="../core/exchange/image_names.py"/>
         <source>Several images have the name {name}, but the files identify images by name. Rename them.</source>
         <translation>Mehrere Bilder haben den Namen {name}, die Dateien unterscheiden Bilder aber nach ihrem Namen. Benennen Sie sie um.</translation>
     </message>
@@ -10198,6 +10365,11 @@
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Share (0 to 1) of right pairs that miss the certain crown.</source>
         <translation>Anteil (0 bis 1) richtiger Paare, die die sichere Krone verfehlen.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Share of all crowns of the annotator that any detection matches with an IoU of at least 0.5, whatever score matches the crowns.</source>
+        <translation>Anteil aller Kronen des Annotators, zu denen eine Detektion mit einem IoU von mindestens 0,5 passt, gleich welcher Wert die Kronen zuordnet.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -10266,13 +10438,13 @@
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <source>Share of the class that was found with the right class.</source>
-        <translation>Anteil der Klasse, der mit der richtigen Klasse gefunden wurde.</translation>
+        <source>Share of the class that was detected with the right class.</source>
+        <translation>Anteil der Klasse, der mit der richtigen Klasse erkannt wurde.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <source>Share of the class that was found.</source>
-        <translation>Anteil der Klasse, der gefunden wurde.</translation>
+        <source>Share of the class that was detected.</source>
+        <translation>Anteil der Klasse, der erkannt wurde.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10336,8 +10508,8 @@
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <source>Share of the targets that was found.</source>
-        <translation>Anteil der Ziele, der gefunden wurde.</translation>
+        <source>Share of the targets that was detected.</source>
+        <translation>Anteil der Ziele, der erkannt wurde.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -10667,8 +10839,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>Square blocks of the study area are resampled for the intervals. Blocks should be larger than a crown. Automatic: an eighth of the longer side of the study area.</source>
-        <translation>Für die Intervalle werden quadratische Blöcke des Untersuchungsgebiets neu gezogen. Die Blöcke sollten größer als eine Krone sein. Automatisch: ein Achtel der längeren Seite des Untersuchungsgebiets.</translation>
+        <source>Square blocks of the study area are resampled for the intervals. Blocks should be about three crowns wide. Automatic: an eighth of the longer side of the study area.</source>
+        <translation>Für die Intervalle werden quadratische Blöcke des Untersuchungsgebiets neu gezogen. Die Blöcke sollten etwa drei Kronen breit sein. Automatisch: ein Achtel der längeren Seite des Untersuchungsgebiets.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -10983,13 +11155,13 @@
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
-        <source>Switch off if only some crowns were drawn, as in most field work. Unmatched delineations are then not judged, and precision, F1 and the penalised mean are n/a.</source>
-        <translation>Ausschalten, wenn nur einige Kronen gezeichnet wurden, wie meist bei Arbeit im Gelände. Umrisse ohne Partner werden dann nicht beurteilt; Präzision, F1 und das Mittel mit Abzug entfallen.</translation>
+        <source>Switch off if only some crowns were drawn, as in most field work. Delineations without a target are then not judged, and precision, F1 and the penalised mean are n/a.</source>
+        <translation>Ausschalten, wenn nur einige Kronen gezeichnet wurden, wie meist bei Arbeit im Gelände. Umrisse ohne Zielkrone werden dann nicht beurteilt; Präzision, F1 und das Mittel mit Abzug entfallen.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>Switch off if only some crowns were drawn, as in most field work. Unmatched predictions are then not judged, and precision, F1 and panoptic quality are n/a.</source>
-        <translation>Ausschalten, wenn nur einige Kronen gezeichnet wurden, wie meist bei Arbeit im Gelände. Vorhersagen ohne Partner werden dann nicht beurteilt; Präzision, F1 und panoptische Qualität entfallen.</translation>
+        <source>Switch off if only some crowns were drawn, as in most field work. Predictions without a target are then not judged, and precision, F1 and panoptic quality are n/a.</source>
+        <translation>Ausschalten, wenn nur einige Kronen gezeichnet wurden, wie meist bei Arbeit im Gelände. Vorhersagen ohne Zielkrone werden dann nicht beurteilt; Präzision, F1 und panoptische Qualität entfallen.</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -11041,7 +11213,7 @@
         <translation>Tabellen</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <location filename="../algorithms/estimation_parameters.py"/>
         <source>Tables (*.csv *.txt)</source>
         <translation>Tabellen (*.csv *.txt)</translation>
     </message>
@@ -11135,7 +11307,7 @@
         <translation>Zielkronen und Umrisse wurden eins zu eins zugeordnet, mit der größten Summe von RandCrowns.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <location filename="../core/instances/point_attributes.py"/>
         <source>Targets and predictions are the same attribute, '{name}'; choose another.</source>
         <translation>Ziele und Vorhersagen sind dasselbe Attribut, „{name}“; wählen Sie ein anderes.</translation>
     </message>
@@ -11175,9 +11347,14 @@
         <translation>Zielkronen, schmaler als das Doppelte von Alpha, ohne Wert.</translation>
     </message>
     <message>
+        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <source>Targets not detected count</source>
+        <translation>Nicht erkannte Ziele zählen</translation>
+    </message>
+    <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <source>Targets of the class that were found.</source>
-        <translation>Ziele der Klasse, die gefunden wurden.</translation>
+        <source>Targets of the class that were detected.</source>
+        <translation>Ziele der Klasse, die erkannt wurden.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -11191,8 +11368,8 @@
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <source>Targets that were found.</source>
-        <translation>Ziele, die gefunden wurden.</translation>
+        <source>Targets that were detected.</source>
+        <translation>Ziele, die erkannt wurden.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -11581,6 +11758,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Kronen von {plots} liegen auf den beiden Seiten an verschiedenen Orten, verglichen werden aber nur Kronen desselben Plots. Wählen Sie ein Feld mit denselben Plotnamen oder lassen Sie es leer.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/file_groups.py"/>
+        <source>The crowns of {scored} have scores, and those of {others} have none. One layer now has both. If these are predictions and targets, import them separately.</source>
+        <translation>Die Kronen von {scored} haben Scores, die von {others} haben keine. Ein Layer enthält nun beide. Wenn dies Vorhersagen und Zielkronen sind, importieren Sie sie einzeln.</translation>
+    </message>
+    <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>The crowns taken as true, such as field work or a ground truth.</source>
         <translation>Die Kronen, die als wahr gelten, etwa aus Feldarbeit oder eine Grundwahrheit.</translation>
@@ -11895,6 +12077,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Das Bild hinter der Galerie lässt sich nicht finden oder öffnen.</translation>
     </message>
     <message>
+        <location filename="../ui/agreement/disagreement_table.py"/>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The image does not show it clearly</source>
         <translation>Das Bild zeigt es nicht eindeutig</translation>
@@ -12143,11 +12326,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Zuordnung für {what} war {method}: {rule}</translation>
     </message>
     <message>
-        <location filename="../report/score_content.py"/>
-        <source>The mean RandCrowns of {layer} is {mean}.</source>
-        <translation>Der mittlere RandCrowns-Wert von {layer} ist {mean}.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>The mean score of all delineations that are nearest to a target, divided by their number. Splitting a crown lowers the score.</source>
         <translation>Der mittlere Wert aller Umrisse, denen die Zielkrone am nächsten liegt, geteilt durch ihre Anzahl. Das Zerteilen einer Krone verringert den Wert.</translation>
@@ -12301,6 +12479,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Pixel der Raster; ohne Raster das Rechteck um die Polygone aller Annotatoren.</translation>
     </message>
     <message>
+        <location filename="../ui/agreement/disagreement_table.py"/>
+        <source>The place belongs to a crown</source>
+        <translation>Die Stelle gehört zu einer Krone</translation>
+    </message>
+    <message>
+        <location filename="../ui/agreement/disagreement_table.py"/>
+        <source>The place belongs to no crown</source>
+        <translation>Die Stelle gehört zu keiner Krone</translation>
+    </message>
+    <message>
         <location filename="../layers/expressions.py"/>
         <source>The plugin RandCrowns is not loaded.</source>
         <translation>Die Erweiterung RandCrowns ist nicht geladen.</translation>
@@ -12437,6 +12625,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../layers/raster/write.py"/>
         <source>The raster {path} cannot be written ({reason}). Free disk space, or choose another folder.</source>
         <translation>Das Raster {path} lässt sich nicht schreiben ({reason}). Schaffen Sie Platz auf dem Datenträger oder wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/class_areas.py"/>
+        <source>The rasters hold {number:,} values. They are not compared as classes, of which there may be {most}.</source>
+        <translation>Die Raster enthalten {number:,} Werte. Sie werden nicht als Klassen verglichen; davon darf es {most} geben.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -12932,6 +13125,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>The value of 'STAPLE: prior as a number'.</source>
         <translation>Der Wert von „STAPLE: Prior als Zahl“.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/class_areas.py"/>
+        <source>The values of {names} have decimals, so they are not compared as classes.</source>
+        <translation>Die Werte von {names} haben Nachkommastellen und werden deshalb nicht als Klassen verglichen.</translation>
     </message>
     <message>
         <location filename="../core/tuning/ranges.py"/>
@@ -13561,7 +13759,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>TreeLearn (größte Summe der IoU)</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/parameters.py"/>
+        <location filename="../core/instances/point_attributes.py"/>
         <source>Trees require two attributes: the id of the target and of the predicted tree.</source>
         <translation>Bäume benötigen zwei Attribute: die Id des Ziels und die des vorhergesagten Baums.</translation>
     </message>
@@ -13716,24 +13914,9 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Anders als die anderen, über den Zufall hinaus (5 %, für alle Personen adjustiert): {names}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/classes/outputs.py"/>
-        <source>Unmatched</source>
-        <translation>Ohne Ziel</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>Unmatched targets count</source>
-        <translation>Ziele ohne Partner zählen</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Unmatched, first</source>
-        <translation>Ohne Partner, erster</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Unmatched, second</source>
-        <translation>Ohne Partner, zweiter</translation>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Unmarked ground is a class</source>
+        <translation>Nicht markierter Boden ist eine Klasse</translation>
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
@@ -13742,6 +13925,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
+        <location filename="../ui/agreement/disagreement_table.py"/>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>Unsure</source>
         <translation>Unsicher</translation>
@@ -13778,6 +13962,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../report/agreement_content.py"/>
+        <location filename="../report/class_content.py"/>
         <location filename="../report/instance_content.py"/>
         <source>Value</source>
         <translation>Wert</translation>
@@ -13887,6 +14072,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
+        <location filename="../ui/agreement/disagreement_table.py"/>
         <location filename="../ui/review/review_list.py"/>
         <source>Verdict</source>
         <translation>Urteil</translation>
@@ -14274,8 +14460,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <source>Within classes: targets that were found.</source>
-        <translation>Innerhalb der Klassen: Ziele, die gefunden wurden.</translation>
+        <source>Within classes: targets that were detected.</source>
+        <translation>Innerhalb der Klassen: Ziele, die erkannt wurden.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -14504,11 +14690,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>angenommen</translation>
     </message>
     <message>
-        <location filename="../report/class_content.py"/>
-        <source>accuracy of matched pairs</source>
-        <translation>Genauigkeit der Paare</translation>
-    </message>
-    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>aggregate</source>
         <translation>Zusammenfassung</translation>
@@ -14543,7 +14724,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>alle außer 0</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/tables.py"/>
+        <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
         <source>all classes</source>
         <translation>alle Klassen</translation>
     </message>
@@ -14680,11 +14861,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>b: sicher keine Krone</translation>
     </message>
     <message>
-        <location filename="../report/class_content.py"/>
-        <source>balanced accuracy</source>
-        <translation>ausgewogene Genauigkeit</translation>
-    </message>
-    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>band {number}</source>
         <translation>Kanal {number}</translation>
@@ -14751,6 +14927,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>class; aggregate: combined classes; mean: of the classes, or with aggregates.</source>
         <translation>Klasse; Zusammenfassung: zusammengefasste Klassen; Mittel: der Klassen, oder mit Zusammenfassungen.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>classes (mAP)</source>
+        <translation>Klassen (mAP)</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
@@ -15089,6 +15270,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/services/layer_info.py"/>
         <source>in degrees, converted to metres</source>
         <translation>in Grad, in Meter umgerechnet</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/search.py"/>
+        <source>in {share} of the right pairs the delineation does not reach the certain crown (true positive region), and the score is 0</source>
+        <translation>in {share} der richtigen Paare erreicht der Umriss die sichere Krone (Richtig-Positiv-Region) nicht, und der Wert ist 0</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_info.py"/>
@@ -15516,11 +15702,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>ohne Angabe eines Grundes; ist der Datenträger voll?</translation>
     </message>
     <message>
-        <location filename="../report/class_words.py"/>
-        <source>no reference</source>
-        <translation>keine Referenz</translation>
-    </message>
-    <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>no score</source>
         <translation>kein Wert</translation>
@@ -15579,6 +15760,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/agreement/consensus_methods.py"/>
         <source>not clipped</source>
         <translation>nicht beschnitten</translation>
+    </message>
+    <message>
+        <location filename="../core/scoring/answer.py"/>
+        <source>not counted: {number:,} outside the extent</source>
+        <translation>nicht gezählt: {number:,} außerhalb der Ausdehnung</translation>
+    </message>
+    <message>
+        <location filename="../core/scoring/answer.py"/>
+        <source>not counted: {number:,} without geometry</source>
+        <translation>nicht gezählt: {number:,} ohne Geometrie</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -16065,11 +16256,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>nicht erkannte Zielkronen: {number:,}</translation>
     </message>
     <message>
-        <location filename="../core/scoring/answer.py"/>
-        <source>targets outside the extent: {number:,}</source>
-        <translation>Zielkronen außerhalb der Ausdehnung: {number:,}</translation>
-    </message>
-    <message>
         <location filename="../ui/instances/results_panel.py"/>
         <source>targets with a prediction. {sources}</source>
         <translation>Zielkronen mit einer Vorhersage. {sources}</translation>
@@ -16078,11 +16264,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/instances/results_panel.py"/>
         <source>targets without a prediction. {sources}</source>
         <translation>Zielkronen ohne Vorhersage. {sources}</translation>
-    </message>
-    <message>
-        <location filename="../core/scoring/answer.py"/>
-        <source>targets without geometry: {number:,}</source>
-        <translation>Zielkronen ohne Geometrie: {number:,}</translation>
     </message>
     <message>
         <location filename="../ui/tuning/results.py"/>
@@ -16997,6 +17178,14 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/instances/predicted_points.py"/>
+        <source>{count:,} points of {file} lie at the place of another point that has another predicted tree, as where tiles overlap. One of both is used; leave one of them out.</source>
+        <translation>
+            <numerusform>{count:,} Punkte von {file} liegen an der Stelle eines anderen Punktes mit einem anderen vorhergesagten Baum, wie dort, wo sich Kacheln überlappen. Einer von beiden wird verwendet; lassen Sie einen davon weg.</numerusform>
+            <numerusform>{count:,} Punkte von {file} liegen an der Stelle eines anderen Punktes mit einem anderen vorhergesagten Baum, wie dort, wo sich Kacheln überlappen. Einer von beiden wird verwendet; lassen Sie einen davon weg.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/services/layer_info.py"/>
         <source>{count:,} polygons</source>
         <translation>
@@ -17005,7 +17194,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/cloud/predicted_cloud.py"/>
+        <location filename="../core/instances/predicted_points.py"/>
         <source>{count:,} predicted trees of {file} are not counted, because none of their points is the nearest of a point of {reference}.</source>
         <translation>
             <numerusform>{count:,} vorhergesagte Bäume von {file} zählen nicht, weil keiner ihrer Punkte der nächste eines Punktes von {reference} ist.</numerusform>
@@ -17038,10 +17227,10 @@ nein: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/instances/evaluation.py"/>
-        <source>{count:,} predictions lie on areas to ignore with at least half of their area. If unmatched, they are uncertain.</source>
+        <source>{count:,} predictions lie on areas to ignore with at least half of their area. Without a target, they are uncertain.</source>
         <translation>
-            <numerusform>{count:,} Vorhersage liegt mit mindestens der Hälfte ihrer Fläche auf zu ignorierenden Flächen. Ohne Partner ist sie unsicher.</numerusform>
-            <numerusform>{count:,} Vorhersagen liegen mit mindestens der Hälfte ihrer Fläche auf zu ignorierenden Flächen. Ohne Partner sind sie unsicher.</numerusform>
+            <numerusform>{count:,} Vorhersage liegt mit mindestens der Hälfte ihrer Fläche auf zu ignorierenden Flächen. Ohne Zielkrone ist sie unsicher.</numerusform>
+            <numerusform>{count:,} Vorhersagen liegen mit mindestens der Hälfte ihrer Fläche auf zu ignorierenden Flächen. Ohne Zielkrone sind sie unsicher.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17329,7 +17518,7 @@ nein: {no}</translation>
         <translation>{file} hat keine Kopfzeile; die Spalten wurden als {columns} gelesen.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
+        <location filename="../core/instances/tree_ids.py"/>
         <source>{file} has no points.</source>
         <translation>{file} hat keine Punkte.</translation>
     </message>
@@ -17412,12 +17601,22 @@ nein: {no}</translation>
         <translation>{file} wurde von einer neueren Version von RandCrowns gespeichert. Aktualisieren Sie das Plugin, um sie zu lesen.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>{file} · image, shown below the crowns</source>
+        <translation>{file} · Bild, wird unter den Kronen gezeigt</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>{file} · point cloud</source>
+        <translation>{file} · Punktwolke</translation>
+    </message>
+    <message>
+        <location filename="../core/instances/tree_ids.py"/>
         <source>{file}: 0 is read as no tree in attribute '{name}', but its {points:,} points are as many as a tree has ({least:,} to {most:,}). If 0 is a tree, change the id for no tree to {other}.</source>
         <translation>{file}: 0 gilt im Attribut „{name}“ als kein Baum, aber seine {points:,} Punkte sind so viele, wie ein Baum hat ({least:,} bis {most:,}). Ist 0 ein Baum, ändern Sie die Id für keinen Baum auf {other}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
+        <location filename="../core/instances/tree_ids.py"/>
         <source>{file}: 0 is the id of a tree in attribute '{name}', but its points spread over {width:.0f} m, any other tree over at most {most:.0f} m. If they have no tree, write 0 into 'Further values that mean no tree'.</source>
         <translation>{file}: 0 ist in Attribut „{name}“ die Nummer eines Baums, aber seine Punkte erstrecken sich über {width:.0f} m, jeder andere Baum über höchstens {most:.0f} m. Wenn sie zu keinem Baum gehören, schreiben Sie 0 in „Weitere Werte für keinen Baum“.</translation>
     </message>
@@ -17427,7 +17626,7 @@ nein: {no}</translation>
         <translation>{file}: Alle Koordinaten liegen zwischen 0 und 1. Sie wurden als Pixel gelesen, sind aber vielleicht Anteile der Breite und Höhe des Bildes. Speichern Sie die Datei mit Pixeln.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
+        <location filename="../core/instances/tree_ids.py"/>
         <source>{file}: attribute '{name}' has no tree: no point has the id of a tree.</source>
         <translation>{file}: Das Attribut „{name}“ hat keinen Baum: Kein Punkt hat die Id eines Baums.</translation>
     </message>
@@ -17437,12 +17636,12 @@ nein: {no}</translation>
         <translation>{file}: Verschiedene Bäume haben möglicherweise dieselbe Nummer, da das Attribut „{name}“ {number} nicht von der nächsten Zahl unterscheiden kann. Speichern Sie ganze Zahlen oder nummerieren Sie die Bäume ab 1.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
+        <location filename="../core/instances/tree_ids.py"/>
         <source>{file}: every point has a tree in attribute '{name}'. Check that {invalid} is its id for no tree. Most points have {common} ({share:.0%}).</source>
         <translation>{file}: Im Attribut „{name}“ hat jeder Punkt einen Baum. Prüfen Sie, ob {invalid} die Id für keinen Baum ist. Die meisten Punkte haben {common} ({share:.0%}).</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
+        <location filename="../core/instances/tree_ids.py"/>
         <source>{file}: every point has a tree in attribute '{name}'. Check that {invalid} is its id for no tree. Most points have {common} ({share:.0%}). {of_zero:.0%} have 0.</source>
         <translation>{file}: Im Attribut „{name}“ hat jeder Punkt einen Baum. Prüfen Sie, ob {invalid} die Id für keinen Baum ist. Die meisten Punkte haben {common} ({share:.0%}). {of_zero:.0%} haben 0.</translation>
     </message>
@@ -17508,7 +17707,7 @@ nein: {no}</translation>
         <translation>{file}: Die Umrisse wurden als Pixel der Bilder gelesen.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
+        <location filename="../core/instances/tree_ids.py"/>
         <source>{file}: no target and prediction overlap, because no point has both. Check the two attributes.</source>
         <translation>{file}: Kein Ziel und keine Vorhersage überlappen einander, da kein Punkt beide hat. Prüfen Sie die beiden Attribute.</translation>
     </message>
@@ -17541,7 +17740,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
+        <location filename="../core/instances/tree_ids.py"/>
         <source>{file}: the ids in attribute '{name}' have gaps ({missing:,} missing, as {examples}).</source>
         <translation>{file}: Die Ids im Attribut „{name}“ haben Lücken ({missing:,} fehlen, etwa {examples}).</translation>
     </message>
@@ -17566,7 +17765,7 @@ nein: {no}</translation>
         <translation>{file}: Die Pixel von {images} liegen nicht aufrecht (EXIF-Ausrichtung). Die Kronen wurden als Pixel des aufrechten Bildes gelesen, wie Annotationsprogramme es zeigen; QGIS zeigt das Bild, wie es gespeichert ist, mit den Kronen darauf.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/evaluate_point_cloud.py"/>
+        <location filename="../core/instances/tree_ids.py"/>
         <source>{file}: {common} is the id of a tree in attribute '{name}', and {share:.0%} of all points have it, many more than any other tree. If these points have no tree, change the id for no tree from {invalid} to {common}, and give the points with {invalid} that id too.</source>
         <translation>{file}: {common} ist im Attribut „{name}“ die Id eines Baums, und {share:.0%} aller Punkte haben sie, viel mehr als bei jedem anderen Baum. Haben diese Punkte keinen Baum, ändern Sie die Id für keinen Baum von {invalid} auf {common}, und geben Sie auch den Punkten mit {invalid} diese Id.</translation>
     </message>
@@ -17872,6 +18071,14 @@ nein: {no}</translation>
         <translation>
             <numerusform>{file}: {count:,} Punkte ({share:.1%}) haben das Kennzeichen 'withheld' gelöschter Punkte. Sie zählen mit; um sie wegzulassen, geben Sie withheld=1 bei den wegzulassenden Punkten an.</numerusform>
             <numerusform>{file}: {count:,} Punkte ({share:.1%}) haben das Kennzeichen 'withheld' gelöschter Punkte. Sie zählen mit; um sie wegzulassen, geben Sie withheld=1 bei den wegzulassenden Punkten an.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/classes/point_classes.py"/>
+        <source>{file}: {count:,} points have no class in attribute '{name}'; table Classes leaves them out.</source>
+        <translation>
+            <numerusform>{file}: {count:,} Punkte haben keine Klasse im Attribut '{name}'; die Tabelle Klassen lässt sie weg.</numerusform>
+            <numerusform>{file}: {count:,} Punkte haben keine Klasse im Attribut '{name}'; die Tabelle Klassen lässt sie weg.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18674,6 +18881,11 @@ nein: {no}</translation>
         <translation>{name}: {geometry} Geometrien, aber {plots} Plots.</translation>
     </message>
     <message>
+        <location filename="../layers/files/label_raster.py"/>
+        <source>{name}: {share:.0%} of its pixels were taken for crowns. If 0 stands for crowns, exchange 0 and 1 in the raster.</source>
+        <translation>{name}: {share:.0%} der Pixel wurden als Kronen gelesen. Wenn 0 für Kronen steht, vertauschen Sie 0 und 1 im Raster.</translation>
+    </message>
+    <message>
         <location filename="../core/class_names.py"/>
         <source>{name}: {value} is not a class. Classes are texts, whole numbers or booleans; choose another field, or write whole numbers.</source>
         <translation>{name}: {value} ist keine Klasse. Klassen sind Texte, ganze Zahlen oder Wahrheitswerte; wählen Sie ein anderes Feld oder schreiben Sie ganze Zahlen.</translation>
@@ -19092,11 +19304,6 @@ nein: {no}</translation>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
         <source>{share} % of the study area lies outside raster '{first}' and is not counted.</source>
         <translation>{share} % des Untersuchungsgebiets liegen außerhalb des Rasters „{first}“ und werden nicht gezählt.</translation>
-    </message>
-    <message>
-        <location filename="../core/tuning/search.py"/>
-        <source>{share} of the right pairs are missed: the delineation does not reach the true positive region, and the score is 0</source>
-        <translation>{share} der richtigen Paare sind verfehlt: Der Umriss erreicht die Richtig-Positiv-Region nicht, und der Wert ist 0</translation>
     </message>
     <message>
         <location filename="../core/messages.py"/>

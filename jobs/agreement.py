@@ -16,13 +16,13 @@ from randcrowns.core.agreement.agreement_messages import consensus_messages
 from randcrowns.core.agreement.blocks import block_edges
 from randcrowns.core.agreement.consensus import (
     CONSENSUS_METHODS,
+    COOKE,
     EstimationOptions,
     consensus_at_level,
     leave_one_out,
     marked_polygons,
     weighted_vote,
 )
-from randcrowns.core.agreement.cooke import cooke_weights, read_answers
 from randcrowns.core.agreement.crown_consensus import CrownConsensusOptions, crown_consensus
 from randcrowns.core.agreement.disagreement import disagreements, face_table, faces_by_area
 from randcrowns.core.agreement.outlier_test import outlier_test
@@ -34,8 +34,14 @@ from randcrowns.core.agreement.summary import (
 )
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Objects
+from randcrowns.core.classes.agreement import Scale
 from randcrowns.core.classes.annotators import crown_class_agreement
-from randcrowns.core.classes.area_classes import add_area_columns, area_class_agreement
+from randcrowns.core.classes.area_classes import (
+    ClassScale,
+    add_area_columns,
+    add_area_confusion,
+    area_class_agreement,
+)
 from randcrowns.core.classes.consensus import with_classes
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, info
@@ -44,7 +50,7 @@ from randcrowns.jobs.drawings import (
     DrawingSite,
     read_drawings,
 )
-from randcrowns.jobs.estimation import estimation_options
+from randcrowns.jobs.estimation import estimation_options, read_used_answers
 from randcrowns.jobs.layers import InputOptions
 from randcrowns.jobs.parameters import JobValues, read_values
 from randcrowns.jobs.results import JobResult, ordered_columns, shape_table
@@ -53,8 +59,6 @@ from randcrowns.jobs.results import JobResult, ordered_columns, shape_table
 _ALL_IMAGES = "all images"
 #: Method of a consensus that makes one polygon per tree.
 _CROWN_BY_CROWN = "crowns"
-#: Method that weights annotators by their answers.
-_COOKE = "cooke"
 #: Method that needs pixels.
 _PIXEL_METHOD = "lsml"
 
@@ -149,13 +153,18 @@ def _compare_classes(
     """
     if not values["class_field"]:
         return {}, []
-    classes = crown_class_agreement([own.crowns for own in site.by_plot.values()])
+    options = ClassScale(Scale(values["class_scale"]), values["unmarked_class"])
+    plots = list(site.by_plot.values())
+    classes = crown_class_agreement([own.crowns for own in plots], scale=options.scale)
     areas = area_class_agreement(
-        [(own.crowns, own.study_area) for own in site.by_plot.values()], site.working_crs.unit
+        [(own.crowns, own.study_area) for own in plots],
+        site.working_crs.unit,
+        options,
+        [own.reviewed or {} for own in plots],
     )
     tables = {
         "class_agreement": add_area_columns(classes.table, areas.table),
-        "class_confusion": classes.confusion,
+        "class_confusion": add_area_confusion(classes.confusion, areas.confusion),
     }
     return tables, [classes.message, *areas.messages]
 
@@ -279,11 +288,12 @@ def consensus(
     values = read_values("consensus", own_parameters)
     _check_method(values)
     site = read_drawings(values, annotators, options, extent, excluded, reviewed)
-    estimation = estimation_options(values, "prior")
+    used_answers = read_used_answers(answers, values["method"] == COOKE)
+    estimation = estimation_options(values, "prior", used_answers)
     if values["method"] == _CROWN_BY_CROWN:
         made = _consensus_of_crowns(values, site, estimation)
     else:
-        made = _consensus_of_areas(values, site, estimation, _read_answers(values, answers))
+        made = _consensus_of_areas(values, site, estimation)
     table = shape_table(made.shapes, made.attributes, site.working_crs)
     areas = shapely.area(made.shapes)
     summary = pd.DataFrame(
@@ -312,23 +322,6 @@ def consensus(
     )
 
 
-def _read_answers(values: JobValues, answers: Any) -> pd.DataFrame:
-    """Return the answers of the annotators; an empty table for other methods than Cooke's.
-
-    Raises:
-        InputError: if Cooke's method has no answers, or they cannot be read.
-    """
-    if values["method"] != _COOKE:
-        return pd.DataFrame()
-    if answers is None:
-        raise InputError(
-            "cooke.no_file",
-            "Cooke's weights require a file with answers: set '{label}'.",
-            label="answers",
-        )
-    return answers if isinstance(answers, pd.DataFrame) else read_answers(answers)
-
-
 def _check_method(values: JobValues) -> None:
     """Raise an InputError for a method that needs pixels."""
     if values["method"] == _PIXEL_METHOD:
@@ -349,7 +342,6 @@ def _consensus_of_areas(
     values: JobValues,
     site: DrawingSite,
     estimation: EstimationOptions,
-    answers: pd.DataFrame,
 ) -> _Consensus:
     """Return the connected areas that a method marks.
 
@@ -357,11 +349,10 @@ def _consensus_of_areas(
         values: values of the job.
         site: drawings of the annotators.
         estimation: options of the method.
-        answers: answers of the annotators to questions, for Cooke's weights.
     """
     votes_by_plot = {plot: _count_votes(own) for plot, own in site.by_plot.items()}
     votes = _merge(list(votes_by_plot.values()))
-    is_marked, performance, messages = _marked_patterns(values, votes, estimation, answers)
+    is_marked, performance, messages = _marked_patterns(values, votes, estimation)
     shapes = []
     plots: list[str] = []
     first_face = 0
@@ -383,7 +374,6 @@ def _marked_patterns(
     values: JobValues,
     votes: VoteTable,
     estimation: EstimationOptions,
-    answers: pd.DataFrame,
 ) -> tuple[Bools, pd.DataFrame, Sequence[Message]]:
     """Return which patterns (M,) a method marks, statistics of the annotators, and messages.
 
@@ -391,7 +381,6 @@ def _marked_patterns(
         values: values of the job.
         votes: votes of all plots.
         estimation: options of the method.
-        answers: answers of the annotators to questions, for Cooke's weights.
     """
     method = values["method"]
     if method == "level":
@@ -407,8 +396,8 @@ def _marked_patterns(
         simple = estimation.simple(votes)
         columns = {"overlap": simple.performance, "kept": simple.is_kept.astype(int)}
         return simple.marked, _performance(votes, columns), simple.messages
-    if method == _COOKE:
-        weights = cooke_weights(answers, votes.names, values["calibration_cutoff"])
+    if method == COOKE:
+        weights = estimation.weights(votes.names)
         columns = {
             "calibration": weights.calibration,
             "information": weights.information,

@@ -14,6 +14,7 @@ import shapely
 from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import CoordinateUnit, check_total
+from randcrowns.core.exchange.file_groups import mixed_score_messages
 from randcrowns.core.exchange.files import (
     AnnotationFile,
     AnnotationReader,
@@ -109,7 +110,11 @@ def read_annotation_layers(source: str, options: ImportOptions) -> AnnotationLay
         ImagesOfFile(file.file, file.content.annotations.images, file.content.images)
         for file in located
     ]
-    messages = [*format_messages(files), *shared_image_messages(named_images)]
+    messages = [
+        *format_messages(files),
+        *mixed_score_messages([file.path for file in files], contents),
+        *shared_image_messages(named_images),
+    ]
     names = distinct_image_names(named_images, finder)
     return _make_layers(located, names, options.crs, messages)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -49,7 +50,23 @@ from randcrowns.core.instances.point_tables import (
 )
 from randcrowns.core.instances.tree_labels import Column
 from randcrowns.core.messages import Message, note
-from randcrowns.jobs.sites import find_working_crs
+from randcrowns.jobs.sites import WorkingCrs, find_working_crs
+
+
+@dataclass(frozen=True)
+class CloudRequest:
+    """File of points, and what is read of it."""
+
+    path: Path  #: a LAS, LAZ, PLY, NPY, NPZ, TXT or CSV file, or a folder with one file per tree.
+    integer_names: Sequence[str]  #: attributes that hold integers; case is ignored.
+    other_names: Sequence[str] = ()  #: attributes that may hold any numbers.
+    #: Values by attribute; points with one of them are left out.
+    left_out: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    may_lack_left_out: bool = False  #: True if the file may lack attributes of ``left_out``.
+    crs: Any = (
+        None  #: a :class:`pyproj.CRS` for a file without one; None for coordinates in metres.
+    )
+    working_crs: WorkingCrs | None = None  #: system of the result; None for metres on the ground.
 
 
 class CloudPoints(NamedTuple):
@@ -59,6 +76,8 @@ class CloudPoints(NamedTuple):
     xyz: Floats  #: (n, 3) coordinates, metres if the file specifies its CRS.
     columns: Mapping[str, Column]  #: values of n points by the name that was requested.
     messages: list[Message]  #: messages about the file and its points.
+    crs: Any  #: a :class:`pyproj.CRS`, that of the file or the requested one; None without one.
+    working_crs: WorkingCrs  #: system of ``xyz``.
 
 
 class _CoordinateSystem(NamedTuple):
@@ -86,30 +105,22 @@ class _OpenedCloud(NamedTuple):
     messages: list[Message]
 
 
-def read_cloud_points(
-    path: Path,
-    integer_names: Sequence[str],
-    other_names: Sequence[str],
-    left_out: Mapping[str, Sequence[float]],
-) -> CloudPoints:
+def read_cloud_points(request: CloudRequest) -> CloudPoints:
     """Read the coordinates and some attributes of the points of a file.
 
     Args:
-        path: a LAS, LAZ, PLY, NPY, NPZ, TXT or CSV file, or a folder with one file per tree.
-        integer_names: names of attributes that hold integers; case is ignored.
-        other_names: names of attributes that may hold any numbers.
-        left_out: values by attribute; points with one of them are left out.
+        request: the file, and what is read of it.
 
     Raises:
         InputError: if the file cannot be read or lacks an attribute, or a value cannot be used.
         MissingLibraryError: if a library for the file is not installed.
     """
-    if not path.is_file() and not is_folder(path):
-        raise InputError("file.missing", "There is no file {file}.", file=str(path))
-    if not is_folder(path):
-        check_is_cloud(path, str(path))
-    names = [*integer_names, *other_names, *left_out]
-    content = _read_file(path, names, set(integer_names))
+    path = request.path
+    _check_file(path)
+    content = _read_file(request)
+    left_out = {
+        name: values for name, values in request.left_out.items() if name in content.columns
+    }
     messages = [*content.messages]
     xyz, columns = content.xyz, content.columns
     is_left_out = find_left_out(columns, left_out)
@@ -121,25 +132,82 @@ def read_cloud_points(
     return content._replace(xyz=xyz, columns=columns, messages=messages)
 
 
-def _read_file(path: Path, names: Sequence[str], integer_names: set[str]) -> CloudPoints:
-    """Read all points of a file; arguments and errors as in :func:`read_cloud_points`."""
+def find_cloud_crs(path: Path) -> Any:
+    """Return the CRS of a file of points, a :class:`pyproj.CRS`; None if the file has none.
+
+    Raises:
+        InputError: if the file cannot be read.
+        MissingLibraryError: if a library for the file is not installed.
+    """
+    _check_file(path)
     with _open_cloud(path) as cloud:
-        wanted = {name: _find_attribute(path.name, cloud.attributes, name) for name in names}
-        if any(attribute.name == WITHHELD for attribute in cloud.attributes):
-            wanted[WITHHELD] = find_attribute(path.name, cloud.attributes, WITHHELD)
-        heights = height_unit(path.name, cloud.system.z_unit, cloud.system.xy_unit)
+        return cloud.system.crs
+
+
+def _check_file(path: Path) -> None:
+    """Raise an InputError if there is no file of a path, or it is no point cloud."""
+    if not path.is_file() and not is_folder(path):
+        raise InputError("file.missing", "There is no file {file}.", file=str(path))
+    if not is_folder(path):
+        check_is_cloud(path, str(path))
+
+
+def _read_file(request: CloudRequest) -> CloudPoints:
+    """Read all points of a file; errors as in :func:`read_cloud_points`."""
+    path = request.path
+    with _open_cloud(path) as cloud:
+        wanted = _find_attributes(request, cloud.attributes)
+        system = cloud.system if cloud.system.crs is not None else _CoordinateSystem(request.crs)
+        z_unit = cloud.system.z_unit or _vertical_unit(system.crs)
+        heights = height_unit(path.name, z_unit, system.xy_unit)
         xyz, columns = read_points(
             cloud.chunks,
             path,
             cloud.n_points,
             list({attribute.name: attribute for attribute in wanted.values()}.values()),
-            {wanted[name].name for name in integer_names},
+            {wanted[name].name for name in request.integer_names},
             heights.metres,
         )
     messages = [*cloud.messages, *([] if heights.message is None else [heights.message])]
-    xyz[:, :2] = _to_metres(path.name, xyz[:, :2], cloud.system.crs)
+    if system.crs is None and not any(own.key == "jobs.cloud_crs_not_used" for own in messages):
+        messages.append(
+            note(
+                "jobs.cloud_without_crs",
+                "{file} does not say its coordinate system; its coordinates were taken for "
+                "metres. If they are not, name the system (crs), such as EPSG:4326.",
+                file=path.name,
+            )
+        )
+    working = request.working_crs or _working_crs(path.name, xyz[:, :2], system.crs)
+    xyz[:, :2] = working.to_working(system.crs, xyz[:, :2])
     named_columns = {name: columns[attribute.name] for name, attribute in wanted.items()}
-    return CloudPoints(path.name, xyz, named_columns, messages)
+    return CloudPoints(path.name, xyz, named_columns, messages, system.crs, working)
+
+
+def _find_attributes(
+    request: CloudRequest, attributes: Sequence[CloudAttribute]
+) -> dict[str, CloudAttribute]:
+    """Return the attributes to read by the name that was requested.
+
+    Args:
+        request: what is read of the file.
+        attributes: all attributes of the file.
+
+    Raises:
+        InputError: if the file lacks one.
+    """
+    file = request.path.name
+    own_names = {attribute.name.lower() for attribute in attributes}
+    required = (*request.integer_names, *request.other_names)
+    conditions = [
+        name
+        for name in request.left_out
+        if name.lower() in own_names or not request.may_lack_left_out
+    ]
+    wanted = {name: _find_attribute(file, attributes, name) for name in (*required, *conditions)}
+    if any(attribute.name == WITHHELD for attribute in attributes):
+        wanted[WITHHELD] = find_attribute(file, attributes, WITHHELD)
+    return wanted
 
 
 def _find_attribute(file: str, attributes: Sequence[CloudAttribute], name: str) -> CloudAttribute:
@@ -258,13 +326,13 @@ def _vertical_unit(crs: Any) -> float | None:
     return float(axes[0].unit_conversion_factor) if axes else None
 
 
-def _to_metres(file: str, xy: Floats, crs: Any) -> Floats:
-    """Return coordinates (n, 2) in metres on the ground; unchanged without a CRS.
+def _working_crs(file: str, xy: Floats, crs: Any) -> WorkingCrs:
+    """Return a system in metres on the ground for coordinates (n, 2); metres without a CRS.
 
     Raises:
         InputError: if the coordinates are no place on earth in the CRS.
     """
     if crs is None or not len(xy):
-        return xy
+        return WorkingCrs()
     bounds = [*xy.min(axis=0), *xy.max(axis=0)]
-    return find_working_crs(file, bounds, crs).to_working(crs, xy)
+    return find_working_crs(file, bounds, crs)

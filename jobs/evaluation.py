@@ -285,6 +285,7 @@ def _make_result(
         messages,
         " ".join(map(str, conclusion)),
         site.working_crs.unit,
+        headline=conclusion,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
@@ -14,6 +14,8 @@ from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.classes.values import label_field
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, Image
+from randcrowns.core.exchange.exif import read_orientation
+from randcrowns.core.exchange.image_names import check_exported_names
 from randcrowns.core.exchange.writing import IGNORED, PREDICTIONS, TARGETS, WRITERS
 from randcrowns.core.messages import Message, note
 from randcrowns.jobs.annotation_layers import ImportOptions, read_annotation_layers
@@ -46,6 +48,11 @@ def read_annotations(files: str | Path | Sequence[str | Path], **parameters: Any
 
     Raises:
         InputError: if a file cannot be read.
+
+    >>> box = {"xmin": [10], "ymin": [10], "xmax": [60], "ymax": [70], "label": ["Tree"]}
+    >>> pd.DataFrame({"image_path": ["a.tif"], **box}).to_csv("boxes.csv", index=False)
+    >>> read_annotations("boxes.csv").crowns[["image", "label"]].values.tolist()
+    [['a.tif', 'Tree']]
     """
     values = read_values("import", parameters)
     sources = files if isinstance(files, (list, tuple)) else [files]
@@ -101,6 +108,10 @@ def export_crowns(
 
     Raises:
         InputError: if a layer cannot be read, or a file cannot be written.
+
+    >>> trees = [shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)]
+    >>> export_crowns(trees, "tables", format="csv").summary.values.tolist()
+    [['targets.csv', 2]]
     """
     options, own_parameters = InputOptions.split(parameters)
     values = read_values("export", own_parameters)
@@ -126,7 +137,7 @@ def export_crowns(
         for name, path in paths.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             write_text(path, texts.files[name])
-        rows = _count_rows(texts.files, annotations)
+        rows = [{"file": name, "crowns": texts.n_crowns[name]} for name in texts.files]
     else:
         raise InputError(
             "parameter.unsupported",
@@ -236,20 +247,7 @@ def _on_images(
     Raises:
         InputError: if there are no images, or one cannot be read.
     """
-    images = [read_image(Path(path)) for path in paths]
-    if not images:
-        raise InputError(
-            "export.no_images",
-            "This format stores pixels of images. Name the images on which the crowns lie.",
-        )
-    for image in images:
-        if image.path is None:
-            raise InputError(
-                "jobs.unreadable_image",
-                "Image '{image}' cannot be read. Its size and georeference are read with Pillow "
-                "(pip install pillow).",
-                image=image.name,
-            )
+    images = _open_images(paths)
     annotations = {}
     messages: list[Message] = []
     for name, layer in layers.items():
@@ -265,25 +263,40 @@ def _on_images(
     return annotations, messages
 
 
+def _open_images(paths: Sequence[str | Path]) -> list[ImageFile]:
+    """Return the images of an export, sorted by name.
+
+    The order is that of the plots, because pycocotools ranks predictions with equal scores image
+    by image. Programs show the photo upright, so that its pixels are those of the upright image.
+
+    Raises:
+        InputError: if there are no images, one cannot be read, or two have the same name.
+    """
+    images = []
+    for path in map(Path, paths):
+        image = read_image(path)
+        if image.path is None:
+            raise InputError(
+                "jobs.unreadable_image",
+                "Image '{image}' cannot be read. Its size and georeference are read with Pillow "
+                "(pip install pillow).",
+                image=image.name,
+            )
+        images.append(image.turn(read_orientation(path)))
+    if not images:
+        raise InputError(
+            "export.no_images",
+            "This format stores pixels of images. Name the images on which the crowns lie.",
+        )
+    check_exported_names([image.name for image in images])
+    return sorted(images, key=lambda image: image.name)
+
+
 class _Fields(NamedTuple):
     """Fields of a layer; "" without one."""
 
     scores: str  #: field with the scores of a detector.
     classes: str  #: field with the classes.
-
-
-def _count_rows(
-    names: Iterable[str], annotations: Mapping[str, Annotations]
-) -> list[dict[str, Any]]:
-    """Return the number of crowns of each file; a file of no single layer has those of all.
-
-    Args:
-        names: names of the files.
-        annotations: crowns of each layer by name.
-    """
-    counts = {name: len(own) for name, own in annotations.items()}
-    total = sum(counts.values())
-    return [{"file": name, "crowns": counts.get(PurePath(name).stem, total)} for name in names]
 
 
 def _place(

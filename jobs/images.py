@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import struct
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -9,13 +11,21 @@ from pathlib import Path
 from typing import Any
 
 from randcrowns.core.exchange.image_finder import FoundImage, ImageFinder
+from randcrowns.core.exchange.pixel_frame import is_usable_geotransform
+from randcrowns.core.exchange.values import parse_pixels
 from randcrowns.core.messages import Message, note
 
+#: Number of bytes in the header of a TIFF file; the version in it of files with a longer header.
+_TIFF_HEADER_BYTES = 8
+_BIG_TIFF = 43
 #: Tags of a GeoTIFF file.
+_WIDTH_TAG = 256
+_HEIGHT_TAG = 257
 _SCALE_TAG = 33550
 _TIE_POINT_TAG = 33922
 _TRANSFORM_TAG = 34264
 _KEYS_TAG = 34735
+_READ_TAGS = (_WIDTH_TAG, _HEIGHT_TAG, _SCALE_TAG, _TIE_POINT_TAG, _TRANSFORM_TAG, _KEYS_TAG)
 #: Keys of a GeoTIFF file: kind of pixels, code of a CRS in degrees, code of a CRS in metres.
 _PIXEL_KIND_KEY = 1025
 _CRS_KEYS = (3072, 2048)
@@ -71,13 +81,43 @@ def read_image(path: Path) -> ImageFile:
         return ImageFile(path.name)
     try:
         with _images_of_any_size(), Image.open(path) as image:
-            width, height = image.size
             tags: Mapping[int, Any] = getattr(image, "tag_v2", {})
-            geotransform = _geotransform_of_tags(tags) or _read_world_file(path)
-            crs = _crs_of_tags(tags)
+            # Pillow exchanges the sides of TIFF images that are stored turned, some versions only.
+            width, height = _stored_size(tags) or image.size
     except (OSError, SyntaxError, ValueError):
-        return ImageFile(path.name)
-    return ImageFile(path.name, path, width, height, geotransform, crs=crs)
+        # Pillow knows few kinds of pixels, such as no bands of decimal numbers.
+        tags = _read_tiff_tags(path)
+        size = _stored_size(tags)
+        if size is None:
+            return ImageFile(path.name)
+        width, height = size
+    geotransform = _geotransform_of_tags(tags) or _read_world_file(path)
+    if geotransform is not None and not is_usable_geotransform(geotransform):
+        geotransform = None
+    return ImageFile(path.name, path, width, height, geotransform, crs=_crs_of_tags(tags))
+
+
+def _stored_size(tags: Mapping[int, Any]) -> tuple[int, int] | None:
+    """Return width and height of the stored pixels of a TIFF image; None without these tags."""
+    width, height = (parse_pixels(tags.get(tag)) for tag in (_WIDTH_TAG, _HEIGHT_TAG))
+    return (width, height) if width and height else None
+
+
+def _read_tiff_tags(path: Path) -> Mapping[int, Any]:
+    """Return the tags of the first image of a TIFF file; none for other files."""
+    from PIL.TiffImagePlugin import ImageFileDirectory_v2
+
+    try:
+        with path.open("rb") as file:
+            header = file.read(_TIFF_HEADER_BYTES)
+            if _BIG_TIFF in header[2:4]:
+                header += file.read(_TIFF_HEADER_BYTES)
+            directory = ImageFileDirectory_v2(header)
+            file.seek(directory.next)
+            directory.load(file)
+            return {tag: directory[tag] for tag in _READ_TAGS if tag in directory}
+    except (OSError, SyntaxError, ValueError, KeyError, TypeError, struct.error):
+        return {}
 
 
 @contextmanager
@@ -112,14 +152,14 @@ def missing_pillow_messages() -> list[Message]:
 
 def _geotransform_of_tags(tags: Mapping[int, Any]) -> tuple[float, ...] | None:
     """Return the geotransform in the tags of a GeoTIFF file; None without one."""
-    matrix = tags.get(_TRANSFORM_TAG)
-    if matrix is not None and len(matrix) >= 8:
+    matrix = _values_of_tag(tags, _TRANSFORM_TAG)
+    if len(matrix) >= 8:
         return _with_pixel_corner(
             (matrix[3], matrix[0], matrix[1], matrix[7], matrix[4], matrix[5]), tags
         )
-    scale = tags.get(_SCALE_TAG)
-    tie_point = tags.get(_TIE_POINT_TAG)
-    if scale is None or tie_point is None or len(scale) < 2 or len(tie_point) < 6:
+    scale = _values_of_tag(tags, _SCALE_TAG)
+    tie_point = _values_of_tag(tags, _TIE_POINT_TAG)
+    if len(scale) < 2 or len(tie_point) < 6:
         return None
     column, row, _, x, y, _ = tie_point[:6]
     x_scale, y_scale = scale[:2]
@@ -144,9 +184,22 @@ def _crs_of_tags(tags: Mapping[int, Any]) -> str:
     return f"EPSG:{codes[0]}" if codes else ""
 
 
+def _values_of_tag(tags: Mapping[int, Any], tag: int) -> list[float]:
+    """Return the numbers of a tag; [] if the tag is missing or holds anything but finite numbers.
+
+    Pillow gives a damaged tag with the type that the file declares: one number, text, or bytes.
+    """
+    try:
+        values = tags.get(tag)
+        numbers = list(map(float, values)) if isinstance(values, tuple) else []
+    except (TypeError, ValueError, ArithmeticError, struct.error):
+        return []
+    return numbers if all(map(math.isfinite, numbers)) else []
+
+
 def _geo_keys(tags: Mapping[int, Any]) -> dict[int, int]:
     """Return the numbers in the directory of keys of a GeoTIFF file, by key."""
-    directory = list(tags.get(_KEYS_TAG, ()))
+    directory = _values_of_tag(tags, _KEYS_TAG)
     entries = [directory[start : start + 4] for start in range(4, len(directory) - 3, 4)]
     # Only numbers stand in the directory itself: their location is 0.
     return {int(key): int(value) for key, location, _, value in entries if location == 0}

@@ -15,11 +15,11 @@ import shapely
 
 from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns, unique_name
-from randcrowns.core.crs import parse_crs
+from randcrowns.core.crs import parse_crs, utm_zone_code
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.files import LAYER_SEPARATOR, SEPARATOR
 from randcrowns.core.exchange.formats import is_layer_file
-from randcrowns.core.messages import Message
+from randcrowns.core.messages import Message, note
 from randcrowns.jobs.annotation_layers import ImportOptions, read_annotation_layers
 from randcrowns.jobs.vector_files import (
     PARQUET_SUFFIXES,
@@ -50,7 +50,8 @@ class InputOptions:
 
     Attributes:
         images: folder with the images of annotation files; "" without one.
-        assign_crs: CRS of layers that name none, such as ``EPSG:32617``; "" for none.
+        assign_crs: CRS of layers that name none, or in whose own CRS the coordinates are no place
+            on earth, such as ``EPSG:32617``; "" for none.
         ground_resolution: metres per pixel, for crowns in pixels of images; 0 if unknown.
     """
 
@@ -159,10 +160,40 @@ def read_layer(
         layer = _read_path(str(source), options.images)
     else:
         layer = _from_memory(source)
-    if options.assign_crs and layer.frame.crs is None and not layer.in_pixels:
-        crs = parse_crs(options.assign_crs, layer.name)
-        layer = replace(layer, frame=layer.frame.set_crs(crs))
+    if options.assign_crs and not layer.in_pixels:
+        layer = _with_crs(layer, options.assign_crs)
     return replace(layer, name=name) if name else layer
+
+
+def _with_crs(layer: Layer, assigned: str) -> Layer:
+    """Return a layer in the CRS to assign, if its own is missing or cannot be right.
+
+    A GeoJSON file without a CRS is in degrees by its definition, but many hold metres.
+
+    Args:
+        layer: the layer.
+        assigned: code, name or definition of the CRS to assign.
+
+    Raises:
+        InputError: if there is no such CRS.
+    """
+    own_crs = layer.frame.crs
+    bounds = layer.frame.total_bounds
+    if own_crs is not None and (utm_zone_code(own_crs, bounds) or not np.isfinite(bounds).all()):
+        return layer
+    crs = parse_crs(assigned, layer.name)
+    frame = layer.frame.set_crs(crs, allow_override=True)
+    if own_crs is None:
+        return replace(layer, frame=frame)
+    message = note(
+        "jobs.crs_replaced",
+        "Layer '{layer}': its coordinates are no place on earth in {own}, so they are taken to be "
+        "in {assigned}, as given.",
+        layer=layer.name,
+        own=own_crs.name,
+        assigned=assigned,
+    )
+    return replace(layer, frame=frame, messages=(*layer.messages, message))
 
 
 def read_named_layers(

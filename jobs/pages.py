@@ -3,42 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from randcrowns.core.errors import InputError
-from randcrowns.jobs.parameters import describe_jobs
+from randcrowns.jobs.page_tables import parameter_texts, result_tables
 from randcrowns.report.agreement_content import agreement_answer
 from randcrowns.report.class_content import class_parts, strata_parts
-from randcrowns.report.content import Answer, Part, Report, Section, Table, TableContent
-from randcrowns.report.detector_content import ranking_answer
+from randcrowns.report.content import Answer, Part, Report, Section
+from randcrowns.report.detector_content import ranking_answer, ranking_details
 from randcrowns.report.instance_content import instance_answer, instance_figures
-from randcrowns.report.language import format_value
 from randcrowns.report.references import CitedWork, cited_works
 from randcrowns.report.render import render_html
 from randcrowns.report.score_content import (
     ScoredLayers,
-    answer_sentences,
-    answer_table,
     problem_figures,
-    problem_sentence,
     score_figures,
+    score_run_answer,
 )
 
 if TYPE_CHECKING:
     from randcrowns.jobs.tables import JobTables
 
-#: Maximum number of rows of a table in a report.
-_MAX_ROWS = 40
-#: Tables that are not shown as they are.
-_NO_TABLES = ("pairs", "confusion", "class_metrics", "class_summary", "strata", "strata_tests")
 #: Jobs that match predictions with targets.
 _EVALUATIONS = ("evaluate", "evaluate-cloud")
-#: Decimal places of numbers in a report.
-_DIGITS = 3
 #: Titles of the reports, by job.
 _TITLES = {
     "score": "Scores of tree crown delineations",
@@ -51,6 +43,7 @@ _TITLES = {
     "tune": "Choice of the parameters",
     "import": "Imported crowns",
     "export": "Exported crowns",
+    "benchmark": "Submissions to a benchmark",
 }
 #: Keys of the cited works, by job.
 _WORKS = {
@@ -106,7 +99,8 @@ def explore_page(result: JobTables, image: Path | None = None) -> str:
         )
     from randcrowns.report.explore.page import render_explorer
 
-    return render_explorer(result.explored(image))
+    run = result.explored(image)
+    return render_explorer(replace(run, answer=_answer(result).sentences))
 
 
 def _section(result: JobTables) -> Section:
@@ -117,9 +111,9 @@ def _section(result: JobTables) -> Section:
         answer=[result.conclusion] if result.conclusion else [],
         warnings=[str(message) for message in notices if message.is_warning],
         notes=[str(message) for message in notices if not message.is_warning],
-        tables=_tables(result),
+        tables=result_tables(result),
         cited=list(_cited(result.job)),
-        choices=_choices(result),
+        choices=parameter_texts(result),
     )
     answer = _answer(result)
     section.answer = answer.sentences or section.answer
@@ -130,22 +124,21 @@ def _section(result: JobTables) -> Section:
         section.problems = problem_figures(run)
     if result.job in _EVALUATIONS:
         section.plots = instance_figures(result.summary, _matched_targets(result))
-    section.further = _class_parts(result)
+    section.further = [*ranking_details(result.headline), *_class_parts(result)]
     return section
 
 
 def _answer(result: JobTables) -> Answer:
     """Return the answer of a result from its tables; without sentences if they do not have it."""
     if _is_scored(result):
-        run = _scored_layers(result)
-        sentences = [*answer_sentences(run), problem_sentence(run)]
-        return Answer([sentence for sentence in sentences if sentence], answer_table(run))
+        return score_run_answer(_scored_layers(result), result.headline)
     if result.job == "agree" and "annotators" in result.tables:
         return agreement_answer(result.summary, result.tables["annotators"])
     if result.job == "rank":
-        return ranking_answer((), result.summary, result.tables.get("certainty", pd.DataFrame()))
+        certainty = result.tables.get("certainty", pd.DataFrame())
+        return ranking_answer(result.headline, result.summary, certainty)
     if result.job in _EVALUATIONS:
-        return instance_answer(result.summary)
+        return instance_answer(result.summary, result.headline)
     return Answer([], None)
 
 
@@ -184,55 +177,6 @@ def _scored_layers(result: JobTables) -> ScoredLayers:
         result.summary,
         {str(layer): rows.reset_index(drop=True) for layer, rows in renamed.groupby("layer")},
     )
-
-
-def _tables(result: JobTables) -> list[Table]:
-    """Return the tables without geometries, limited to their first rows."""
-    tables = []
-    for name, table in result.tables.items():
-        if "geometry" in table or not len(table) or name in _NO_TABLES:
-            continue
-        if name == "summary" and _is_scored(result) and not len(ScoredLayers(table).plots):
-            continue  # The answer has these numbers.
-        shown = table.head(_MAX_ROWS)
-        cells = TableContent(
-            [str(column) for column in shown],
-            [shown[column].dtype.kind in "iuf" for column in shown],
-            [[_cell(value) for value in row] for row in shown.itertuples(index=False)],
-        )
-        left_out = len(table) - len(shown)
-        tables.append(Table(name.capitalize(), cells, left_out=left_out))
-    return tables
-
-
-def _cell(value: Any) -> str:
-    """Return a value of a table as text."""
-    if value is None or value is pd.NA or value != value:
-        return ""
-    return format_value(value, _DIGITS) if isinstance(value, float) else str(value)
-
-
-def _choices(result: JobTables) -> list[tuple[str, str]]:
-    """Return label and value of each parameter of a result."""
-    description = describe_jobs().get(result.job)
-    if description is None:
-        return []
-    choices = []
-    for name, value in result.parameters.items():
-        parameter = description.parameters.get(name)
-        if parameter is not None and value not in (None, "", []):
-            unit = f" {parameter.unit}" if parameter.unit else ""
-            choices.append((parameter.label, f"{_plain(value)}{unit}"))
-    return choices
-
-
-def _plain(value: Any) -> str:
-    """Return the value of a parameter as text."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, (list, tuple)):
-        return ", ".join(map(str, value))
-    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _cited(job: str) -> Sequence[CitedWork]:

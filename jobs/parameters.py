@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -61,6 +62,7 @@ class JobParameter:
         unit: unit of a number, such as ``m``; "" for a ratio.
         minimum_label: meaning of the minimum, such as ``automatic``; "" if it has none.
         options: keys of the options.
+        option_labels: label in the toolbox of each option, in their order.
         is_optional: True if the job does not require a value.
         is_advanced: True if it is rarely needed.
     """
@@ -75,6 +77,7 @@ class JobParameter:
     unit: str = ""
     minimum_label: str = ""
     options: tuple[str, ...] = ()
+    option_labels: tuple[str, ...] = ()
     is_optional: bool = False
     is_advanced: bool = False
 
@@ -93,6 +96,7 @@ class JobParameter:
             unit=data.get("unit", ""),
             minimum_label=data.get("minimum_label", ""),
             options=tuple(option["key"] for option in data.get("options", ())),
+            option_labels=tuple(option["label"] for option in data.get("options", ())),
             is_optional=data.get("optional", False),
             is_advanced=data.get("advanced", False),
         )
@@ -224,6 +228,45 @@ class JobParameter:
 
 
 @dataclass(frozen=True)
+class OutputDescription:
+    """Description of an output of a job.
+
+    Attributes:
+        label: label in the toolbox.
+        headings: heading of each declared column with its unit; ``#`` in a name and in its heading
+            stands for a number, such as a threshold.
+    """
+
+    label: str
+    headings: Mapping[str, str]
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> OutputDescription:
+        """Return the output in an entry of the description."""
+        headings = {}
+        for column in data["columns"]:
+            unit = f" ({column['unit']})" if column["unit"] else ""
+            headings[column["name"]] = column["label"] + unit
+        return cls(data["label"], headings)
+
+    def heading_of(self, column: str) -> str:
+        """Return the heading of a column of a table; the name of the column if it is not declared.
+
+        >>> output = OutputDescription("Summary", {"recall_iou_#": "Recall at IoU #"})
+        >>> output.heading_of("recall_iou_0_5"), output.heading_of("own")
+        ('Recall at IoU 0.5', 'own')
+        """
+        if column in self.headings:
+            return self.headings[column]
+        for name, heading in self.headings.items():
+            before, has_number, after = name.partition("#")
+            found = re.fullmatch(f"{re.escape(before)}([0-9_]+){re.escape(after)}", column)
+            if has_number and found:
+                return heading.replace("#", found[1].replace("_", "."))
+        return column
+
+
+@dataclass(frozen=True)
 class JobDescription:
     """Description of a job.
 
@@ -233,6 +276,7 @@ class JobDescription:
         description: one sentence.
         parameters: parameters by name, in the order of the toolbox's dialog.
         columns: names of the declared columns by the id of the output.
+        outputs: descriptions of the outputs by their id.
     """
 
     name: str
@@ -240,6 +284,7 @@ class JobDescription:
     description: str
     parameters: Mapping[str, JobParameter]
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    outputs: Mapping[str, OutputDescription] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=1)
@@ -257,6 +302,7 @@ def describe_jobs() -> dict[str, JobDescription]:
                 output["id"]: tuple(column["name"] for column in output["columns"])
                 for output in data["outputs"]
             },
+            {output["id"]: OutputDescription.from_json(output) for output in data["outputs"]},
         )
     return jobs
 

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from randcrowns.core.arrays import Bools, Ints
-from randcrowns.core.errors import InputError
+from randcrowns.core.arrays import Array, Bools, Floats, Ints
+from randcrowns.core.classes.point_classes import (
+    PointClasses,
+    class_metrics,
+    compare_classes,
+    parse_class_numbers,
+)
+from randcrowns.core.crs import parse_crs
+from randcrowns.core.errors import MissingLibraryError
 from randcrowns.core.instances.ground import uncertain_predictions
 from randcrowns.core.instances.labelled_points import LabelledPoints, partition_metrics
 from randcrowns.core.instances.matching import match_instances
 from randcrowns.core.instances.partitions import AXES, END_QUANTILES, instance_heights
-from randcrowns.core.instances.point_values import parse_left_out, parse_no_tree_values
+from randcrowns.core.instances.point_attributes import ComparedAttributes
+from randcrowns.core.instances.point_values import parse_left_out, parse_no_tree_values_of_both
+from randcrowns.core.instances.predicted_points import PredictedPoints, transfer_predictions
 from randcrowns.core.instances.results import (
     InstanceMatches,
     pointtree_metrics,
@@ -22,9 +32,15 @@ from randcrowns.core.instances.results import (
     target_results,
 )
 from randcrowns.core.instances.summary import summarise_instances
-from randcrowns.core.instances.tree_labels import labels_of
+from randcrowns.core.instances.tree_ids import check_tree_ids, wide_zero_messages
+from randcrowns.core.instances.tree_labels import Labels, labels_of
 from randcrowns.core.messages import Message
-from randcrowns.jobs.cloud_files import CloudPoints, read_cloud_points
+from randcrowns.jobs.cloud_files import (
+    CloudPoints,
+    CloudRequest,
+    find_cloud_crs,
+    read_cloud_points,
+)
 from randcrowns.jobs.evaluation import conclude
 from randcrowns.jobs.parameters import JobValues, read_values
 from randcrowns.jobs.results import JobResult, ordered_columns, recorded_parameters
@@ -36,31 +52,40 @@ def evaluate_cloud(input: str | Path, **parameters: Any) -> JobResult:
 
     Args:
         input: a LAS, LAZ, COPC, PLY, NPY or NPZ file, a table (TXT, CSV) with a heading, or a
-            folder with one file per tree. Without a CRS in the file, coordinates are in metres.
+            folder with one file per tree. Without a CRS in the file, coordinates are in metres
+            unless ``crs`` names their system.
         **parameters: parameters of the toolbox in lower case, such as ``target_attribute``,
-            ``prediction_attribute``, ``no_tree_id``, ``detection_method``.
+            ``prediction_attribute``, ``no_tree_id``, ``detection_method``. ``prediction_input`` is
+            the file with the predictions, if they are in a file of their own.
 
     Returns:
         The result with the tables ``summary``, ``targets``, ``predictions``, ``metrics`` and
-        ``partitions``.
+        ``partitions``; with class attributes also ``classes``.
 
     Raises:
         InputError: if the file cannot be read, or a parameter is invalid.
         MissingLibraryError: if a library for the file is not installed.
+
+    >>> points = {"x": [0.0, 0.1, 5.0], "y": [0.0, 0.0, 0.0], "z": [0.0, 9.0, 8.0]}
+    >>> trees = {"tree": [1, 1, 2], "found": [1, 1, -1]}
+    >>> pd.DataFrame({**points, **trees}).to_csv("plot.csv", index=False)
+    >>> names = {"target_attribute": "tree", "prediction_attribute": "found"}
+    >>> evaluate_cloud("plot.csv", **names).summary[["tp", "fp", "fn"]].values.tolist()
+    [[1, 0, 1]]
     """
     values = read_values("evaluate-cloud", parameters)
+    classes = parse_class_numbers(values["class_names"], 1)
+    aggregates = parse_class_numbers(values["class_aggregates"])
     cloud = _read_cloud(path_of(input), values)
-    points, label_messages = _labelled_points(values, cloud)
-    messages = [*cloud.messages, *label_messages]
     methods = (values["detection_method"], values["segmentation_method"])
-    inputs = points.matching_inputs(cloud.xyz, methods)
+    inputs = cloud.points.matching_inputs(cloud.xyz, methods)
     matches = InstanceMatches(
-        points.table,
-        match_instances(points.table, methods[0], inputs),
-        match_instances(points.table, methods[1], inputs),
-        points.targets.ids,
-        points.predictions.ids,
-        _uncertain(values, cloud, points),
+        cloud.points.table,
+        match_instances(cloud.points.table, methods[0], inputs),
+        match_instances(cloud.points.table, methods[1], inputs),
+        cloud.points.targets.ids,
+        cloud.points.predictions.ids,
+        _uncertain(values, cloud),
     )
     summary = ordered_columns(
         summarise_instances(
@@ -68,65 +93,211 @@ def evaluate_cloud(input: str | Path, **parameters: Any) -> JobResult:
         ),
         values.job.columns["SUMMARY"],
     )
-    heights = instance_heights(cloud.xyz[:, 2], points.targets)
-    tables = {
-        "summary": summary,
-        "targets": target_results(matches).assign(height=heights),
-        "predictions": prediction_results(matches),
-        "metrics": pointtree_metrics(
-            matches, points.prediction_invalid_id, values["include_unmatched"]
-        ),
-    }
-    if values["num_partitions"]:
-        tables["partitions"] = _partitions(values, cloud, points, matches)
+    tables = {"summary": summary, **_tables(values, cloud, matches)}
+    if cloud.classes is not None:
+        tables["classes"] = class_metrics(
+            cloud.classes.target, cloud.classes.prediction, classes, aggregates
+        )
     return JobResult(
         values.job.name,
         summary,
         tables,
-        messages,
+        cloud.messages,
         {**recorded_parameters(values), "input": str(input)},
         str(conclude(summary.iloc[0])),
     )
 
 
-def _read_cloud(path: Path, values: JobValues) -> CloudPoints:
-    """Return the points of a file with the attributes that the job names.
+class _LabelledCloud(NamedTuple):
+    """Labelled cloud of n points."""
+
+    xyz: Floats  #: (n, 3) coordinates, metres.
+    points: LabelledPoints  #: target and predicted trees of the points.
+    is_labelled: Bools | None  #: (n,) mask of the labelled points; None without an attribute.
+    classes: PointClasses | None  #: classes of the points; None if none are compared.
+    messages: list[Message]  #: messages about the files, the ids and the classes.
+
+
+class _TreeLabels(NamedTuple):
+    """Predicted trees of n points."""
+
+    labels: Array  #: (n,) integer labels.
+    n_zeros: int  #: number of points with 0 that belong to no tree.
+    classes: Array | None  #: (n,) predicted classes; None if none are compared.
+    messages: list[Message]  #: messages about the file and its labels.
+
+
+def _read_cloud(path: Path, values: JobValues) -> _LabelledCloud:
+    """Read the trees and classes of the points, with the predictions of another file if it is set.
 
     Raises:
-        InputError: if the file cannot be read, or no attributes of trees are named.
+        InputError: if a file cannot be read, or attributes or values cannot be used.
     """
-    names = (values["target_attribute"], values["prediction_attribute"])
-    if not all(names):
-        raise InputError(
-            "cloud.invalid_attributes",
-            "Trees require two attributes: the id of the target and of the predicted tree.",
+    names = _compared_attributes(values)
+    prediction_path = _prediction_path(values)
+    names.check(has_prediction_file=prediction_path is not None)
+    no_tree = _no_tree_values(values)
+    cloud = read_cloud_points(_target_request(path, prediction_path, values))
+    targets = _labels(cloud, names.target, no_tree[0])
+    if prediction_path is None:
+        found = _predictions_in(cloud, names, no_tree[1])
+    else:
+        found = _predictions_of_file(cloud, prediction_path, values)
+    points = LabelledPoints.from_labels(
+        targets.labels, found.labels, no_tree[0][0], prediction_invalid_id=no_tree[1][0]
+    )
+    messages = [*cloud.messages, *targets.messages, *found.messages]
+    if names.target:
+        files = (path.name, (prediction_path or path).name)
+        attributes = (names.target, names.prediction)
+        invalid_ids = (no_tree[0][0], no_tree[1][0])
+        n_zeros = (targets.n_zeros, found.n_zeros)
+        messages += check_tree_ids(files, points, attributes, invalid_ids, n_zeros)
+        messages += wide_zero_messages(files, points, attributes, cloud.xyz)
+    classes = None
+    if found.classes is not None:
+        true_classes = cloud.columns[names.true_class].numbers()
+        classes = compare_classes(path.name, names.true_class, true_classes, found.classes)
+        messages += classes.messages
+    return _LabelledCloud(cloud.xyz, points, _labelled_mask(values, cloud), classes, messages)
+
+
+def _compared_attributes(values: JobValues) -> ComparedAttributes:
+    """Return the names of the attributes whose trees and classes are compared."""
+    return ComparedAttributes(
+        values["target_attribute"],
+        values["prediction_attribute"],
+        values["target_class_attribute"],
+        values["prediction_class_attribute"],
+    )
+
+
+def _prediction_path(values: JobValues) -> Path | None:
+    """Return the file of the predictions; None if they are in the file of the targets."""
+    source = values["prediction_input"]
+    return path_of(source) if source else None
+
+
+def _no_tree_values(values: JobValues) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the values that mean no target, and those that mean no predicted tree."""
+    return parse_no_tree_values_of_both(
+        (values["no_tree_id"], _prediction_no_tree(values)),
+        (values["further_no_tree_ids"], values["prediction_further_no_tree_ids"]),
+    )
+
+
+def _target_request(path: Path, prediction_path: Path | None, values: JobValues) -> CloudRequest:
+    """Return what is read of the file of the targets.
+
+    Without a CRS, the file has the CRS that the job names, or else that of the predictions.
+    """
+    names = _compared_attributes(values)
+    own_names = [names.target, names.true_class]
+    crs = _requested_crs(path.name, values)
+    if crs is None and prediction_path is not None:
+        crs = find_cloud_crs(prediction_path)
+    if prediction_path is None:
+        own_names += [names.prediction, names.predicted_class]
+    return CloudRequest(
+        path,
+        [name for name in own_names if name],
+        [values["labelled_attribute"]] if values["labelled_attribute"] else [],
+        parse_left_out(values["excluded_points"]),
+        crs=crs,
+    )
+
+
+def _requested_crs(file: str, values: JobValues) -> Any:
+    """Return the CRS that the job names, a :class:`pyproj.CRS`; None if it names none.
+
+    Args:
+        file: name of the file of the targets, for the error.
+        values: values of the job.
+
+    Raises:
+        InputError: if there is no such CRS.
+        MissingLibraryError: if pyproj is not installed.
+    """
+    if not values["crs"]:
+        return None
+    crs = parse_crs(values["crs"], file)
+    if crs is None:
+        raise MissingLibraryError(
+            "cloud.no_pyproj",
+            "Coordinate systems are read with pyproj, which is not installed. Install it: pip "
+            "install pyproj",
         )
-    other_names = [values["labelled_attribute"]] if values["labelled_attribute"] else []
-    return read_cloud_points(path, names, other_names, parse_left_out(values["excluded_points"]))
+    return crs
 
 
-def _labelled_points(values: JobValues, cloud: CloudPoints) -> tuple[LabelledPoints, list[Message]]:
-    """Return the points with the ids of their trees, and messages about unusual ids.
+def _predictions_in(
+    cloud: CloudPoints, names: ComparedAttributes, no_tree: Sequence[int]
+) -> _TreeLabels:
+    """Return the predictions in the file of the targets.
 
-    Raises:
-        InputError: if a value is no whole number.
+    Args:
+        cloud: points of the file.
+        names: names of the attributes.
+        no_tree: values that mean no predicted tree.
     """
-    names = (values["target_attribute"], values["prediction_attribute"])
-    no_tree = (values["no_tree_id"], _prediction_no_tree(values))
-    further_text = values["further_no_tree_ids"]
-    texts = (further_text, values["prediction_further_no_tree_ids"] or further_text)
-    labels = []
-    ids = []
-    messages: list[Message] = []
-    for name, number, text in zip(names, no_tree, texts):
-        first, *others = parse_no_tree_values(number, text)
-        found = labels_of(cloud.name, name, cloud.columns[name], first, others)
-        labels.append(found.labels)
-        ids.append(first)
-        messages += found.messages
-    target, prediction = labels
-    points = LabelledPoints.from_labels(target, prediction, ids[0], prediction_invalid_id=ids[1])
-    return points, messages
+    labels = _labels(cloud, names.prediction, no_tree)
+    predicted_class = names.predicted_class
+    classes = cloud.columns[predicted_class].numbers() if predicted_class else None
+    return _TreeLabels(labels.labels, labels.n_zeros, classes, labels.messages)
+
+
+def _predictions_of_file(cloud: CloudPoints, path: Path, values: JobValues) -> _TreeLabels:
+    """Return the predictions that points get from the nearest points of another file.
+
+    Args:
+        cloud: points of the file of the targets.
+        path: file of the predictions. Without a CRS it has that of the targets.
+        values: values of the job.
+    """
+    names = _compared_attributes(values)
+    no_tree = _no_tree_values(values)[1]
+    request = CloudRequest(
+        path,
+        [name for name in (names.prediction, names.predicted_class) if name],
+        left_out=parse_left_out(values["excluded_points"]),
+        may_lack_left_out=True,
+        crs=cloud.crs,
+        working_crs=cloud.working_crs,
+    )
+    other = read_cloud_points(request)
+    own = _predictions_in(other, names, no_tree)
+    attributes = {} if own.classes is None else {names.predicted_class: own.classes}
+    found = transfer_predictions(
+        cloud.name,
+        cloud.xyz,
+        PredictedPoints(other.name, other.xyz, own.labels, no_tree[0], attributes),
+        values["max_partner_distance"],
+    )
+    return _TreeLabels(
+        found.labels,
+        own.n_zeros,
+        found.attributes.get(names.predicted_class),
+        [*other.messages, *own.messages, *found.messages],
+    )
+
+
+def _labels(cloud: CloudPoints, name: str, no_tree: Sequence[int]) -> Labels:
+    """Return the labels in an attribute; all points are without a tree if its name is "".
+
+    Args:
+        cloud: points of the file.
+        name: name of the attribute.
+        no_tree: values that mean no tree; the first replaces the others.
+    """
+    if not name:
+        return Labels(np.full(len(cloud.xyz), no_tree[0]), 0, [])
+    return labels_of(cloud.name, name, cloud.columns[name], no_tree[0], no_tree[1:])
+
+
+def _labelled_mask(values: JobValues, cloud: CloudPoints) -> Bools | None:
+    """Return the mask (n,) of the labelled points; None if no attribute defines them."""
+    name = values["labelled_attribute"]
+    return np.nan_to_num(cloud.columns[name].numbers()) != 0 if name else None
 
 
 def _prediction_no_tree(values: JobValues) -> int:
@@ -135,25 +306,42 @@ def _prediction_no_tree(values: JobValues) -> int:
     return int(values["prediction_no_tree_id"] if is_given else values["no_tree_id"])
 
 
-def _uncertain(values: JobValues, cloud: CloudPoints, points: LabelledPoints) -> Bools | None:
+def _uncertain(values: JobValues, cloud: _LabelledCloud) -> Bools | None:
     """Return the predicted trees (P,) that are no false positives if unmatched; None for none."""
     min_height = values["min_height_fp"]
     min_share = values["min_precision_fp"]
     if not (min_share > 0 or min_height > 0):
         return None
-    is_labelled = None
-    if values["labelled_attribute"]:
-        is_labelled = np.nan_to_num(cloud.columns[values["labelled_attribute"]].numbers()) != 0
-    return uncertain_predictions(points, cloud.xyz, min_height, min_share, is_labelled)
+    return uncertain_predictions(cloud.points, cloud.xyz, min_height, min_share, cloud.is_labelled)
 
 
-def _partitions(
-    values: JobValues, cloud: CloudPoints, points: LabelledPoints, matches: InstanceMatches
-) -> pd.DataFrame:
+def _tables(
+    values: JobValues, cloud: _LabelledCloud, matches: InstanceMatches
+) -> dict[str, pd.DataFrame]:
+    """Return the tables of trees, metrics and partitions by name."""
+    points = cloud.points
+    z = cloud.xyz[:, 2]
+    tables = {
+        "targets": target_results(matches).assign(
+            height=instance_heights(z, points.targets), points=points.targets.n_points
+        ),
+        "predictions": prediction_results(matches).assign(
+            height=instance_heights(z, points.predictions), points=points.predictions.n_points
+        ),
+        "metrics": pointtree_metrics(
+            matches, points.prediction_invalid_id, values["include_unmatched"]
+        ),
+    }
+    if values["num_partitions"]:
+        tables["partitions"] = _partitions(values, cloud, matches)
+    return tables
+
+
+def _partitions(values: JobValues, cloud: _LabelledCloud, matches: InstanceMatches) -> pd.DataFrame:
     """Return the mean metrics of parts of the trees, by distance to the trunk and by height."""
     matched: Ints = matches.segmentation.prediction
     metrics = partition_metrics(
-        points,
+        cloud.points,
         cloud.xyz,
         matched,
         AXES,

@@ -12,7 +12,9 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.agreement.consensus import (
+    COOKE,
     EACH_ANNOTATOR,
+    EstimationOptions,
     GroundTruths,
     compute_ground_truths,
     reserved_annotator_names,
@@ -34,6 +36,7 @@ from randcrowns.core.detectors.checks import (
     no_score_field_error,
     nothing_left_error,
 )
+from randcrowns.core.detectors.class_bootstrap import resample_class_ranking
 from randcrowns.core.detectors.class_precision import (
     class_ranking_messages,
     group_ranked_classes,
@@ -50,6 +53,7 @@ from randcrowns.core.detectors.mean_precision import check_skew_limits
 from randcrowns.core.detectors.ranking import DetectorRanking, estimate_truth_skew_limits
 from randcrowns.core.detectors.tables import (
     AREAS,
+    CLASSES,
     CROWNS,
     area_rows,
     certainty_rows,
@@ -68,7 +72,7 @@ from randcrowns.core.detectors.unmarked_places import UnmarkedPlaces, find_unmar
 from randcrowns.core.instances.average_precision import ignored_shares
 from randcrowns.core.messages import Message, note
 from randcrowns.jobs.drawings import Drawings, DrawingSite, read_drawings
-from randcrowns.jobs.estimation import estimation_options
+from randcrowns.jobs.estimation import estimation_options, read_used_answers
 from randcrowns.jobs.layers import InputOptions, Layer, LayerSource, read_named_layers
 from randcrowns.jobs.parameters import JobValues, randcrowns_parameters, read_values
 from randcrowns.jobs.results import JobResult, ordered_columns, shape_table
@@ -113,6 +117,7 @@ class _Rankings:
     crown_conclusion: RankConclusion | None = None
     area_bootstrap: BootstrapRanking | None = None
     crown_bootstrap: BootstrapRanking | None = None
+    class_bootstrap: BootstrapRanking | None = None
     coco: CocoResults | None = None
     unmarked_places: UnmarkedPlaces | None = None
     messages: list[Message] = field(default_factory=list)
@@ -127,6 +132,7 @@ def rank(
     ignored: LayerSource | None = None,
     reviewed: LayerSource | None = None,
     points: LayerSource | None = None,
+    answers: Any = None,
     **parameters: Any,
 ) -> JobResult:
     """Rank detectors under every annotator and every ground truth that they make together.
@@ -140,6 +146,9 @@ def rank(
         ignored: areas in which an unmatched detection is neither right nor wrong.
         reviewed: layer with the areas that annotators have reviewed.
         points: points measured in the field, for the point recall.
+        answers: answers of the annotators to questions with known answers, for the ground truth
+            ``cooke``: a data frame, or the path of a CSV file. See
+            :func:`randcrowns.core.agreement.cooke.cooke_weights`.
         **parameters: parameters of the toolbox in lower case, such as ``score_field`` (or
             ``score``), ``counted_units``, ``consensus_methods``, ``bootstrap_samples``; and the
             options of :class:`randcrowns.jobs.layers.InputOptions`.
@@ -152,6 +161,14 @@ def rank(
 
     Raises:
         InputError: if a layer cannot be read, or a parameter is invalid.
+
+    >>> import geopandas
+    >>> trees = [shapely.box(0, 0, 5, 5), shapely.box(9, 0, 14, 5)]
+    >>> found = geopandas.GeoDataFrame({"score": [0.9, 0.8]}, geometry=trees)
+    >>> annotators = {"anna": trees, "ben": trees}
+    >>> result = rank({"all": found, "one": found[:1]}, annotators, bootstrap_samples=20)
+    >>> result.summary[["detector", "measure"]].head(2).values.tolist()
+    [['all', 'AUCR'], ['one', 'AUCR']]
     """
     options, own_parameters = InputOptions.split(parameters)
     values = read_values("rank", own_parameters)
@@ -162,10 +179,14 @@ def rank(
         "reviewed": reviewed,
         "points": points,
     }
+    counts_areas = values["counted_units"] != CROWNS
+    uses_cooke = counts_areas and COOKE in values["consensus_methods"]
+    used_answers = read_used_answers(answers, uses_cooke)
+    estimation = estimation_options(values, "staple_prior", used_answers)
     inputs = _read_inputs(values, detectors, annotators, options, areas)
     rankings = _Rankings()
-    if values["counted_units"] != CROWNS:
-        rankings = _rank_areas(values, inputs)
+    if counts_areas:
+        rankings = _rank_areas(values, inputs, estimation)
     if values["counted_units"] != AREAS:
         rankings = _rank_crowns(values, inputs, rankings)
     return _make_result(values, inputs, rankings)
@@ -339,17 +360,26 @@ def _overlay_plot(
     return faces
 
 
-def _rank_areas(values: JobValues, inputs: _Inputs) -> _Rankings:
+def _rank_areas(values: JobValues, inputs: _Inputs, estimation: EstimationOptions) -> _Rankings:
     """Return the ranking by exact areas, with its certainty, and the ranking on each plot.
+
+    Args:
+        values: values of the job.
+        inputs: annotators, detectors and areas.
+        estimation: options of the ground truths.
 
     Raises:
         InputError: if nothing is left of the study area, or no ground truth can be made.
     """
     units = _overlay(values, inputs)
-    truths = _make_truths(values, units)
+    truths = _make_truths(values, units, estimation)
     limits = _skew_limits(values, units, truths)
     ranking = rank_units(units, truths, limits)
-    bootstrap = _resample_areas(values, units, limits, ranking)
+    resampling = Resampling(
+        values["bootstrap_samples"], values["resampled_ground_truth"], estimation
+    )
+    truth = resampled_truth_name(resampling.method, units.votes.names)
+    bootstrap = resample_units(units, ranking, truth, resampling, limits)
     scoreless = [name for name in ranking.aucr.index if name in ranking.reasons]
     conclusion = None
     if bootstrap is not None:
@@ -376,16 +406,21 @@ def _rank_areas(values: JobValues, inputs: _Inputs) -> _Rankings:
     )
 
 
-def _make_truths(values: JobValues, units: RankedUnits) -> GroundTruths:
+def _make_truths(
+    values: JobValues, units: RankedUnits, estimation: EstimationOptions
+) -> GroundTruths:
     """Return the requested ground truths on the faces.
+
+    Args:
+        values: values of the job.
+        units: faces with the decisions of the annotators.
+        estimation: options of the ground truths.
 
     Raises:
         InputError: if none of them can be made.
     """
     methods = values["consensus_methods"] if units.votes.n_annotators > 1 else (EACH_ANNOTATOR,)
-    truths = compute_ground_truths(
-        units.votes, methods, how=estimation_options(values, "staple_prior")
-    )
+    truths = compute_ground_truths(units.votes, methods, how=estimation)
     truths.check_any()
     return truths
 
@@ -397,21 +432,6 @@ def _skew_limits(
     if values["skew_limits"] != "truths":
         return values["min_skew"], values["max_skew"]
     return estimate_truth_skew_limits(truths, units.weights)
-
-
-def _resample_areas(
-    values: JobValues,
-    units: RankedUnits,
-    limits: tuple[float, float],
-    ranking: DetectorRanking,
-) -> BootstrapRanking | None:
-    """Return bootstrap samples of the ranking by area; None if there are none."""
-    method = values["resampled_ground_truth"]
-    resampling = Resampling(
-        values["bootstrap_samples"], method, estimation_options(values, "staple_prior")
-    )
-    truth = resampled_truth_name(method, units.votes.names)
-    return resample_units(units, ranking, truth, resampling, limits)
 
 
 def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Rankings:
@@ -477,6 +497,16 @@ def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Ra
         conclusion = conclude_ranking(
             bootstrap, values["certainty"], measure=BY_CROWNS, topic="crown_verdict"
         )
+    class_bootstrap = resample_class_ranking(
+        coco.classes,
+        coco.class_matches,
+        {**annotators, **detected},
+        _tile_side(values, inputs.drawings, counted_area),
+        values["bootstrap_samples"],
+    )
+    class_conclusion = None
+    if class_bootstrap is not None:
+        class_conclusion = conclude_ranking(class_bootstrap, values["certainty"])
     return replace(
         rankings,
         crowns=ranking,
@@ -484,12 +514,13 @@ def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Ra
         unmarked_places=places,
         crown_bootstrap=bootstrap,
         crown_conclusion=conclusion,
+        class_bootstrap=class_bootstrap,
         messages=[
             *rankings.messages,
             *check_plots(list(annotators.values()), list(detected.values())),
             *([] if places.message is None else [places.message]),
             *classed.messages,
-            *class_ranking_messages(coco.classes),
+            *class_ranking_messages(coco.classes, class_conclusion),
         ],
     )
 
@@ -524,6 +555,7 @@ def _make_result(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> Job
         for counted, bootstrap in (
             (AREAS, rankings.area_bootstrap),
             (CROWNS, rankings.crown_bootstrap),
+            (CLASSES, rankings.class_bootstrap),
         )
         if bootstrap is not None
     ]
@@ -542,10 +574,12 @@ def _make_result(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> Job
         for conclusion in (rankings.crown_conclusion, rankings.area_conclusion)
         if conclusion is not None
     ]
+    headline = [message for conclusion in conclusions for message in conclusion.messages]
     return JobResult.of_run(
         values,
         tables,
         [*inputs.messages, *rankings.messages],
-        " ".join(map(str, conclusions)),
+        " ".join(map(str, headline)),
         inputs.working_crs.unit,
+        headline=headline,
     )

@@ -11,12 +11,14 @@ import numpy as np
 import pandas as pd
 
 from randcrowns.core.errors import InputError
-from randcrowns.core.messages import Message, Severity
+from randcrowns.core.messages import Message, Severity, info
 from randcrowns.jobs.parameters import describe_jobs
 from randcrowns.jobs.tables import JobTables
 
 #: File with the summary in a results directory.
 _SUMMARY_FILE = "summary.json"
+#: Job that the toolbox does not have.
+_BENCHMARK = "benchmark"
 #: Key of messages whose own key is not known.
 _UNKNOWN_KEY = "record.message"
 
@@ -46,7 +48,7 @@ def read_record(path: str | Path) -> JobTables:
             "file.unreadable", "{path} cannot be read: {why}", path=str(file), why=error
         ) from error
     job = (content.get("job") or content.get("kind")) if _is_record(content) else None
-    if not isinstance(job, str) or job not in describe_jobs():
+    if not isinstance(job, str) or job not in {*describe_jobs(), _BENCHMARK}:
         raise InputError(
             "jobs.no_record",
             "{path} is no result of a job. Name a JSON file that a job has written (--out "
@@ -54,6 +56,7 @@ def read_record(path: str | Path) -> JobTables:
             path=str(file),
         )
     summary = _table(content["summary"])
+    conclusion = content.get("conclusion", "")
     tables = {name: _table(rows) for name, rows in content.get("tables", {}).items()}
     return JobTables(
         job,
@@ -61,8 +64,9 @@ def read_record(path: str | Path) -> JobTables:
         {"summary": summary, **tables},
         _messages(content),
         content.get("parameters") or content.get("choices", {}),
-        content.get("conclusion", ""),
+        conclusion,
         content.get("unit", "m"),
+        headline=_headline(content.get("headline", []), conclusion),
     )
 
 
@@ -76,8 +80,11 @@ def _is_record(content: Any) -> bool:
     if not (isinstance(tables, dict) and isinstance(messages, list)):
         return False
     texts = (content.get("conclusion", ""), content.get("unit", ""))
+    headline = content.get("headline", [])
     return (
         isinstance(parameters, dict)
+        and isinstance(headline, list)
+        and all(map(_is_headline_entry, headline))
         and all(isinstance(text, str) for text in texts)
         and all(map(_are_rows, (content.get("summary"), *tables.values())))
         and all(map(_is_message, messages))
@@ -94,6 +101,24 @@ def _is_message(entry: Any) -> bool:
     if not isinstance(entry, dict):
         return isinstance(entry, str)
     return entry.get("severity", "note") in {severity.value for severity in Severity}
+
+
+def _is_headline_entry(entry: Any) -> bool:
+    """Return True if a value is a message of a conclusion, with texts by name."""
+    if not isinstance(entry, dict) or not isinstance(entry.get("values", {}), dict):
+        return False
+    texts = (entry.get("key"), entry.get("text"), *entry.get("values", {}).values())
+    return all(isinstance(text, str) for text in texts)
+
+
+def _headline(entries: Sequence[Mapping[str, Any]], conclusion: str) -> list[Message]:
+    """Return the messages of a conclusion; the whole conclusion as one in older results."""
+    if not entries and conclusion:
+        return [info(_UNKNOWN_KEY, "{text}", text=conclusion)]
+    return [
+        info(entry["key"], "{text}", **{**entry.get("values", {}), "text": entry["text"]})
+        for entry in entries
+    ]
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:

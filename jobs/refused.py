@@ -24,22 +24,7 @@ _RASTERS_OF_DETECTORS = dict.fromkeys(
     "only polygons are ranked here, by exact areas and whole crowns. Rasters are for QGIS.",
 )
 _PICTURES = dict.fromkeys(("image", "examples"), "pictures of the gallery are drawn in QGIS only.")
-_CLOUDS = {
-    **dict.fromkeys(
-        (
-            "target_class_attribute",
-            "prediction_class_attribute",
-            "class_names",
-            "class_aggregates",
-        ),
-        "classes of points are compared in QGIS only.",
-    ),
-    **dict.fromkeys(
-        ("prediction_input", "max_partner_distance"),
-        "predictions in a file of their own are matched in QGIS only.",
-    ),
-    **dict.fromkeys(("crs", "cell_size"), "outlines of trees are drawn in QGIS only."),
-}
+_CLOUDS = {"cell_size": "outlines of trees are drawn in QGIS only."}
 #: Reason why an export is made in QGIS only.
 ONLY_QGIS_EXPORTS = "images are cut out, and spreadsheets written, in QGIS only."
 _CUT_OUTS = dict.fromkeys(("cut_out_images", "margin", "plot_field"), ONLY_QGIS_EXPORTS)

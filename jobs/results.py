@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import importlib.util
 import json
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +52,7 @@ class JobResult(JobTables):
         conclusion: str,
         unit: str = "m",
         explored: Callable[[Path | None], ExploredRun] | None = None,
+        headline: Sequence[Message] = (),
     ) -> JobResult:
         """Return the result of a run, in which the values of all parameters are recorded.
 
@@ -62,6 +64,7 @@ class JobResult(JobTables):
             unit: unit of lengths: ``m`` or ``px``.
             explored: makes the content of the page to explore the crowns, with the image in a file,
                 which may be None; None without such a page.
+            headline: the sentences of the conclusion as messages.
         """
         return cls(
             values.job.name,
@@ -72,6 +75,7 @@ class JobResult(JobTables):
             conclusion,
             unit,
             explored,
+            headline,
         )
 
     def __repr__(self) -> str:
@@ -99,6 +103,7 @@ class JobResult(JobTables):
             "unit": self.unit,
             "parameters": {name: plain_value(value) for name, value in self.parameters.items()},
             "conclusion": self.conclusion,
+            "headline": [_message_entry(message) for message in self.headline],
             "messages": [
                 {"key": message.key, "severity": message.severity.value, "text": str(message)}
                 for message in self.messages
@@ -183,9 +188,19 @@ class JobResult(JobTables):
             frame = table.drop(columns=[c for c in table if str(c).lower() == "fid"])
             is_layer = isinstance(frame, geopandas.GeoDataFrame)
             layer = _as_multipolygons(frame) if is_layer else frame
-            pyogrio.write_dataframe(
-                layer, target, layer=name, driver="GPKG", append=target.exists()
-            )
+            with warnings.catch_warnings():
+                # Crowns in pixels have no CRS.
+                warnings.filterwarnings("ignore", message="'crs' was not provided")
+                pyogrio.write_dataframe(
+                    layer, target, layer=name, driver="GPKG", append=target.exists()
+                )
+
+
+def _message_entry(message: Message) -> dict[str, Any]:
+    """Return a message of the conclusion as JSON data, with those of its values that are texts."""
+    values = message.values  # noqa: PD011 - the values of a message
+    texts = {name: value for name, value in values.items() if isinstance(value, str)}
+    return {"key": message.key, "text": str(message), "values": texts}
 
 
 def plain_value(value: Any) -> Any:

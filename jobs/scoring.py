@@ -18,6 +18,7 @@ from randcrowns.core.classes.results import classes_of_scores, strata_of_scores
 from randcrowns.core.classes.summarise import StrataSummary
 from randcrowns.core.comparison import (
     check_drawing,
+    check_extents,
     check_partial_drawing,
     check_plots,
     check_reserved_plots,
@@ -26,7 +27,7 @@ from randcrowns.core.comparison import (
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.features import FeatureIssue
-from randcrowns.core.messages import Message
+from randcrowns.core.messages import Message, note
 from randcrowns.core.progress import no_progress
 from randcrowns.core.review.problems import (
     Problems,
@@ -302,7 +303,9 @@ def _with_problems(
     results = []
     for layer, layer_scores in zip(layers, scores):
         judged = layer_scores if values["all_drawn"] else mark_not_judged(layer_scores)
-        problems = find_problems(targets.crowns, layer.crowns, judged, limits)
+        problems = find_problems(
+            targets.crowns, layer.crowns, judged, limits, needs_all_overlaps=False
+        )
         results.append(_ScoredLayer(layer, judged, problems))
     return results
 
@@ -393,13 +396,15 @@ def _make_result(
         tables["warped"] = ordered_columns(
             pd.concat(warped, ignore_index=True), values.job.columns["WARPED_SCORES"]
         )
+    headline = _conclusion(targets, results)
     return JobResult.of_run(
         values,
         tables,
         [*site.all_messages, *_messages(values, site, results, unused_plot_field)],
-        " ".join(map(str, _conclusion(targets, results))),
+        " ".join(map(str, headline)),
         site.working_crs.unit,
         partial(_explored, site, results),
+        headline,
     )
 
 
@@ -427,7 +432,6 @@ def _explored(
     texts = PageTexts(
         f"{names} compared with {targets.crowns.name}",
         provenance=f"randcrowns {version()}",
-        answer=[str(message) for message in _conclusion(targets, results)],
         unit=site.working_crs.unit,
     )
     frame = targets.layer.frame.iloc[targets.rows]
@@ -506,7 +510,10 @@ def _messages(
             assigned["target"].to_numpy(dtype=np.int64),
             assigned["delineation"].to_numpy(dtype=np.int64),
         )
+        messages += check_extents(targets.crowns, result.layer.crowns)
         messages += check_plots([targets.crowns], [result.layer.crowns])
+        messages += result.scores.pair_messages(result.layer.crowns.name)
+        messages += result.problems.overlap_messages(result.layer.crowns.name)
         messages += [
             message for message in result.scores.interval_messages() if message not in messages
         ]
@@ -530,7 +537,23 @@ def _messages(
     reasons = (check_partial_drawing(targets.crowns, crowns) for crowns in others)
     reason = next((reason for reason in reasons if reason), None)
     drawing = check_drawing(values["all_drawn"], reason, _ALL_DRAWN_LABEL, _UNDEFINED)
+    messages += _unused_threshold_messages(values)
     return messages if drawing is None else [*messages, drawing]
+
+
+def _unused_threshold_messages(values: JobValues) -> list[Message]:
+    """Return a note if the caller has set a threshold of scores, but no field that holds them."""
+    # The record of a run contains both parameters, although no field was chosen.
+    if "score_threshold" not in values.given or "score_field" in values.given:
+        return []
+    return [
+        note(
+            "scores.threshold_not_used",
+            "The score threshold {threshold:g} is not used, because no score field is named; "
+            "delineations of every score count.",
+            threshold=values["score_threshold"],
+        )
+    ]
 
 
 def _conclusion(targets: CrownLayer, results: Sequence[_ScoredLayer]) -> list[Message]:

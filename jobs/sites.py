@@ -456,8 +456,12 @@ def _polygonal_shapes(layer: Layer, report: ReadReport) -> Objects:
     shapes = layer.shapes.copy()
     is_missing = shapely.is_missing(shapes)
     is_polygonal = np.isin(shapely.get_type_id(shapes), POLYGONAL_TYPES)
+    is_mixed = shapely.get_type_id(shapes) == shapely.GeometryType.GEOMETRYCOLLECTION
+    shapes[is_mixed] = extract_polygons(shapes[is_mixed])
+    is_polygonal &= ~(is_mixed & shapely.is_empty(shapes))
     report.add(FeatureIssue.NULL, layer.ids[is_missing])
     report.add(FeatureIssue.NOT_A_POLYGON, layer.ids[~is_missing & ~is_polygonal])
+    report.add(FeatureIssue.MIXED, layer.ids[is_mixed & is_polygonal])
     shapes[~is_polygonal] = None
     has_z = shapely.has_z(shapes)
     report.add(FeatureIssue.FLATTENED, layer.ids[has_z])

@@ -32,6 +32,8 @@ class JobTables:
         unit: unit of lengths: ``m`` or ``px``.
         explored: makes the content of the page to explore the crowns, with the image in a file,
             which may be None; None without such a page.
+        headline: the sentences of the conclusion as messages; empty for the jobs that write their
+            conclusion as text.
     """
 
     job: str
@@ -42,6 +44,7 @@ class JobTables:
     conclusion: str = ""
     unit: str = "m"
     explored: Callable[[Path | None], ExploredRun] | None = None
+    headline: Sequence[Message] = ()
 
     def __getattr__(self, name: str) -> pd.DataFrame:
         tables = self.__dict__.get("tables", {})

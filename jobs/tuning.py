@@ -120,6 +120,12 @@ def tune(
 
     Raises:
         InputError: if a layer cannot be read, or a parameter is invalid.
+
+    >>> import shapely
+    >>> layers = [[shapely.box(0, 0, 5 + shift, 5)] for shift in (0.0, 0.2, 0.4)]
+    >>> result = tune(dict(zip("abc", layers)), alphas=[0.5], omegas=[1, 2], gammas=[3])
+    >>> result.grid[["alpha", "omega", "gamma"]].values.tolist()
+    [[0.5, 1.0, 3.0], [0.5, 2.0, 3.0]]
     """
     options, own_parameters = InputOptions.split(parameters)
     values = read_values("tune", own_parameters)

@@ -94,6 +94,28 @@ def no_geometries_error(source: str) -> InputError:
     )
 
 
+def unreadable_error(path: str, error: Exception) -> InputError:
+    """Return the error for a file that cannot be read, with what to do.
+
+    Args:
+        path: path of the file.
+        error: exception of the library that reads it.
+    """
+    if isinstance(error, ImportError):
+        return InputError("file.unreadable", "{path} cannot be read: {why}", path=path, why=error)
+    from pyogrio.errors import DataSourceError
+
+    if isinstance(error, DataSourceError):
+        return InputError(
+            "file.unreadable",
+            "{path} cannot be opened: it is damaged, or GDAL in this Python has no driver for its "
+            "format. Save it as a GeoPackage in QGIS, or as GeoJSON. Annotation files need no "
+            "driver: randcrowns import.",
+            path=path,
+        )
+    return InputError("file.unreadable", "{path} cannot be read: {why}", path=path, why=error)
+
+
 def read_vector_layer(path: Path, layer: str = "") -> VectorLayer:
     """Read a layer with all its fields.
 
@@ -117,9 +139,7 @@ def read_vector_layer(path: Path, layer: str = "") -> VectorLayer:
     except (InputError, MissingLibraryError):
         raise
     except (ImportError, OSError, ValueError, RuntimeError) as error:
-        raise InputError(
-            "file.unreadable", "{path} cannot be read: {why}", path=str(path), why=error
-        ) from error
+        raise unreadable_error(str(path), error) from error
     if not isinstance(frame, geopandas.GeoDataFrame):
         raise no_geometries_error(str(path))
     return VectorLayer(plain_frame(frame, str(path)), layer, messages)

@@ -63,6 +63,8 @@ _GEOJSON_SUFFIXES = (".geojson", ".json")
 _MIN_CROWN_WIDTH = 0.01
 #: Maximum error of a coordinate after a transform to degrees and back, in units of the CRS.
 _ROUND_TRIP_TOLERANCE = 1.0
+#: Maximum number of times that a transform is created again after QGIS has lost a definition.
+_MAX_TRANSFORM_TRIES = 10
 
 
 @dataclass(frozen=True)
@@ -479,7 +481,18 @@ def create_transform(
     """
     if context is None:
         context = QgsProject.instance().transformContext()
-    return QgsCoordinateTransform(restore_crs(source), restore_crs(target), context)
+    transform = QgsCoordinateTransform(restore_crs(source), restore_crs(target), context)
+    if not (source.isValid() and target.isValid()):
+        return transform
+    has_same_definition = crs_definition_text(source) == crs_definition_text(target)
+    for _ in range(_MAX_TRANSFORM_TRIES):
+        if not transform.isShortCircuited() or has_same_definition:
+            break
+        # Another thread has ended since the CRS were restored, and QGIS has lost a definition. Two
+        # lost definitions count as equal.
+        _clear_crs_caches()
+        transform = QgsCoordinateTransform(_recreated(source), _recreated(target), context)
+    return transform
 
 
 def has_datum_or_code(crs: QgsCoordinateReferenceSystem) -> bool:
@@ -638,9 +651,35 @@ def transform_coordinates(coordinates: Floats, transform: QgsCoordinateTransform
         array if the transform changes nothing.
 
     Raises:
-        QgsCsException: if a point cannot be transformed.
+        QgsCsException: if a point cannot be transformed, or if QGIS loses the definition of a CRS
+            again and again.
     """
-    if len(coordinates) == 0 or transform.isShortCircuited():
+    if len(coordinates) == 0:
+        return coordinates
+    for _ in range(_MAX_TRANSFORM_TRIES):
+        transformed = _transform_line(coordinates, transform)
+        # QGIS leaves coordinates as they are if it has lost a definition meanwhile.
+        if not _has_lost_definition(transform):
+            return transformed
+        transform = create_transform(
+            transform.sourceCrs(), transform.destinationCrs(), transform.context()
+        )
+    raise QgsCsException("QGIS has lost the definition of a coordinate reference system.")
+
+
+def _has_lost_definition(transform: QgsCoordinateTransform) -> bool:
+    """Return True if QGIS has lost a definition of two different CRS, see :func:`restore_crs`."""
+    source = transform.sourceCrs()
+    target = transform.destinationCrs()
+    if not (source.isValid() and target.isValid()):
+        return False
+    has_same_definition = crs_definition_text(source) == crs_definition_text(target)
+    return not has_same_definition and not (source.toWkt() and target.toWkt())
+
+
+def _transform_line(coordinates: Floats, transform: QgsCoordinateTransform) -> Floats:
+    """Transform coordinates (n, 2) once, as described for :func:`transform_coordinates`."""
+    if transform.isShortCircuited():
         return coordinates
     points = np.ascontiguousarray(coordinates, dtype="<f8")
     if len(points) == 1:

@@ -15,7 +15,8 @@ _OPTION = "RandCrowns/escape_formulas"
 
 def escapes_formulas() -> bool:
     """Return True if texts that look like formulas are escaped in CSV; this is the default."""
-    return bool(QgsSettings().value(_OPTION, True, type=bool))
+    # A profile may contain anything, and stores False as a text; only that switches it off.
+    return QgsSettings().value(_OPTION, True) not in (False, "false")
 
 
 def set_escapes_formulas(is_on: bool) -> None:

@@ -25,7 +25,7 @@ agreement
 """The F1 of each pair, and the number of annotators who marked each place."""
 
 # %%
-plotting.pairwise_f1(agreement)
+plotting.pairwise_f1(agreement).figure.savefig("pairwise_f1.png", dpi=200)
 plotting.agreement_map(agreement)
 
 # %% [markdown]

@@ -46,7 +46,7 @@ result.summary[["plot", "targets", "matched", "randcrowns_mean", "iou_mean", "io
 result.targets.sort_values("randcrowns")[["target_id", "randcrowns", "iou", "problem"]].head()
 
 # %%
-result.plot()
+result.plot().figure.savefig("scores.png", dpi=200)
 result.report("scores.html")
 
 # %% [markdown]

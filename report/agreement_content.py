@@ -25,6 +25,24 @@ def statistic_labels() -> dict[str, str]:
     }
 
 
+def summary_labels() -> dict[str, str]:
+    """Return the labels of all statistics of the summary, in their order.
+
+    >>> summary_labels()["annotators"]
+    'Number of annotators'
+    """
+    return {
+        "annotators": tr("Number of annotators"),
+        "study_area": tr("Counted area"),
+        "marked_by_any": tr("Area marked by anybody"),
+        "marked_by_all": tr("Area marked by all"),
+        **statistic_labels(),
+        "raw_agreement": tr("Raw agreement: chance that two annotators decide alike"),
+        "krippendorff_alpha": tr("Krippendorff's alpha (nominal)"),
+        "gwet_ac1": tr("Gwet's AC1 (high for rare classes in any case)"),
+    }
+
+
 def agreement_answer(summary: pd.DataFrame, annotators: pd.DataFrame) -> Answer:
     """Return how far annotators agree, and which of them is unlike the others.
 
@@ -32,7 +50,7 @@ def agreement_answer(summary: pd.DataFrame, annotators: pd.DataFrame) -> Answer:
         summary: statistics with the columns ``statistic``, ``value``, ``low`` and ``high``; the
             first row of a statistic is that of all images together.
         annotators: a row per annotator with the column ``annotator`` and, if it was tested,
-            ``unlike``: 1 for an annotator who is unlike the others.
+            ``unlike``: 1 for an annotator who is unlike the others; may be empty.
 
     Returns:
         The answer; without sentences if there are no two annotators to compare.
@@ -42,17 +60,42 @@ def agreement_answer(summary: pd.DataFrame, annotators: pd.DataFrame) -> Answer:
     numbers = {
         name: _number_text(statistics.loc[name]) for name in labels if name in statistics.index
     }
-    if len(annotators) < 2 or "mean_f1" not in numbers:
+    n_annotators = max(_count_annotators(statistics), len(annotators))
+    if n_annotators < 2 or "mean_f1" not in numbers:
         return Answer([], None)
     sentence = tr(
         "The {count} annotators agree with a mean F1 of {f1}.",
-        count=len(annotators),
+        count=n_annotators,
         f1=numbers["mean_f1"],
     )
     rows = [[labels[name], number] for name, number in numbers.items()]
     cells = TableContent([tr("Meaning"), tr("Value")], [False, True], rows)
     table = Table(tr("Agreement"), cells, tr("In brackets: 95 % interval."))
     return Answer([sentence, *_unlike_sentences(annotators)], table)
+
+
+def further_statistics(summary: pd.DataFrame) -> pd.DataFrame:
+    """Return the first row of each statistic that the table of the answer does not contain.
+
+    Args:
+        summary: statistics; see :func:`agreement_answer`.
+    """
+    rows = summary.drop_duplicates("statistic", ignore_index=True)
+    has_answer = _count_annotators(rows.set_index("statistic")) > 1
+    if not has_answer:
+        return rows
+    return rows[~rows["statistic"].isin(statistic_labels())]
+
+
+def _count_annotators(statistics: pd.DataFrame) -> int:
+    """Return the number of annotators; 0 if the table does not contain it.
+
+    Args:
+        statistics: first row of each statistic, with the statistic as index.
+    """
+    if "annotators" not in statistics.index:
+        return 0
+    return int(statistics["value"].astype(float)["annotators"])
 
 
 def _number_text(statistic: pd.Series) -> str:

@@ -8,14 +8,14 @@ from typing import Any
 
 import pandas as pd
 
-from randcrowns.core.arrays import number_with_interval_text
 from randcrowns.core.classes.evaluation import ClassResult
 from randcrowns.core.classes.matrix import ArrangedMatrix, MatrixSide, arrange_matrix
 from randcrowns.core.classes.summarise import RowKind, strata_messages
+from randcrowns.core.messages import Message
 from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.report.class_words import class_metric_labels, class_result_labels
 from randcrowns.report.content import Figure, Panel, Part, Table, TableContent
-from randcrowns.report.language import format_value, tr
+from randcrowns.report.language import format_interval, format_value, tr
 from randcrowns.report.score_figures import MeanOfLayer
 from randcrowns.report.score_panels import describe_means, means_panel, read_score_means
 
@@ -25,6 +25,10 @@ _MAX_CLASSES = 30
 _MAX_CONFUSIONS = 20
 #: Side of a cell, and width of the labels left of the cells, inches.
 _CELL, _LABELS = 0.34, 1.5
+#: Topic of the messages with the conclusion about classes.
+_TOPIC = "classes"
+#: Number of decimals of rates.
+_DIGITS = 2
 #: Maximum number of letters of a label.
 _MAX_LABEL = 20
 #: Colours of cells with right classes, with wrong classes, and with other crowns.
@@ -52,11 +56,16 @@ def class_parts(
     for layer in layers:
         cells = confusion[confusion["layer"] == layer]
         title = tr("Classes") if len(layers) == 1 else tr("Classes of {layer}", layer=layer)
-        tables = [_confusion_table(cells), _class_table(classes[classes["layer"] == layer])]
+        tables = [
+            _summary_table(summary[summary["layer"] == layer]),
+            _confusion_table(cells),
+            _class_table(classes[classes["layer"] == layer]),
+        ]
+        is_undefined = not tables[0].cells.rows
         parts.append(
             Part(
                 title,
-                [_summary_sentence(summary[summary["layer"] == layer])],
+                [tr("The numbers of all classes are undefined.")] if is_undefined else [],
                 [_confusion_figure(cells)],
                 [table for table in tables if table.cells.rows],
             )
@@ -64,23 +73,22 @@ def class_parts(
     return parts
 
 
-def _summary_sentence(summary: pd.DataFrame) -> str:
-    """Return a sentence with the numbers of all classes and their intervals."""
-    # Within a sentence, labels begin with a small letter.
-    labels = {
-        **class_metric_labels(),
-        "accuracy": tr("accuracy of matched pairs"),
-        "balanced_accuracy": tr("balanced accuracy"),
-    }
-    numbers = []
+def class_sentences(headline: Sequence[Message]) -> list[str]:
+    """Return the sentences about classes in the conclusion of a run."""
+    return [message.sentence(tr) for message in headline if message.topic == _TOPIC]
+
+
+def _summary_table(summary: pd.DataFrame) -> Table:
+    """Return the defined numbers of all classes as a table, with their intervals in brackets."""
+    labels = class_metric_labels()
+    rows = []
     for row in summary.to_dict("records"):
         value, low, high = (float(row[name]) for name in ("value", "low", "high"))
         if not math.isnan(value):
             label = labels.get(str(row["metric"]), str(row["metric"]))
-            numbers.append(f"{label} {number_with_interval_text(value, low, high)}")
-    if not numbers:
-        return tr("The numbers of all classes are undefined.")
-    return tr("Numbers of all classes: {numbers}.", numbers=tuple(numbers))
+            rows.append([label, format_interval(value, low, high, _DIGITS)])
+    content = TableContent([tr("Meaning"), tr("Value")], [False, True], rows)
+    return Table(tr("Numbers of all classes"), content, tr("In brackets: 95 % interval."))
 
 
 def _confusion_figure(cells: pd.DataFrame) -> Figure:
@@ -222,7 +230,7 @@ def _class_table(classes: pd.DataFrame) -> Table:
     counts = {
         "reference": tr("Targets"),
         "predicted": tr("Predictions"),
-        "found": tr("Found"),
+        "found": tr("Detected"),
         "correct": tr("Right class"),
     }
     rates = {
@@ -237,7 +245,7 @@ def _class_table(classes: pd.DataFrame) -> Table:
         numbers = [format_value(int(row[name]), 0) for name in counts]
         for name in rates:
             low, high = (float(row.get(f"{name}_{end}", math.nan)) for end in ("low", "high"))
-            numbers.append(number_with_interval_text(float(row[name]), low, high))
+            numbers.append(format_interval(float(row[name]), low, high, _DIGITS))
         rows.append([str(row["class"]), *numbers])
     titles = [tr("Class"), *counts.values(), *rates.values()]
     content = TableContent(titles, [False, *(True for _ in titles[1:])], rows)
@@ -311,7 +319,7 @@ def _strata_table(rows: pd.DataFrame) -> Table:
     """
     scores = [score for score in SCORE_NAMES if _has_values(rows, f"{score}_mean")]
     has_unmatched = _has_values(rows, "unmatched")
-    titles = [tr("Stratum"), tr("Crowns"), tr("Found, share")]
+    titles = [tr("Stratum"), tr("Crowns"), tr("Detected, share")]
     titles += [SCORE_NAMES[score] for score in scores]
     titles += [tr("False detections")] if has_unmatched else []
     texts = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from randcrowns.core.classes.evaluation import ClassResult
 from randcrowns.report.language import tr
-from randcrowns.report.words import not_detected
+from randcrowns.report.words import false_detection, not_detected
 
 
 def class_result_labels() -> dict[str, str]:
@@ -18,7 +18,7 @@ def class_result_labels() -> dict[str, str]:
         ClassResult.WRONG.value: tr("wrong class"),
         ClassResult.NO_CLASS.value: tr("no class"),
         ClassResult.NOT_FOUND.value: not_detected().one,
-        ClassResult.NO_REFERENCE.value: tr("no reference"),
+        ClassResult.NO_REFERENCE.value: false_detection().one,
     }
 
 

@@ -53,6 +53,19 @@ def ranking_answer(
     return Answer([_lead_sentence(leads), *unknown], _ranking_table(headline, scores, certainty))
 
 
+def rows_with_value(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of the scores that have a value or a recall; all rows if none has.
+
+    The notes of a run give the reason why a ground truth could not be made.
+
+    Args:
+        scores: values; see :func:`ranking_answer`.
+    """
+    measures = scores.reindex(columns=["value", "crown_recall"])
+    known = scores[measures.notna().any(axis="columns")]
+    return known if len(known) else scores
+
+
 def ranking_details(headline: Sequence[Message]) -> list[Part]:
     """Return the part of a report on how certain the order of the detectors is; or nothing."""
     sentences = [
@@ -182,7 +195,9 @@ def _ranking_table(
         return None
     rows = [list(row) for row in zip(detectors, *columns.values())]
     content = TableContent([tr("Detector"), *columns], [False, *(True for _ in columns)], rows)
-    return Table(tr("Detectors compared"), content, _table_note(headline))
+    has_shares = any(len(share) for share in shares.values())
+    measures = [counted for counted in titles if len(values[counted])]
+    return Table(tr("Detectors compared"), content, _table_note(headline, measures, has_shares))
 
 
 def _mean_values(scores: pd.DataFrame, counted: str, truth: str = "") -> pd.Series:
@@ -235,13 +250,20 @@ def _texts(values: pd.Series, detectors: Sequence[str], digits: int) -> list[str
     return [format_value(float(values.get(name, float("nan"))), digits) for name in detectors]
 
 
-def _table_note(headline: Sequence[Message]) -> str:
-    """Return what the numbers of the table are, and of how many samples the shares are."""
-    explanation = tr(
-        "AP: average precision of whole crowns. AUCR: area under the curve of mean precision over "
-        "recall. Both are between 0 and 1; 1 is best."
-    )
+def _table_note(headline: Sequence[Message], measures: Sequence[str], has_shares: bool) -> str:
+    """Return what the numbers of the table are, and of how many samples the shares are.
+
+    Args:
+        headline: conclusion of the run.
+        measures: :data:`AREAS` and :data:`CROWNS`, as far as the table has their values.
+        has_shares: True if the table contains shares of the bootstrap samples.
+    """
+    meanings = {
+        CROWNS: tr("AP: average precision of whole crowns, 0 to 1; 1 is best."),
+        AREAS: tr("AUCR: area under the curve of mean precision over recall, 0 to 1; 1 is best."),
+    }
     wanted = ("crown_verdict.truth", "verdict.truth")
     truths = [message.sentence(tr) for message in headline if message.key in wanted]
     samples = [message.sentence(tr) for message in headline if _name_of(message) == "drawn"]
-    return " ".join([explanation, *truths, *samples[:1]])
+    explanations = [meanings[counted] for counted in measures]
+    return " ".join([*explanations, *truths, *(samples[:1] if has_shares else [])])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from randcrowns.core.messages import Message
 from randcrowns.core.status import ALL_PLOTS
+from randcrowns.report.class_content import class_sentences
 from randcrowns.report.content import Answer, Figure, Panel, Table, TableContent
 from randcrowns.report.language import format_value, tr
 from randcrowns.report.score_figures import (
@@ -55,11 +57,12 @@ def instance_figures(summary: pd.DataFrame, targets: pd.DataFrame) -> list[Figur
     return figures
 
 
-def instance_answer(summary: pd.DataFrame) -> Answer:
+def instance_answer(summary: pd.DataFrame, headline: Sequence[Message] = ()) -> Answer:
     """Return what was detected in all plots, with a table of the metrics and their intervals.
 
     Args:
         summary: summary; see :func:`instance_figures`.
+        headline: conclusion of the run, whose sentences about classes are part of the answer.
     """
     overall = summary[summary["plot"] == ALL_PLOTS]
     if not len(overall):
@@ -71,7 +74,8 @@ def instance_answer(summary: pd.DataFrame) -> Answer:
     sentence = detection_sentence(int(counts["tp"]), int(counts["targets"]), n_false)
     rows = [[row.name, row.text] for row in _metrics(overall)]
     cells = TableContent([tr("Meaning"), tr("Value")], [False, True], rows)
-    return Answer([sentence], Table(tr("Metrics"), cells, tr("In brackets: 95 % interval.")))
+    table = Table(tr("Metrics"), cells, tr("In brackets: 95 % interval."))
+    return Answer([sentence, *class_sentences(headline)], table)
 
 
 def _metrics(overall: pd.DataFrame) -> list[MeanOfLayer]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
@@ -12,13 +12,14 @@ import pandas as pd
 
 from randcrowns.core.arrays import Floats
 from randcrowns.core.classes.strata import Strata, compare_strata
-from randcrowns.core.messages import abbreviate
+from randcrowns.core.messages import Message, abbreviate
 from randcrowns.core.review.example_crowns import worst_crowns
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.core.statistics import MIN_PLOTS, MIN_UNITS, plot_codes
 from randcrowns.core.status import ALL_PLOTS
-from randcrowns.report.content import Figure, Panel, Table, TableContent
+from randcrowns.report.class_content import class_sentences
+from randcrowns.report.content import Answer, Figure, Panel, Table, TableContent
 from randcrowns.report.language import format_value, tr
 from randcrowns.report.names import abbreviate_names
 from randcrowns.report.problems import problem_label
@@ -44,7 +45,6 @@ from randcrowns.report.score_panels import (
     plot_means_panel,
     read_score_means,
 )
-from randcrowns.report.words import detection_sentence
 
 #: Maximum number of layers that have a diagram each.
 MAX_LAYERS = 12
@@ -106,13 +106,29 @@ class _Comparison(NamedTuple):
     are_plots: bool  #: True if the units of the test are plots, False for crowns.
 
 
-def answer_sentences(run: ScoredLayers) -> list[str]:
-    """Return the answer: of several layers which is the best, or that none is; of one its scores.
+def score_run_answer(run: ScoredLayers, headline: Sequence[Message]) -> Answer:
+    """Return the answer of a run, with a table; the same on all pages that report it.
 
-    Without a mean score the list is empty.
+    A single layer is described by the conclusion of its run, which the dock shows too. Of several
+    layers the table contains these numbers, and the sentences say which layer is the best.
+
+    Args:
+        run: tables of the run.
+        headline: conclusion of the run.
     """
-    if len(run.overall) == 1:
-        return _single_layer_sentences(run)
+    if len(run.overall) > 1:
+        sentences = [*answer_sentences(run), *class_sentences(headline)]
+    else:
+        sentences = [message.sentence(tr) for message in headline]
+    problem = problem_sentence(run)
+    return Answer([*sentences, problem] if problem else sentences, answer_table(run))
+
+
+def answer_sentences(run: ScoredLayers) -> list[str]:
+    """Return which of several layers is the best, or that none is.
+
+    Without two layers with a mean score the list is empty.
+    """
     comparison = _compare_layers(run)
     if comparison is None:
         return []
@@ -143,24 +159,6 @@ def _with_short_names(comparison: _Comparison) -> _Comparison:
         better_than=[short_names[layer] for layer in comparison.better_than],
         not_separable=[short_names[layer] for layer in comparison.not_separable],
     )
-
-
-def _single_layer_sentences(run: ScoredLayers) -> list[str]:
-    """Return sentences about a single layer: its mean RandCrowns, and what was detected.
-
-    Without a mean the list is empty.
-    """
-    (mean,) = _means(run.overall, "randcrowns")
-    if mean.mean != mean.mean:  # NaN
-        return []
-    counts = _read_counts(run.overall).iloc[0]
-    n_unmatched = counts["unmatched_delineations"]  # NaN if they are not judged.
-    n_false = int(n_unmatched) if n_unmatched == n_unmatched else None
-    name = abbreviate_names([mean.name], _MAX_NAME, _MAX_NAME)[mean.name]
-    return [
-        tr("The mean RandCrowns of {layer} is {mean}.", layer=name, mean=mean.text),
-        detection_sentence(int(counts["matched"]), int(counts["targets"]), n_false),
-    ]
 
 
 def _test_sentences(comparison: _Comparison, values: Mapping[str, str]) -> list[str]:

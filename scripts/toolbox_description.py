@@ -25,11 +25,11 @@ PATH = _ROOT / "jobs" / "toolbox.json"
 PAGE = _ROOT / "docs" / "jobs.md"
 _HEAD = (
     "# All parameters\n\n"
-    "Parameters of the [jobs](python.md), which are those of the toolbox. In Python, a parameter "
-    "has the name below. In the command, it is an option: `bootstrap_samples` is "
-    "`--bootstrap-samples`. In the toolbox and in models, it has capital letters: "
-    "`BOOTSTRAP_SAMPLES`. An empty default means that nothing is chosen. `make parameters` writes "
-    "this page."
+    "Parameters of all algorithms of the toolbox, and of the [jobs](python.md) in Python and in "
+    "the command. In Python, a parameter has its name. In the command, it is an option: "
+    "`bootstrap_samples` is `--bootstrap-samples`. In models, scripts and `qgis_process`, it has "
+    "its id: `BOOTSTRAP_SAMPLES`. An empty default means that nothing is chosen. `make parameters` "
+    "writes this page."
 )
 #: Algorithm of each job, by the name of the job in Python and in the command.
 ALGORITHM_OF_JOB = {
@@ -44,6 +44,15 @@ ALGORITHM_OF_JOB = {
     "import": catalogue.IMPORT_CROWNS,
     "export": catalogue.EXPORT_CROWNS,
     "report": catalogue.REPORT,
+}
+#: Function of each job in Python, if it has another name than the job.
+_FUNCTIONS = {
+    "agree": "compare_annotators",
+    "rank": "rank_detectors",
+    "evaluate-cloud": "evaluate_cloud",
+    "import": "read_annotations",
+    "export": "export_crowns",
+    "report": "JobResult.report",
 }
 #: Kind of value of each class of parameters. The first class that a parameter belongs to counts.
 KINDS: dict[type[Any], str] = {
@@ -113,18 +122,20 @@ def describe_output(output: Output) -> dict[str, Any]:
 
 def describe_toolbox() -> dict[str, Any]:
     """Return all jobs with the parameters and outputs of their algorithms as JSON data."""
-    jobs = {}
-    for job, entry in ALGORITHM_OF_JOB.items():
-        module = import_module(f"randcrowns.algorithms.{entry.module}")
-        algorithm: type[ParameterizedAlgorithm] = getattr(module, entry.class_name)
-        jobs[job] = {
-            "algorithm": entry.key,
-            "label": str(entry.label),
-            "description": str(entry.description),
-            "parameters": [describe_parameter(item) for item in algorithm.declared_parameters],
-            "outputs": [describe_output(item) for item in algorithm.outputs],
-        }
-    return jobs
+    return {job: describe_algorithm(entry) for job, entry in ALGORITHM_OF_JOB.items()}
+
+
+def describe_algorithm(entry: catalogue.AlgorithmEntry) -> dict[str, Any]:
+    """Return an algorithm with its parameters and outputs as JSON data."""
+    module = import_module(f"randcrowns.algorithms.{entry.module}")
+    algorithm: type[ParameterizedAlgorithm] = getattr(module, entry.class_name)
+    return {
+        "algorithm": entry.key,
+        "label": str(entry.label),
+        "description": str(entry.description),
+        "parameters": [describe_parameter(item) for item in algorithm.declared_parameters],
+        "outputs": [describe_output(item) for item in algorithm.outputs],
+    }
 
 
 def to_text(description: dict[str, Any]) -> str:
@@ -133,25 +144,40 @@ def to_text(description: dict[str, Any]) -> str:
 
 
 def to_page(description: Mapping[str, Any]) -> str:
-    """Return the page of the guide with the parameters of all jobs."""
+    """Return the page of the guide with the parameters of all algorithms, those of jobs first."""
     parts = [_HEAD]
     for job, algorithm in description.items():
-        parts.append(
-            f"## {job}\n{algorithm['description']}\n\n`randcrowns:{algorithm['algorithm']}`"
-        )
-        rows = ["| parameter | meaning | default | values |", "|---|---|---|---|"]
-        for parameter in algorithm["parameters"]:
-            name = parameter["id"].lower()
-            refused = "; only in QGIS" if name in REFUSED.get(job, {}) else ""
-            cells = [
-                f"`{name}`{refused}",
-                f"{parameter['label']}. {parameter['help']}".strip(),
-                _default_cell(parameter),
-                _values_cell(parameter),
-            ]
-            rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-        parts.append("\n".join(rows))
+        names = f"`rc.{_FUNCTIONS.get(job, job)}`, `randcrowns {job}`; in QGIS"
+        parts.append(_section(job, algorithm, names))
+    jobs = {entry.key for entry in ALGORITHM_OF_JOB.values()}
+    parts += [
+        _section(entry.key, describe_algorithm(entry), "Only in QGIS:")
+        for entry in catalogue.ALGORITHMS
+        if entry.key not in jobs
+    ]
     return "\n\n".join(parts) + "\n"
+
+
+def _section(title: str, algorithm: Mapping[str, Any], names: str) -> str:
+    """Return the section of an algorithm: its names, and a table with its parameters."""
+    rows = [
+        f"## {title}\n{algorithm['description']}\n",
+        f"{names} `randcrowns:{algorithm['algorithm']}`.\n",
+        "| parameter | id | meaning | default | values |",
+        "|---|---|---|---|---|",
+    ]
+    refused = REFUSED.get(title, {})
+    for parameter in algorithm["parameters"]:
+        name = parameter["id"].lower()
+        cells = [
+            f"`{name}`{'; only in QGIS' if name in refused else ''}",
+            f"`{parameter['id']}`",
+            f"{parameter['label']}. {parameter['help']}".strip(),
+            _default_cell(parameter),
+            _values_cell(parameter),
+        ]
+        rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(rows)
 
 
 def _default_cell(parameter: Mapping[str, Any]) -> str:

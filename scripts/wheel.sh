@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Make the wheel of core, jobs, batch and the command from the last commit, in the folder $1. It is for environments
-# without QGIS.
+# Make the wheel and the source distribution of core, jobs, batch and the command from the last commit, in the folder
+# $1. They are for environments without QGIS.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -22,8 +22,11 @@ git checkout-index --prefix="$stage/" -- pyproject.toml README.md LICENSE
 git show HEAD:metadata.txt | sed -n 's/^version=//p' >"$stage/VERSION"
 folder=$(cd "$1" && pwd)
 cd "$stage"
-"$python" -c 'import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])' "$folder" >"$stage/log" 2>&1 || {
-    cat "$stage/log" >&2
-    exit 1
-}
+# In processes of their own: the second call of one process writes no wheel.
+for kind in sdist wheel; do
+    "$python" -c "import sys; from setuptools import build_meta; build_meta.build_$kind(sys.argv[1])" "$folder" >"$stage/log" 2>&1 || {
+        cat "$stage/log" >&2
+        exit 1
+    }
+done
 ls "$folder"/randcrowns-*.whl

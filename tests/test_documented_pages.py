@@ -61,3 +61,17 @@ def test_the_table_of_the_jobs() -> None:
     rows = _table_rows("docs/start.md", "| job | what the project needs | page |")
     found = [re.findall(r"^\| (.+?) \|.*\[\w+\]\((\w+)\.md", row) for row in rows]
     assert found == [[(job.title, job.page_key)] for job in JOBS]
+
+
+def test_every_job_has_a_short_page_with_a_picture() -> None:
+    """Five minutes of reading are about 1,000 words."""
+    rows = _table_rows("docs/start.md", "| job | what the project needs | page |")
+    pages = [re.findall(r"\[step by step\]\((\w+\.md)\)", row) for row in rows]
+    assert [len(found) for found in pages] == [1] * len(JOBS)
+    for job, (page,) in zip(JOBS, pages):
+        text = _read(f"docs/{page}")
+        assert text.startswith(f"# {job.title}\n")
+        assert len(text.split()) < 1_000
+        assert re.search(r"^1\. \*\*.*\n2\. \*\*", text, re.MULTILINE)
+        assert re.search(r"!\[.+\]\(images/\w+\.png\)", text)
+        assert page in _read("mkdocs.yml")

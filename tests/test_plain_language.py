@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.code import ROOT
+from messages import find_messages
+from support.code import ROOT, no_search_for_garbage
 
 FOLDERS = ("core", "report", "layers", "algorithms", "ui", "batch")
 FILES = [
@@ -79,3 +80,34 @@ def test_pages_are_plain(path: Path) -> None:
     text = re.sub(r"(?s)```.*?```", "", text)
     text = re.sub(r"(?m)^ {4}.*$", "", text)
     assert [word[0] for word in WORDS.finditer(_without_code(text))] == []
+
+
+#: Words for crowns with or without a partner that papers and programs use. The plugin has one set
+#: of words, in report/words.py; table "Words" of the guide names those of the sources.
+OLD_WORDS = re.compile(r"\b(missed|unmatched|false (?:positive|negative)s?)\b", re.IGNORECASE)
+#: Texts that may name them: explanations of the plugin's words, and a rate of other measures.
+EXPLAINED = re.compile(
+    r"Also called |\(false (?:positive|negative)\)|^False (?:positive|negative)s: "
+)
+OTHER_MEASURES = re.compile(r"false positive rate|false (?:positive|negative) pairs", re.IGNORECASE)
+
+
+def test_user_texts_have_one_word_for_each_kind_of_crown() -> None:
+    with no_search_for_garbage():
+        texts = [message.text for message in find_messages().messages]
+    assert len(texts) > 3000
+    explained = [text for text in texts if EXPLAINED.search(text)]
+    assert len(explained) >= 4
+    assert [
+        text
+        for text in texts
+        if text not in explained and OLD_WORDS.search(OTHER_MEASURES.sub("", text))
+    ] == []
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "docs").glob("*.md")), ids=lambda path: path.name)
+def test_pages_have_one_word_for_each_kind_of_crown(path: Path) -> None:
+    text = re.sub(r"`[^`]*`|(?m:^ {4}.*$)", "", path.read_text(encoding="utf-8"))
+    if path.name == "score.md":  # It explains the words.
+        text = re.sub(r"(?s)\n## Words\n.*?(?=\n## )", "", text)
+    assert [word[0] for word in OLD_WORDS.finditer(OTHER_MEASURES.sub("", text))] == []

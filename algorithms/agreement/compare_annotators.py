@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from randcrowns.algorithms.agreement import tables
+from randcrowns.algorithms.agreement.class_areas import ClassRasters, compare_area_classes
 from randcrowns.algorithms.agreement.schema import outputs, parameters
 from randcrowns.algorithms.agreement.schema.outputs import COMPARE_OUTPUTS, COMPARE_VALUES
 from randcrowns.algorithms.agreement.schema.parameters import COMPARE_PARAMETERS, AgreementSettings
@@ -43,7 +45,7 @@ from randcrowns.core.classes.annotators import CrownClassAgreement, crown_class_
 from randcrowns.core.classes.area_classes import (
     AreaClassAgreement,
     add_area_columns,
-    area_class_agreement,
+    add_area_confusion,
 )
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, note
@@ -185,18 +187,17 @@ class CompareAnnotators(CrownAlgorithm):
                 for image, part in inputs.votes.votes_by_image.items()
             },
         )
-        if settings[parameters.COMPARED_CLASS_FIELD]:
-            results.classes = _compare_classes(inputs.votes)
-            results.messages.append(results.classes.message)
-            results.area_classes = _compare_area_classes(inputs.votes)
-            results.messages += results.area_classes.messages
+        results.messages += ClassRasters(inputs.votes).messages
+        results.classes = _compare_classes(settings, inputs.votes, subprogress(progress, 0.9, 0.94))
+        if results.classes is not None:
+            results.messages += results.classes.messages
         if inputs.image is not None:
             results.correlations, missing = tables.correlate_images(
                 inputs.image,
                 inputs.by_image,
                 settings[parameters.WINDOW],
                 settings[parameters.BLOCK_SIDE],
-                subprogress(progress, 0.9, 1.0),
+                subprogress(progress, 0.94, 1.0),
             )
             results.messages += missing
         return results
@@ -232,12 +233,13 @@ class CompareAnnotators(CrownAlgorithm):
                 findings.summary, working_crs.unit, findings.by_image
             ),
         }
-        if findings.classes is not None and findings.area_classes is not None:
+        if findings.classes is not None:
+            crowns, areas = findings.classes.crowns, findings.classes.areas
             output_tables[outputs.CLASS_AGREEMENT] = outputs.CLASS_AGREEMENT.create_table(
-                add_area_columns(findings.classes.table, findings.area_classes.table)
+                add_area_columns(crowns.table, areas.table)
             )
             output_tables[outputs.CLASS_CONFUSION] = outputs.CLASS_CONFUSION.create_table(
-                findings.classes.confusion
+                add_area_confusion(crowns.confusion, areas.confusion)
             )
         if findings.correlations is not None:
             correlation_table = outputs.IMAGE_TABLE.create_table(findings.correlations)
@@ -289,6 +291,14 @@ class _FaceRows:
     differing: Disagreements  #: faces where annotators differ.
 
 
+class _ClassResults(NamedTuple):
+    """Agreement of the annotators on classes."""
+
+    crowns: CrownClassAgreement  #: agreement on the classes of crowns.
+    areas: AreaClassAgreement  #: agreement on the classes of areas or pixels.
+    messages: list[Message]  #: messages about both.
+
+
 @dataclass(eq=False)
 class _Results:
     """Results of the core."""
@@ -303,9 +313,8 @@ class _Results:
     messages: list[Message]  #: messages about the results.
     by_image: dict[str, AgreementSummary]  #: statistics of each of several images by its name.
     correlations: pd.DataFrame | None = None  #: correlations with the image.
-    classes: CrownClassAgreement | None = None  #: agreement on classes; None without a class field.
-    #: Agreement on the classes of areas; None without a class field.
-    area_classes: AreaClassAgreement | None = None
+    #: Agreement on classes; None without a class field and without rasters of classes.
+    classes: _ClassResults | None = None
 
 
 def _merge_inputs(parts: dict[str, _Inputs], window: int) -> _Inputs:
@@ -461,19 +470,25 @@ def _compare_instances(votes: CountedVotes, progress: Progress) -> pd.DataFrame:
     return run_in_thread(lambda share: measures.crown_instances(*images, progress=share), progress)
 
 
-def _compare_classes(votes: CountedVotes) -> CrownClassAgreement:
-    """Return the agreement of the annotators on the classes of crowns that they drew alike."""
-    parts = list(votes.votes_by_image.values()) or [votes]
-    return crown_class_agreement([part.drawings.crowns for part in parts])
+def _compare_classes(
+    settings: AgreementSettings, votes: CountedVotes, progress: Progress
+) -> _ClassResults | None:
+    """Return the agreement of the annotators on classes.
 
-
-def _compare_area_classes(votes: CountedVotes) -> AreaClassAgreement:
-    """Return the agreement of the annotators on the classes of the ground that they marked."""
+    Returns:
+        The agreement; None without a class field and without rasters of classes.
+    """
+    rasters = ClassRasters(votes)
+    has_class_field = bool(settings[parameters.COMPARED_CLASS_FIELD])
+    if not has_class_field and not rasters.has_classes:
+        return None
     parts = list(votes.votes_by_image.values()) or [votes]
-    return area_class_agreement(
-        [(part.drawings.crowns, part.drawings.remaining_area) for part in parts],
-        votes.drawings.working_crs.unit,
-    )
+    options = settings.class_scale
+    crowns = crown_class_agreement([part.drawings.crowns for part in parts], scale=options.scale)
+    areas = compare_area_classes(votes, rasters, options, progress)
+    # Rasters of classes have no crowns.
+    crown_messages = [crowns.message] if has_class_field else []
+    return _ClassResults(crowns, areas, [*crown_messages, *areas.messages])
 
 
 def _polygons_by_annotator(votes: CountedVotes) -> dict[str, Objects]:

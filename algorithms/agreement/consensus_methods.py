@@ -13,11 +13,16 @@ import shapely
 
 from randcrowns.algorithms.agreement.schema import parameters
 from randcrowns.algorithms.agreement.schema.parameters import CROWN_BY_CROWN, AgreementSettings
-from randcrowns.algorithms.estimation_parameters import SIMPLE_RULE, read_estimation
+from randcrowns.algorithms.estimation_parameters import (
+    CALIBRATION_CUTOFF,
+    SIMPLE_RULE,
+    read_estimation,
+)
 from randcrowns.algorithms.parameter_types import RunSettings
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.agreement.consensus import (
     CONSENSUS_METHODS,
+    COOKE,
     EstimationOptions,
     consensus_at_level,
     weighted_vote,
@@ -52,7 +57,7 @@ def describe_parameters(settings: RunSettings) -> str:
             "max_iterations": estimation.max_iterations,
             "curvature": estimation.curvature,
         },
-        parameters.COOKE: {"cutoff": settings[parameters.CALIBRATION_CUTOFF]},
+        COOKE: {"cutoff": settings[CALIBRATION_CUTOFF]},
         CROWN_BY_CROWN: _crown_options(settings, estimation),
     }
     of_method = options.get(settings[parameters.METHOD], {})
@@ -190,7 +195,7 @@ class Consensus:
             return cls(votes, simple.marked, performance=performance, messages=simple.messages)
         if method == "lsml":
             return cls._of_level_set(votes, estimation, progress)
-        if method == parameters.COOKE:
+        if method == COOKE:
             return cls._of_cooke(votes, settings)
         if method == "excl-0.5":
             performance = {"kept": (~outliers(votes)).astype(int)}
@@ -208,7 +213,7 @@ class Consensus:
     def _of_cooke(cls, votes: VoteTable, settings: AgreementSettings) -> Consensus:
         """Make the consensus by the weights of the annotators' answers."""
         weights = cooke_weights(
-            pd.DataFrame(settings.answers), votes.names, settings[parameters.CALIBRATION_CUTOFF]
+            pd.DataFrame(settings.answers), votes.names, settings[CALIBRATION_CUTOFF]
         )
         performance = {
             "calibration": weights.calibration,

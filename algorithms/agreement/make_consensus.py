@@ -36,11 +36,11 @@ from randcrowns.algorithms.agreement.vote_counting import (
 from randcrowns.algorithms.algorithm_catalogue import MAKE_CONSENSUS
 from randcrowns.algorithms.crown_algorithm import CrownAlgorithm, RunResults
 from randcrowns.algorithms.destinations import FileContent
-from randcrowns.algorithms.estimation_parameters import ASSIGN_CONSENSUS, PRIOR
+from randcrowns.algorithms.estimation_parameters import ANSWERS, ASSIGN_CONSENSUS, PRIOR
 from randcrowns.algorithms.output_types import UNIT, Output
 from randcrowns.algorithms.parameter_types import RunParameters
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
-from randcrowns.core.agreement.consensus import marked_polygons
+from randcrowns.core.agreement.consensus import COOKE, marked_polygons
 from randcrowns.core.agreement.cooke import read_answers
 from randcrowns.core.agreement.staple_em import staple_priors
 from randcrowns.core.agreement.votes import VoteTable
@@ -106,8 +106,8 @@ class MakeConsensus(CrownAlgorithm):
     def read_settings(self, run_parameters: RunParameters) -> AgreementSettings:
         """Return the settings of the run with snapshots of its layers."""
         settings = parameters.read_settings(run_parameters)
-        if settings[parameters.METHOD] == parameters.COOKE:
-            return replace(settings, answers=read_answers(settings[parameters.ANSWERS]))
+        if settings[parameters.METHOD] == COOKE:
+            return replace(settings, answers=read_answers(settings[ANSWERS]))
         return settings
 
     def read_layers(self, settings: AgreementSettings, progress: Progress) -> _Inputs:

@@ -143,7 +143,7 @@ def count_pixel_votes(
     column_spans = _tile_spans(grid.columns, side)
     windows = [(rows.span, columns.span) for rows in row_spans for columns in column_spans]
     tiles = run_in_thread(
-        lambda _share: _TileReader(drawings, grid), subprogress(progress, 0.0, 0.0)
+        lambda _share: TileReader(drawings, grid), subprogress(progress, 0.0, 0.0)
     )
     table = run_in_thread(
         lambda share: VoteTable.from_tiles(
@@ -189,7 +189,7 @@ def _sum_tiles_by_block(
 
 
 def _find_patterns(
-    tiles: _TileReader,
+    tiles: TileReader,
     windows: Sequence[tuple[slice, slice]],
     table: VoteTable,
     grid: Grid,
@@ -497,7 +497,7 @@ _PIXELS_PER_PART = 20_000_000
 _MAX_RASTERIZED_AT_ONCE = 1_000_000
 
 
-class _TileReader:
+class TileReader:
     """Reader of the decisions of all annotators in tiles of a grid.
 
     Args:
@@ -511,7 +511,7 @@ class _TileReader:
         self._drawn = [
             drawn.read_on_grid(grid)
             if isinstance(drawn, ReferenceMask)
-            else _rasterize_or_index(drawn, grid)
+            else rasterize_or_index(drawn, grid)
             for drawn in drawings.annotators.values()
         ]
         #: Per annotator the pixels at which they did not look; None for polygons.
@@ -521,14 +521,14 @@ class _TileReader:
         ]
         #: Per annotator the pixels of the reviewed area, or its polygons; None for everywhere.
         self._reviewed = [
-            _rasterize_or_index(shapely.get_parts(drawings.reviewed_areas[name]), grid)
+            rasterize_or_index(shapely.get_parts(drawings.reviewed_areas[name]), grid)
             if name in drawings.reviewed_areas
             else None
             for name in drawings.annotators
         ]
         self._region: shapely.STRtree | Bools | None = None
         if drawings.remaining_area is not None:
-            self._region = _rasterize_or_index(shapely.get_parts(drawings.remaining_area), grid)
+            self._region = rasterize_or_index(shapely.get_parts(drawings.remaining_area), grid)
 
     def decisions(self, window: tuple[slice, slice]) -> tuple[Bools, Bools, Bools | None]:
         """Return the decisions in a tile.
@@ -541,20 +541,12 @@ class _TileReader:
             excluded pixels, and (K, rows, columns) True where annotator K did not look, or None.
             Without a study area, pixels that nobody marked are excluded.
         """
-        rows, columns = window
-        grid = self._grid
-        tile = replace(
-            grid,
-            left=grid.left + columns.start * grid.pixel_width,
-            top=grid.top - rows.start * grid.pixel_height,
-            rows=rows.stop - rows.start,
-            columns=columns.stop - columns.start,
-        )
-        stack = np.stack([_pixels_in_tile(drawn, window, tile) for drawn in self._drawn])
+        tile = grid_of_window(self._grid, window)
+        stack = np.stack([pixels_in_tile(drawn, window, tile) for drawn in self._drawn])
         if self._region is None:
             is_counted = stack.any(axis=0)
         else:
-            is_counted = _pixels_in_tile(self._region, window, tile)
+            is_counted = pixels_in_tile(self._region, window, tile)
         if all(absent is None for absent in (*self._missing, *self._reviewed)):
             return stack, ~is_counted, None
         missing = np.zeros(stack.shape, dtype=bool)
@@ -562,11 +554,36 @@ class _TileReader:
             if absent is not None:
                 own[:] = absent[window]
             if reviewed is not None:
-                own |= ~_pixels_in_tile(reviewed, window, tile)
+                own |= ~pixels_in_tile(reviewed, window, tile)
         return stack, ~is_counted, missing
 
 
-def _rasterize_or_index(polygons: Objects, grid: Grid) -> shapely.STRtree | Bools:
+def grid_of_window(grid: Grid, window: tuple[slice, slice]) -> Grid:
+    """Return the pixels of a tile.
+
+    Args:
+        grid: the grid.
+        window: rows and columns of the tile.
+    """
+    rows, columns = window
+    return replace(
+        grid,
+        left=grid.left + columns.start * grid.pixel_width,
+        top=grid.top - rows.start * grid.pixel_height,
+        rows=rows.stop - rows.start,
+        columns=columns.stop - columns.start,
+    )
+
+
+def tile_windows(grid: Grid) -> list[tuple[slice, slice]]:
+    """Return rows and columns of the tiles in which a grid is read."""
+    longer_side = max(grid.shape)
+    row_spans = _tile_spans(grid.rows, longer_side)
+    column_spans = _tile_spans(grid.columns, longer_side)
+    return [(rows.span, columns.span) for rows in row_spans for columns in column_spans]
+
+
+def rasterize_or_index(polygons: Objects, grid: Grid) -> shapely.STRtree | Bools:
     """Return the pixels inside polygons, or on a large grid an index of the polygons."""
     tree = shapely.STRtree(polygons)
     if grid.rows * grid.columns <= _MAX_RASTERIZED_AT_ONCE:
@@ -574,7 +591,7 @@ def _rasterize_or_index(polygons: Objects, grid: Grid) -> shapely.STRtree | Bool
     return tree
 
 
-def _pixels_in_tile(
+def pixels_in_tile(
     drawn: shapely.STRtree | Bools, window: tuple[slice, slice], tile: Grid
 ) -> Bools:
     """Return the marked pixels of a tile (rows, columns).

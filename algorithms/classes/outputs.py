@@ -62,7 +62,7 @@ CONFUSION = Output(
     tr("Confusion matrix"),
     tr(
         "One row for each pair of a target's class and the class of its match: how often they "
-        "occur together. The numbers add up to all targets and all unmatched predictions."
+        "occur together. The numbers add up to all targets and all false detections."
     ),
     columns=(
         _LAYER,
@@ -79,11 +79,11 @@ CONFUSION = Output(
     ),
 )
 _CLASS_RATES = (
-    Column("detection_recall", tr("Found, share"), tr("Share of the class that was found.")),
+    Column("detection_recall", tr("Detected, share"), tr("Share of the class that was detected.")),
     Column(
         "producer_accuracy",
         tr("Producer's accuracy"),
-        tr("Share of the class that was found with the right class."),
+        tr("Share of the class that was detected with the right class."),
     ),
     Column(
         "user_accuracy",
@@ -132,8 +132,8 @@ CLASS_METRICS = Output(
         Column("class", tr("Class"), tr("Name of the class."), "text"),
         Column("reference", tr("Targets"), tr("Targets of the class."), "integer"),
         Column("predicted", tr("Predictions"), tr("Predictions of the class."), "integer"),
-        Column("found", tr("Found"), tr("Targets of the class that were found."), "integer"),
-        Column("correct", tr("Right"), tr("Found targets with the right class."), "integer"),
+        Column("found", tr("Detected"), tr("Targets of the class that were detected."), "integer"),
+        Column("correct", tr("Right"), tr("Detected targets with the right class."), "integer"),
         Column(
             "correct_predictions",
             tr("Right predictions"),
@@ -145,7 +145,7 @@ CLASS_METRICS = Output(
         *(end for column in _MATCHED_RATES for end in with_interval_columns(column)),
         Column("matched_f1", tr("F1 of pairs"), tr("Harmonic mean of both among matched crowns.")),
         *_mean_columns(_MEAN_SCORES),
-        Column("tp", "TP", tr("Within classes: targets that were found."), "integer"),
+        Column("tp", "TP", tr("Within classes: targets that were detected."), "integer"),
         Column("fp", "FP", tr("Within classes: false detections."), "integer"),
         Column("fn", "FN", tr("Within classes: targets that were not detected."), "integer"),
         Column("precision", tr("Precision"), tr("Within classes: TP / (TP + FP).")),
@@ -200,11 +200,11 @@ STRATA = Output(
         Column("crowns", tr("Crowns"), tr("Targets in the stratum."), "integer"),
         Column("plots", tr("Plots"), tr("Plots of the targets."), "integer"),
         *_mean_columns(_MEAN_SCORES),
-        Column("found", tr("Found"), tr("Targets that were found."), "integer"),
-        Column("found_share", tr("Found, share"), tr("Share of the targets that was found.")),
+        Column("found", tr("Detected"), tr("Targets that were detected."), "integer"),
+        Column("found_share", tr("Detected, share"), tr("Share of the targets that was detected.")),
         Column(
             "unmatched",
-            tr("Unmatched"),
+            tr("False detections"),
             tr("Predictions without a target, where they have the property too."),
             "integer",
         ),

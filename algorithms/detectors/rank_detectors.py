@@ -14,6 +14,7 @@ from randcrowns.algorithms.algorithm_catalogue import RANK_DETECTORS
 from randcrowns.algorithms.common_parameters import extent_message
 from randcrowns.algorithms.crown_algorithm import CrownAlgorithm, RunResults
 from randcrowns.algorithms.detectors import ranking_messages
+from randcrowns.algorithms.detectors.drawn_places import find_places
 from randcrowns.algorithms.detectors.ranking_units import (
     RankingSite,
     RankingUnits,
@@ -59,6 +60,7 @@ from randcrowns.core.detectors.bootstrap import (
     BootstrapRanking,
     resample_crown_ranking,
 )
+from randcrowns.core.detectors.class_bootstrap import resample_class_ranking
 from randcrowns.core.detectors.class_precision import class_ranking_messages
 from randcrowns.core.detectors.coco import CocoResults, compute_coco_metrics
 from randcrowns.core.detectors.conclusion import BY_CROWNS, conclude_ranking
@@ -76,7 +78,7 @@ from randcrowns.core.detectors.units import (
     rank_windows,
     resample_units,
 )
-from randcrowns.core.detectors.unmarked_places import UnmarkedPlaces, find_unmarked_places
+from randcrowns.core.detectors.unmarked_places import UnmarkedPlaces
 from randcrowns.core.instances.average_precision import ignored_shares
 from randcrowns.core.messages import Message, info, note
 from randcrowns.core.progress import Progress, run_in_thread, subprogress
@@ -182,6 +184,11 @@ class RankDetectors(CrownAlgorithm):
             area = compute_counted_area(inputs.site, units)
             crown_progress = subprogress(progress, 0.85, 1.0)
             crowns = _rank_crowns(settings, inputs.site, area, crown_progress)
+        places = UnmarkedPlaces.without_places()
+        if settings.counts_crowns and inputs.site.detections:
+            places = find_places(
+                inputs.site, inputs.grids, all_drawn=settings[parameters.ALL_DRAWN]
+            )
 
         level = settings[parameters.CERTAINTY]
         if result.area_bootstrap is not None:
@@ -194,12 +201,25 @@ class RankDetectors(CrownAlgorithm):
                 crowns.certainty, level, measure=BY_CROWNS, topic="crown_verdict"
             )
             result = result._replace(crown_bootstrap=crowns.certainty, crown_conclusion=conclusion)
+        class_conclusion = None
+        if crowns.class_certainty is not None:
+            class_conclusion = conclude_ranking(crowns.class_certainty, level)
+        class_messages = []
+        if crowns.coco is not None:
+            class_messages = class_ranking_messages(crowns.coco.classes, class_conclusion)
         return result._replace(
             crown_ranking=crowns.ranking,
-            unmarked_places=crowns.unmarked_places,
+            unmarked_places=places,
             coco=crowns.coco,
             annotators=list(inputs.site.annotator_names),
-            messages=[*result.messages, *crowns.messages],
+            class_bootstrap=crowns.class_certainty,
+            class_conclusion=class_conclusion,
+            messages=[
+                *result.messages,
+                *crowns.messages,
+                *([] if places.message is None else [places.message]),
+                *class_messages,
+            ],
         )
 
     def build_results(
@@ -258,9 +278,9 @@ class _CrownResult(NamedTuple):
 
     ranking: CrownRanking | None = None
     certainty: BootstrapRanking | None = None  #: bootstrap samples; None for one detector.
+    #: Bootstrap samples of the ranking by mAP; None without classes.
+    class_certainty: BootstrapRanking | None = None
     coco: CocoResults | None = None  #: COCO's metrics.
-    #: Places that several detectors mark and no annotator does.
-    unmarked_places: UnmarkedPlaces | None = None
     messages: Sequence[Message] = ()  #: messages about the results.
 
 
@@ -495,31 +515,27 @@ def _rank_crowns(
         progress=subprogress(progress, 0.6, 0.8),
     )
     coco, point_messages = _add_point_recall(settings, site, coco)
-    has_raster_annotators = len(site.annotators) < len(site.annotator_names)
-    places = find_unmarked_places(
-        {} if has_raster_annotators else site.annotators,
-        site.detections,
-        inside=is_inside,
-        on_ignored=on_ignored,
-        reviewed=site.reviewed_areas,
-        all_drawn=settings[parameters.ALL_DRAWN],
-    )
     bootstrap = resample_crown_ranking(
         ranking,
         {**annotators, **detected_crowns},
         compute_tile_side(settings, site, area),
         settings[parameters.BOOTSTRAP_SAMPLES],
-        subprogress(progress, 0.8, 1.0),
+        subprogress(progress, 0.8, 0.9),
+    )
+    class_bootstrap = resample_class_ranking(
+        coco.classes,
+        coco.class_matches,
+        {**annotators, **detected_crowns},
+        compute_tile_side(settings, site, area),
+        settings[parameters.BOOTSTRAP_SAMPLES],
+        subprogress(progress, 0.9, 1.0),
     )
     messages = [
         *check_plots(list(annotators.values()), list(detected_crowns.values())),
         *_coco_limit_messages(coco),
         *point_messages,
-        *class_ranking_messages(coco.classes),
     ]
-    if places.message is not None:
-        messages.append(places.message)
-    return _CrownResult(ranking, bootstrap, coco, places, messages)
+    return _CrownResult(ranking, bootstrap, class_bootstrap, coco, messages)
 
 
 def _coco_limit_messages(coco: CocoResults) -> list[Message]:

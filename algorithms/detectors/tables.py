@@ -21,16 +21,14 @@ from randcrowns.core.detectors.crown_ranking import CrownRanking
 from randcrowns.core.detectors.ranking import DetectorRanking, tabulate_rankings
 from randcrowns.core.detectors.tables import (
     AREAS,
+    CLASSES,
     CROWNS,
     area_rows,
     certainty_rows,
     crown_rows,
     missing_truth_rows,
 )
-from randcrowns.core.detectors.unmarked_places import (
-    PLACE_COLUMNS,
-    UnmarkedPlaces,
-)
+from randcrowns.core.detectors.unmarked_places import UnmarkedPlaces
 from randcrowns.core.messages import Message
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.localization import tr
@@ -53,6 +51,8 @@ class RankingResults(NamedTuple):
     messages: Sequence[Message] = ()  #: messages about the results.
     crown_bootstrap: BootstrapRanking | None = None  #: bootstrap samples of whole crowns.
     crown_conclusion: RankConclusion | None = None  #: conclusion about the ranking by whole crowns.
+    class_bootstrap: BootstrapRanking | None = None  #: bootstrap samples of the ranking by mAP.
+    class_conclusion: RankConclusion | None = None  #: conclusion about the ranking by mAP.
     coco: CocoResults | None = None  #: COCO's metrics of whole crowns.
     annotators: Sequence[str] = ()  #: names of the annotators.
     #: Ranking by area on each of several images, by the image's name.
@@ -100,7 +100,7 @@ def create_places_table(
         crs: coordinate reference system of the output.
     """
     if places is None:
-        places = UnmarkedPlaces(pd.DataFrame(columns=list(PLACE_COLUMNS)), np.empty(0, object))
+        places = UnmarkedPlaces.without_places()
     geometries = to_map_geometries(places.polygons, working_crs, crs)
     return outputs.LOOK_AGAIN.create_table(places.table, geometries, crs)
 
@@ -206,6 +206,8 @@ def _certainty_table(result: RankingResults) -> FeatureTable:
         parts.append(_certainty_rows(AREAS, result.area_bootstrap, result.area_conclusion))
     if result.crown_bootstrap is not None:
         parts.append(_certainty_rows(CROWNS, result.crown_bootstrap, result.crown_conclusion))
+    if result.class_bootstrap is not None:
+        parts.append(_certainty_rows(CLASSES, result.class_bootstrap, result.class_conclusion))
     if not parts:
         parts.append(pd.DataFrame(columns=["counted", "detector", "value", "beats_next"]))
     return outputs.CERTAINTY_TABLE.create_table(pd.concat(parts, ignore_index=True))
@@ -217,7 +219,7 @@ def _certainty_rows(
     """Return the rows of one ranking in the table of certainty.
 
     Args:
-        counted: :data:`AREAS` or :data:`CROWNS`.
+        counted: :data:`AREAS`, :data:`CROWNS` or :data:`CLASSES`.
         ranks: bootstrap samples of the ranking.
         conclusion: conclusion about the ranking; None if there is none.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -42,6 +41,7 @@ from randcrowns.core.exchange.deepforest import (
     IMAGE_COLUMNS,
 )
 from randcrowns.core.exchange.exif import read_orientation
+from randcrowns.core.exchange.image_names import check_exported_names
 from randcrowns.core.exchange.values import parse_number
 from randcrowns.core.exchange.writing import IGNORED, PREDICTIONS, TARGETS, WRITERS
 from randcrowns.core.messages import Message, abbreviate, info, note
@@ -328,15 +328,8 @@ def _open_images(run_parameters: RunParameters) -> list[AnnotatedImage]:
             image = image.turn(read_orientation(path))
         images.append(image)
 
-    counts = Counter(image.name for image in images)
-    repeated = [name for name, count in counts.items() if count > 1]
-    if repeated and run_parameters[parameters.EXPORT_FORMAT] not in LAYER_FORMATS:
-        raise InputError(
-            "export.repeated_image_name",
-            "Several images have the name {name}, but the files identify images by name. Rename "
-            "them.",
-            name=repeated[0],
-        )
+    if run_parameters[parameters.EXPORT_FORMAT] not in LAYER_FORMATS:
+        check_exported_names([image.name for image in images])
     return sorted(images, key=lambda image: image.name)
 
 

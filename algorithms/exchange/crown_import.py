@@ -26,6 +26,7 @@ from randcrowns.core.arrays import Bools, Objects
 from randcrowns.core.comparison import check_class_case
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import check_total
+from randcrowns.core.exchange.file_groups import mixed_score_messages
 from randcrowns.core.exchange.files import distinct_file_names, format_messages
 from randcrowns.core.exchange.formats import FileFormat
 from randcrowns.core.messages import Message, info, warning
@@ -213,7 +214,11 @@ def _read_annotations(settings: RunSettings, progress: Progress) -> FilesInPixel
         Path(truth) if truth else None,
     )
     check_total(sum(len(file.annotations) for file in annotations))
-    return FilesInPixels(annotations, format_messages(files))
+    mixed_messages = mixed_score_messages(
+        [content.file.path for content in annotations],
+        [content.annotations for content in annotations],
+    )
+    return FilesInPixels(annotations, [*format_messages(files), *mixed_messages])
 
 
 def _summarise(files: Sequence[PlacedFile], names: Sequence[str]) -> pd.DataFrame:

@@ -5,11 +5,10 @@ Time and memory of each step are measured.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -25,19 +24,25 @@ from randcrowns.algorithms.instances.schema.parameters import CLOUD_PARAMETERS, 
 from randcrowns.algorithms.instances.schema.report_content import REPORT_CONTENT
 from randcrowns.algorithms.instances.tables import InstanceMatches
 from randcrowns.algorithms.output_types import Output
-from randcrowns.algorithms.parameter_types import RunParameters, RunSettings, raise_if_problem
-from randcrowns.core.arrays import Bools, Ints
-from randcrowns.core.errors import InputError
+from randcrowns.algorithms.parameter_types import RunParameters, RunSettings
+from randcrowns.core.arrays import Bools
+from randcrowns.core.classes.point_classes import (
+    PointClasses,
+    class_metrics,
+    compare_classes,
+    parse_class_numbers,
+)
 from randcrowns.core.instances.ground import uncertain_predictions
 from randcrowns.core.instances.labelled_points import LabelledPoints, partition_metrics
 from randcrowns.core.instances.matching import match_instances
 from randcrowns.core.instances.outlines import instance_outlines
-from randcrowns.core.instances.overlap import Instances
 from randcrowns.core.instances.partitions import AXES, END_QUANTILES, instance_heights
+from randcrowns.core.instances.point_attributes import ComparedAttributes
 from randcrowns.core.instances.point_values import parse_left_out
 from randcrowns.core.instances.pointtree import PerformanceTracker, Profiler
 from randcrowns.core.instances.summary import summarise_instances
-from randcrowns.core.messages import Message, note, warning
+from randcrowns.core.instances.tree_ids import check_tree_ids, wide_zero_messages
+from randcrowns.core.messages import Message
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
 from randcrowns.layers.cloud.header import read_header
 from randcrowns.layers.cloud.points import PointCloud, read_cloud
@@ -66,19 +71,6 @@ _FURTHER_TARGET_ATTRIBUTES = (
     parameters.LABELLED_ATTRIBUTE,
     parameters.TARGET_CLASS_ATTRIBUTE,
 )
-#: Class of points without a class.
-_NO_CLASS = -1
-#: Number of missing ids that a message lists.
-_MAX_LISTED_IDS = 3
-#: Id that a message proposes as the id for no tree: no point has it, and it is never remapped.
-_UNUSED_ID = -2
-#: Number of points of which the width of trees is measured.
-_MAX_MEASURED_POINTS = 200_000
-#: Ratio of the widths of tree 0 and the widest other tree above which tree 0 may be the ground.
-_MAX_WIDTH_RATIO = 3.0
-#: Ratio of the sizes of the largest and the second largest tree above which the largest may be the
-#: ground.
-_MAX_SIZE_RATIO = 3.0
 
 
 @dataclass(frozen=True)
@@ -98,7 +90,8 @@ class LabelledCloud:
     points: LabelledPoints  #: target and predicted trees of the points.
     tracker: PerformanceTracker  #: time and memory of each step so far.
     whole_run: ExitStack  #: measures the whole run until it is closed.
-    messages: list[Message]  #: messages about the ids and the cloud.
+    classes: PointClasses | None  #: classes of the points; None if none are compared.
+    messages: list[Message]  #: messages about the ids, the classes and the cloud.
 
 
 @dataclass(frozen=True)
@@ -158,18 +151,11 @@ class EvaluatePointCloud(CrownAlgorithm):
                 header.find_attribute(run_parameters[parameter])
         for name in filter(None, (prediction, predicted_class)):
             prediction_header.find_attribute(name)
-        raise_if_problem(
-            "cloud.invalid_attributes",
-            parameters.attributes_problem(
-                target,
-                prediction,
-                run_parameters[parameters.TARGET_CLASS_ATTRIBUTE],
-                predicted_class,
-                prediction_path is not None,
-            ),
-        )
-        parameters.parse_class_numbers(run_parameters[parameters.CLASS_NAMES], 1)
-        parameters.parse_class_numbers(run_parameters[parameters.CLASS_AGGREGATES])
+        true_class = run_parameters[parameters.TARGET_CLASS_ATTRIBUTE]
+        attributes = ComparedAttributes(target, prediction, true_class, predicted_class)
+        attributes.check(has_prediction_file=prediction_path is not None)
+        parse_class_numbers(run_parameters[parameters.CLASS_NAMES], 1)
+        parse_class_numbers(run_parameters[parameters.CLASS_AGGREGATES])
         parameters.no_tree_values(run_parameters)
         for name in parse_left_out(run_parameters[parameters.EXCLUDED_POINTS]):
             header.find_attribute(name)
@@ -191,7 +177,10 @@ class EvaluatePointCloud(CrownAlgorithm):
             whole_run.enter_context(Profiler(tr("Whole run but writing"), tracker))
             with Profiler(tr("Read the file"), tracker):
                 cloud, points, messages = _read_labelled_points(settings, progress)
-            return LabelledCloud(cloud, points, tracker, whole_run.pop_all(), messages)
+                classes = _point_classes(settings, cloud)
+            if classes is not None:
+                messages += classes.messages
+            return LabelledCloud(cloud, points, tracker, whole_run.pop_all(), classes, messages)
 
     def compute(
         self, settings: CloudSettings, inputs: LabelledCloud, progress: Progress
@@ -233,7 +222,7 @@ class EvaluatePointCloud(CrownAlgorithm):
         frames = {
             outputs.SUMMARY: findings.summary,
             outputs.METRICS: metrics,
-            outputs.CLASSES: _class_frame(settings, inputs),
+            outputs.CLASSES: _class_frame(settings, inputs.classes),
             outputs.PARTITIONS: findings.mean_partitions,
             outputs.TREE_PARTITIONS: findings.tree_partitions,
             outputs.PERFORMANCE: inputs.tracker.to_pandas().rename(columns=_TIME_COLUMNS),
@@ -268,10 +257,9 @@ def _read_labelled_points(
     messages: list[Message] = []
     if settings[parameters.TARGET_ATTRIBUTE]:
         messages.append(cloud.height_description)
-        messages += check_tree_ids(
-            settings.path.name, points, attributes, invalid_ids, cloud.n_zeros
-        )
-        messages += _wide_zero_messages(settings.path.name, points, attributes, cloud.xyz)
+        files = (settings.path.name, (settings.prediction_path or settings.path).name)
+        messages += check_tree_ids(files, points, attributes, invalid_ids, cloud.n_zeros)
+        messages += wide_zero_messages(files, points, attributes, cloud.xyz)
     return cloud, points, [*messages, *cloud.messages]
 
 
@@ -282,15 +270,10 @@ def _read_clouds(settings: CloudSettings, progress: Progress) -> PointCloud:
         settings: settings of the run.
         progress: called with the fraction done.
     """
-    prediction = settings[parameters.PREDICTION_ATTRIBUTE]
-    predicted_class = settings[parameters.PREDICTION_CLASS_ATTRIBUTE]
-    further_attributes = [settings[parameter] for parameter in _FURTHER_TARGET_ATTRIBUTES]
     if settings.prediction_path is None:
-        return _read_target_cloud(
-            settings, prediction, [*further_attributes, predicted_class], progress
-        )
+        return _read_target_cloud(settings, progress)
 
-    cloud = _read_target_cloud(settings, "", further_attributes, subprogress(progress, 0.0, 0.5))
+    cloud = _read_target_cloud(settings, subprogress(progress, 0.0, 0.5))
     return add_predictions(
         cloud,
         settings.path.name,
@@ -300,22 +283,22 @@ def _read_clouds(settings: CloudSettings, progress: Progress) -> PointCloud:
     )
 
 
-def _read_target_cloud(
-    settings: CloudSettings,
-    prediction: str,
-    further_attributes: Iterable[str],
-    progress: Progress,
-) -> PointCloud:
-    """Read the cloud with the ids of the targets, without the points to leave out.
+def _read_target_cloud(settings: CloudSettings, progress: Progress) -> PointCloud:
+    """Read the cloud with the targets, and the predictions unless another file has them.
+
+    Points to leave out are not read.
 
     Args:
         settings: settings of the run.
-        prediction: attribute with the ids of the predictions; empty if another file has them.
-        further_attributes: names of other attributes to read; empty names are skipped.
         progress: called with the fraction done.
     """
     no_target_ids, no_prediction_ids = parameters.no_tree_values(settings)
-    attributes = [name for name in further_attributes if name]
+    labelled = settings[parameters.LABELLED_ATTRIBUTE]
+    prediction = ""
+    class_attributes = [settings[parameters.TARGET_CLASS_ATTRIBUTE]]
+    if settings.prediction_path is None:
+        prediction = settings[parameters.PREDICTION_ATTRIBUTE]
+        class_attributes.append(settings[parameters.PREDICTION_CLASS_ATTRIBUTE])
     # The first value that means "no tree" replaces the others.
     return read_cloud(
         settings.path,
@@ -325,7 +308,8 @@ def _read_target_cloud(
         invalid_ids=(no_target_ids[0], no_prediction_ids[0]),
         further_invalid_ids=(no_target_ids[1:], no_prediction_ids[1:]),
         crs=settings.crs,
-        other_attributes=list(dict.fromkeys(attributes)),
+        other_attributes=[name for name in class_attributes if name],
+        decimal_attributes=[labelled] if labelled else [],
         left_out=parse_left_out(settings[parameters.EXCLUDED_POINTS]),
         progress=progress,
     )
@@ -516,259 +500,28 @@ def _outline_tables(
     return made
 
 
-def _class_frame(settings: CloudSettings, labelled: LabelledCloud) -> pd.DataFrame:
-    """Return the metrics of the classes; without rows if no class attributes are set."""
+def _point_classes(settings: CloudSettings, cloud: PointCloud) -> PointClasses | None:
+    """Return the classes of the points; None if no class attributes are set."""
     target = settings[parameters.TARGET_CLASS_ATTRIBUTE]
     prediction = settings[parameters.PREDICTION_CLASS_ATTRIBUTE]
     if not target or not prediction:
+        return None
+    return compare_classes(
+        settings.path.name,
+        target,
+        cloud.attributes[target],
+        cloud.prediction_attributes[prediction],
+    )
+
+
+def _class_frame(settings: CloudSettings, classes: PointClasses | None) -> pd.DataFrame:
+    """Return the metrics of the classes; without rows if no class attributes are set."""
+    if classes is None:
         return pd.DataFrame(columns=outputs.CLASSES.field_names)
-    return tables.class_metrics(
-        _classes(labelled.cloud.attributes[target]),
-        _classes(labelled.cloud.attributes[prediction]),
-        parameters.parse_class_numbers(settings[parameters.CLASS_NAMES]),
-        parameters.parse_class_numbers(settings[parameters.CLASS_AGGREGATES]),
+    return class_metrics(
+        classes.target,
+        classes.prediction,
+        parse_class_numbers(settings[parameters.CLASS_NAMES]),
+        parse_class_numbers(settings[parameters.CLASS_AGGREGATES]),
+        tr("all classes"),
     )
-
-
-def _classes(values: np.ndarray) -> np.ndarray:
-    """Return the classes of n points as integers; -1 for a point without a class (NaN)."""
-    if np.issubdtype(values.dtype, np.integer):
-        return values
-    return np.where(np.isnan(values), _NO_CLASS, values).astype(np.int64)
-
-
-class _TreeIds(NamedTuple):
-    """Ids of trees in an attribute of the points."""
-
-    file: str  #: name of the file.
-    attribute: str  #: name of the attribute.
-    invalid_id: int  #: id for no tree.
-    instances: Instances  #: trees of the points.
-    n_zeros: int  #: number of points that have no tree because their value is 0.
-
-
-def check_tree_ids(
-    file: str,
-    points: LabelledPoints,
-    attributes: tuple[str, str],
-    invalid_ids: tuple[int, int],
-    zeros: tuple[int, int],
-) -> list[Message]:
-    """Return messages about unusual ids of trees.
-
-    The tuples have a value for the targets and one for the predictions.
-
-    Args:
-        file: name of the file.
-        points: target and predicted trees of the points.
-        attributes: names of the attributes.
-        invalid_ids: ids for no tree.
-        zeros: numbers of points that have no tree because their value is 0.
-
-    Raises:
-        InputError: if an id for no tree is not below the ids of the trees.
-    """
-    sides = (points.targets, points.predictions)
-    messages: list[Message] = []
-    for attribute, invalid_id, instances, n_zeros in zip(attributes, invalid_ids, sides, zeros):
-        messages += _check_ids(_TreeIds(file, attribute, invalid_id, instances, n_zeros))
-    if len(points.targets.labels) == 0:
-        messages.append(warning("cloud.no_points", "{file} has no points.", file=file))
-    elif not points.is_empty and len(points.table.shared) == 0:
-        messages.append(
-            warning(
-                "cloud.no_overlap",
-                "{file}: no target and prediction overlap, because no point has both. Check the "
-                "two attributes.",
-                file=file,
-            )
-        )
-    return messages
-
-
-def _check_ids(tree_ids: _TreeIds) -> Iterator[Message]:
-    """Yield messages about the ids in one attribute.
-
-    Raises:
-        InputError: if the id for no tree is not below the ids of the trees.
-    """
-    ids = tree_ids.instances.ids
-    n_points = len(tree_ids.instances.labels)
-    if n_points == 0:
-        return
-    if len(ids) == 0:
-        yield warning(
-            "cloud.no_tree",
-            "{file}: attribute '{name}' has no tree: no point has the id of a tree.",
-            file=tree_ids.file,
-            name=tree_ids.attribute,
-        )
-        return
-    # A value above all ids, such as 9999, is right if points have it.
-    has_points_without_tree = tree_ids.instances.n_points.sum() < n_points
-    is_above_all = ids[0] >= 0 and tree_ids.invalid_id > ids[-1] and has_points_without_tree
-    if ids[0] < tree_ids.invalid_id and not is_above_all:
-        raise InputError(
-            "cloud.id_below_no_tree",
-            "Attribute '{name}' of {file} has trees with id {first}, below the id for no tree "
-            "({invalid}); change that id, it seems to be {first}. Each attribute may have its own.",
-            name=tree_ids.attribute,
-            file=tree_ids.file,
-            first=ids[0],
-            invalid=tree_ids.invalid_id,
-        )
-    if tree_ids.instances.n_points.sum() == n_points:
-        yield _all_in_trees_message(tree_ids)
-    else:
-        yield from _large_zero_messages(tree_ids)
-    yield from _zero_messages(tree_ids)
-    yield from _gap_messages(tree_ids)
-
-
-def _all_in_trees_message(tree_ids: _TreeIds) -> Message:
-    """Return the message that all points have a tree.
-
-    It is a warning if a tree may be the ground: if its id is 0, or if it is much larger than the
-    others.
-    """
-    ids = tree_ids.instances.ids
-    size = tree_ids.instances.n_points
-    n_points = len(tree_ids.instances.labels)
-    largest_id = int(ids[size.argmax()])
-    values = {
-        "file": tree_ids.file,
-        "name": tree_ids.attribute,
-        "invalid": tree_ids.invalid_id,
-        "common": largest_id,
-        "share": size.max() / n_points,
-    }
-    text = (
-        "{file}: every point has a tree in attribute '{name}'. Check that {invalid} is its id for "
-        "no tree. Most points have {common} ({share:.0%})."
-    )
-    if largest_id != 0 and ids[0] == 0:
-        values["of_zero"] = size[0] / n_points
-        text = (
-            "{file}: every point has a tree in attribute '{name}'. Check that {invalid} is its id "
-            "for no tree. Most points have {common} ({share:.0%}). {of_zero:.0%} have 0."
-        )
-    if ids[0] == 0 or _size_ratio(size) > _MAX_SIZE_RATIO:
-        return warning("cloud.all_in_trees", text, **values)
-    return note("cloud.all_in_trees", text, **values)
-
-
-def _large_zero_messages(tree_ids: _TreeIds) -> list[Message]:
-    """Return a warning if the tree with id 0 is much larger than the others; [] otherwise."""
-    size = tree_ids.instances.n_points
-    largest_id = int(tree_ids.instances.ids[size.argmax()])
-    if largest_id != 0 or _size_ratio(size) <= _MAX_SIZE_RATIO:
-        return []
-    return [
-        warning(
-            "cloud.large_zero",
-            "{file}: {common} is the id of a tree in attribute '{name}', and {share:.0%} of all "
-            "points have it, many more than any other tree. If these points have no tree, change "
-            "the id for no tree from {invalid} to {common}, and give the points with {invalid} "
-            "that id too.",
-            file=tree_ids.file,
-            name=tree_ids.attribute,
-            invalid=tree_ids.invalid_id,
-            common=largest_id,
-            share=size.max() / len(tree_ids.instances.labels),
-        )
-    ]
-
-
-def _wide_zero_messages(
-    file: str, points: LabelledPoints, attributes: tuple[str, str], xyz: np.ndarray
-) -> Iterator[Message]:
-    """Yield a warning for each attribute whose points with id 0 spread much wider than a tree.
-
-    They are probably no tree. At most about 200,000 points are looked at.
-
-    Args:
-        file: name of the file.
-        points: target and predicted trees of the points.
-        attributes: names of the attributes.
-        xyz: (N, 3) coordinates, metres.
-    """
-    step = max(len(xyz) // _MAX_MEASURED_POINTS, 1)
-    xy = xyz[::step, :2]
-    for attribute, instances in zip(attributes, (points.targets, points.predictions)):
-        size = instances.n_points
-        has_other_values = size.sum() < len(xyz)
-        if len(size) < 2 or instances.ids[0] != 0 or not has_other_values:
-            continue
-        if size.argmax() == 0 and _size_ratio(size) > _MAX_SIZE_RATIO:
-            continue  # another warning says so
-        frame = pd.DataFrame(xy).groupby(instances.instance_at(slice(None, None, step)))
-        widths = (frame.max() - frame.min()).max(axis=1)
-        others = widths[(widths.index > 0) & (widths.index < len(size))]
-        if 0 in widths.index and len(others) and widths[0] > _MAX_WIDTH_RATIO * others.max():
-            yield warning(
-                "cloud.wide_zero",
-                "{file}: 0 is the id of a tree in attribute '{name}', but its points spread over "
-                "{width:.0f} m, any other tree over at most {most:.0f} m. If they have no tree, "
-                "write 0 into 'Further values that mean no tree'.",
-                file=file,
-                name=attribute,
-                width=widths[0],
-                most=others.max(),
-            )
-
-
-def _zero_messages(tree_ids: _TreeIds) -> list[Message]:
-    """Return a warning if the points with 0, which have no tree, are as many as a tree has."""
-    size = tree_ids.instances.n_points
-    if len(size) < 2 or not size.min() <= tree_ids.n_zeros <= size.max():
-        return []
-    return [
-        warning(
-            "cloud.zero_no_tree",
-            "{file}: 0 is read as no tree in attribute '{name}', but its {points:,} points are as "
-            "many as a tree has ({least:,} to {most:,}). If 0 is a tree, change the id for no tree "
-            "to {other}.",
-            file=tree_ids.file,
-            name=tree_ids.attribute,
-            points=tree_ids.n_zeros,
-            least=size.min(),
-            most=size.max(),
-            other=_UNUSED_ID,
-        )
-    ]
-
-
-def _gap_messages(tree_ids: _TreeIds) -> list[Message]:
-    """Return a message if ids between the lowest and the highest id do not occur."""
-    ids = tree_ids.instances.ids
-    n_missing = int(ids[-1]) - int(ids[0]) + 1 - len(ids)
-    if not n_missing:
-        return []
-    return [
-        note(
-            "cloud.gaps",
-            "{file}: the ids in attribute '{name}' have gaps ({missing:,} missing, as {examples}).",
-            file=tree_ids.file,
-            name=tree_ids.attribute,
-            missing=n_missing,
-            examples=_missing_ids(ids),
-        )
-    ]
-
-
-def _size_ratio(size: Ints) -> float:
-    """Return the ratio of the largest and the second largest size (n,); 1 for a single size."""
-    if len(size) < 2:
-        return 1.0
-    second_largest, largest = np.partition(size, -2)[-2:]
-    return float(largest / second_largest)
-
-
-def _missing_ids(ids: Ints) -> list[int]:
-    """Return the first ids that are missing between ascending ids (n,)."""
-    missing: list[int] = []
-    for before, after in zip(ids[:-1].tolist(), ids[1:].tolist()):
-        missing += range(before + 1, min(after, before + 1 + _MAX_LISTED_IDS))
-        if len(missing) >= _MAX_LISTED_IDS:
-            break
-    return missing[:_MAX_LISTED_IDS]

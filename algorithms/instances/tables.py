@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,9 +11,7 @@ from qgis.core import QgsField, QgsFields
 
 from randcrowns.algorithms.instances.schema.outputs import METRIC_VALUES, SUMMARY
 from randcrowns.algorithms.output_types import Output, ValueOutput
-from randcrowns.core.arrays import Ints
 from randcrowns.core.instances.matching import MatchStatus
-from randcrowns.core.instances.metrics import semantic_segmentation_metrics
 from randcrowns.core.instances.results import (
     InstanceMatches,
     pointtree_metrics,
@@ -23,8 +21,6 @@ from randcrowns.core.instances.results import (
 from randcrowns.core.instances.summary import instances_headline
 from randcrowns.core.messages import Message
 from randcrowns.core.names import unused_name
-from randcrowns.core.statistics import OVERLAP_RATES
-from randcrowns.layers.localization import tr
 from randcrowns.layers.vector.read import CrownLayer
 from randcrowns.layers.vector.tables import FeatureTable, copied_field_indices
 
@@ -80,42 +76,6 @@ def _add_own_fields(
         table.copy_field(field, layer.features, index)
 
 
-def class_metrics(
-    target: Ints,
-    prediction: Ints,
-    classes: Mapping[str, list[int]],
-    aggregates: Mapping[str, list[int]],
-) -> pd.DataFrame:
-    """Return the metrics of classes, aggregates of classes, and their means.
-
-    Args:
-        target: (N,) true class of each point.
-        prediction: (N,) predicted class of each point.
-        classes: list with the number of each class, by name; all classes of the points if empty.
-        aggregates: lists of class numbers that are taken as one class, by name.
-
-    Returns:
-        One row per class, aggregate and mean: ``class`` (its name), ``kind``, ``iou``,
-        ``precision`` and ``recall``.
-    """
-    numbers = {name: class_numbers[0] for name, class_numbers in classes.items()}
-    if not numbers:
-        occurring = np.unique(np.concatenate([np.unique(target), np.unique(prediction)]))
-        numbers = {str(number): int(number) for number in occurring}
-    metrics = semantic_segmentation_metrics(target, prediction, numbers, aggregates)
-
-    def row(label: str, kind: str, key: str, suffix: str = "") -> list[Any]:
-        """Return a row with the metrics ``<key>IoU<suffix>`` and so on."""
-        return [label, kind, *(metrics[f"{key}{rate}{suffix}"] for rate in OVERLAP_RATES)]
-
-    rows = [row(name, "class", name) for name in numbers]
-    rows += [row(name, "aggregate", name) for name in aggregates]
-    rows.append(row(tr("all classes"), "mean", "Mean"))
-    if aggregates:
-        rows.append(row(tr("all classes"), "mean with aggregates", "Mean", "Aggregated"))
-    return pd.DataFrame(rows, columns=["class", "kind", "iou", "precision", "recall"])
-
-
 def instances_conclusion(summary: pd.DataFrame) -> list[Message]:
     """Return the conclusion of a run: a message with counts and metrics over all instances.
 
@@ -142,7 +102,6 @@ def result_numbers(
 __all__ = [
     "InstanceMatches",
     "add_result_fields",
-    "class_metrics",
     "instances_conclusion",
     "pointtree_metrics",
     "prediction_results",

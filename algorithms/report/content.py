@@ -33,7 +33,15 @@ from randcrowns.layers.libraries import PLOTS, REPORTS
 from randcrowns.layers.localization import format_value, message_texts, tr
 from randcrowns.layers.styles.pictures import choose_map_crs, transform_extent
 from randcrowns.layers.vector.tables import read_attributes_and_geometries
-from randcrowns.report.content import CrownFigure, Picture, Section, Sheet, Table, TableContent
+from randcrowns.report.content import (
+    Answer,
+    CrownFigure,
+    Picture,
+    Section,
+    Sheet,
+    Table,
+    TableContent,
+)
 from randcrowns.report.crown_pictures import shared_widths
 from randcrowns.report.references import cited_works
 from randcrowns.report.render import template_environment
@@ -91,7 +99,7 @@ def make_section(
     parts = set(settings[PARTS])
     content = reported_run.report_content
     section = Section(reported_run.run.title)
-    _add_answer(section, reported_run, tables)
+    section.answer, section.answer_table = answer_of_run(reported_run, tables)
     _add_texts(section, reported_run, tables, parts)
     if "tables" in parts:
         unit = length_unit(reported_run.run.record.results)
@@ -117,13 +125,13 @@ def make_section(
     return section, messages
 
 
-def _add_answer(section: Section, reported_run: ReportedRun, tables: RunOutputs) -> None:
-    """Add the conclusion of the run, and the answer of the algorithm, to a section."""
+def answer_of_run(reported_run: ReportedRun, tables: RunOutputs) -> Answer:
+    """Return the answer of a run: its conclusion, or what the algorithm makes of its tables."""
     answer = reported_run.report_content.answer(tables)
-    if answer.has_conclusion or not answer.sentences:
-        section.answer += message_texts(reported_run.run.record.headline)
-    section.answer += answer.sentences
-    section.answer_table = answer.table
+    sentences = answer.sentences
+    if answer.has_conclusion or not sentences:
+        sentences = [*message_texts(reported_run.run.record.headline), *sentences]
+    return Answer(sentences, answer.table)
 
 
 def _add_figures(section: Section, content: ReportContent, tables: RunOutputs) -> list[Message]:

@@ -29,7 +29,7 @@ from randcrowns.algorithms.explore_content import (
 from randcrowns.algorithms.output_types import length_unit
 from randcrowns.algorithms.parameter_types import OptionParameter, RunParameters, RunSettings
 from randcrowns.algorithms.provenance import software_versions
-from randcrowns.algorithms.report.content import read_tables
+from randcrowns.algorithms.report.content import answer_of_run, read_tables
 from randcrowns.algorithms.report.runs import ReportedRun, collect_runs, default_title
 from randcrowns.algorithms.report.schema.explore_parameters import (
     EXPLORE_PARAMETERS,
@@ -44,7 +44,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.messages import info
 from randcrowns.core.progress import Progress, subprogress
 from randcrowns.core.scoring.parameters import PRESETS
-from randcrowns.layers.localization import message_texts, tr
+from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.pictures import MapLayers, encode_image
 from randcrowns.report.explore.content import ExploredRun, ImagePyramid, Regions
 from randcrowns.report.explore.outlines import find_bounds
@@ -146,7 +146,7 @@ class MakeExplorer(CrownAlgorithm):
             id=record.id or record.title,
             title=settings[TITLE] or default_title(settings.runs),
             provenance=tr("Made {time} with {versions}", time=now, versions=software_versions()),
-            answer=message_texts(record.headline),
+            answer=answer_of_run(settings.run, inputs).sentences,
             unit=length_unit(inputs.record.results),
             layers=parts.layers,
             views=parts.views,

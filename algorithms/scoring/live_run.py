@@ -169,7 +169,8 @@ class LiveRun:
     def messages(self, run_messages: Iterable[Message]) -> list[Message]:
         """Return the messages of the run that are still true, with current ones about plots.
 
-        A message that a layer has no crowns is removed once the layer has some.
+        A message that a layer has no crowns is removed once the layer has some. That there are
+        few crowns says nothing about the roles of the layers while a person is drawing.
 
         Args:
             run_messages: messages of the run.
@@ -178,7 +179,8 @@ class LiveRun:
         run_messages = [
             message
             for message in run_messages
-            if not (message.key == "input.none" and dict(message.values)["layer"] in filled_layers)
+            if message.key != "roles.more_targets"
+            and not (message.key == "input.none" and dict(message.values)["layer"] in filled_layers)
         ]
         if not self._settings[parameters.PLOT_FIELD]:
             return run_messages

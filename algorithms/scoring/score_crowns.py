@@ -46,7 +46,7 @@ from randcrowns.algorithms.scoring.tile_command import tile_command_messages
 from randcrowns.core.arrays import Floats
 from randcrowns.core.classes.results import classes_of_scores, strata_of_scores
 from randcrowns.core.classes.values import parse_class_groups
-from randcrowns.core.comparison import check_plots, check_reserved_plots
+from randcrowns.core.comparison import check_extents, check_plots, check_reserved_plots
 from randcrowns.core.messages import Message, note
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
 from randcrowns.core.review.problems import ProblemLimits, find_problems
@@ -110,8 +110,8 @@ class ScoreCrowns(CrownAlgorithm):
         parameters.ALL_DRAWN,
         IMAGE_EXTENT,
         tr(
-            "<b>Scored targets</b> keep their geometry, fields and coordinate system; unmatched "
-            "ones score 0."
+            "<b>Scored targets</b> keep their geometry, fields and coordinate system. "
+            "Targets that were not detected score 0."
         ),
     )
     title_layers = (TARGETS, parameters.DELINEATIONS)
@@ -214,7 +214,12 @@ class ScoreCrowns(CrownAlgorithm):
         ):
             judged_scores = scores if settings[parameters.ALL_DRAWN] else mark_not_judged(scores)
             problems = find_problems(
-                targets.crowns, layer.crowns, judged_scores, problem_limits(settings), share
+                targets.crowns,
+                layer.crowns,
+                judged_scores,
+                problem_limits(settings),
+                share,
+                needs_all_overlaps=False,
             )
             result = ScoredLayer(prefix, layer, snapshot.crs, judged_scores, problems)
             result = _with_own_spread(settings, inputs, result)
@@ -371,7 +376,10 @@ def _result_messages(
         )
         if across_plots is not None:
             messages.append(across_plots)
+        messages += check_extents(targets.crowns, result.layer.crowns)
         messages += check_plots([targets.crowns], [result.layer.crowns])
+        messages += result.scores.pair_messages(result.layer.crowns.name)
+        messages += result.problems.overlap_messages(result.layer.crowns.name)
         messages += [
             message
             for message in result.scores.interval_messages()

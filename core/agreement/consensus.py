@@ -12,9 +12,11 @@ from dataclasses import dataclass, field, replace
 from typing import Callable, cast
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
+from randcrowns.core.agreement.cooke import CookeWeights, cooke_weights, missing_answers_error
 from randcrowns.core.agreement.lsml import LevelSet, level_set
 from randcrowns.core.agreement.measures import outliers
 from randcrowns.core.agreement.staple_em import StapleResult, prior_message, staple
@@ -120,7 +122,7 @@ CONSENSUS_METHODS: dict[str, ConsensusMethod] = {
 
 @dataclass(frozen=True)
 class EstimationOptions:
-    """Options of STAPLE, SIMPLE and LSML.
+    """Options of STAPLE, SIMPLE, LSML and Cooke's weights.
 
     Attributes:
         prior: prior of STAPLE, see :func:`randcrowns.core.agreement.staple_em.staple`.
@@ -130,6 +132,9 @@ class EstimationOptions:
         clip_lsml: option of LSML, see :func:`randcrowns.core.agreement.lsml.level_set`.
         max_iterations: maximum number of rounds of LSML.
         curvature: weight of the curvature in LSML.
+        answers: answers of the annotators for Cooke's weights, see
+            :func:`randcrowns.core.agreement.cooke.cooke_weights`; None without answers.
+        calibration_cutoff: minimum calibration of an annotator with a weight, see there.
     """
 
     prior: str | float = "any"
@@ -139,6 +144,26 @@ class EstimationOptions:
     clip_lsml: bool = True
     max_iterations: int = 1000
     curvature: float = 0.0
+    answers: pd.DataFrame | None = field(default=None, compare=False, repr=False)
+    calibration_cutoff: float = 0.0
+
+    def weights(self, annotators: Sequence[str]) -> CookeWeights:
+        """Return the weights of annotators by their answers to questions with known answers.
+
+        Args:
+            annotators: names of the annotators.
+
+        Raises:
+            InputError: if there are no answers, or they cannot be used.
+
+        >>> columns = ["annotator", "question", "low", "median", "high", "true_value"]
+        >>> answers = pd.DataFrame([("ann", 1, 4, 5, 6, 5.5)], columns=columns)
+        >>> EstimationOptions(answers=answers).weights(["ann"]).weight.tolist()
+        [1.0]
+        """
+        if self.answers is None:
+            raise missing_answers_error("answers")
+        return cooke_weights(self.answers, annotators, self.calibration_cutoff)
 
     def staple(self, votes: VoteTable, progress: Progress = no_progress) -> StapleResult:
         """Estimate the ground truth of a vote table with STAPLE.
@@ -281,6 +306,8 @@ def marked_polygons(votes: VoteTable, marked: Bools, progress: Progress = no_pro
 EACH_ANNOTATOR = "each"
 #: Name of the method that makes a ground truth of each agreement level.
 AGREEMENT_LEVELS = "levels"
+#: Method that weights annotators by their answers to questions with known answers.
+COOKE = "cooke"
 #: Display names of the ground truths from all annotators, as in Lampert et al. 2016.
 GROUND_TRUTH_NAMES = {
     "any": "Any-GT",
@@ -290,6 +317,7 @@ GROUND_TRUTH_NAMES = {
     "staple": "STAPLE",
     "simple": "SIMPLE",
     "lsml": "LSML",
+    COOKE: "Cooke-GT",
 }
 
 
@@ -398,8 +426,8 @@ def compute_ground_truths(
         The ground truths, and the reasons why others could not be computed.
 
     Raises:
-        InputError: if a method is unknown, the vote table has no map, or an annotator has the name
-            of a ground truth.
+        InputError: if a method is unknown, the vote table has no map, an annotator has the name of
+            a ground truth, or there are no answers for Cooke's weights.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> result = compute_ground_truths(votes, ["0.5", "lsml"])
@@ -494,6 +522,11 @@ def _add_joint_truth(
         vote = estimation.simple(votes)
         known = _known_by(votes, vote.is_kept)
         result.add(method, votes.on_map(vote.marked), vote.messages, known)
+    elif method == COOKE:
+        weights = estimation.weights(votes.names)
+        known = _known_by(votes, weights.weight > 0)
+        marked = weighted_vote(votes, weights.weight)
+        result.add(method, votes.on_map(marked), (weights.message,), known)
     else:
         known = _known_by(votes, ~outliers(votes)) if method == "excl-0.5" else None
         result.add(method, votes.on_map(CONSENSUS_METHODS[method](votes)), known=known)
@@ -520,7 +553,7 @@ def reserved_annotator_names(n_annotators: int) -> list[str]:
         n_annotators: number of annotators.
 
     >>> reserved_annotator_names(2)[-3:]
-    ['LSML', 'at least 1 of 2', 'at least 2 of 2']
+    ['Cooke-GT', 'at least 1 of 2', 'at least 2 of 2']
     """
     return [*GROUND_TRUTH_NAMES.values(), *level_names(n_annotators)]
 
@@ -535,8 +568,8 @@ def consensus_method(method: str, how: EstimationOptions | None = None) -> Conse
         how: options of STAPLE and SIMPLE.
 
     Raises:
-        InputError: for LSML, which needs the pixels, and for methods that do not combine
-            annotators.
+        InputError: for LSML, which needs the pixels, for Cooke's weights, which need the names of
+            the annotators, and for methods that do not combine annotators.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> votes.on_map(consensus_method("0.5")(votes)).tolist()

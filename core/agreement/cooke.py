@@ -134,6 +134,19 @@ def cooke_weights(
     return CookeWeights(tuple(annotators), calibration, information, weight, len(true_values))
 
 
+def missing_answers_error(label: str) -> InputError:
+    """Return the error for Cooke's weights without answers.
+
+    Args:
+        label: label of the parameter with the answers.
+    """
+    return InputError(
+        "cooke.no_file",
+        "Cooke's weights require a file with answers: set '{label}'.",
+        label=label,
+    )
+
+
 def read_answers(path: str | Path) -> pd.DataFrame:
     """Return the table of answers in a CSV file, with the columns :data:`ANSWER_COLUMNS`.
 

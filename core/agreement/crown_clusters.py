@@ -20,6 +20,7 @@ from scipy.sparse.csgraph import connected_components
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, split_range
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.areas import too_many_pairs_error
 from randcrowns.core.instances.overlap import pair_overlap
 from randcrowns.core.progress import Progress, no_progress, subprogress
 from randcrowns.core.statistics import compute_iou
@@ -166,12 +167,7 @@ def _find_candidates(crowns: Objects, annotator: Ints, progress: Progress) -> In
         found.append(np.stack([first[order], second[order]]))
         n_pairs += len(first)
         if n_pairs > _MAX_PAIRS:
-            raise InputError(
-                "crowns.too_many_pairs",
-                "More than {limit:,} pairs of crowns overlap, which needs too much memory. Many "
-                "crowns lie in one spot. Remove duplicates, or compare parts of the layers.",
-                limit=_MAX_PAIRS,
-            )
+            raise too_many_pairs_error(_MAX_PAIRS)
         progress(rows.stop / len(crowns))
     return np.concatenate(found, axis=1)
 

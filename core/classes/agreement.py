@@ -30,6 +30,8 @@ from randcrowns.core.validation import validate_arguments
 
 #: Class of the units that an annotator looked at and did not mark.
 BACKGROUND = "background"
+#: Columns that name a pair of annotators and a pair of classes.
+CONFUSION_KEYS = ("first", "second", "first_class", "second_class")
 
 
 class Scale(TextEnum):
@@ -52,6 +54,14 @@ class PairWeights(TextEnum):
     LINEAR = "linear"
     #: A disagreement counts by the squared distance.
     QUADRATIC = "quadratic"
+
+
+#: Weights of the kappa of a pair on each scale.
+PAIR_WEIGHTS = {
+    Scale.NOMINAL: PairWeights.IDENTITY,
+    Scale.ORDINAL: PairWeights.LINEAR,
+    Scale.INTERVAL: PairWeights.QUADRATIC,
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -432,6 +442,27 @@ def pairwise_agreement(
         "pd.DataFrame",
         pd.DataFrame(rows, columns=["first", "second", "compared", "agreement", "kappa"]),
     )
+
+
+def confusion_of_pairs(ratings: ClassRatings, names: Sequence[str], weight: str) -> pd.DataFrame:
+    """Return how much each pair of annotators gave each pair of classes.
+
+    Args:
+        ratings: ratings of R annotators.
+        names: (R,) names of the annotators.
+        weight: name of the column with the number of units, or with their area.
+
+    Returns:
+        A row per pair of annotators and of classes that occurs: :data:`CONFUSION_KEYS` and the
+        weight.
+    """
+    rows = []
+    for first, second in combinations(range(len(names)), 2):
+        confusion = ratings.pair_confusion(first, second)
+        for own, other in np.argwhere(confusion > 0):
+            labels = (ratings.labels[own], ratings.labels[other])
+            rows.append((names[first], names[second], *labels, confusion[own, other]))
+    return cast("pd.DataFrame", pd.DataFrame(rows, columns=[*CONFUSION_KEYS, weight]))
 
 
 class PluralityConsensus(NamedTuple):

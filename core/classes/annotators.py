@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -13,9 +12,12 @@ import shapely
 from randcrowns.core.agreement.crown_clusters import DEFAULT_MATCH_IOU, cluster_crowns
 from randcrowns.core.arrays import Objects, number_text
 from randcrowns.core.classes.agreement import (
+    PAIR_WEIGHTS,
     ClassAgreement,
     ClassRatings,
+    Scale,
     class_agreement,
+    confusion_of_pairs,
     pairwise_agreement,
 )
 from randcrowns.core.crowns import Crowns
@@ -76,6 +78,8 @@ def crown_class_agreement(
     images: Sequence[Mapping[str, Crowns]],
     threshold: float = DEFAULT_MATCH_IOU,
     progress: Progress = no_progress,
+    *,
+    scale: Scale = Scale.NOMINAL,
 ) -> CrownClassAgreement:
     """Compute the agreement of annotators on the classes of crowns that they drew alike.
 
@@ -87,12 +91,14 @@ def crown_class_agreement(
             did not rate.
         threshold: mean IoU from which crowns are the same tree.
         progress: called with the fraction done; may raise to cancel.
+        scale: scale of the classes. On an ordered scale the kappa of a pair is weighted, see
+            :data:`randcrowns.core.classes.agreement.PAIR_WEIGHTS`.
 
     Returns:
         The agreement. The order of annotators and of crowns has no effect.
 
     Raises:
-        InputError: if the threshold is invalid.
+        InputError: if the threshold is invalid, or classes on an interval scale are not numbers.
 
     >>> boxes = [shapely.box(9 * x, 0, 9 * x + 4, 4) for x in range(3)]
     >>> ann = Crowns(boxes, classes=["oak", "ash", "oak"])
@@ -108,10 +114,11 @@ def crown_class_agreement(
     ]
     no_ratings = np.empty((0, len(names)), dtype=object)
     ratings = ClassRatings.from_ratings(np.concatenate([no_ratings, *parts]))
+    confusion = confusion_of_pairs(ratings, names, "crowns")
     return CrownClassAgreement(
-        pairwise_agreement(ratings, names),
-        class_agreement(ratings),
-        _confusion_of_pairs(ratings, names),
+        pairwise_agreement(ratings, names, PAIR_WEIGHTS[scale]),
+        class_agreement(ratings, scale),
+        confusion.astype({"crowns": int}),
     )
 
 
@@ -137,22 +144,3 @@ def _ratings_of_image(
     ratings = np.full((clusters.n_clusters, len(names)), None, dtype=object)
     ratings[clusters.cluster, annotator[order].astype(np.int64)] = classes[order]
     return ratings
-
-
-def _confusion_of_pairs(ratings: ClassRatings, names: Sequence[str]) -> pd.DataFrame:
-    """Return how often each pair of annotators gave each pair of classes."""
-    rows = []
-    for first, second in combinations(range(len(names)), 2):
-        confusion = ratings.pair_confusion(first, second)
-        for own, other in np.argwhere(confusion > 0):
-            rows.append(
-                {
-                    "first": names[first],
-                    "second": names[second],
-                    "first_class": ratings.labels[own],
-                    "second_class": ratings.labels[other],
-                    "crowns": int(confusion[own, other]),
-                }
-            )
-    columns = ["first", "second", "first_class", "second_class", "crowns"]
-    return cast("pd.DataFrame", pd.DataFrame(rows, columns=columns))

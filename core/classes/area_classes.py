@@ -1,22 +1,54 @@
-"""Agreement of annotators on the classes of the ground that they marked, crown by crown or not."""
+"""Agreement of annotators on the classes of the ground that they marked, in areas or pixels."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
 
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS, VoteTable
-from randcrowns.core.arrays import Floats, Objects, number_text
-from randcrowns.core.classes.agreement import ClassRatings, class_agreement, pairwise_agreement
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, number_text
+from randcrowns.core.classes.agreement import (
+    BACKGROUND,
+    CONFUSION_KEYS,
+    PAIR_WEIGHTS,
+    ClassRatings,
+    Scale,
+    class_agreement,
+    confusion_of_pairs,
+    pairwise_agreement,
+)
+from randcrowns.core.classes.values import NO_CLASS, encode_classes
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.messages import Message, info, note
 
+#: Class of unmarked ground on an ordered scale, and value of unmarked pixels of rasters.
+UNMARKED_VALUE = "0"
 #: Columns of the table with the measures of a pair, or of all annotators.
-AREA_COLUMNS = ("area", "area_agreement", "area_kappa", "area_alpha")
+AREA_COLUMNS = ("area", "area_agreement", "area_kappa", "area_alpha", "area_ac1")
+
+
+@dataclass(frozen=True)
+class ClassScale:
+    """Options of the agreement on classes.
+
+    Attributes:
+        scale: scale of the classes. On an ordered scale the kappa of a pair is weighted.
+        counts_unmarked: True if unmarked ground is a class of its own, False if it is not rated.
+    """
+
+    scale: Scale = Scale.NOMINAL
+    counts_unmarked: bool = False
+
+    @property
+    def unmarked(self) -> str | None:
+        """Class of unmarked ground: the lowest, 0, on an ordered scale; None if not rated."""
+        if not self.counts_unmarked:
+            return None
+        return BACKGROUND if self.scale is Scale.NOMINAL else UNMARKED_VALUE
 
 
 class AreaClassAgreement(NamedTuple):
@@ -25,30 +57,38 @@ class AreaClassAgreement(NamedTuple):
     #: Agreement of all annotators, whose names are None, then of each pair: ``first``, ``second``
     #: and :data:`AREA_COLUMNS`. ``area`` is the ground with a class by both, or by several, m².
     table: pd.DataFrame
+    #: A row per pair of annotators and of classes that occurs: :data:`CONFUSION_KEYS` and ``area``.
+    confusion: pd.DataFrame
     messages: list[Message]  #: messages about the areas.
 
 
-class _ImageRatings(NamedTuple):
-    """Ratings of the pieces of ground of an image."""
+class AreaRatings(NamedTuple):
+    """Classes that annotators gave to the pieces of ground, or pixels, of an image."""
 
     ratings: Objects  #: (N, R) class by each annotator; None where there is none.
     areas: Floats  #: (N,) areas of the pieces, m².
-    ambiguous_area: float  #: area on which an annotator's crowns of several classes overlap, m².
+    ambiguous_area: float = 0.0  #: area with several classes by one annotator, m².
 
 
 def area_class_agreement(
-    images: Sequence[tuple[Mapping[str, Crowns], Any]], unit: str = "m"
+    images: Sequence[tuple[Mapping[str, Crowns], Any]],
+    unit: str = "m",
+    options: ClassScale | None = None,
+    reviewed: Sequence[Mapping[str, Any]] = (),
 ) -> AreaClassAgreement:
     """Compute the agreement of annotators on the classes of the ground that they marked.
 
     The ground is a unit per area. It is rated by the annotators whose crowns of one class cover
-    it. Unmarked ground, and ground on which an annotator's crowns of several classes overlap, is
-    not rated by that annotator.
+    it. Ground on which an annotator's crowns of several classes overlap is not rated by that
+    annotator, and unmarked ground only if it counts as a class.
 
     Args:
         images: crowns of each annotator by name, and the polygon of the study area (None for
             everywhere), for each image or plot. Annotators without classes did not rate.
         unit: unit of lengths, for messages.
+        options: scale of the classes, and whether unmarked ground is a class.
+        reviewed: polygon that an annotator has reviewed, by name, for each image; everywhere by
+            default.
 
     Returns:
         The agreement. It has no rows if there are too many classes to be overlaid.
@@ -62,22 +102,80 @@ def area_class_agreement(
     >>> table.loc[1, ["area", "area_agreement"]].astype(float).round(3).tolist()
     [3.0, 0.667]
     """
+    options = options or ClassScale()
     names = sorted({name for crowns, _ in images for name in crowns})
-    n_layers = max((len(_classed_layers(crowns)) for crowns, _ in images), default=0)
+    reviewed_areas = reviewed or [{}] * len(images)
+    n_layers = max(
+        (_n_overlaid(crowns, own) for (crowns, _), own in zip(images, reviewed_areas)), default=0
+    )
     if n_layers > MAX_ANNOTATORS:
-        return AreaClassAgreement(_empty_table(), [_too_many_message(n_layers)])
-    rated = (_rate_image(crowns, area, names) for crowns, area in images)
-    parts = [part for part in rated if part is not None]
+        return AreaClassAgreement(_empty_table(), _empty_confusion(), [_too_many_message(n_layers)])
+    parts = [
+        rate_polygons(crowns, area, names, options.unmarked, own_reviewed)
+        for (crowns, area), own_reviewed in zip(images, reviewed_areas)
+    ]
+    # Areas have no smallest unit.
+    return compare_area_ratings(parts, names, unit, scale=options.scale, unit_area=0.0)
+
+
+def compare_area_ratings(
+    parts: Iterable[AreaRatings],
+    names: Sequence[str],
+    unit: str = "m",
+    *,
+    scale: Scale = Scale.NOMINAL,
+    unit_area: float = 0.0,
+) -> AreaClassAgreement:
+    """Compute the agreement of R annotators on the classes of pieces of ground or pixels.
+
+    Args:
+        parts: ratings of the ground of each image, plot or tile.
+        names: (R,) names of the annotators.
+        unit: unit of lengths, for messages.
+        scale: scale of the classes.
+        unit_area: area of a pixel, m²; 0 for exact areas, which have no smallest unit.
+
+    Raises:
+        InputError: if classes on an interval scale are not numbers.
+
+    >>> ratings = AreaRatings(np.array([["1", "1"], ["2", "1"]], dtype=object), np.array([3.0, 1]))
+    >>> table = compare_area_ratings([ratings], ["Ann", "Ben"]).table
+    >>> table["area_agreement"].tolist()
+    [0.75, 0.75]
+    """
+    all_parts = list(parts)
     no_ratings = np.empty((0, len(names)), dtype=object)
     ratings = ClassRatings.from_ratings(
-        np.concatenate([no_ratings, *(part.ratings for part in parts)]),
-        np.concatenate([np.empty(0), *(part.areas for part in parts)]),
+        np.concatenate([no_ratings, *(part.ratings for part in all_parts)]),
+        np.concatenate([np.empty(0), *(part.areas for part in all_parts)]),
     )
-    # Areas have no smallest unit.
-    ratings = replace(ratings, unit_weight=0.0)
-    ambiguous_area = sum(part.ambiguous_area for part in parts)
-    messages = _messages(ratings, ambiguous_area, unit)
-    return AreaClassAgreement(_agreement_table(ratings, names), messages)
+    ratings = replace(ratings, unit_weight=unit_area)
+    ambiguous_area = sum(part.ambiguous_area for part in all_parts)
+    return AreaClassAgreement(
+        _agreement_table(ratings, names, scale),
+        confusion_of_pairs(ratings, names, "area"),
+        _messages(ratings, ambiguous_area, unit, scale),
+    )
+
+
+def rate_pixels(codes: Ints, labels: Sequence[str], pixel_area: float) -> AreaRatings:
+    """Return the ratings of pixels, summed by their distinct patterns.
+
+    Args:
+        codes: (R, …) row of each pixel's class in ``labels`` by each annotator;
+            :data:`randcrowns.core.classes.values.NO_CLASS` for a missing rating.
+        labels: (K,) names of the classes.
+        pixel_area: area of a pixel, m².
+
+    >>> rated = rate_pixels(np.array([[0, 0, 1], [0, 0, -1]]), ["ash", "oak"], 0.25)
+    >>> rated.ratings.tolist(), rated.areas.tolist()
+    ([['ash', 'ash'], ['oak', None]], [0.5, 0.25])
+    """
+    patterns = ClassRatings.from_stack(codes, codes == NO_CLASS)
+    # The labels of the patterns are the used rows of ``labels``, as texts.
+    used_labels = np.array([*(labels[int(row)] for row in patterns.labels), None], dtype=object)
+    # A missing rating is -1, the last label.
+    return AreaRatings(used_labels[patterns.codes], patterns.weights * pixel_area)
 
 
 def add_area_columns(crowns: pd.DataFrame, areas: pd.DataFrame) -> pd.DataFrame:
@@ -87,62 +185,185 @@ def add_area_columns(crowns: pd.DataFrame, areas: pd.DataFrame) -> pd.DataFrame:
         crowns: rows of :attr:`randcrowns.core.classes.annotators.CrownClassAgreement.table`.
         areas: rows of :attr:`AreaClassAgreement.table`.
 
+    Returns:
+        A row for all annotators, then one per pair in either table. Annotators whose rasters hold
+        the classes have no crowns.
+
     >>> crowns = pd.DataFrame({"first": [None], "second": [None], "compared": [3]})
-    >>> areas = pd.DataFrame({"first": [None], "second": [None], "area": [2.5]})
+    >>> areas = pd.DataFrame({"first": [None, "a"], "second": [None, "b"], "area": [2.5, 1]})
     >>> add_area_columns(crowns, areas)[["compared", "area"]].to_numpy().tolist()
-    [[3.0, 2.5]]
+    [[3.0, 2.5], [0.0, 1.0]]
     """
-    by_pair = {(row["first"], row["second"]): row for row in areas.to_dict("records")}
-    columns = {}
-    for name in AREA_COLUMNS:
+    pairs = areas if len(areas) > len(crowns) else crowns
+    columns: dict[str, Any] = {name: pairs[name].tolist() for name in ("first", "second")}
+    own_columns = [(crowns, name) for name in crowns.columns if name not in columns]
+    for table, name in [*own_columns, *((areas, name) for name in AREA_COLUMNS)]:
+        values = _values_by_pair(table, name)
         columns[name] = [
-            by_pair.get(pair, {}).get(name, np.nan)
-            for pair in zip(crowns["first"], crowns["second"])
+            values.get(pair, np.nan) for pair in zip(columns["first"], columns["second"])
         ]
-    table: pd.DataFrame = crowns.assign(**columns)
-    return table
+    joined: pd.DataFrame = pd.DataFrame(columns)
+    joined["compared"] = joined["compared"].fillna(0)
+    return joined
 
 
-def _classed_layers(crowns: Mapping[str, Crowns]) -> dict[tuple[str, str], Objects]:
-    """Return the polygons of each annotator and class that has some."""
-    layers = {}
-    for name, layer in crowns.items():
-        if layer.classes is None:
-            continue
-        for label in sorted({label for label in layer.classes if label is not None}):
-            layers[name, label] = layer.geometry[layer.classes == label]
-    return layers
+def _values_by_pair(table: pd.DataFrame, name: str) -> dict[tuple[str, str], float]:
+    """Return the values of a column by the names of both annotators; none without the column."""
+    if name not in table:
+        return {}
+    return dict(zip(zip(table["first"], table["second"]), table[name]))
 
 
-def _rate_image(
-    crowns: Mapping[str, Crowns], area: Any, names: Sequence[str]
-) -> _ImageRatings | None:
-    """Return the ratings of the ground of an image; None if nothing has a class.
+def add_area_confusion(crowns: pd.DataFrame, areas: pd.DataFrame) -> pd.DataFrame:
+    """Return the classes of crowns by pairs of annotators with the areas of the same classes.
+
+    Args:
+        crowns: rows of :attr:`randcrowns.core.classes.annotators.CrownClassAgreement.confusion`.
+        areas: rows of :attr:`AreaClassAgreement.confusion`.
+
+    Returns:
+        A row per pair of annotators and of classes in either table; 0 for what the other lacks.
+
+    >>> pair = {"first": ["a"], "second": ["b"], "first_class": ["oak"], "second_class": ["oak"]}
+    >>> crowns = pd.DataFrame({**pair, "crowns": [2]})
+    >>> areas = pd.DataFrame({**pair, "second_class": ["ash"], "area": [2.5]})
+    >>> add_area_confusion(crowns, areas)[["second_class", "crowns", "area"]].to_numpy().tolist()
+    [['ash', 0, 2.5], ['oak', 2, 0.0]]
+    """
+    keys = list(CONFUSION_KEYS)
+    table = crowns.merge(areas, on=keys, how="outer", sort=False)
+    codes = encode_classes(table["first_class"], table["second_class"]).codes
+    table = table.assign(
+        crowns=table["crowns"].fillna(0).astype(int),
+        area=table["area"].fillna(0.0).astype(float),
+    )
+    order = np.lexsort([codes[1], codes[0], _ranks(table["second"]), _ranks(table["first"])])
+    ordered: pd.DataFrame = table.iloc[order].reset_index(drop=True)
+    return ordered
+
+
+def rate_polygons(
+    crowns: Mapping[str, Crowns],
+    area: Any,
+    names: Sequence[str],
+    unmarked: str | None = None,
+    reviewed: Mapping[str, Any] | None = None,
+) -> AreaRatings:
+    """Return the ratings of the ground of an image by the polygons on it.
 
     Args:
         crowns: crowns of each annotator by name.
         area: polygon of the study area; None for everywhere.
         names: (R,) names of all annotators.
+        unmarked: class of unmarked ground; None if it is not rated.
+        reviewed: polygon that an annotator has reviewed, by name; everywhere for the others.
     """
-    layers = _classed_layers(crowns)
-    if not layers:
-        return None
+    layers = classed_layers(crowns)
+    if not any(len(layer.polygons) for layer in layers):
+        return AreaRatings(np.empty((0, len(names)), dtype=object), np.empty(0))
+    reviewed_by_name = reviewed or {}
     votes = VoteTable.from_polygons(
-        {str(number): polygons for number, polygons in enumerate(layers.values())},
+        {str(number): layer.polygons for number, layer in enumerate(layers)},
         area,
         faces=False,
+        reviewed={
+            str(number): reviewed_by_name[layer.annotator]
+            for number, layer in enumerate(layers)
+            if layer.annotator in reviewed_by_name
+        },
     )
-    ratings = np.full((len(votes.patterns), len(names)), None, dtype=object)
+    labels_of_layers = [*(layer.label for layer in layers), unmarked]
+    encoded = encode_classes(np.array(labels_of_layers, dtype=object))
+    codes = encoded.codes[0]
+    ratings = np.full((len(names), len(votes.patterns)), NO_CLASS)
     is_ambiguous = np.zeros(len(votes.patterns), dtype=bool)
-    for column, name in enumerate(names):
-        own = [number for number, (annotator, _) in enumerate(layers) if annotator == name]
-        labels = np.array([label for annotator, label in layers if annotator == name], dtype=object)
-        is_marked = votes.patterns[:, own]
-        n_classes = is_marked.sum(axis=1)
-        rows = np.flatnonzero(n_classes == 1)
-        ratings[rows, column] = labels[is_marked[rows].argmax(axis=1)] if len(rows) else None
-        is_ambiguous |= n_classes > 1
-    return _ImageRatings(ratings, votes.weights, float(votes.weights[is_ambiguous].sum()))
+    for own_ratings, name in zip(ratings, names):
+        own = [number for number, layer in enumerate(layers) if layer.annotator == name]
+        if not own:
+            continue
+        rated = rate_marks(votes.patterns[:, own].T, codes[own], codes[-1])
+        has_looked = np.ones(len(votes.patterns), dtype=bool)
+        if votes.is_rated is not None:
+            has_looked = votes.is_rated[:, own].all(axis=1)
+        own_ratings[has_looked] = rated.codes[has_looked]
+        is_ambiguous |= rated.is_ambiguous & has_looked
+    # A missing rating is -1, the last label.
+    labels = np.array([*encoded.labels, None], dtype=object)
+    return AreaRatings(labels[ratings.T], votes.weights, float(votes.weights[is_ambiguous].sum()))
+
+
+class ClassedLayer(NamedTuple):
+    """Polygons of one annotator and class."""
+
+    annotator: str  #: name of the annotator.
+    label: str | None  #: the class; None for the polygons without one.
+    polygons: Objects  #: (n,) polygons, perhaps none.
+
+
+def classed_layers(crowns: Mapping[str, Crowns]) -> list[ClassedLayer]:
+    """Return the polygons of each annotator and class, those without a class last.
+
+    Args:
+        crowns: crowns of each annotator by name.
+
+    Returns:
+        At least one layer of each annotator with classes, none of the others.
+    """
+    layers = []
+    for name, own in crowns.items():
+        if own.classes is None:
+            continue
+        labels = sorted({label for label in own.classes if label is not None})
+        layers += [
+            ClassedLayer(name, label, own.geometry[own.classes == label]) for label in labels
+        ]
+        is_unclassed = np.array([label is None for label in own.classes], dtype=bool)
+        if is_unclassed.any() or not labels:
+            layers.append(ClassedLayer(name, None, own.geometry[is_unclassed]))
+    return layers
+
+
+class MarkedClasses(NamedTuple):
+    """Classes of pieces of ground, or pixels, by one annotator."""
+
+    codes: Ints  #: (N,) code of each unit's class; NO_CLASS where it has none, or several.
+    is_ambiguous: Bools  #: (N,) True where it has several.
+
+
+def rate_marks(is_marked: Bools, layer_codes: Ints, unmarked: int) -> MarkedClasses:
+    """Return the class of each unit that an annotator's polygons cover.
+
+    Args:
+        is_marked: (L, N) True where the polygons of layer L cover the unit.
+        layer_codes: (L,) code of the class of each layer;
+            :data:`randcrowns.core.classes.values.NO_CLASS` for polygons without a class.
+        unmarked: code of units without any polygon.
+
+    >>> marks = np.array([[1, 1, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]], dtype=bool)
+    >>> rate_marks(marks, np.array([5, 6, NO_CLASS]), 7).codes.tolist()
+    [5, -1, -1, 7]
+    """
+    has_class = layer_codes != NO_CLASS
+    n_classes = is_marked[has_class].sum(axis=0)
+    codes = np.where(is_marked.any(axis=0), NO_CLASS, unmarked)
+    for is_of_class, code in zip(is_marked[has_class], layer_codes[has_class]):
+        codes[is_of_class & (n_classes == 1)] = code
+    return MarkedClasses(codes, n_classes > 1)
+
+
+def _n_overlaid(crowns: Mapping[str, Crowns], reviewed: Mapping[str, Any]) -> int:
+    """Return the number of layers of an image that are overlaid.
+
+    Args:
+        crowns: crowns of each annotator by name.
+        reviewed: polygon that an annotator has reviewed, by name.
+    """
+    return len(classed_layers(crowns)) + len(reviewed)
+
+
+def _ranks(names: pd.Series) -> Ints:
+    """Return the rank of each name in alphabetical order."""
+    return cast("Ints", np.unique(names.to_numpy(dtype=str), return_inverse=True)[1].ravel())
 
 
 def _empty_table() -> pd.DataFrame:
@@ -150,9 +371,20 @@ def _empty_table() -> pd.DataFrame:
     return cast("pd.DataFrame", pd.DataFrame(columns=["first", "second", *AREA_COLUMNS]))
 
 
-def _agreement_table(ratings: ClassRatings, names: Sequence[str]) -> pd.DataFrame:
-    """Return the rows of :attr:`AreaClassAgreement.table`."""
-    overall = class_agreement(ratings)
+def _empty_confusion() -> pd.DataFrame:
+    """Return a table of the classes of pairs without rows."""
+    return cast("pd.DataFrame", pd.DataFrame(columns=[*CONFUSION_KEYS, "area"]))
+
+
+def _agreement_table(ratings: ClassRatings, names: Sequence[str], scale: Scale) -> pd.DataFrame:
+    """Return the rows of :attr:`AreaClassAgreement.table`.
+
+    Args:
+        ratings: ratings of areas by R annotators.
+        names: (R,) names of the annotators.
+        scale: scale of the classes.
+    """
+    overall = class_agreement(ratings, scale)
     row = {
         "first": None,
         "second": None,
@@ -160,22 +392,26 @@ def _agreement_table(ratings: ClassRatings, names: Sequence[str]) -> pd.DataFram
         "area_agreement": overall.raw_agreement,
         "area_kappa": overall.fleiss_kappa,
         "area_alpha": overall.krippendorff_alpha,
+        "area_ac1": overall.gwet_ac1,
     }
     new_names = {"compared": "area", "agreement": "area_agreement", "kappa": "area_kappa"}
-    pairs = pairwise_agreement(ratings, names).rename(columns=new_names)
+    pairs = pairwise_agreement(ratings, names, PAIR_WEIGHTS[scale]).rename(columns=new_names)
     rows: pd.DataFrame = pd.concat([pd.DataFrame([row]), pairs], ignore_index=True)
     return cast("pd.DataFrame", rows[["first", "second", *AREA_COLUMNS]])
 
 
-def _messages(ratings: ClassRatings, ambiguous_area: float, unit: str) -> list[Message]:
+def _messages(
+    ratings: ClassRatings, ambiguous_area: float, unit: str, scale: Scale
+) -> list[Message]:
     """Return messages about the agreement, and about ground with several classes.
 
     Args:
         ratings: ratings of areas by all annotators.
         ambiguous_area: area on which an annotator's crowns of several classes overlap, m².
         unit: unit of lengths.
+        scale: scale of the classes.
     """
-    overall = class_agreement(ratings)
+    overall = class_agreement(ratings, scale)
     messages = []
     if overall.compared_weight > 0:
         messages.append(

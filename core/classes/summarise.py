@@ -28,6 +28,7 @@ from randcrowns.core.classes.values import NO_CLASS
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, info
+from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.core.status import TextEnum
 
 
@@ -289,23 +290,24 @@ def _score_message(name: str, score: str, tests: pd.DataFrame) -> Message:
 
     Args:
         name: name of the property.
-        score: name of the score.
+        score: score, a value of the column ``score``.
         tests: table of the tests.
     """
     rows = tests[tests["score"] == score]
+    score_name = SCORE_NAMES.get(score, score)
     different = rows[rows["differs"].astype(bool)]
     if not len(rows) or rows["p"].isna().all():
         return info(
             "strata.not_tested",
             "{score} by {name}: there are too few crowns or plots to compare the strata.",
-            score=score,
+            score=score_name,
             name=name,
         )
     if not len(different):
         return info(
             "strata.alike",
             "{score} by {name}: the strata cannot be told apart.",
-            score=score,
+            score=score_name,
             name=name,
         )
     largest = different.loc[different["difference"].abs().idxmax()]
@@ -316,7 +318,7 @@ def _score_message(name: str, score: str, tests: pd.DataFrame) -> Message:
         "strata.differ",
         "{score} by {name}: {lower} is lower than {higher} by {difference:.2f}; {count:,} of "
         "{pairs:,} pairs of strata differ.",
-        score=score,
+        score=score_name,
         name=name,
         lower=lower,
         higher=higher,

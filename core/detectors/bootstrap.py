@@ -527,7 +527,7 @@ class _ResampledStudy:
         self._rule = rule
         self._limits = limits
         shape = (units.n_tiles, units.n_patterns)
-        tile_weights = _sum_weights(units.tile, units.pattern, units.weight, shape)
+        tile_weights = sum_weights(units.tile, units.pattern, units.weight, shape)
         #: (patterns, tiles) sparse weights.
         self._pattern_weights = tile_weights.T
 
@@ -657,7 +657,7 @@ class _Units:
         """Sum the weights of the units by group (n,), kind (n,) and tile."""
         n_kinds = int(kind.max()) + 1
         code, cell_of_unit = distinct_values(group * n_kinds + kind)[:2]
-        per_tile = _sum_weights(cell_of_unit, self.tile, self.weight, (code.size, self.n_tiles))
+        per_tile = sum_weights(cell_of_unit, self.tile, self.weight, (code.size, self.n_tiles))
         return _Cells(per_tile, code // n_kinds, code % n_kinds)
 
 
@@ -692,7 +692,7 @@ def _score_groups(score: Floats, voted: Bools, n_groups: int) -> Ints:
     return cast("Ints", group[::-1][distinct_index])
 
 
-def _sum_weights(
+def sum_weights(
     row: Ints, column: Ints, weight: Floats, shape: tuple[int, int]
 ) -> scipy.sparse.csr_matrix:
     """Return a sparse matrix of the sums of weights (n,) by row (n,) and column (n,)."""
@@ -831,8 +831,8 @@ def bootstrap_crown_ranking(
     unit_numbers = _counted_units(all_matches, units)
 
     rng = random_generator(seed)
-    unit_draws = _multiplicities(unit_numbers.size, resamples, rng)
-    annotator_draws = _multiplicities(len(annotators), resamples, rng)
+    unit_draws = draw_multiplicities(unit_numbers.size, resamples, rng)
+    annotator_draws = draw_multiplicities(len(annotators), resamples, rng)
     # Average precision by detector, resample and annotator.
     values = np.full((len(detectors), resamples, len(annotators)), np.nan)
     for matches, report_progress in iterate_with_progress(all_matches, progress):
@@ -847,7 +847,7 @@ def bootstrap_crown_ranking(
             )
             report_progress(part.stop / resamples)
 
-    means = _mean_over_annotators(values, annotator_draws)
+    means = mean_over_annotators(values, annotator_draws)
     return BootstrapRanking(
         estimate=table.mean(axis=1),
         resamples=pd.DataFrame(means.T, columns=detectors),
@@ -899,7 +899,7 @@ def resample_crown_ranking(
     )
 
 
-def _mean_over_annotators(values: Floats, annotator_draws: Floats) -> Floats:
+def mean_over_annotators(values: Floats, annotator_draws: Floats) -> Floats:
     """Return means (detectors, resamples) over the drawn annotators with a value; NaN for none.
 
     Args:
@@ -913,7 +913,7 @@ def _mean_over_annotators(values: Floats, annotator_draws: Floats) -> Floats:
         return cast("Floats", sums / n_drawn)
 
 
-def _multiplicities(number: int, resamples: int, rng: np.random.Generator) -> Floats:
+def draw_multiplicities(number: int, resamples: int, rng: np.random.Generator) -> Floats:
     """Return how often each of n items is drawn when n are drawn with replacement.
 
     Args:
@@ -959,7 +959,7 @@ def _resampled_average_precision(
     # False positives below the last level fall into one more row, which is dropped.
     shape = (levels.size + 1, len(times))
     true_positives, n_detections = (
-        np.cumsum(_sum_weights(level, unit, counts, shape) @ times, axis=0)[:-1]
+        np.cumsum(sum_weights(level, unit, counts, shape) @ times, axis=0)[:-1]
         for counts in (is_match.astype(float), np.ones(is_match.size))
     )
     with np.errstate(divide="ignore", invalid="ignore"):

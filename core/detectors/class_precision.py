@@ -12,9 +12,10 @@ from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.classes.values import group_crown_classes
 from randcrowns.core.classes.within import class_average_precision
 from randcrowns.core.crowns import Crowns
+from randcrowns.core.detectors.conclusion import RankConclusion
 from randcrowns.core.detectors.ranking import rank_values
 from randcrowns.core.instances.overlap import OverlapTable
-from randcrowns.core.messages import Message, TranslatableText, note
+from randcrowns.core.messages import Message, TranslatableText, info, note
 from randcrowns.core.status import TextEnum
 
 #: Metrics of a row: COCO's average precision, that at IoU 0.5, and that at IoU 0.75.
@@ -161,22 +162,24 @@ def rank_class_rows(rows: pd.DataFrame) -> pd.DataFrame:
     return ranked
 
 
-def class_ranking_messages(rows: pd.DataFrame) -> list[Message]:
-    """Return a message with the detectors by mAP, and the best detector of each class.
+def class_ranking_messages(
+    rows: pd.DataFrame, conclusion: RankConclusion | None = None
+) -> list[Message]:
+    """Return messages with the detectors by mAP, the best of each class, and their certainty.
 
     With several annotators, the values are means over them.
 
     Args:
         rows: table of :func:`rank_class_rows`.
+        conclusion: conclusion about the ranking by mAP; None without bootstrap samples.
 
     Returns:
-        The message; none if no detector has a mean average precision.
+        The messages; none if no detector has a mean average precision.
 
     >>> rows = {"detector": ["a", "b"] * 2, "kind": ["class"] * 2 + ["mean"] * 2, "truth": "ann"}
     >>> table = pd.DataFrame({**rows, "class": ["oak"] * 2 + [""] * 2, "ap": [0.2, 0.6] * 2})
     >>> print(*class_ranking_messages(table))
-    By class, mAP (mean AP over classes) ranks b (0.60), a (0.20). Highest AP: oak b (0.60). The \
-certainty of these ranks is not computed.
+    By class, mAP (mean AP over classes) ranks b (0.60), a (0.20). Highest AP: oak b (0.60).
     """
     means = rows[rows["kind"] == ClassRow.MEAN.value].groupby("detector", sort=False)["ap"].mean()
     means = means.dropna().sort_values(ascending=False, kind="stable")
@@ -184,12 +187,46 @@ certainty of these ranks is not computed.
         return []
     message = note(
         "crowns.by_class",
-        "By class, mAP (mean AP over classes) ranks {ranking}. Highest AP: {classes}. The "
-        "certainty of these ranks is not computed.",
+        "By class, mAP (mean AP over classes) ranks {ranking}. Highest AP: {classes}.",
         ranking=tuple(_value_text(str(name), value) for name, value in means.items()),
         classes=tuple(_best_of_classes(rows)),
     )
-    return [message]
+    return [message] if conclusion is None else [message, _certainty_message(conclusion)]
+
+
+def _certainty_message(conclusion: RankConclusion) -> Message:
+    """Return a message whether the best detector by mAP can be called better than the others."""
+    if conclusion.reason is not None:
+        return info(
+            "class_verdict.unknown",
+            "By class, it is unknown whether one detector is better than another. {why}",
+            why=conclusion.reason,
+        )
+    template = (
+        "By class, {best} cannot be called better than {second}: it came out ahead in {won:.1f} % "
+        "of {draws:,} bootstrap samples."
+    )
+    key = "class_verdict.not_better"
+    if conclusion.beats_second:
+        key = "class_verdict.not_first"
+        template = (
+            "By class, {best} can be called better than {second}, but not the best of all: it came "
+            "out ahead of {second} in {won:.1f} % of {draws:,} bootstrap samples."
+        )
+    if conclusion.is_better:
+        key = "class_verdict.better"
+        template = (
+            "By class, {best} can be called better than {second}: it came out ahead in {won:.1f} % "
+            "of {draws:,} bootstrap samples."
+        )
+    return info(
+        key,
+        template,
+        best=conclusion.best,
+        second=conclusion.second,
+        won=100 * (conclusion.win_probability - conclusion.tied_share / 2),
+        draws=conclusion.bootstrap.n_used,
+    )
 
 
 def _best_of_classes(rows: pd.DataFrame) -> list[str]:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
+from randcrowns.core.detectors.class_bootstrap import ClassMatches, find_class_matches
 from randcrowns.core.detectors.class_precision import (
     PRECISION_METRICS,
     class_rows,
@@ -44,6 +45,8 @@ class CocoResults(NamedTuple):
     #: Average precision by class with ranks, see
     #: :func:`randcrowns.core.detectors.class_precision.rank_class_rows`; empty without classes.
     classes: pd.DataFrame
+    #: Matches of each class that these values are computed from; empty without classes.
+    class_matches: tuple[ClassMatches, ...] = ()
 
     def with_point_recall(
         self, points: Objects, crowns_by_detector: Mapping[str, Crowns]
@@ -101,6 +104,7 @@ def compute_coco_metrics(
     rows = []
     threshold_tables = []
     class_tables = []
+    matches: list[ClassMatches] = []
     beyond: dict[str, int] = {}
     recall = ranking.counts.set_index(_KEYS)["recall"]
     for judged, share in iterate_with_progress(ranking.matches, progress):
@@ -133,6 +137,17 @@ def compute_coco_metrics(
             values = [np.nan] * len(values)
             thresholds = thresholds.assign(ap=np.nan)
             classes = classes.assign(**dict.fromkeys(PRECISION_METRICS, np.nan))
+        elif all_drawn:
+            matches += find_class_matches(
+                judged,
+                overlap,
+                judged_targets,
+                judged_crowns,
+                scores,
+                detection_rows,
+                plots=plots,
+                ignored_share=ignored,
+            )
         class_tables.append(classes.assign(detector=judged.detector, truth=judged.truth))
         rows.append([judged.detector, judged.truth, *values])
         threshold_tables.append(thresholds.assign(detector=judged.detector, truth=judged.truth))
@@ -145,6 +160,7 @@ def compute_coco_metrics(
         thresholds[[*_KEYS, *value_columns]],
         {name: count for name, count in beyond.items() if count},
         rank_class_rows(pd.concat(class_tables, ignore_index=True)),
+        tuple(matches),
     )
 
 

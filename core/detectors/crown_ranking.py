@@ -38,7 +38,17 @@ _CURVE_COLUMNS = [
     "true_positives",
     "false_positives",
 ]
-_COUNT_COLUMNS = ["detector", "truth", "targets", "detections", "excluded", "recall"]
+_COUNT_COLUMNS = [
+    "detector",
+    "truth",
+    "targets",
+    "detections",
+    "excluded",
+    "recall",
+    "iou_recall",
+]
+#: Minimum IoU of the recall that is given in addition to recall by RandCrowns.
+RECALL_IOU = 0.5
 _SCORELESS = info("reason.scoreless", "None of its crowns has a score.")
 _NO_TARGET = info("reason.no_target", "There is no target crown that could be found.")
 _PARTLY = info(
@@ -60,7 +70,8 @@ class CrownRanking:
         curves: columns detector, truth, threshold (of the detector's score), recall, precision,
             true_positives and false_positives.
         counts: columns detector, truth, targets, detections, excluded (detections that were not
-            judged) and recall (share of the targets that any detection matches).
+            judged), recall (share of the targets that any detection matches) and iou_recall (the
+            same of all crowns of the annotator at an IoU of :data:`RECALL_IOU`).
         matches: matches of each detector under each annotator, from which the curves are computed.
         reasons: message why an annotator or a detector has no value, by name.
     """
@@ -196,6 +207,11 @@ def rank_crown_detectors(
                 "detections": rows_in_scope.size,
                 "excluded": curve.n_excluded,
                 "recall": np.nan if is_scoreless else curve.recall,
+                "iou_recall": np.nan
+                if is_scoreless
+                else recall_by_iou(
+                    overlapping.pairs, confidence[rows_in_scope], len(targets[annotator])
+                ),
             }
         )
 
@@ -210,6 +226,25 @@ def rank_crown_detectors(
         matches=tuple(matches),
         reasons=reasons,
     )
+
+
+def recall_by_iou(pairs: pd.DataFrame, confidence: Floats, n_targets: int) -> float:
+    """Return the share of targets that any detection matches at an IoU of :data:`RECALL_IOU`.
+
+    Args:
+        pairs: one row per pair with columns ``target``, ``delineation`` (row numbers) and ``iou``.
+        confidence: (D,) the detector's own score of every detection.
+        n_targets: number of the annotator's crowns.
+
+    Returns:
+        The share, 0 to 1; NaN without a target.
+
+    >>> pairs = pd.DataFrame({"target": [0, 1], "delineation": [0, 1], "iou": [0.6, 0.4]})
+    >>> recall_by_iou(pairs, np.array([0.9, 0.8]), 2)
+    0.5
+    """
+    target_of_detection = match_targets(pairs, confidence, RECALL_IOU)
+    return float(ratio(int((target_of_detection >= 0).sum()), n_targets))
 
 
 class _OverlappingPairs(NamedTuple):

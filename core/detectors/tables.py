@@ -17,6 +17,8 @@ from randcrowns.core.messages import Message, Translate, format_english
 AREAS = "areas"
 #: Value of the column ``counted`` for results by whole crowns.
 CROWNS = "crowns"
+#: Value of the column ``counted`` for results by whole crowns, as a mean over classes (mAP).
+CLASSES = "classes"
 
 
 def area_rows(
@@ -96,6 +98,7 @@ def crown_rows(
                 "detections": counts["detections"],
                 "not_judged": counts["excluded"],
                 "crown_recall": counts["recall"],
+                "crown_recall_iou": counts["iou_recall"],
             }
         )
     return rows
@@ -129,7 +132,7 @@ def certainty_rows(counted: str, ranks: BootstrapRanking) -> pd.DataFrame:
     """Return a row per detector, the best first, with the probability of every rank.
 
     Args:
-        counted: :data:`AREAS` or :data:`CROWNS`.
+        counted: :data:`AREAS`, :data:`CROWNS` or :data:`CLASSES`.
         ranks: bootstrap samples of the ranking.
 
     Returns:

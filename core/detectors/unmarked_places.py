@@ -62,6 +62,15 @@ class UnmarkedPlaces:
     polygons: Objects
     message: Message | None = None
 
+    @classmethod
+    def without_places(cls, message: Message | None = None) -> UnmarkedPlaces:
+        """Return a result without places.
+
+        Args:
+            message: reason why there are none; None if none was found.
+        """
+        return cls(pd.DataFrame(columns=list(PLACE_COLUMNS)), np.empty(0, dtype=object), message)
+
 
 @validate_arguments
 def find_unmarked_places(
@@ -105,12 +114,12 @@ def find_unmarked_places(
     """
     needed = max(2, math.ceil(len(detections) / 2))
     if not all_drawn:
-        return _no_places(_partly_drawn_message())
+        return UnmarkedPlaces.without_places(_partly_drawn_message())
     if len(detections) < needed or not annotators:
-        return _no_places(None)
+        return UnmarkedPlaces.without_places()
     candidates = _collect_candidates(detections, inside, on_ignored)
     if not len(candidates.geometry):
-        return _no_places(None)
+        return UnmarkedPlaces.without_places()
     cluster = _cluster_within_plots(candidates, match_iou, subprogress(progress, 0.0, 0.8))
     rows_of_place = _group_rows(cluster, needed)
     polygons = _unite(candidates.geometry, rows_of_place)
@@ -144,7 +153,7 @@ def _sort_places(table: pd.DataFrame, polygons: Objects, needed: int) -> Unmarke
         needed: minimum number of detectors, for the message.
     """
     if not len(table):
-        return _no_places(None)
+        return UnmarkedPlaces.without_places()
     # Rounded, so that equal confidences that differ by rounding keep the order of the places.
     confidence = table["confidence"].to_numpy(float).round(9)
     order = np.lexsort((-confidence, -table["votes"].to_numpy()))
@@ -295,17 +304,6 @@ def _count_reviewers(
         else:
             looked += shapely.intersects(reviews.areas[area_number], points)
     return looked
-
-
-def _no_places(message: Message | None) -> UnmarkedPlaces:
-    """Return a result without places.
-
-    Args:
-        message: reason why there are none; None if none was found.
-    """
-    return UnmarkedPlaces(
-        pd.DataFrame(columns=list(PLACE_COLUMNS)), np.empty(0, dtype=object), message
-    )
 
 
 def _partly_drawn_message() -> Message:

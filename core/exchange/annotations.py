@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import shapely
@@ -486,7 +486,7 @@ class AnnotationCollector:
             for reason, rows in self._problem_rows.items()
             if isinstance(reason, SkipReason)
         )
-        return replace(
+        annotations = replace(
             annotations,
             source_row=np.array([item.row for item in items], dtype=np.int64),
             is_ignored=np.array([item.is_ignored for item in items], dtype=bool),
@@ -498,6 +498,19 @@ class AnnotationCollector:
             unit=unit,
             fields=collect_fields([item.fields for item in items]),
         )
+        return annotations.with_problem(
+            SkipReason.NOT_NUMBERS, _are_out_of_range(annotations.shapes)
+        )
+
+
+def _are_out_of_range(shapes: Objects) -> Bools:
+    """Return a mask (n,) of the shapes with a coordinate beyond :data:`MAX_COORDINATE`.
+
+    Two numbers of a file that are in range, such as centre and radius, can have a sum that is not.
+    """
+    is_shape = ~shapely.is_missing(shapes) & ~shapely.is_empty(shapes)
+    bounds = shapely.bounds(shapes)
+    return cast("Bools", is_shape & ~(np.abs(bounds) < MAX_COORDINATE).all(axis=1))
 
 
 def collect_fields(records: Sequence[Mapping[str, Any]]) -> dict[str, Objects]:

@@ -13,7 +13,7 @@ import math
 import re
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +23,7 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, to_numbers
+from randcrowns.core.arrays import EXACT_NUMBERS, Bools, Floats, Ints, Objects, to_numbers
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import (
     DEFAULT_LABEL,
@@ -76,6 +76,9 @@ _BARE_COLUMNS = (IMAGE_COLUMNS[0], *BOX_COLUMNS, LABEL_COLUMNS[0])
 _ROWS_PER_CHUNK = 200_000
 #: Maximum length of the heading, bytes.
 _MAX_HEADING = 1 << 16
+#: Numbers with a comma as decimal sign, and those whose commas may divide thousands.
+_DECIMAL_COMMA = r"[-+]?\d*,\d+"
+_THOUSANDS = r"[-+]?[1-9]\d{0,2}(?:,\d{3})+"
 #: Maximum number of columns that a message lists.
 _MAX_LISTED = 12
 #: Line of the first row, counted from 1, after the heading.
@@ -365,7 +368,7 @@ def _read_chunks(path: Path, heading: _Heading) -> Iterator[tuple[pd.DataFrame, 
             encoding=encoding,
             skip_blank_lines=False,
             low_memory=False,
-            float_precision="round_trip",
+            **EXACT_NUMBERS,
             index_col=False,
             # Image names and labels may be digits, such as 007.
             dtype={
@@ -374,9 +377,49 @@ def _read_chunks(path: Path, heading: _Heading) -> Iterator[tuple[pd.DataFrame, 
                 if name in text_columns
             },
         )
+        has_commas = False
         for rows in _refuse_long_rows(reader, path.name):
             rows.columns = [str(column).strip() for column in rows.columns]
+            if heading.separator != ",":
+                texts = _texts_of_numbers(rows)
+                has_commas = has_commas or _has_decimal_commas(texts)
+                if has_commas:
+                    rows = rows.assign(**_with_decimal_points(texts))
             yield rows, file.tell()
+
+
+def _texts_of_numbers(rows: pd.DataFrame) -> dict[str, pd.Series[str]]:
+    """Return the columns of boxes, points and scores whose values are text, by name."""
+    names = [(name,) for name in (*BOX_COLUMNS, *POINT_COLUMNS)]
+    columns = [find_column(own, list(rows.columns)) for own in (*names, SCORE_COLUMNS)]
+    return {
+        column: rows[column].astype("string").str.strip()
+        for column in columns
+        if column and rows[column].dtype.kind not in "iuf"
+    }
+
+
+def _has_decimal_commas(texts: Mapping[str, pd.Series[str]]) -> bool:
+    """Return True if the commas in texts of numbers are decimal signs.
+
+    Commas of "1,234" alone may divide thousands; such numbers are not read.
+
+    >>> [_has_decimal_commas({"x": pd.Series([text])}) for text in ("0,5", "1,25", "1,234", "1.5")]
+    [True, True, False, False]
+    """
+    for values in texts.values():
+        is_decimal = values.str.fullmatch(_DECIMAL_COMMA) & ~values.str.fullmatch(_THOUSANDS)
+        if is_decimal.fillna(False).any():
+            return True
+    return False
+
+
+def _with_decimal_points(texts: Mapping[str, pd.Series[str]]) -> dict[str, pd.Series[Any]]:
+    """Return texts of numbers by name, in which decimal commas are points."""
+    return {
+        name: values.str.replace(",", ".", regex=False).astype(object).where(values.notna())
+        for name, values in texts.items()
+    }
 
 
 def _refuse_long_rows(reader: Iterator[pd.DataFrame], file: str) -> Iterator[pd.DataFrame]:

@@ -325,7 +325,7 @@ def _read_yolo(path: Path, columns_by_folder: dict[Path, YoloColumns]) -> Annota
     return read_yolo(path, names, [*messages, *columns.messages], columns)
 
 
-def _is_result_list(path: Path) -> bool:
+def is_result_list(path: Path) -> bool:
     """Return True if a JSON file contains a list, which is the form of COCO's results."""
     return read_beginning(path).lstrip().startswith("[")
 
@@ -333,7 +333,7 @@ def _is_result_list(path: Path) -> bool:
 def _check_not_mixed(files: Sequence[AnnotationFile]) -> None:
     """Raise an InputError if there are both results and ground truths of COCO among the files."""
     paths = [file.path for file in files if file.format is FileFormat.COCO]
-    results = [path for path in paths if _is_result_list(path)]
+    results = [path for path in paths if is_result_list(path)]
     truths = [path for path in paths if path not in results]
     if results and truths:
         raise InputError(
@@ -419,7 +419,7 @@ def _find_truths(path: Path) -> list[Path]:
     return [
         other
         for other in sorted(path.parent.glob("*.json"))
-        if other != path and detect_format(other) is FileFormat.COCO and not _is_result_list(other)
+        if other != path and detect_format(other) is FileFormat.COCO and not is_result_list(other)
     ]
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import Generic, NamedTuple
 
+from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Image
 from randcrowns.core.exchange.files import AnnotationFile
 from randcrowns.core.exchange.formats import FileFormat
@@ -52,6 +53,21 @@ def distinct_image_names(
         _names_of_file(file, file_names, folders_by_name)
         for file, file_names in zip(files, names_by_file)
     ]
+
+
+def check_exported_names(names: Sequence[str]) -> None:
+    """Raise an InputError if images of an export have one name, by which files identify them.
+
+    >>> check_exported_names(["a.tif", "b.tif"])
+    """
+    repeated = [name for name, count in Counter(names).items() if count > 1]
+    if repeated:
+        raise InputError(
+            "export.repeated_image_name",
+            "Several images have the name {name}, but the files identify images by name. Rename "
+            "them.",
+            name=repeated[0],
+        )
 
 
 def shared_image_messages(files: Sequence[ImagesOfFile[AnyImage]]) -> list[Message]:

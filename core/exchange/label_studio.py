@@ -27,10 +27,18 @@ from randcrowns.core.messages import Message, note
 _UPLOAD_PREFIX = re.compile(r"^[0-9a-f]{8}-(?=.)")
 
 
+class _TaskImage(NamedTuple):
+    """Image of a task."""
+
+    name: str  #: name of the file.
+    path: str  #: path with the folders that the address names; "" without folders.
+    id: str  #: part of the address that tells images of one name apart.
+
+
 class _Region(NamedTuple):
     """A region on an image."""
 
-    image: str  #: name of the image.
+    image: _TaskImage  #: the image.
     record: Mapping[str, Any]  #: size of the image, and the region's value in percent.
     score: Any  #: score of a prediction.
     annotator: str  #: who drew it; "" if unknown.
@@ -70,10 +78,10 @@ def read_label_studio(path: Path) -> Annotations:
             path=path.name,
         )
     collected = AnnotationCollector(path.name)
-    annotators: set[tuple[str, str]] = set()
+    annotators: set[tuple[_TaskImage, str]] = set()
     row = 0
     for task in tasks:
-        collected.index_image(_task_image(task))
+        _index_image(collected, _task_image(task))
         for region in _regions(task):
             value = region.record.get("value", region.record)
             if isinstance(value, dict) and not _has_shape(region.record):
@@ -82,7 +90,7 @@ def read_label_studio(path: Path) -> Annotations:
             if not isinstance(value, dict):
                 collected.add_problem(SkipReason.BAD_GEOMETRY, row)
                 continue
-            image = collected.index_image(region.image)
+            image = _index_image(collected, region.image)
             fields = {"annotator": region.annotator} if region.annotator else {}
             annotators.add((region.image, region.annotator))
             shape = _read_shape(region.record, value)
@@ -90,7 +98,7 @@ def read_label_studio(path: Path) -> Annotations:
             is_turned = parse_number(region.record.get("image_rotation", 0)) % 360 > 0
             if is_turned and not isinstance(shape, SkipReason):
                 collected.add_problem(DoubtReason.IMAGE_TURNED, row)
-    n_images = len({image for image, _ in annotators})
+    n_images = len({annotated_image for annotated_image, _ in annotators})
     messages: list[Message] = []
     if len(annotators) > n_images:
         messages.append(
@@ -104,6 +112,11 @@ def read_label_studio(path: Path) -> Annotations:
     return collected.build(messages=messages)
 
 
+def _index_image(collected: AnnotationCollector, image: _TaskImage) -> int:
+    """Return the index of an image; add the image if it is new."""
+    return collected.index_image(image.name, path=image.path, identity=image.id)
+
+
 #: Types of regions without labels.
 _SHAPE_TYPES = ("rectangle", "polygon", "ellipse", "keypoint", "brush")
 
@@ -113,8 +126,8 @@ def _has_shape(record: Mapping[str, Any]) -> bool:
     return str(record.get("type", "labels")).endswith(("labels", *_SHAPE_TYPES))
 
 
-def _task_image(task: Mapping[str, Any]) -> str:
-    """Return the name of a task's image, without Label Studio's address and prefix."""
+def _task_image(task: Mapping[str, Any]) -> _TaskImage:
+    """Return a task's image, without Label Studio's address and prefix."""
     data = task.get("data")
     data = data if isinstance(data, dict) else task
     texts = [value for value in data.values() if isinstance(value, str)]
@@ -122,10 +135,15 @@ def _task_image(task: Mapping[str, Any]) -> str:
     try:
         parts = urlsplit(address)
     except ValueError:  # such as an unclosed bracket in the name of a server
-        return PurePosixPath(address).name
+        return _TaskImage(PurePosixPath(address).name, "", address)
     local = parse_qs(parts.query).get("d")
-    name = PurePosixPath(unquote(local[0] if local else parts.path)).name
-    return _UPLOAD_PREFIX.sub("", name) if "/upload/" in parts.path else name
+    path = PurePosixPath(unquote(local[0] if local else parts.path).replace("\\", "/"))
+    if "/upload/" in parts.path:
+        # Uploaded images have lost their folders, but have a prefix each.
+        return _TaskImage(_UPLOAD_PREFIX.sub("", path.name), "", path.name)
+    relative_path = path.as_posix().lstrip("/")
+    has_folder = relative_path != path.name
+    return _TaskImage(path.name, relative_path if has_folder else "", relative_path)
 
 
 def _regions(task: Mapping[str, Any]) -> Iterator[_Region]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -9,12 +10,28 @@ import numpy as np
 
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.exchange.exif import is_on_its_side, to_file_pixels
+from randcrowns.core.exchange.values import MAX_COORDINATE
 
 AnyFrame = TypeVar("AnyFrame", bound="PixelFrame")
 
 #: Geotransform with which QGIS shows an image without a georeference: x from the left edge, y from
 #: the upper edge upwards.
 PIXEL_GEOTRANSFORM = (0.0, 1.0, 0.0, 0.0, 0.0, -1.0)
+
+
+def is_usable_geotransform(geotransform: Sequence[float]) -> bool:
+    """Return True if a geotransform locates pixels: its numbers are in range, pixels have an area.
+
+    Args:
+        geotransform: the numbers g0 ... g5 of :class:`PixelFrame`.
+
+    >>> is_usable_geotransform(PIXEL_GEOTRANSFORM), is_usable_geotransform([0, 1, 0, 0, 0, 0])
+    (True, False)
+    """
+    _, g1, g2, _, g4, g5 = geotransform
+    # Not a number is not below the limit.
+    are_in_range = all(abs(number) < MAX_COORDINATE for number in geotransform)
+    return are_in_range and g1 * g5 != g2 * g4
 
 
 class PixelFrame:

@@ -11,6 +11,7 @@ import shapely
 
 from randcrowns.core.arrays import Floats
 from randcrowns.core.exchange.annotations import AnnotationCollector, SkipReason
+from randcrowns.core.exchange.values import MAX_COORDINATE
 from randcrowns.core.messages import Message, note
 from randcrowns.core.outlines import make_usable
 
@@ -33,7 +34,7 @@ def ellipse_polygon(
     >>> round(ellipse_polygon(5, 5, 2, 1).area / math.pi, 9), ellipse_polygon(5, 5, 0, 1).name
     (2.0, 'NO_SIZE')
     """
-    if not all(map(math.isfinite, (x, y, x_radius, y_radius, rotation))):
+    if not (_are_in_range(x, y, x_radius, y_radius) and math.isfinite(rotation)):
         return SkipReason.NOT_NUMBERS
     if x_radius <= 0 or y_radius <= 0:
         return SkipReason.NO_SIZE
@@ -56,13 +57,18 @@ def turned_box(
     >>> turned_box((0, 0, 4, 2), 90, (2, 1)).bounds
     (1.0, -1.0, 3.0, 3.0)
     """
-    if not all(map(math.isfinite, (*bounds, rotation, *pivot))):
+    if not (_are_in_range(*bounds, *pivot) and math.isfinite(rotation)):
         return SkipReason.NOT_NUMBERS
     xmin, ymin, xmax, ymax = bounds
     if xmax <= xmin or ymax <= ymin:
         return SkipReason.NO_SIZE
     corners = np.array([[xmin, ymin], [xmax, ymin], [xmax, ymax], [xmin, ymax]], dtype=float)
     return shapely.Polygon(_turn(corners - pivot, rotation) + np.array(pivot))
+
+
+def _are_in_range(*coordinates: float) -> bool:
+    """Return True if all numbers are coordinates of an image or a map."""
+    return all(abs(number) < MAX_COORDINATE for number in coordinates)
 
 
 def _turn(points: Floats, rotation: float) -> Floats:

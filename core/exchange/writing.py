@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -33,6 +33,8 @@ IGNORED = "ignored"
 #: Names of COCO's files.
 _COCO_TRUTH = "ground_truth.json"
 _COCO_RESULTS = "results.json"
+#: File with the names of YOLO's classes.
+_YOLO_DATA = "data.yaml"
 #: Folders of YOLO's files by name of the layer. YOLO expects the targets in ``labels``.
 _YOLO_FOLDERS = {TARGETS: "labels", PREDICTIONS: PREDICTIONS}
 #: Maximum length of the name of a file, bytes.
@@ -45,6 +47,7 @@ class AnnotationTexts(NamedTuple):
     """Content of annotation files."""
 
     files: dict[str, str]  #: text by path in the folder.
+    n_crowns: dict[str, int]  #: number of crowns in each file, by path in the folder.
     messages: list[Message]  #: messages about what the format cannot store.
 
 
@@ -61,6 +64,7 @@ def _coco(layers: Mapping[str, Annotations]) -> AnnotationTexts:
     truth = Annotations.concatenate(truth_layers, layers[TARGETS].images)
     categories = category_names(truth, layers.get(PREDICTIONS))
     files = {_COCO_TRUTH: write_coco_truth(truth, categories)}
+    n_crowns = {_COCO_TRUTH: len(truth)}
     messages = []
     if len(categories) > 1:
         messages.append(
@@ -72,7 +76,9 @@ def _coco(layers: Mapping[str, Annotations]) -> AnnotationTexts:
             )
         )
     if PREDICTIONS in layers:
-        files[_COCO_RESULTS], score_messages = _coco_results(layers[PREDICTIONS], categories)
+        scored, score_messages = _scored_predictions(layers[PREDICTIONS])
+        files[_COCO_RESULTS] = write_coco_results(scored, categories)
+        n_crowns[_COCO_RESULTS] = len(scored)
         messages += score_messages
     n_outlines = _count_outlines(layers)
     if n_outlines:
@@ -86,15 +92,11 @@ def _coco(layers: Mapping[str, Annotations]) -> AnnotationTexts:
                 count=n_outlines,
             )
         )
-    return AnnotationTexts(files, messages)
+    return AnnotationTexts(files, n_crowns, messages)
 
 
-def _coco_results(predictions: Annotations, categories: Sequence[str]) -> tuple[str, list[Message]]:
-    """Return the text of COCO's results file, and a message about predictions left out of it.
-
-    Args:
-        predictions: annotations to write; those without a score are left out.
-        categories: names of the categories in the file of the ground truth.
+def _scored_predictions(predictions: Annotations) -> tuple[Annotations, list[Message]]:
+    """Return the predictions with a score, and a message about the others.
 
     Raises:
         InputError: if no prediction has a score.
@@ -118,25 +120,28 @@ def _coco_results(predictions: Annotations, categories: Sequence[str]) -> tuple[
                 count=int(lacks_score.sum()),
             )
         )
-    scored_predictions = predictions.with_problem(SkipReason.NOT_NUMBERS, lacks_score)
-    return write_coco_results(scored_predictions, categories), messages
+    return predictions.with_problem(SkipReason.NOT_NUMBERS, lacks_score), messages
 
 
 def _deepforest(layers: Mapping[str, Annotations]) -> AnnotationTexts:
     """Return a table per layer in the format of DeepForest."""
-    files = {
-        f"{name}.csv": write_deepforest(layer) for name, layer in _without_ignored(layers).items()
-    }
-    return AnnotationTexts(files, _ignored_messages(layers))
+    crowns = _without_ignored(layers)
+    files = {f"{name}.csv": write_deepforest(layer) for name, layer in crowns.items()}
+    n_crowns = {f"{name}.csv": len(layer) for name, layer in crowns.items()}
+    return AnnotationTexts(files, n_crowns, _ignored_messages(layers))
 
 
 def _voc(layers: Mapping[str, Annotations]) -> AnnotationTexts:
     """Return a file per layer and image in the format of Pascal VOC."""
     crowns = _without_ignored(layers)
     files = {}
+    n_crowns = {}
     for name, layer in crowns.items():
-        for image_name, text in write_voc(layer).items():
-            files[f"{name}/{image_name}.xml"] = text
+        n_on_image = np.bincount(layer.image_index, minlength=len(layer.images))
+        for (image_name, text), count in zip(write_voc(layer).items(), n_on_image.tolist()):
+            path = f"{name}/{image_name}.xml"
+            files[path] = text
+            n_crowns[path] = count
     _check_file_names(files)
     messages = _ignored_messages(layers)
     n_outlines = _count_outlines(crowns)
@@ -149,7 +154,7 @@ def _voc(layers: Mapping[str, Annotations]) -> AnnotationTexts:
                 count=n_outlines,
             )
         )
-    return AnnotationTexts(files, messages)
+    return AnnotationTexts(files, n_crowns, messages)
 
 
 def _yolo(layers: Mapping[str, Annotations]) -> AnnotationTexts:
@@ -161,17 +166,21 @@ def _yolo(layers: Mapping[str, Annotations]) -> AnnotationTexts:
         messages += score_messages
     names = yolo_class_names(list(crowns.values()))
     as_boxes = has_boxes_only(list(crowns.values()))
-    files = {"data.yaml": write_yolo_data(names)}
+    files = {_YOLO_DATA: write_yolo_data(names)}
+    n_crowns = {_YOLO_DATA: 0}
     n_clipped = n_simplified = n_outside = 0
     for name, layer in crowns.items():
         written = write_yolo(layer, names, as_boxes=as_boxes)
-        files |= {f"{_YOLO_FOLDERS[name]}/{stem}.txt": text for stem, text in written.texts.items()}
+        for stem, text in written.texts.items():
+            path = f"{_YOLO_FOLDERS[name]}/{stem}.txt"
+            files[path] = text
+            n_crowns[path] = written.n_crowns[stem]
         n_clipped += written.n_clipped
         n_simplified += written.n_simplified
         n_outside += written.n_outside
     _check_file_names(files)
     messages += _yolo_messages(n_clipped, n_simplified, n_outside)
-    return AnnotationTexts(files, messages)
+    return AnnotationTexts(files, n_crowns, messages)
 
 
 def _check_file_names(files: Iterable[str]) -> None:

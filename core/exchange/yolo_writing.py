@@ -28,6 +28,7 @@ class YoloFiles(NamedTuple):
 
     #: Text by the name of the image without its folder and ending; "" for an image without crowns.
     texts: dict[str, str]
+    n_crowns: dict[str, int]  #: number of crowns in each text, by the same name.
     n_clipped: int  #: number of crowns that were clipped to their image.
     n_simplified: int  #: number of crowns that lost holes or all parts but the largest.
     n_outside: int  #: number of crowns outside their image, which are left out.
@@ -101,11 +102,14 @@ def write_yolo(annotations: Annotations, names: Sequence[str], *, as_boxes: bool
     is_outside = shapely.is_empty(outlines.shapes)
     lines = _lines(annotations, outlines.shapes, names, as_boxes)
     texts = {}
+    n_crowns = {}
     for number, stem in enumerate(stems):
         rows = np.flatnonzero((annotations.image_index == number) & ~is_outside)
         texts[stem] = "".join(f"{lines[row]}\n" for row in rows)
+        n_crowns[stem] = len(rows)
     return YoloFiles(
         texts,
+        n_crowns,
         n_clipped=int((outlines.is_clipped & ~is_outside).sum()),
         n_simplified=int((outlines.is_simplified & ~is_outside).sum()),
         n_outside=int(is_outside.sum()),

@@ -17,6 +17,7 @@ of the input. Holes and parts are edges like any other.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple, cast
 
@@ -27,7 +28,12 @@ from randcrowns.core.arrays import Bools, Floats, Ints, Objects, split_array, sp
 from randcrowns.core.crowns import POLYGON_TYPES, is_box
 from randcrowns.core.errors import InputError
 from randcrowns.core.outlines import repair_outlines
-from randcrowns.core.progress import Progress, map_in_threads, no_progress
+from randcrowns.core.progress import (
+    Progress,
+    iterate_with_progress,
+    map_in_threads,
+    no_progress,
+)
 
 #: Relative area below which an overlap is rounding error.
 AREA_ROUNDING = 1e-12
@@ -504,6 +510,10 @@ _BATCH = 1024
 #: Number of polygons per task that finds pairs; where thousands of polygons lie in one spot, each
 #: of them has thousands of pairs.
 _PAIR_BATCH = 256
+#: Number of such tasks whose pairs are found before they are passed on.
+_GROUP = 16
+#: Minimum number of pairs in a block, except in the last one.
+_BLOCK_PAIRS = 1_000_000
 #: Number of pairs of intersecting polygons that is allowed for layers of any size. A pair takes
 #: about 90 bytes while its shared area is computed.
 MAX_PAIRS = 10_000_000
@@ -511,8 +521,26 @@ MAX_PAIRS = 10_000_000
 MAX_PAIRS_PER_POLYGON = 50
 
 
+def too_many_pairs_error(limit: int) -> InputError:
+    """Return the error that more pairs of crowns overlap than fit into memory.
+
+    >>> too_many_pairs_error(100).values["limit"]
+    100
+    """
+    return InputError(
+        "crowns.too_many_pairs",
+        "More than {limit:,} pairs of crowns overlap, which needs too much memory. Many "
+        "crowns lie in one spot. Remove duplicates, or compare parts of the layers.",
+        limit=limit,
+    )
+
+
 def intersecting_pairs(
-    left: Objects, right: Objects, progress: Progress = no_progress
+    left: Objects,
+    right: Objects,
+    progress: Progress = no_progress,
+    max_pairs: int | None = None,
+    plots: tuple[Ints, Ints] | None = None,
 ) -> tuple[Ints, Ints]:
     """Find all pairs of intersecting polygons, on all processors.
 
@@ -520,41 +548,88 @@ def intersecting_pairs(
         left: (n,) polygons.
         right: (m,) polygons.
         progress: receives the fraction done.
+        max_pairs: number of pairs that is allowed for layers of any size; None for
+            :data:`MAX_PAIRS`.
+        plots: (n,) and (m,) numbers of the polygons' plots; pairs of different plots are left out.
+            None to compare all polygons.
 
     Returns:
         Row in ``left`` and row in ``right`` of each pair, sorted by the first, then the second.
         Polygons that only touch are a pair, too.
 
     Raises:
-        InputError: if there are more than :data:`MAX_PAIRS` pairs, and more than
+        InputError: if there are more than ``max_pairs`` pairs, and more than
             :data:`MAX_PAIRS_PER_POLYGON` per polygon, because many polygons lie in one spot.
 
     >>> left, right = shapely.box(0, 0, 1, 1), shapely.box(1, 0, 2, 1)
     >>> [rows.tolist() for rows in intersecting_pairs(np.array([left]), np.array([right, left]))]
     [[0, 0], [0, 1]]
     """
+    query = _intersection_query(left, right)
+    row_pairs = [np.empty((2, 0), dtype=np.int64)]
+    batches = split_array(left, _PAIR_BATCH)
+    n_pairs = 0
+    allowed = MAX_PAIRS if max_pairs is None else max_pairs
+    limit = max(allowed, MAX_PAIRS_PER_POLYGON * (len(left) + len(right)))
+    for number, rows in enumerate(map_in_threads(query, batches, progress)):
+        pairs = np.stack([rows[0] + number * _PAIR_BATCH, rows[1]])
+        if plots is not None:
+            pairs = pairs[:, plots[0][pairs[0]] == plots[1][pairs[1]]]
+        n_pairs += pairs.shape[1]
+        if n_pairs > limit:
+            raise too_many_pairs_error(limit)
+        row_pairs.append(pairs)
+    left_row, right_row = np.concatenate(row_pairs, axis=1)
+    order = np.argsort(left_row * len(right) + right_row)
+    return left_row[order], right_row[order]
+
+
+def _intersection_query(left: Objects, right: Objects) -> Callable[[Objects], Ints]:
+    """Return a function of some polygons of ``left`` that finds their pairs with ``right``.
+
+    The function returns (2, k) rows: those of its polygons, and those of ``right``.
+    """
     # Rectangles intersect if their bounding boxes do, which the tree finds by itself.
     are_boxes = is_box(left, AREA_ROUNDING).all() and is_box(right, AREA_ROUNDING).all()
     predicate = None if are_boxes else "intersects"
     # The tree gets a copy, because shapely 2.0.0 makes the array of its tree read-only.
-    query = partial(shapely.STRtree(right.copy()).query, predicate=predicate)
-    row_pairs = [np.empty((2, 0), dtype=np.int64)]
-    batches = split_array(left, _PAIR_BATCH)
+    return partial(shapely.STRtree(right.copy()).query, predicate=predicate)
+
+
+def iterate_intersecting_pairs(
+    left: Objects, right: Objects, progress: Progress = no_progress
+) -> Iterator[tuple[Ints, Ints]]:
+    """Yield the pairs of intersecting polygons in blocks, whose size does not grow with the layers.
+
+    Args:
+        left: (n,) polygons.
+        right: (m,) polygons.
+        progress: receives the fraction done.
+
+    Yields:
+        Row in ``left`` and row in ``right`` of each pair of a block, sorted by the first.
+
+    >>> square = np.array([shapely.box(0, 0, 1, 1)])
+    >>> for left_row, right_row in iterate_intersecting_pairs(square, square):
+    ...     print(left_row, right_row)
+    [0] [0]
+    """
+    query = _intersection_query(left, right)
+    batches = list(split_array(left, _PAIR_BATCH))
+    groups = [batches[first : first + _GROUP] for first in range(0, len(batches), _GROUP)]
+    first_row = 0
+    collected: list[Ints] = []
     n_pairs = 0
-    max_pairs = max(MAX_PAIRS, MAX_PAIRS_PER_POLYGON * (len(left) + len(right)))
-    for number, rows in enumerate(map_in_threads(query, batches, progress)):
-        n_pairs += rows.shape[1]
-        if n_pairs > max_pairs:
-            raise InputError(
-                "crowns.too_many_pairs",
-                "More than {limit:,} pairs of crowns overlap, which needs too much memory. Many "
-                "crowns lie in one spot. Remove duplicates, or compare parts of the layers.",
-                limit=max_pairs,
-            )
-        row_pairs.append(np.stack([rows[0] + number * _PAIR_BATCH, rows[1]]))
-    left_row, right_row = np.concatenate(row_pairs, axis=1)
-    order = np.argsort(left_row * len(right) + right_row)
-    return left_row[order], right_row[order]
+    for group, share in iterate_with_progress(groups, progress):
+        for batch, rows in zip(group, map_in_threads(query, group, share)):
+            collected.append(np.stack([rows[0] + first_row, rows[1]]))
+            first_row += len(batch)
+            n_pairs += rows.shape[1]
+        is_last = first_row == len(left)
+        if n_pairs > _BLOCK_PAIRS or is_last:
+            yield tuple(np.concatenate(collected, axis=1))
+            collected = []
+            n_pairs = 0
 
 
 def translate_to_origin(polygons: Objects, origin: Floats) -> Objects:

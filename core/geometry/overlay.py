@@ -33,7 +33,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import (
     bounds_centre,
     clip_geometries,
-    intersecting_pairs,
+    iterate_intersecting_pairs,
     translate_to_origin,
 )
 from randcrowns.core.geometry.polygon_file import PolygonFile
@@ -450,13 +450,25 @@ def inner_points(faces: Objects) -> Objects:
     return points
 
 
+def _touching_components(polygons: Objects, progress: Progress) -> Ints:
+    """Return the number (n,) of the group of polygons that touch one another, for each polygon."""
+    n_polygons = len(polygons)
+    rows = np.arange(n_polygons)
+    component = rows
+    for left, right in iterate_intersecting_pairs(polygons, polygons, progress):
+        # A link to the first polygon of its group stands for the pairs of the blocks before.
+        first_of_group = np.unique(component, return_index=True)[1][component]
+        ends = (np.append(left, rows), np.append(right, first_of_group))
+        links = np.ones(len(ends[0]), dtype=bool)
+        graph = scipy.sparse.csr_matrix((links, ends), (n_polygons, n_polygons))
+        component = scipy.sparse.csgraph.connected_components(graph, directed=False)[1]
+    return np.asarray(component, dtype=np.int64)
+
+
 def _united(polygons: Objects, progress: Progress) -> Objects:
     """Unite overlapping polygons; polygons that touch no other are returned unchanged."""
-    left, right = intersecting_pairs(polygons, polygons, subprogress(progress, 0.0, 0.2))
-    is_touching = np.bincount(left, minlength=len(polygons)) > 1
-    shape = (len(polygons), len(polygons))
-    graph = scipy.sparse.csr_matrix((np.ones(len(left), dtype=bool), (left, right)), shape)
-    _, component = scipy.sparse.csgraph.connected_components(graph, directed=False)
+    component = _touching_components(polygons, subprogress(progress, 0.0, 0.2))
+    is_touching = (np.bincount(component, minlength=1) > 1)[component]
     component = component[is_touching]
     order = np.argsort(component, kind="stable")
     touching = polygons[is_touching][order]

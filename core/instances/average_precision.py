@@ -173,6 +173,58 @@ def coco_metrics(
     )
 
 
+class CocoMatches(NamedTuple):
+    """Predictions that count at one IoU threshold, in COCO's order."""
+
+    #: (n,) rows of the true and false positives; predictions on ignored regions are neither.
+    prediction: Ints
+    #: (n,) target that each one finds; NO_MATCH for a false positive.
+    target: Ints
+
+
+def coco_matches(
+    table: OverlapTable,
+    score: ArrayLike,
+    *,
+    plots: tuple[ArrayLike, ArrayLike] | None = None,
+    ignored_share: ArrayLike | None = None,
+) -> list[CocoMatches]:
+    """Return the matches that COCO's average precision is computed from.
+
+    Args:
+        table: overlap table of T targets and P predictions.
+        score: (P,) scores of the predictions; predictions with a NaN score are excluded.
+        plots: plot numbers of the targets and of the predictions, see :func:`coco_metrics`.
+        ignored_share: (P,) share of each prediction on an ignored region, see :func:`coco_metrics`.
+
+    Returns:
+        The matches at each threshold of :data:`COCO_IOU_THRESHOLDS`. At most 100 predictions per
+        plot count.
+
+    Raises:
+        InputError: if an array has another length than there are targets or predictions.
+
+    >>> size = np.array([10.0])
+    >>> table = OverlapTable(np.array([0]), np.array([0]), np.array([8.0]), size, size)
+    >>> [matches.target.tolist() for matches in coco_matches(table, [0.9])][2:5]
+    [[0], [0], [-1]]
+    """
+    ranked = _rank_predictions(table, score, plots, ignored_share)
+    is_evaluated = ranked.rank_in_plot[ranked.order] < COCO_MAX_DETECTIONS[-1]
+    matches = []
+    for threshold in COCO_IOU_THRESHOLDS:
+        is_candidate = reaches(ranked.iou, threshold)
+        rank = ranked.rank[is_candidate]
+        target = ranked.target[is_candidate]
+        selected = select_greedily(rank, target)
+        target_of_rank = np.full(len(ranked.order), NO_MATCH)
+        target_of_rank[rank[selected]] = target[selected]
+        is_excused = reaches(ranked.ignored_share[ranked.order], threshold)
+        counts = is_evaluated & ((target_of_rank != NO_MATCH) | ~is_excused)
+        matches.append(CocoMatches(ranked.order[counts], target_of_rank[counts]))
+    return matches
+
+
 @validate_arguments
 def threshold_table(
     table: OverlapTable,

@@ -318,9 +318,9 @@ def _find_uncertain(
             info(
                 "instances.on_ignored",
                 "{count:,} predictions lie on areas to ignore with at least half of their area. "
-                "If unmatched, they are uncertain.",
-                one="1 prediction lies on an area to ignore with at least half of its area. If "
-                "unmatched, it is uncertain.",
+                "Without a target, they are uncertain.",
+                one="1 prediction lies on an area to ignore with at least half of its area. "
+                "Without a target, it is uncertain.",
                 count=int(is_ignored.sum()),
             )
         )

@@ -206,17 +206,12 @@ def polygon_overlap(
     """
     check_same_crs([targets.crs, predictions.crs])
     target, prediction = intersecting_pairs(
-        targets.geometry, predictions.geometry, subprogress(progress, 0.0, 0.25)
+        targets.geometry,
+        predictions.geometry,
+        subprogress(progress, 0.0, 0.25),
+        plots=plot_codes_of_both(targets, predictions),
     )
-    target_plot, prediction_plot = plot_codes_of_both(targets, predictions)
-    is_same_plot = target_plot[target] == prediction_plot[prediction]
-    table = pair_overlap(
-        targets,
-        predictions,
-        target[is_same_plot],
-        prediction[is_same_plot],
-        subprogress(progress, 0.25, 1.0),
-    )
+    table = pair_overlap(targets, predictions, target, prediction, subprogress(progress, 0.25, 1.0))
     return replace(
         table, target_rank=rank_crowns(targets), prediction_rank=rank_crowns(predictions)
     )

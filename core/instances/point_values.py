@@ -34,6 +34,31 @@ def parse_no_tree_values(number: int, text: str) -> tuple[int, ...]:
     return tuple(sorted(values))
 
 
+def parse_no_tree_values_of_both(
+    numbers: tuple[int, int], texts: tuple[str, str]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return all values that mean no tree, of the targets and of the predictions.
+
+    Args:
+        numbers: value that means no target, and value that means no predicted tree.
+        texts: further values of both; that of the predictions is the targets' if it is empty.
+
+    Returns:
+        Values of each side in ascending order. The first one replaces the others.
+
+    Raises:
+        InputError: if a further value is no integer.
+
+    >>> parse_no_tree_values_of_both((-1, 0), ("9999", ""))
+    ((-1, 9999), (0, 9999))
+    """
+    target_text, prediction_text = texts
+    return (
+        parse_no_tree_values(numbers[0], target_text),
+        parse_no_tree_values(numbers[1], prediction_text or target_text),
+    )
+
+
 def parse_left_out(text: str) -> dict[str, list[float]]:
     """Return the values of points to leave out, by attribute.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -12,9 +13,10 @@ from numpy.typing import ArrayLike
 from randcrowns.core.arrays import Array, Bools, Floats, Ints
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
-from randcrowns.core.messages import Translate, format_english
-from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.instances.crowded_overlap import KEPT_OVERLAPS, largest_overlaps
+from randcrowns.core.instances.overlap import OverlapTable, pair_overlap, polygon_overlap
+from randcrowns.core.messages import Message, Translate, format_english, note
+from randcrowns.core.progress import Progress, no_progress, run_in_thread
 from randcrowns.core.review.coverage import (
     Coverage,
     Match,
@@ -137,6 +139,27 @@ class Problems(NamedTuple):
 
     targets: pd.DataFrame
     delineations: pd.DataFrame
+    #: False if only the largest overlaps of each crown were compared.
+    compares_all_overlaps: bool = True
+
+    def overlap_messages(self, layer: str) -> list[Message]:
+        """Return a message if not all overlaps were compared.
+
+        Args:
+            layer: name of the layer of delineations.
+        """
+        if self.compares_all_overlaps:
+            return []
+        return [
+            note(
+                "problems.largest_overlaps",
+                "Many crowns of layer '{layer}' lie in one spot. The scores are not affected, but "
+                "problems were found from the {count:,} largest overlaps of each crown only. Check "
+                "the layers for duplicates.",
+                layer=layer,
+                count=KEPT_OVERLAPS,
+            )
+        ]
 
 
 def find_problems(
@@ -145,6 +168,8 @@ def find_problems(
     scores: CrownScores,
     limits: ProblemLimits = ProblemLimits(),
     progress: Progress = no_progress,
+    *,
+    needs_all_overlaps: bool = True,
 ) -> Problems:
     """Find the problem of every target, and of every delineation without a target.
 
@@ -154,9 +179,14 @@ def find_problems(
         scores: result of :func:`randcrowns.core.scoring.layer.score_crowns` for these crowns.
         limits: limits beyond which something is a problem.
         progress: called with the fraction of the overlaps done.
+        needs_all_overlaps: False to compare the largest overlaps of each crown only, if all of
+            them do not fit into memory because many crowns lie in one spot.
 
     Returns:
         Tables of the problems of the targets and of the delineations.
+
+    Raises:
+        InputError: if all overlaps are needed, but do not fit into memory.
 
     >>> import shapely
     >>> from randcrowns.core.scoring.layer import score_crowns
@@ -167,10 +197,27 @@ def find_problems(
     >>> problems.targets["problem"].tolist(), describe_causes(problems.targets)
     (['too large'], ['Delineation 42.6 m² beyond the tolerance (3.2 times the crown): too large'])
     """
-    overlap = polygon_overlap(targets, delineations, progress)
+    find = partial(_find_problems, targets, delineations, scores, limits, needs_all_overlaps)
+    return run_in_thread(find, progress)
+
+
+def _find_problems(
+    targets: Crowns,
+    delineations: Crowns,
+    scores: CrownScores,
+    limits: ProblemLimits,
+    needs_all_overlaps: bool,
+    progress: Progress,
+) -> Problems:
+    """Find the problems of crowns, see :func:`find_problems`, in a thread of its own."""
+    match_row = _rows_of(scores.targets["delineation_id"], delineations.ids)
+    overlap = _all_overlaps(targets, delineations, needs_all_overlaps, progress)
+    compares_all = overlap is not None
+    if overlap is None:
+        overlap = _main_overlaps(targets, delineations, match_row, progress)
     score_columns = {name: scores.targets[name].to_numpy() for name in REQUIRED_SCORES}
     match = match_of_scores(
-        _rows_of(scores.targets["delineation_id"], delineations.ids),
+        match_row,
         scores.delineations["target_id"].array,
         score_columns,
         overlap,
@@ -186,7 +233,41 @@ def find_problems(
     )
     columns = problem_columns(coverage, score_columns, limits)
     lone = delineation_columns(coverage, scores.delineations["status"])
-    return Problems(pd.DataFrame(columns), pd.DataFrame(lone))
+    return Problems(pd.DataFrame(columns), pd.DataFrame(lone), compares_all)
+
+
+def _all_overlaps(
+    targets: Crowns, delineations: Crowns, is_needed: bool, progress: Progress
+) -> OverlapTable | None:
+    """Return the overlap table of all pairs; None if it does not fit into memory.
+
+    Raises:
+        InputError: if it is needed, but does not fit into memory.
+    """
+    try:
+        return polygon_overlap(targets, delineations, progress)
+    except InputError as error:
+        if is_needed or error.key != "crowns.too_many_pairs":
+            raise
+        return None
+
+
+def _main_overlaps(
+    targets: Crowns, delineations: Crowns, row: Ints, progress: Progress
+) -> OverlapTable:
+    """Return the overlap table of the largest overlaps of each crown and of the assigned pairs.
+
+    Args:
+        targets: T targets.
+        delineations: D delineations.
+        row: (T,) row of each target's delineation; -1 without one.
+        progress: called with the fraction done.
+    """
+    largest = largest_overlaps(targets, delineations, progress=progress)
+    matched = np.flatnonzero(row >= 0)
+    assigned_keys = matched * len(delineations) + row[matched]
+    keys = np.union1d(largest.target * len(delineations) + largest.prediction, assigned_keys)
+    return pair_overlap(targets, delineations, keys // len(delineations), keys % len(delineations))
 
 
 #: Columns of :attr:`randcrowns.core.scoring.layer.CrownScores.targets` that the problems depend on.

@@ -30,10 +30,14 @@ class Verdict(TextEnum):
 
 
 class Side(TextEnum):
-    """Subject of a verdict: a target with its delineation, or a delineation without a target."""
+    """Subject of a verdict: a crown, or a place where annotators differ."""
 
+    #: Target with its delineation.
     TARGET = "target"
+    #: Delineation without a target.
     DELINEATION = "delineation"
+    #: Place that some annotators marked and others did not.
+    DISAGREEMENT = "disagreement"
 
 
 class LayerKey(NamedTuple):
@@ -178,6 +182,31 @@ def select_layer_verdicts(
         has_name = (names == key.name) & ~ids.isin(list(project_layer_ids))
         is_selected &= has_id | has_source | has_name | names.isna()
     return cast("pd.DataFrame", verdicts[is_selected])
+
+
+def last_place_verdicts(verdicts: pd.DataFrame) -> dict[str, str]:
+    """Return the last verdict on each place where annotators differ.
+
+    A place is recognised by its outline, so that its verdict remains after a new run.
+
+    Args:
+        verdicts: table with the columns ``side``, ``outline``, ``verdict`` and ``time``.
+
+    Returns:
+        Verdict by the hash of the outline, see :func:`outline_hashes`.
+
+    >>> columns = ["side", "outline", "verdict", "time"]
+    >>> rows = [
+    ...     ["disagreement", "p", "unsure", "2026-01-01"],
+    ...     ["disagreement", "p", "accepted", "2026-01-02"],
+    ...     ["target", "q", "accepted", "2026-01-03"],
+    ... ]
+    >>> last_place_verdicts(pd.DataFrame(rows, columns=columns))
+    {'p': 'accepted'}
+    """
+    on_places = verdicts[verdicts["side"] == Side.DISAGREEMENT.value]
+    in_order = on_places.sort_values("time", kind="stable")
+    return dict(zip(in_order["outline"].astype(str), in_order["verdict"].astype(str)))
 
 
 def merge_verdicts(tables: list[pd.DataFrame]) -> pd.DataFrame:

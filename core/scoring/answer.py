@@ -14,7 +14,12 @@ import pandas as pd
 from randcrowns.core.arrays import number_with_interval_text
 from randcrowns.core.messages import Message, TranslatableText, info
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
-from randcrowns.core.status import SCORED_STATUSES, TARGET_STATUSES, Status
+from randcrowns.core.status import (
+    EXCLUDED_STATUSES,
+    SCORED_STATUSES,
+    TARGET_STATUSES,
+    Status,
+)
 
 #: Text with the number of targets of each status that the answer lists.
 _COUNT_TEXTS = {
@@ -22,8 +27,8 @@ _COUNT_TEXTS = {
     Status.UNMATCHED: "targets not detected: {number:,}",
     Status.TARGET_TOO_SMALL: "too small targets: {number:,}",
     Status.EXTENT_LIMITED: "targets limited by the extent: {number:,}",
-    Status.NO_GEOMETRY: "targets without geometry: {number:,}",
-    Status.OUTSIDE_EXTENT: "targets outside the extent: {number:,}",
+    Status.NO_GEOMETRY: "not counted: {number:,} without geometry",
+    Status.OUTSIDE_EXTENT: "not counted: {number:,} outside the extent",
 }
 #: Text with the number of delineations without target, by whether they count as errors.
 _UNMATCHED_TEXTS = {
@@ -56,8 +61,12 @@ class ScoreAnswer(NamedTuple):
 
     @property
     def n_targets(self) -> int:
-        """Number of all targets, with and without a score."""
-        return sum(self.target_counts.values())
+        """Number of targets as in the summary: inside the extent and with a geometry."""
+        return sum(
+            number
+            for status, number in self.target_counts.items()
+            if status not in EXCLUDED_STATUSES
+        )
 
     def message(self) -> Message:
         """Return the answer as a message."""

@@ -19,6 +19,7 @@ from randcrowns.core.crowns import (
     label_plots,
 )
 from randcrowns.core.crs import check_same_crs, common_crs_code
+from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message
 from randcrowns.core.progress import (
     Progress,
@@ -26,6 +27,11 @@ from randcrowns.core.progress import (
     no_progress,
     run_in_thread,
     subprogress,
+)
+from randcrowns.core.scoring.crowded_pairs import (
+    MAX_SCORED_PAIRS,
+    crowded_pairs_message,
+    find_assigned_candidates,
 )
 from randcrowns.core.scoring.pairing import (
     Candidates,
@@ -91,6 +97,8 @@ class CrownScores(NamedTuple):
     pairs: pd.DataFrame
     #: Parameters of the scores; None for scores with other regions (IDTReeS 2020).
     parameters: RandCrownsParameters | None = None
+    #: False if ``pairs`` has only the assigned pairs, because many crowns lie in one spot.
+    lists_all_pairs: bool = True
 
     @property
     def assigned_pairs(self) -> pd.DataFrame:
@@ -104,6 +112,14 @@ class CrownScores(NamedTuple):
         plots = plot_codes(self.targets["plot"].to_numpy()[is_scored])
         return interval_messages(randcrowns[is_scored], plots)
 
+    def pair_messages(self, layer: str) -> list[Message]:
+        """Return a message if not all candidate pairs are listed.
+
+        Args:
+            layer: name of the layer of delineations.
+        """
+        return [] if self.lists_all_pairs else [crowded_pairs_message(layer)]
+
 
 class ScoredPairs(NamedTuple):
     """Scored candidate pairs, and properties of all T targets, paired or not."""
@@ -116,6 +132,8 @@ class ScoredPairs(NamedTuple):
     tau: Floats
     #: (T,) True where the true positive region is empty.
     is_too_small: Bools
+    #: False if only the assigned pairs are listed, because many crowns lie in one spot.
+    lists_all_pairs: bool = True
 
 
 @validate_arguments
@@ -256,6 +274,7 @@ def score_layers(
         search_radius=search_radius,
         with_regions=with_regions,
         within_classes=within_classes,
+        needs_all_pairs=False,
         progress=subprogress(progress, 0.0, 0.8),
     )
 
@@ -305,7 +324,13 @@ def _tabulate_scores(
         randcrowns_threshold,
         subprogress(progress, 0.6, 1.0),
     )
-    return CrownScores(per_target, per_delineation, summary, scored.pairs)
+    return CrownScores(
+        per_target,
+        per_delineation,
+        summary,
+        scored.pairs,
+        lists_all_pairs=scored.lists_all_pairs,
+    )
 
 
 def mark_not_judged(scores: CrownScores) -> CrownScores:
@@ -348,6 +373,7 @@ def score_candidates(
     search_radius: float | None = None,
     with_regions: bool = False,
     within_classes: bool = False,
+    needs_all_pairs: bool = True,
     progress: Progress = no_progress,
 ) -> tuple[list[ScoredPairs], TargetRegions | None]:
     """Score all candidate pairs of a pairing method and mark the pairs that it assigns.
@@ -362,13 +388,16 @@ def score_candidates(
         search_radius: see :func:`score_crowns`.
         with_regions: also return the targets' regions.
         within_classes: see :func:`score_layers`.
+        needs_all_pairs: False to list only the assigned pairs of a layer if many crowns lie in one
+            spot, so that the scores of all pairs do not fit into memory.
         progress: receives the fraction done.
 
     Returns:
         The scored pairs of each layer, and the regions of the targets or None.
 
     Raises:
-        InputError: if the extent or the search radius is not valid.
+        InputError: if the extent or the search radius is not valid, or too many crowns lie in one
+            spot.
 
     >>> import shapely
     >>> trees = Crowns([shapely.box(0, 0, 5, 5)])
@@ -381,15 +410,20 @@ def score_candidates(
     if not layers and not with_regions:
         return [], None
 
-    layer_pairs = run_in_thread(
-        partial(_find_layer_candidates, targets, layers, pairing, search_radius, within_classes),
-        subprogress(progress, 0.0, 0.3),
-    )
     layer_geometry = [layer.geometry for layer in layers]
     for number, clipped_geometry in enumerate(clipped or ()):
         if clipped_geometry is not None:
             layer_geometry[number] = clipped_geometry
-    delineations, target, delineation = _concatenate_pairs(layer_geometry, layer_pairs)
+    rules = _PairingRules(
+        pairing, parameters, clip_polygon, search_radius, within_classes, needs_all_pairs
+    )
+    layer_pairs = run_in_thread(
+        partial(_find_layer_candidates, targets, layers, layer_geometry, rules),
+        subprogress(progress, 0.0, 0.3),
+    )
+    delineations, target, delineation = _concatenate_pairs(
+        layer_geometry, [layer.pairs for layer in layer_pairs]
+    )
     table = compute_offset_table(
         targets.geometry,
         delineations,
@@ -408,26 +442,80 @@ def score_candidates(
     return scored_layers, table.regions
 
 
+class _PairingRules(NamedTuple):
+    """Rules of the pairing, as the arguments of :func:`score_candidates`."""
+
+    pairing: Pairing
+    parameters: RandCrownsParameters
+    clip_polygon: Any
+    search_radius: float | None
+    within_classes: bool
+    needs_all_pairs: bool
+
+
+class _LayerCandidates(NamedTuple):
+    """Candidate pairs of a layer."""
+
+    pairs: Candidates
+    #: False if only the pairs that the method assigns are listed.
+    lists_all_pairs: bool
+
+
 def _find_layer_candidates(
     targets: Crowns,
     layers: Sequence[Crowns],
-    pairing: Pairing,
-    search_radius: float | None,
-    within_classes: bool,
+    layer_geometry: Sequence[Objects],
+    rules: _PairingRules,
     progress: Progress,
-) -> list[Candidates]:
-    """Return the candidate pairs of each layer; for the arguments see :func:`score_candidates`."""
+) -> list[_LayerCandidates]:
+    """Return the candidate pairs of each layer.
+
+    Args:
+        targets: crowns to be found.
+        layers: crowns to be scored, by layer.
+        layer_geometry: delineations of each layer as they are scored, clipped to the extent.
+        rules: how crowns are paired.
+        progress: receives the fraction done.
+    """
     candidates = []
-    for layer, share in iterate_with_progress(layers, progress):
-        compared = separate_classes(targets, layer) if within_classes else (targets, layer)
-        candidates.append(find_pair_candidates(*compared, pairing, search_radius, share))
+    for (layer, geometry), share in iterate_with_progress(
+        list(zip(layers, layer_geometry)), progress
+    ):
+        compared = separate_classes(targets, layer) if rules.within_classes else (targets, layer)
+        all_pairs = _all_candidates(*compared, rules, share)
+        if all_pairs is not None:
+            candidates.append(_LayerCandidates(all_pairs, lists_all_pairs=True))
+            continue
+        assigned = find_assigned_candidates(
+            *compared, geometry, rules.parameters, rules.pairing, rules.clip_polygon, share
+        )
+        candidates.append(_LayerCandidates(assigned, lists_all_pairs=False))
     return candidates
+
+
+def _all_candidates(
+    targets: Crowns, layer: Crowns, rules: _PairingRules, progress: Progress
+) -> Candidates | None:
+    """Return all candidate pairs of a layer; None if their scores do not fit into memory.
+
+    Raises:
+        InputError: if all pairs are needed, but there are too many.
+    """
+    max_pairs = None if rules.needs_all_pairs else MAX_SCORED_PAIRS
+    try:
+        return find_pair_candidates(
+            targets, layer, rules.pairing, rules.search_radius, progress, max_pairs
+        )
+    except InputError as error:
+        if rules.needs_all_pairs or error.key != "crowns.too_many_pairs":
+            raise
+        return None
 
 
 def _score_layer_pairs(
     targets: Crowns,
     layers: Sequence[Crowns],
-    layer_pairs: Sequence[Candidates],
+    layer_pairs: Sequence[_LayerCandidates],
     table: OffsetTable,
     pairing: Pairing,
     progress: Progress,
@@ -446,12 +534,17 @@ def _score_layer_pairs(
     is_too_small = table.certain_area == 0
     scored_layers = []
     first = 0
-    for (layer, pairs), share in iterate_with_progress(list(zip(layers, layer_pairs)), progress):
+    for (layer, candidates), share in iterate_with_progress(
+        list(zip(layers, layer_pairs)), progress
+    ):
+        pairs = candidates.pairs
         last = first + len(pairs.target)
         scores = {name: values[first:last] for name, values in all_scores.items()}
         first = last
         pair_table = _tabulate_pairs(targets, layer, pairs, scores, pairing, share)
-        scored_layers.append(ScoredPairs(pair_table, table.tau, is_too_small))
+        scored_layers.append(
+            ScoredPairs(pair_table, table.tau, is_too_small, candidates.lists_all_pairs)
+        )
     return scored_layers
 
 

@@ -71,6 +71,7 @@ def find_pair_candidates(
     pairing: Pairing,
     search_radius: float | None = None,
     progress: Progress = no_progress,
+    max_pairs: int | None = None,
 ) -> Candidates:
     """Find the pairs that a pairing method chooses from.
 
@@ -82,12 +83,15 @@ def find_pair_candidates(
         search_radius: maximum distance between centroids, metres, for methods that use the
             distance; None for half the diagonal of each target's bounds.
         progress: receives the fraction done.
+        max_pairs: number of overlapping pairs that is allowed for layers of any size, see
+            :func:`randcrowns.core.geometry.areas.intersecting_pairs`.
 
     Returns:
         The pairs, sorted by target, then by delineation.
 
     Raises:
-        InputError: if the search radius is not a number above 0.
+        InputError: if the search radius is not a number above 0, or too many crowns lie in one
+            spot for a method that compares overlapping pairs.
 
     >>> tree, drawn = shapely.box(0, 0, 5, 5), shapely.box(0, 0, 5, 3)
     >>> find_pair_candidates(Crowns([tree]), Crowns([drawn]), Pairing.NEAREST).distance.tolist()
@@ -99,6 +103,7 @@ def find_pair_candidates(
     if len(targets) == 0 or len(delineations) == 0:
         no_rows = np.empty(0, np.int64)
         return Candidates(no_rows, no_rows, np.empty(0))
+    target_plot, drawn_plot = plot_codes_of_both(targets, delineations)
     target_points, drawn_points = plot_separated_centroids(targets, delineations)
     progress(0.3)
     if pairing is Pairing.NEAREST:
@@ -107,9 +112,13 @@ def find_pair_candidates(
         target = _nearest_lowest_id(drawn_points, target_points, targets.ids)
         delineation = np.arange(len(drawn_points))
     else:
-        delineation, target = intersecting_pairs(delineations.geometry, targets.geometry)
+        delineation, target = intersecting_pairs(
+            delineations.geometry,
+            targets.geometry,
+            max_pairs=max_pairs,
+            plots=(drawn_plot, target_plot),
+        )
     # Crowns of different plots may be nearer to each other than the search radius.
-    target_plot, drawn_plot = plot_codes_of_both(targets, delineations)
     is_same_plot = target_plot[target] == drawn_plot[delineation]
     target = target[is_same_plot]
     delineation = delineation[is_same_plot]

@@ -497,8 +497,8 @@ def _right_low_reason(row: Any) -> TranslatableText:
     """Return the reason for a set that scores right pairs too low."""
     if row.missed_share > _MAX_MISSED:
         return TranslatableText(
-            "{share} of the right pairs are missed: the delineation does not reach the true "
-            "positive region, and the score is 0",
+            "in {share} of the right pairs the delineation does not reach the certain crown (true "
+            "positive region), and the score is 0",
             share=_percent(row.missed_share, _MAX_MISSED),
         )
     return TranslatableText(

@@ -69,6 +69,9 @@ class PointCloud:
     height_description: Message
     #: (n,) values of further attributes, by name.
     attributes: Mapping[str, np.ndarray]
+    #: (n,) values of further attributes of the predictions, by name. They may be those of another
+    #: file, where attributes may have the same names.
+    prediction_attributes: Mapping[str, np.ndarray]
 
     def to_file_crs(self, xy: Floats) -> Floats:
         """Transform working coordinates to the CRS of the file.
@@ -92,6 +95,7 @@ def read_cloud(
     further_invalid_ids: tuple[Sequence[int], Sequence[int]] = ((), ()),
     crs: QgsCoordinateReferenceSystem | None = None,
     other_attributes: Sequence[str] = (),
+    decimal_attributes: Sequence[str] = (),
     left_out: Mapping[str, Sequence[float]] | None = None,
     progress: Progress = no_progress,
 ) -> PointCloud:
@@ -106,7 +110,9 @@ def read_cloud(
         further_invalid_ids: further labels of points of no target and of no predicted instance;
             they are replaced by ``invalid_ids``.
         crs: CRS that is used if the file has none.
-        other_attributes: names of further attributes to read; "no data" becomes NaN.
+        other_attributes: names of further attributes to read, which hold integers; "no data"
+            becomes NaN.
+        decimal_attributes: names of further attributes to read, which may hold any numbers.
         left_out: values by attribute; points with one of them are left out.
         progress: callback that receives the completed fraction.
 
@@ -122,7 +128,7 @@ def read_cloud(
     integer_names = [name for name in (target, prediction, *other_attributes) if name]
     left_out = left_out or {}
     head, file_crs, heights, xyz, columns = _read_file(
-        path, integer_names, list(left_out), crs, progress
+        path, integer_names, [*decimal_attributes, *left_out], crs, progress
     )
     messages = list(head.messages)
     is_left_out = find_left_out(columns, left_out)
@@ -147,6 +153,9 @@ def read_cloud(
 
     messages += filter(None, (working.message, heights.message))
     messages += [*targets.messages, *predictions.messages]
+    attributes = {
+        name: columns[name].numbers() for name in (*other_attributes, *decimal_attributes)
+    }
     return PointCloud(
         xyz=xyz,
         target=targets.labels,
@@ -156,7 +165,8 @@ def read_cloud(
         messages=tuple(messages),
         n_zeros=(targets.n_zeros, predictions.n_zeros),
         height_description=heights.description,
-        attributes={name: columns[name].numbers() for name in other_attributes},
+        attributes=attributes,
+        prediction_attributes=attributes,
     )
 
 
@@ -173,7 +183,7 @@ class _FileContent(NamedTuple):
 def _read_file(
     path: Path,
     integer_names: Sequence[str],
-    conditions: Sequence[str],
+    other_names: Sequence[str],
     crs: QgsCoordinateReferenceSystem | None,
     progress: Progress,
 ) -> _FileContent:
@@ -182,7 +192,7 @@ def _read_file(
     Args:
         path: the file.
         integer_names: names of attributes that hold integers.
-        conditions: names of attributes that may hold any numbers.
+        other_names: names of attributes that may hold any numbers.
         crs: CRS that is used if the file has none.
         progress: callback that receives the completed fraction of the whole work.
 
@@ -190,7 +200,7 @@ def _read_file(
         InputError: as :func:`read_cloud`.
         MissingLibraryError: if a library for the file is not installed.
     """
-    names = list(dict.fromkeys((*integer_names, *conditions)))
+    names = list(dict.fromkeys((*integer_names, *other_names)))
     read_progress = subprogress(progress, 0.0, _READING)
 
     def read_content(

@@ -9,14 +9,9 @@ from pathlib import Path
 import numpy as np
 from qgis.core import QgsCoordinateTransformContext
 
-from randcrowns.core.errors import InputError
-from randcrowns.core.instances.labelled_points import nearest_points
-from randcrowns.core.messages import Message, note, warning
+from randcrowns.core.instances.predicted_points import PredictedPoints, transfer_predictions
 from randcrowns.core.progress import Progress, no_progress, subprogress
 from randcrowns.layers.cloud.points import PointCloud, read_cloud
-
-#: Share of points without a partner from which the message is a warning.
-_MANY_WITHOUT_PARTNER = 0.05
 
 
 @dataclass(frozen=True)
@@ -65,37 +60,25 @@ def add_predictions(
         left_out=predictions.left_out,
         progress=subprogress(progress, 0.0, 0.5),
     )
-    other_xyz = _in_system_of(reference, predicted, file)
-    partner = nearest_points(
-        reference.xyz, other_xyz, predictions.max_distance, subprogress(progress, 0.5, 1.0)
+    found = transfer_predictions(
+        reference_file,
+        reference.xyz,
+        PredictedPoints(
+            file,
+            _in_system_of(reference, predicted, file),
+            predicted.prediction,
+            predictions.invalid_ids[0],
+            predicted.attributes,
+        ),
+        predictions.max_distance,
+        subprogress(progress, 0.5, 1.0),
     )
-    has_partner = partner < len(other_xyz)
-    if len(other_xyz) and len(partner) and not has_partner.any():
-        raise InputError(
-            "cloud.no_partners",
-            "No point of {reference} has a point of {file} within {distance:g} m, so that the "
-            "predictions cannot be compared. Check that both have the same coordinates (no shift, "
-            "one unit), or increase the distance.",
-            reference=reference_file,
-            file=file,
-            distance=predictions.max_distance,
-        )
-    labels = np.append(predicted.prediction.astype(np.int64), predictions.invalid_ids[0])
-    messages = [
-        *predicted.messages,
-        *_partner_messages(reference_file, predictions, predicted, partner),
-    ]
-    transferred = {
-        name: np.append(values.astype(np.float64), np.nan)[partner]
-        for name, values in predicted.attributes.items()
-    }
-    n_zeros = (reference.n_zeros[0], predicted.n_zeros[1])
     return replace(
         reference,
-        prediction=labels[partner],
-        messages=(*reference.messages, *messages),
-        n_zeros=n_zeros,
-        attributes={**reference.attributes, **transferred},
+        prediction=found.labels,
+        messages=(*reference.messages, *predicted.messages, *found.messages),
+        n_zeros=(reference.n_zeros[0], predicted.n_zeros[1]),
+        prediction_attributes=found.attributes,
     )
 
 
@@ -107,52 +90,3 @@ def _in_system_of(reference: PointCloud, predicted: PointCloud, file: str) -> np
     xy = predicted.to_file_crs(xyz[:, :2])
     xyz[:, :2] = reference.working_crs.to_working(predicted.crs, xy, file)
     return xyz
-
-
-def _partner_messages(
-    reference_file: str, predictions: PredictionFile, predicted: PointCloud, partner: np.ndarray
-) -> list[Message]:
-    """Return messages about points without a partner, and predicted trees that are lost by it.
-
-    Args:
-        reference_file: name of the file of the reference.
-        predictions: file with the predictions.
-        predicted: its cloud of m points.
-        partner: (n,) partner of each point of the reference; m for none.
-    """
-    n_other = len(predicted.xyz)
-    n_without = int(np.count_nonzero(partner == n_other))
-    share = n_without / len(partner) if len(partner) else 0.0
-    make = warning if share >= _MANY_WITHOUT_PARTNER else note
-    messages = [
-        make(
-            "cloud.partners",
-            "{share:.1%} of the points of {reference} ({count:,}) have no point of {file} within "
-            "{distance:g} m; they have no predicted tree. The others have that of the nearest "
-            "point.",
-            share=share,
-            reference=reference_file,
-            count=n_without,
-            file=predictions.path.name,
-            distance=predictions.max_distance,
-        )
-    ]
-    is_used = np.zeros(n_other + 1, dtype=bool)
-    is_used[partner] = True
-    all_trees = np.setdiff1d(np.unique(predicted.prediction), predictions.invalid_ids[:1])
-    used_trees = np.unique(predicted.prediction[is_used[:-1]])
-    lost = np.setdiff1d(all_trees, used_trees)
-    if len(lost):
-        messages.append(
-            warning(
-                "cloud.trees_without_partner",
-                "{count:,} predicted trees of {file} are not counted, because none of their points "
-                "is the nearest of a point of {reference}.",
-                one="1 predicted tree of {file} is not counted, because none of its points is the "
-                "nearest of a point of {reference}.",
-                count=len(lost),
-                file=predictions.path.name,
-                reference=reference_file,
-            )
-        )
-    return messages

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -9,8 +11,18 @@ import numpy as np
 import shapely
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
 
+from randcrowns.core.exchange.file_groups import (
+    FileSummary,
+    describe_group,
+    group_files,
+    has_scores,
+    separate_coco_results,
+)
+from randcrowns.core.exchange.files import AnnotationFile, is_result_list
+from randcrowns.core.exchange.formats import FileFormat
 from randcrowns.core.progress import Progress
 from randcrowns.layers.files.annotations import (
+    AnnotationFileContent,
     PlacedFile,
     find_annotation_files,
     place_annotation_files,
@@ -37,16 +49,26 @@ class ImportPreview:
     n_crowns: int = 0  #: Number of crowns, without points and areas to ignore.
     n_skipped: int = 0  #: Number of annotations that cannot be used.
     has_scores: bool = False  #: True if a crown has a detector's score.
-    n_images: int = 0  #: Number of images with annotations that were found.
+    images: tuple[Path, ...] = ()  #: Images with annotations that were found, each once.
     #: Names of the images with annotations that were not found.
     missing_images: tuple[str, ...] = ()
     #: CRS of the outlines; invalid for pixel coordinates.
     crs: QgsCoordinateReferenceSystem = field(default_factory=QgsCoordinateReferenceSystem)
     examples: tuple[ExampleCrown, ...] = ()  #: Up to three crowns whose image was found.
+    #: Texts that specify the files of a folder which belong into layers of their own, such as
+    #: targets and predictions; empty if all files belong into one layer. The other attributes are
+    #: then not set.
+    parts: tuple[str, ...] = ()
+    #: Ground truth of COCO, from which results take the names of their images; None without one.
+    coco_truth: Path | None = None
 
 
 def read_import_preview(
-    path: str, image_folder: str, context: QgsCoordinateTransformContext, progress: Progress
+    path: str,
+    image_folder: str,
+    context: QgsCoordinateTransformContext,
+    truth: Path | None,
+    progress: Progress,
 ) -> ImportPreview:
     """Read the preview of a file or a folder; call in a worker thread.
 
@@ -54,41 +76,96 @@ def read_import_preview(
         path: path of an annotation file or of a folder of such files.
         image_folder: folder that is searched for the images; "" for none.
         context: datum transformations of the project.
+        truth: ground truth of COCO results; None to search for it in their folder.
         progress: receives the fraction done; may raise to cancel.
 
     Raises:
         InputError: if a file does not exist or cannot be read.
     """
-    contents = read_annotation_files(find_annotation_files(path, None), 0, 0.0, progress)
+    found_files = find_annotation_files(path, None)
+    is_folder = os.path.isdir(path)  # Path.is_dir raises errors.
+    if is_folder:
+        parts = _describe_groups(separate_coco_results(found_files), found_files)
+        if parts:
+            return ImportPreview(parts=parts)
+
+    contents = read_annotation_files(found_files, 0, 0.0, progress, truth)
     finder = ImageFinder(Path(image_folder) if image_folder else None)
     files, crs, _ = place_annotation_files(
         contents, finder, QgsCoordinateReferenceSystem(), context, progress
     )
     paths_by_file = [_image_paths(file, finder) for file in files]
+    if is_folder:
+        summaries = [
+            _summarise(content, paths)
+            for content, paths in zip(contents, paths_by_file)
+            if content.file.format
+        ]
+        parts = _describe_groups(group_files(summaries), found_files)
+        if parts:
+            return ImportPreview(parts=parts)
+
+    images: dict[Path, None] = {}  # the keys, in order
     missing: list[str] = []
     crowns: list[ExampleCrown] = []
     for file, paths in zip(files, paths_by_file):
+        images.update(dict.fromkeys(path for path in paths.values() if path is not None))
         missing += _missing_images(file, paths)
         crowns += _crowns_on_images(file, paths)
     return ImportPreview(
         n_crowns=sum(int(file.masks_by_kind["crowns"].sum()) for file in files),
         n_skipped=sum(map(_count_skipped, files)),
-        has_scores=any(map(_has_scores, files)),
-        n_images=sum(path is not None for paths in paths_by_file for path in paths.values()),
+        has_scores=any(has_scores(content.annotations) for content in contents),
+        images=tuple(images),
         missing_images=tuple(dict.fromkeys(missing)),
         crs=crs,
         examples=_choose_examples(crowns),
+        coco_truth=_find_coco_truth(found_files),
     )
+
+
+def _describe_groups(
+    groups: Sequence[Sequence[Path]], files: Sequence[AnnotationFile]
+) -> tuple[str, ...]:
+    """Return the texts that specify groups of files; () if there is one group only.
+
+    Args:
+        groups: Paths per group.
+        files: All files of the folder.
+    """
+    if len(groups) < 2:
+        return ()
+    all_paths = [file.path for file in files if file.format]
+    texts = tuple(describe_group(group, all_paths) for group in groups)
+    return texts if all(texts) else ()
+
+
+def _summarise(content: AnnotationFileContent, paths: dict[int, Path | None]) -> FileSummary:
+    """Return what decides about the layer of a file.
+
+    Args:
+        content: Content of the file.
+        paths: Result of :func:`_image_paths`.
+    """
+    return FileSummary(
+        content.file.path,
+        has_crowns=bool(len(content.annotations)),
+        has_scores=has_scores(content.annotations),
+        images=tuple(path for path in paths.values() if path is not None),
+    )
+
+
+def _find_coco_truth(files: Sequence[AnnotationFile]) -> Path | None:
+    """Return the ground truth of COCO if it is the only file; else None."""
+    if len(files) != 1 or files[0].format is not FileFormat.COCO:
+        return None
+    path = files[0].path
+    return None if is_result_list(path) else path
 
 
 def _count_skipped(file: PlacedFile) -> int:
     """Return the number of annotations of a file that cannot be used."""
     return sum(len(rows) for rows in file.annotations.skipped_rows.values())
-
-
-def _has_scores(file: PlacedFile) -> bool:
-    """Return True if a crown of a file has a score."""
-    return bool(np.isfinite(file.annotations.score[file.masks_by_kind["crowns"]]).any())
 
 
 def _image_paths(file: PlacedFile, finder: ImageFinder) -> dict[int, Path | None]:

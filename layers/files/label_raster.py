@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import scipy.sparse
@@ -15,10 +16,11 @@ from qgis.core import QgsCoordinateReferenceSystem
 from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, CoordinateUnit, Image
+from randcrowns.core.exchange.pixel_frame import is_usable_geotransform
 from randcrowns.core.messages import Message, note
 from randcrowns.layers.local_files import offline_gdal, open_image
 from randcrowns.layers.raster.grid import alpha_band, check_n_pixels
-from randcrowns.layers.raster.masks import are_compact_labels
+from randcrowns.layers.raster.masks import are_compact_labels, undeclared_nodata_message
 from randcrowns.layers.raster.write import polygonise_labels
 
 #: Maximum number of pixels of a label raster.
@@ -27,6 +29,8 @@ _MAX_PIXELS = 100_000_000
 _MAX_NUMBER = 10**18
 #: Geotransform of pixel coordinates, y downwards, as in annotation files.
 _PIXELS = (0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+#: Share of crowns in a mask from which 0 may stand for crowns.
+_MOSTLY_MARKED = 0.5
 
 
 def read_label_raster(path: Path) -> tuple[Annotations, QgsCoordinateReferenceSystem]:
@@ -54,9 +58,11 @@ def read_label_raster(path: Path) -> tuple[Annotations, QgsCoordinateReferenceSy
                 "{path} cannot be read; it is damaged, or it is no raster.",
                 path=path.name,
             )
-        labels = _read_labels(dataset, path)
+        labels, undeclared_nodata = _read_labels(dataset, path)
         n_bands = dataset.RasterCount - (alpha_band(dataset) is not None)
         geotransform = dataset.GetGeoTransform(can_return_null=True)
+        if geotransform is not None and not is_usable_geotransform(geotransform):
+            geotransform = None
         wkt = dataset.GetProjection()
 
     is_numbered = are_compact_labels(labels)
@@ -84,6 +90,7 @@ def read_label_raster(path: Path) -> tuple[Annotations, QgsCoordinateReferenceSy
         messages=(
             _meaning_message(path.name, is_numbered, len(shapes), n_classes),
             *_band_messages(path.name, n_bands),
+            *_background_messages(path.name, labels, is_numbered, undeclared_nodata),
         ),
         unit=unit,
         fields=fields,
@@ -110,8 +117,16 @@ def _classes_of_patches(classes: Ints, patches: Ints, numbers: Ints) -> Ints:
     return values
 
 
-def _read_labels(dataset: gdal.Dataset, path: Path) -> Ints:
-    """Return the (rows, columns) numbers of a raster; 0 for pixels without data.
+class _LabelPixels(NamedTuple):
+    """Numbers of the pixels of a label raster."""
+
+    labels: Ints  #: (rows, columns) numbers; 0 for pixels without data.
+    #: Lowest, or else highest value that was taken for no data undeclared; None without one.
+    undeclared_nodata: float | None
+
+
+def _read_labels(dataset: gdal.Dataset, path: Path) -> _LabelPixels:
+    """Return the numbers of the pixels of a raster.
 
     Raises:
         InputError: if the raster is too large, or holds no whole numbers in one band.
@@ -121,12 +136,12 @@ def _read_labels(dataset: gdal.Dataset, path: Path) -> Ints:
     is_colour = dataset.RasterCount >= 3 or band.GetColorInterpretation() == gdal.GCI_RedBand
     values = band.ReadAsArray()
     if values is not None and not is_colour:
-        values = _without_nodata(values, band)
+        values, undeclared_nodata = _without_nodata(values, band)
         opacity = alpha_band(dataset)
         if opacity is not None:
             values[dataset.GetRasterBand(opacity).ReadAsArray() == 0] = 0
         if (values == np.round(values)).all():
-            return np.asarray(values.astype(np.int64))
+            return _LabelPixels(np.asarray(values.astype(np.int64)), undeclared_nodata)
     raise InputError(
         "import.no_labels",
         "{path} is no label raster: its pixels hold colours or fractions, and no numbers of crowns "
@@ -135,8 +150,17 @@ def _read_labels(dataset: gdal.Dataset, path: Path) -> Ints:
     )
 
 
-def _without_nodata(values: np.ndarray, band: gdal.Band) -> np.ndarray:
-    """Return values as floats, or integers as they are; 0 for pixels without data."""
+def _without_nodata(values: np.ndarray, band: gdal.Band) -> tuple[np.ndarray, float | None]:
+    """Return values as floats, or integers as they are; 0 for pixels without data.
+
+    Args:
+        values: (rows, columns) values.
+        band: band of the values, which may declare a value for no data.
+
+    Returns:
+        The numbers, and the lowest, or else highest value that was taken for no data undeclared;
+        None without one. NaN needs no declaration.
+    """
     is_integer = values.dtype.kind in "iu"
     numbers = values.copy() if is_integer else values.real.astype(np.float64)
     nodata = band.GetNoDataValue()
@@ -146,8 +170,13 @@ def _without_nodata(values: np.ndarray, band: gdal.Band) -> np.ndarray:
     is_undeclared = (numbers > _MAX_NUMBER) | (numbers < 0)
     if not is_integer:
         is_undeclared |= ~np.isfinite(numbers)
+    found = numbers[is_undeclared]
+    found = found[~np.isnan(found)]
+    undeclared_nodata = None
+    if found.size:
+        undeclared_nodata = float(found.min() if found.min() < 0 else found.max())
     numbers[is_undeclared] = 0
-    return numbers
+    return numbers, undeclared_nodata
 
 
 def _number_patches(labels: Ints) -> Ints:
@@ -222,3 +251,32 @@ def _meaning_message(name: str, is_numbered: bool, n_crowns: int, n_classes: int
         classes=n_classes,
         count=n_crowns,
     )
+
+
+def _background_messages(
+    name: str, labels: Ints, is_numbered: bool, undeclared_nodata: float | None
+) -> list[Message]:
+    """Return notes about values taken for no data, and about a mask that is mostly crowns.
+
+    Args:
+        name: name of the raster.
+        labels: (rows, columns) numbers of its pixels; 0 for the background.
+        is_numbered: True if the numbers are those of crowns.
+        undeclared_nodata: value that was taken for no data undeclared; None without one.
+    """
+    messages = []
+    if undeclared_nodata is not None:
+        messages.append(undeclared_nodata_message(name, undeclared_nodata))
+    share = np.count_nonzero(labels) / max(labels.size, 1)
+    is_mask = not is_numbered and len(np.unique(labels[labels != 0])) == 1
+    if is_mask and share > _MOSTLY_MARKED:
+        messages.append(
+            note(
+                "import.mostly_crowns",
+                "{name}: {share:.0%} of its pixels were taken for crowns. If 0 stands for crowns, "
+                "exchange 0 and 1 in the raster.",
+                name=name,
+                share=share,
+            )
+        )
+    return messages

@@ -31,7 +31,10 @@ from randcrowns.core.review.verdicts import (
     outline_hashes,
 )
 from randcrowns.layers.databases import database_error, is_sqlite, open_read_only
+from randcrowns.layers.files.destinations import layer_location
+from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.staging import write_layer
+from randcrowns.layers.localization import tr
 from randcrowns.layers.vector.tables import FeatureTable
 
 #: Name of the table.
@@ -57,6 +60,25 @@ _SELECT_LAST = "SELECT coalesce(max(rowid), 0) FROM {table}"
 _BEFORE_ALL_ROWS = -(2**63)
 _ADD_COLUMN = "ALTER TABLE {table} ADD COLUMN {name} TEXT"
 _INSERT = "INSERT INTO {table} ({names}) VALUES ({marks})"
+
+
+def verdict_file_path(layer: QgsVectorLayer) -> Path | None:
+    """Return the GeoPackage for the verdicts on a layer of results; None if there is none.
+
+    This is the GeoPackage of the layer or, for layers in other formats, that of the project.
+    """
+    location = layer_location(layer)
+    layer_file = None if location is None else location.file
+    if layer_file is not None and layer_file.suffix.lower() == ".gpkg":
+        return layer_file
+    return Path(project_geopackage()) if project_geopackage() else None
+
+
+def storage_problem() -> str:
+    """Return the reason why verdicts cannot be saved without a project file."""
+    return tr(
+        "Save the project first: verdicts are stored in the GeoPackage next to the project file."
+    )
 
 
 class VerdictFile:

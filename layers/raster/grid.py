@@ -22,6 +22,7 @@ from qgis.core import (
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, split_array
 from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.core.exchange.pixel_frame import is_usable_geotransform
 from randcrowns.core.messages import TranslatableText
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
 from randcrowns.layers.crs import WorkingCrs, check_crs, has_datum_or_code, layer_crs
@@ -249,7 +250,7 @@ class Grid:
         n_rows = dataset.RasterYSize
         geotransform = dataset.GetGeoTransform(can_return_null=True)
         if raster.is_in_pixels:
-            if geotransform is None or not math.isfinite(geotransform[0]):
+            if geotransform is None or not is_usable_geotransform(geotransform):
                 geotransform = _PIXEL_GEOTRANSFORM
             return cls(
                 WorkingCrs.for_pixels(context),
@@ -262,7 +263,7 @@ class Grid:
                 is_limited=False,
             )
 
-        if geotransform is None or not _is_invertible(geotransform):
+        if geotransform is None or not is_usable_geotransform(geotransform):
             raise InputError(
                 "raster.no_georeference",
                 "Raster '{name}' does not say where its pixels lie; georeference it first.",
@@ -560,13 +561,6 @@ def _reversible_corners(
             name=raster.name,
         )
     return working_corners
-
-
-def _is_invertible(geotransform: tuple[float, ...]) -> bool:
-    """Return True if a geotransform is finite and its pixels have an area."""
-    _, x_per_column, x_per_row, _, y_per_column, y_per_row = geotransform
-    is_finite = all(map(math.isfinite, geotransform))
-    return is_finite and x_per_column * y_per_row != x_per_row * y_per_column
 
 
 class _BandSource(NamedTuple):

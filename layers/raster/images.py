@@ -14,7 +14,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.exchange import image_finder
 from randcrowns.core.exchange.image_finder import FoundImage
 from randcrowns.core.exchange.image_search import has_image_extension
-from randcrowns.core.exchange.pixel_frame import PIXEL_GEOTRANSFORM
+from randcrowns.core.exchange.pixel_frame import PIXEL_GEOTRANSFORM, is_usable_geotransform
 from randcrowns.core.exchange.rle import RleMask
 from randcrowns.core.messages import TranslatableText
 from randcrowns.layers.local_files import offline_gdal, open_image
@@ -46,11 +46,8 @@ class AnnotatedImage(FoundImage):
             wkt = dataset.GetProjection()
             width = dataset.RasterXSize
             height = dataset.RasterYSize
-        if geotransform is not None:
-            _, g1, g2, _, g4, g5 = geotransform
-            is_invertible = g1 * g5 != g2 * g4
-            if not is_invertible:
-                geotransform = None
+        if geotransform is not None and not is_usable_geotransform(geotransform):
+            geotransform = None
         crs = QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem()
         return cls(name, path, width, height, geotransform, crs=crs)
 

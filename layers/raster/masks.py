@@ -309,6 +309,9 @@ _NODATA_BEYOND = 1e30
 #: Area of the rectangles around the pixels of each value, as a multiple of the marked area, up to
 #: which the values are taken for numbers of instances. Classes are scattered and have far more.
 _COMPACT_RATIO = 3.0
+#: Mean size of these rectangles, as a share of the rectangle around all marked pixels, above which
+#: the values are classes.
+_MAX_BOX_SHARE = 0.8
 #: Maximum side of the central part that is inspected for numbers of instances, pixels.
 _LABEL_WINDOW = 4096
 #: Share of marked pixels above which a mask may be inverted.
@@ -511,8 +514,8 @@ def _are_compact(raster: RasterSnapshot, band: int) -> bool:
 def are_compact_labels(labels: np.ndarray) -> bool:
     """Return True if the pixels of each number lie close together, as those of an instance do.
 
-    Classes are scattered: the rectangles around their pixels are far larger than they are. A single
-    number is a class.
+    Classes are scattered: the rectangles around their pixels are far larger than they are, or
+    nearly as large as the rectangle around all of them. A single number is a class.
 
     Args:
         labels: (rows, columns) numbers; 0 for the background.
@@ -527,7 +530,10 @@ def are_compact_labels(labels: np.ndarray) -> bool:
         (box[0].stop - box[0].start) * (box[1].stop - box[1].start) for box in boxes if box
     )
     n_marked = int(np.count_nonzero(is_marked[index]))
-    return bool(box_area <= _COMPACT_RATIO * n_marked)
+    marked = np.nonzero(is_marked[index].reshape(labels.shape))
+    whole_area = np.prod([positions.max() - positions.min() + 1 for positions in marked])
+    mean_share = box_area / np.count_nonzero(is_marked) / whole_area
+    return bool(box_area <= _COMPACT_RATIO * n_marked and mean_share <= _MAX_BOX_SHARE)
 
 
 def is_reference_mask(layer: QgsRasterLayer) -> bool:

@@ -13,6 +13,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import Qt
 
+from randcrowns.layers.localization import tr
 from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
 from randcrowns.layers.styles.casing import add_casing, main_outline
 from randcrowns.layers.styles.styles import load_style
@@ -25,6 +26,10 @@ from randcrowns.layers.vector.guesses import (
 
 #: Width of the outlines of crowns, mm.
 _OUTLINE_WIDTH = "0.6"
+#: Name of the style with outlines in the colour of a role, in the layer's menu of styles.
+_ROLE_STYLE = tr("RandCrowns: outlines")
+#: Custom property of that style: name of the style that the layer had before.
+_PREVIOUS_STYLE_PROPERTY = "randcrowns/previous_style"
 
 
 def layer_colour(layer: QgsMapLayer | None) -> str:
@@ -94,3 +99,47 @@ def free_colour(used_colours: Collection[str]) -> str:
     return next(
         (colour for colour in SERIES_COLOURS if colour not in used_colours), SERIES_COLOURS[0]
     )
+
+
+def show_role_style(layer: QgsVectorLayer, colour: str) -> None:
+    """Draw a layer of the user as outlines in the colour of its role.
+
+    The outlines are a style of their own, so that :func:`restore_own_style` brings back the
+    layer's own style unchanged.
+
+    Args:
+        layer: polygon layer, whose current style changes.
+        colour: :data:`TARGET_COLOUR` for targets, else the colour of the layer, ``#rrggbb``.
+    """
+    manager = layer.styleManager()
+    previous_style = manager.currentStyle()
+    if previous_style != _ROLE_STYLE:
+        if _ROLE_STYLE not in manager.styles():
+            manager.addStyleFromLayer(_ROLE_STYLE)
+        manager.setCurrentStyle(_ROLE_STYLE)
+        layer.setCustomProperty(_PREVIOUS_STYLE_PROPERTY, previous_style)
+    if colour == TARGET_COLOUR:
+        style_targets(layer)
+    else:
+        style_outlines(layer, colour)
+
+
+def has_role_style(layer: QgsVectorLayer) -> bool:
+    """Return True if a layer is drawn by :func:`show_role_style`."""
+    return bool(layer.styleManager().currentStyle() == _ROLE_STYLE)
+
+
+def restore_own_style(layer: QgsVectorLayer) -> None:
+    """Show the style again that a layer had before :func:`show_role_style`."""
+    manager = layer.styleManager()
+    if manager.currentStyle() != _ROLE_STYLE:
+        return
+    previous_style = str(layer.customProperty(_PREVIOUS_STYLE_PROPERTY, ""))
+    other_styles = [name for name in manager.styles() if name != _ROLE_STYLE]
+    if previous_style not in other_styles:  # the user has renamed or removed it
+        previous_style = other_styles[0] if other_styles else ""
+    if not previous_style:
+        return
+    manager.setCurrentStyle(previous_style)
+    manager.removeStyle(_ROLE_STYLE)
+    layer.triggerRepaint()

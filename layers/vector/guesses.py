@@ -473,7 +473,8 @@ def _read_plots(layer: QgsVectorLayer, name: str) -> set[str]:
     values = [value for value in layer.uniqueValues(index, _MAX_VALUES) if not is_null(value)]
     if field_kind(values) == "real":
         return set()
-    return {str(value).strip() for value in values} - {""}
+    plots = map(to_text, values)
+    return {plot for plot in plots if plot is not None}
 
 
 class _CrownBounds(NamedTuple):

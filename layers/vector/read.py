@@ -42,6 +42,7 @@ from randcrowns.core.geometry.features import FeatureScores, exclude_low_scores
 from randcrowns.core.messages import Message, info, note, warning
 from randcrowns.core.names import numeric_sort_key
 from randcrowns.core.progress import Progress, no_progress, run_in_thread, subprogress
+from randcrowns.core.value_names import name_of_value
 from randcrowns.layers.compat import is_null, is_polygon_layer
 from randcrowns.layers.crs import (
     WorkingCrs,
@@ -868,23 +869,18 @@ def _report_without_group(
 def to_text(value: Any) -> str | None:
     """Return an attribute value as text, for use as the name of a plot or an annotator.
 
-    Whole numbers have no decimals, and dates and times are in ISO 8601 format.
-
     Args:
         value: attribute value.
 
     Returns:
-        The text; None for NULL, NaN, infinity, invalid dates and blank texts.
+        Name, see :func:`randcrowns.core.value_names.name_of_value`; None for NULL and invalid
+        dates.
 
     >>> to_text(3.0), to_text(" north "), to_text(float("nan"))
     ('3', 'north', None)
     """
     if is_null(value):
         return None
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            return None
-        return str(int(value)) if value.is_integer() else str(value)
     if isinstance(value, (QDate, QDateTime, QTime)):
         return str(value.toString(Qt.DateFormat.ISODate)) if value.isValid() else None
-    return str(value).replace("\0", "").strip() or None
+    return name_of_value(value)

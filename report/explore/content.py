@@ -292,7 +292,7 @@ class ExploredRun:
         answer: conclusion of the run, a sentence each.
         unit: unit of lengths, ``m`` or ``px``.
         layers: outlines; the first layer is drawn at the top.
-        views: tables of crowns or areas, at least one.
+        views: tables of crowns or areas; empty for a page with curves and tables alone.
         origin: coordinates (x, y) of the page's origin in the coordinate reference system of the
             run. The outlines and the tiles are relative to it.
         regions: lengths of the regions; None if the run has none.

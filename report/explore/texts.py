@@ -144,5 +144,5 @@ def _threshold_texts() -> dict[str, str]:
         "false": false_detection().one,
         "curve": tr("Detector"),
         "detectionThreshold": tr("Minimum score of a detection"),
-        "state": tr("Found at this minimum"),
+        "state": tr("Detected at this minimum"),
     }

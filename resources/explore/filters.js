@@ -106,7 +106,7 @@ Explore.Rows = class {
 /** Return a cell of a CSV file. */
 function csvCell(text) {
   const isNumber = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?\s?%?$/i.test(text);
-  const safe = /^[=+\-@\t\r\n]/.test(text) && !isNumber ? "'" + text : text;
+  const safe = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) && !isNumber ? "'" + text : text;
   return /[",\r\n]/.test(safe) ? '"' + safe.replaceAll('"', '""') + '"' : safe;
 }
 

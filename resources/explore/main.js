@@ -200,13 +200,26 @@ function legendEntry(colour, text) {
 /** Return the small tables of the run, folded. */
 function smallTables(tables) {
   const element = Explore.element;
-  return tables.map((table) => element(
-    "details", { class: "small" }, element("summary", {}, table.title),
-    element("table", {},
-      element("thead", {}, element(
-        "tr", {}, ...table.headings.map((text) => element("th", { scope: "col" }, text)))),
-      element("tbody", {}, ...table.cells.map((row) => element(
-        "tr", {}, ...row.map((text) => element("td", { dir: "auto" }, text))))))));
+  return tables.map((table) => {
+    const headings = table.headings.map((text) => element("th", { scope: "col" }, text));
+    const rows = table.cells.map((row) => element(
+      "tr", {}, ...row.map((text) => element("td", { dir: "auto" }, text))));
+    const cells = element(
+      "table", {}, element("thead", {}, element("tr", {}, ...headings)), element("tbody", {}, ...rows));
+    // Wide tables scroll, also by keys.
+    const area = element(
+      "div", { class: "scrolled", tabindex: 0, role: "group", "aria-label": table.title }, cells);
+    return element("details", { class: "small" }, element("summary", {}, table.title), area);
+  });
+}
+
+/** Show the curves and tables of a run without outlines, unfolded. */
+function showWithoutMap(container) {
+  const thresholds = Explore.thresholdSection({ sliders: [] }, () => {});
+  const parts = [...(thresholds ? [thresholds] : []), ...smallTables(Explore.run.tables)];
+  for (const part of parts) part.open = true;
+  container.classList.add("plain");
+  container.replaceChildren(...parts);
 }
 
 /** Start the page. */
@@ -215,7 +228,8 @@ Explore.start = async function () {
   try {
     await Explore.readData();
     Explore.verdicts = new Explore.Verdicts();
-    Explore.page = new Explore.Page(container);
+    if (Explore.run.views.length > 0) Explore.page = new Explore.Page(container);
+    else showWithoutMap(container);
     document.documentElement.dataset.ready = "true";
   } catch (error) {
     const isOld = typeof DecompressionStream === "undefined" || !Object.hasOwn;

@@ -209,7 +209,8 @@ Explore.CrownPanel = class {
 
 /** Return a list of the labels and values of columns. */
 function valueList(columns, row) {
-  const list = Explore.element("dl");
+  // Long lists scroll, also by keys.
+  const list = Explore.element("dl", { tabindex: 0 });
   for (const column of columns) {
     const text = column.textOf(row).slice(0, MAXIMUM_ATTRIBUTE_TEXT) || Explore.text("notAvailable");
     list.append(

@@ -443,6 +443,7 @@ def test_compare_annotators_of_classes(run) -> None:
     equal = (1 + 1 / 3 + 1 + 1) / 4
     oaks = (1 + 2 / 3) / 4
     chance = oaks**2 + (1 - oaks) ** 2
+    gwet = 2 * oaks * (1 - oaks)
     # Of ten ratings five are oaks; two of ten differ from the others of their crown.
     alpha = 1 - (2 / 10) / (2 * 5 * 5 / (10 * 9))
     worked(
@@ -462,6 +463,8 @@ def test_compare_annotators_of_classes(run) -> None:
             "area_kappa": [(equal - chance) / (1 - chance), (3 / 4 - 1 / 2) / (1 / 2), None, 0],
             # Areas are drawn with replacement: two ratings differ in half of the cases.
             "area_alpha": [1 - (2 / 10) / (1 / 2), None, None, None],
+            # Gwet's chance agreement on two classes with the share p is 2 p (1 - p).
+            "area_ac1": [(equal - gwet) / (1 - gwet), None, None, None],
         },
     )
     worked(
@@ -473,6 +476,7 @@ def test_compare_annotators_of_classes(run) -> None:
             "first_class": ["ash", "oak", "oak", "oak", "ash", "oak"],
             "second_class": ["ash", "ash", "oak", "oak", "oak", "oak"],
             "crowns": [2, 1, 1, 2, 1, 1],
+            "area": [200, 100, 100, 200, 100, 100],
         },
     )
 

@@ -139,6 +139,7 @@ def test_values_and_ranks(ranked) -> None:
             "detections": [*none, 2, 2, 2, 2],
             "not_judged": [*none, 0, 0, 0, 0],
             "crown_recall": [*none, 1, 1 / 2, 1, 1],
+            "crown_recall_iou": [*none, 1, 1 / 2, 1, 1],
             "reason": [None] * 10,
         },
     )

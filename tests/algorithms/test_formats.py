@@ -82,3 +82,10 @@ def test_a_format_that_is_not_here_is_refused_and_nothing_is_renamed(run, tmp_pa
     done = run("scorecrowns", {**layers(()), "SCORED_TARGETS": str(tmp_path / f"scored.{ending}")})
     assert shows(done.refused, "output.unknown_format", asked=f".{ending}")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_table_without_geometry_is_written_without_an_error_of_gdal(run, tmp_path, capfd):
+    done = run("scorecrowns", {**layers([]), "SUMMARY": str(tmp_path / "all.gpkg")}, outputs=())
+    assert done.ok, done.error
+    assert len(done.table("SUMMARY")) == 1
+    assert "ERROR" not in capfd.readouterr().err

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from xml.etree import ElementTree
 
 import html5lib
 import numpy as np
@@ -14,15 +19,19 @@ import pandas as pd
 import pytest
 import shapely
 from qgis.core import (
+    Qgis,
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
     QgsExpression,
     QgsExpressionContext,
     QgsExpressionContextUtils,
+    QgsLayoutExporter,
+    QgsPrintLayout,
     QgsProject,
     QgsVectorLayer,
 )
 from qgis.PyQt.QtGui import QGuiApplication
+from qgis.PyQt.QtWidgets import QMenu, QWidget
 from shapely import affinity
 from support.crowns import KINDS, crown
 from support.layers import EAST, NORTH, layer_of, save
@@ -32,6 +41,7 @@ from randcrowns.algorithms.exchange.schema.parameters import LAYER_FORMAT
 from randcrowns.algorithms.provenance import Provenance
 from randcrowns.algorithms.run_history import Run
 from randcrowns.algorithms.scoring.schema.outputs import SCORE_OUTPUTS, SUMMARY
+from randcrowns.algorithms.scoring.schema.report_content import PRINT_CONTENT
 from randcrowns.core import PRESETS, score_crowns
 from randcrowns.core.agreement.measures import annotator_statistics, smyth_bound
 from randcrowns.core.agreement.votes import VoteTable
@@ -48,6 +58,7 @@ from randcrowns.core.status import ALL_PLOTS, Status
 from randcrowns.core.tuning.variance import annotator_variance
 from randcrowns.layers.expressions import register_functions, withdraw_functions
 from randcrowns.layers.vector.tables import read_attributes
+from randcrowns.ui.shell.print_layouts import PrintLayouts, ShownRun
 from randcrowns.ui.widgets.table_model import table_columns
 from randcrowns.ui.widgets.table_view import TableWithExport
 
@@ -58,6 +69,11 @@ PAIRINGS = ("nearest", "max_iou", "max_score", "mean_over_count", "hungarian", "
 PARAMETERS = PRESETS["image_boxes"]
 SIDE = 40.0
 N_TREES = 24
+#: Names of the scores on a page of a print layout.
+LABELS = {"randcrowns": "RC", "iou": "IoU", "iou_crowns": "IoUC"}
+#: Left edge of the tables on an exported page, and the namespace of its elements.
+LEFT_OF_TABLES = 215
+SVG = "{http://www.w3.org/2000/svg}"
 #: System of the delineations in scenes with unlike systems.
 OTHER_SYSTEM = "EPSG:32616"
 
@@ -222,13 +238,24 @@ def check_fields(scene: Scene, done: Ran, expected: Any) -> None:
 
 
 def check_answer(done: Ran) -> None:
-    """Compare the counts of the answer with the summary."""
+    """Compare the sentence of the answer with the summary."""
     summary = done.table("SUMMARY").set_index("plot").loc[ALL_PLOTS]
     record = Provenance.from_json(done.results["PROVENANCE"])
-    answers = [message for message in record.headline if "mean" in dict(message.values)]
-    for message in answers:
-        mean = dict(message.values)["mean"]
-        assert mean == pytest.approx(summary["randcrowns_mean"], abs=1e-9)
+    (answer,) = record.headline
+    values = dict(answer.values)
+    assert values["targets"] == summary["targets"]
+    assert values["scored"] == summary["targets"] - summary["too_small"]
+    means = dict(str(mean).split(" ", 1) for mean in values["means"])
+    for name, title in (("randcrowns", "RandCrowns"), ("iou", "IoU"), ("iou_crowns", "IoUCrowns")):
+        check_number(means[title], summary[f"{name}_mean"], title)
+    counts = {str(count).partition(": ")[0]: str(count) for count in values["counts"]}
+    for text, name in (
+        ("targets not detected", "unmatched_targets"),
+        ("targets not detected (not reached)", "missed"),
+        ("too small targets", "too_small"),
+        ("false detections", "unmatched_delineations"),
+    ):
+        assert counts[text] == f"{text}: {summary[name]:,.0f}"
 
 
 def check_live_scores(scene: Scene, rng: np.random.Generator) -> None:
@@ -309,10 +336,12 @@ def check_number(text: str, value: float, title: str) -> None:
     if pd.isna(value):
         assert text.startswith("n/a"), title
         return
-    number = re.match(r"-?[\d,]+(\.\d+)?", text)
+    number = re.match(r"-?[\d,]+(\.\d+)?(e[-+]?\d+)?", text)
     assert number is not None, f"{title}: {text}"
-    shown = number[0].replace(",", "")
-    assert float(shown) == pytest.approx(float(value), abs=0.51 * 10 ** -_digits(shown)), title
+    digits, _, exponent = number[0].replace(",", "").partition("e")
+    power = 10 ** int(exponent or 0)
+    tolerance = 0.51 * 10 ** -_digits(digits) * power
+    assert float(digits) * power == pytest.approx(float(value), abs=tolerance), title
 
 
 def check_report(done: Ran, folder: Path) -> None:
@@ -367,12 +396,139 @@ def check_files(done: Ran, folder: Path) -> None:
             close(numbers, np.sort(expected[name].to_numpy(float)), 1e-12, f"{key} {name}")
 
 
-def check_latex(done: Ran) -> None:
-    """Compare a table that is copied as LaTeX with the summary, to its digits."""
+@dataclass
+class ShownPage:
+    """Texts of a page of a print layout."""
+
+    title: str
+    numbers: dict[str, str]  #: label of each number of the page -> its text.
+
+
+def pages_of_layout(layout: QgsPrintLayout) -> list[ShownPage]:
+    """Return the texts that the pages of a layout show."""
+    pages = []
+    atlas = layout.atlas()
+    assert atlas.beginRender()
+    while atlas.next():
+        lines = layout.itemById("values").currentText().splitlines()
+        numbers = dict(line.rsplit(": ", 1) for line in lines if ": " in line)
+        pages.append(ShownPage(layout.itemById("title").currentText(), numbers))
+    atlas.endRender()
+    return pages
+
+
+def exported_texts(layout: QgsPrintLayout, file: Path) -> list[list[str]]:
+    """Export the first page as SVG; return the texts of its tables, those of a row together."""
+    assert layout.atlas().beginRender()
+    assert layout.atlas().first()
+    settings = QgsLayoutExporter.SvgExportSettings()
+    settings.dpi = 30
+    settings.textRenderFormat = Qgis.TextRenderFormat.AlwaysText
+    exported = QgsLayoutExporter(layout).exportToSvg(str(file), settings)
+    assert exported == QgsLayoutExporter.ExportResult.Success
+    layout.atlas().endRender()
+    texts_by_height: dict[int, list[str]] = {}
+    for group in ElementTree.parse(file).iter(f"{SVG}g"):
+        matrix = re.findall(r"-?[\d.]+(?:e-?\d+)?", group.get("transform", ""))
+        for text in group.findall(f"{SVG}text"):
+            x_scale, _, _, y_scale, left, top = map(float, matrix)
+            left += x_scale * float(text.get("x", 0))
+            top += y_scale * float(text.get("y", 0))
+            if left > LEFT_OF_TABLES:
+                texts_by_height.setdefault(round(top), []).append(text.text or "")
+    return list(texts_by_height.values())
+
+
+@contextmanager
+def opened_layouts(done: Ran) -> Iterator[list[QgsPrintLayout]]:
+    """Yield the print layouts that page Score makes of a run: of the worst crowns, and of plots."""
+    project = QgsProject.instance()
+    outputs = ("SCORED_TARGETS", "SUMMARY")
+    layers = {output: done.layer(output).clone() for output in outputs}
+    project.addMapLayers(list(layers.values()))
+    record = Provenance.from_json(done.results["PROVENANCE"])
+    shown_run = ShownRun(record, {output: layer.id() for output, layer in layers.items()})
+    opened: list[QgsPrintLayout] = []
+    iface = SimpleNamespace(openLayoutDesigner=opened.append, messageBar=lambda: None)
+    printed = PrintLayouts(iface, PRINT_CONTENT, lambda: shown_run, QWidget(), QMenu())
+    try:
+        printed.create_layout(plots=False)
+        if record.parameters.get("PLOT_FIELD"):
+            printed.create_layout(plots=True)
+        yield opened
+    finally:
+        added = {layer.id() for layer in layers.values()}
+        added |= {layout.atlas().coverageLayer().id() for layout in opened}
+        project.layoutManager().clear()
+        project.removeMapLayers(list(added))
+
+
+def check_layout(done: Ran, expected: Any, folder: Path) -> None:
+    """Compare the texts and tables of the print layouts with core, to their digits."""
+    targets = expected.targets.set_index("target_id")
+    summary = done.table("SUMMARY").set_index("plot")
+    record = Provenance.from_json(done.results["PROVENANCE"])
+    with opened_layouts(done) as (worst, *of_plots):
+        assert worst.itemById("answer").currentText() == " ".join(map(str, record.headline))
+        pages = pages_of_layout(worst)
+        shown_ids = [int(page.title.removeprefix("Target ")) for page in pages]
+        lowest = targets["randcrowns"].nsmallest(10)
+        assert len(pages) == len(set(shown_ids)) == len(lowest)
+        close(targets.loc[shown_ids, "randcrowns"], lowest, 1e-9)
+        for target, page in zip(shown_ids, pages):
+            scores = targets.loc[target, [*FIELDS]].rename(LABELS).dropna()
+            assert page.numbers["drawn: RC"]
+            assert page.numbers["Target"] == str(target)
+            for label in {f"drawn: {label}" for label in scores.index} & {*page.numbers}:
+                value = scores[label.removeprefix("drawn: ")]
+                check_number(page.numbers[label], value, f"{label} of target {target}")
+        texts = exported_texts(worst, folder / "page.svg")
+        check_summary_table(texts, summary)
+        rows = [row for row in texts if row[0].isdigit() and len(row) > 3]
+        assert [row[0] for row in rows] == [str(target) for target in shown_ids]
+        for target, row in zip(shown_ids, rows):
+            check_number(row[1], targets.loc[target, "randcrowns"], f"table, target {target}")
+        for layout in of_plots:
+            check_plot_pages(pages_of_layout(layout), targets, summary)
+
+
+def check_summary_table(texts: list[list[str]], summary: pd.DataFrame) -> None:
+    """Compare the table of the summary on a page with the output."""
+    rows = [row for row in texts if row[0] == "drawn" and len(row) > 3]
+    assert [row[1] for row in rows] == summary.index.tolist()
+    names = ("targets", "matched", "randcrowns_mean", "iou_mean")
+    for _, plot, *numbers in rows:
+        for text, name in zip(numbers, names):
+            check_number(text, summary.loc[plot, name], f"{name}, {plot}")
+
+
+def check_plot_pages(pages: list[ShownPage], targets: pd.DataFrame, summary: pd.DataFrame) -> None:
+    """Compare the pages of plots with the scores of the targets in each plot."""
+    scored = targets[targets["randcrowns"].notna()].groupby("plot")["randcrowns"]
+    shown_plots = [page.title for page in pages]
+    assert shown_plots == scored.mean().sort_values().index.tolist()
+    for page in pages:
+        number, mean = page.numbers.values()
+        assert int(number) == scored.size()[page.title]
+        check_number(mean, scored.mean()[page.title], page.title)
+        check_number(mean, summary.loc[page.title, "randcrowns_mean"], page.title)
+
+
+def check_table(done: Ran, folder: Path) -> None:
+    """Compare a table of the dock with the summary: saved, copied, and copied as LaTeX."""
     summary = done.table("SUMMARY")
     names = ("plot", "targets", "matched", "randcrowns_mean", "iou_mean")
     table = TableWithExport("summary")
     table.show_frame(summary, table_columns(SUMMARY, *names))
+    for ending in ("csv", "xlsx"):
+        file = folder / f"saved.{ending}"
+        table.view.export(str(file))
+        saved = read_attributes(QgsVectorLayer(str(file), ending, "ogr"))
+        for title, name in zip(("Targets", "Detected", "Mean RC", "Mean IoU"), names[1:]):
+            close(saved[title], summary[name], 1e-12, f"{ending} {name}")
+    table.view.copy()
+    copied = pd.read_csv(StringIO(QGuiApplication.clipboard().text()), sep="\t")
+    close(copied["Mean RC"], summary["randcrowns_mean"], 1e-12, "copied")
     actions = {action.text(): action for action in table.copy_button.menu().actions()}
     actions["Copy as LaTeX"].trigger()
     lines = QGuiApplication.clipboard().text().splitlines()
@@ -431,7 +587,8 @@ def check_scores(folder: Path, seed: int) -> None:
         check_expressions(scene, expected)
     check_report(done, folder)
     check_files(done, folder)
-    check_latex(done)
+    check_layout(done, expected, folder)
+    check_table(done, folder)
     check_command(done)
 
 

@@ -216,7 +216,7 @@ def test_a_report_holds_answer_tables_plots_map_crowns_and_how_it_was_made(
         "Worst crowns",
         "Typical crowns",
         "Methods",
-        "All choices",
+        "All parameters",
         "References",
     ):
         assert title in words
@@ -238,7 +238,7 @@ def test_the_methods_are_prose_that_says_how_intervals_were_made_and_cites_what_
     usual_words,
 ):
     words = usual_words
-    methods = words[words.rindex("Methods") : words.rindex("All choices")]
+    methods = words[words.rindex("Methods") : words.rindex("All parameters")]
     assert "The delineations (boxes) were compared with the target crowns (field)" in methods
     assert "a jackknife over the crowns (Efron and Tibshirani 1993)" in methods
     assert "Each target was paired with the delineation of the nearest centroid." in methods
@@ -348,7 +348,7 @@ def test_only_the_parts_that_are_wanted_are_there(report, usual):
     words = text_of(report(usual[0], PARTS=only("methods"), TITLE="My title"))
     assert words.startswith("My title")
     assert "Methods" in words
-    for title in ("Map", "Figures", "Worst crowns", "All choices", "What was compared"):
+    for title in ("Map", "Figures", "Worst crowns", "All parameters", "What was compared"):
         assert title not in words
 
 
@@ -434,7 +434,11 @@ def test_numbers_of_annotators_are_written_as_on_their_page(report, run, project
     values = {row[0]: row[1] for row in rows}
     assert values["Number of annotators"] == "4"
     assert re.fullmatch(r"\d+\.\d", values["Area marked by anybody"])
-    assert re.fullmatch(r"0\.\d{4}", values["Mean pairwise F1"])
+    raw_agreement = "Raw agreement: chance that two annotators decide alike"
+    assert re.fullmatch(r"-?0\.\d{4}", values[raw_agreement])
+    # The numbers of the answer are not repeated in the other table.
+    assert re.fullmatch(r"0\.\d{3}", values["Mean pairwise F1"])
+    assert [row[0] for row in rows].count("Mean pairwise F1") == 1
 
 
 @pytest.mark.parametrize(

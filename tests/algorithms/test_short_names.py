@@ -6,6 +6,7 @@ import pytest
 
 from randcrowns.algorithms.short_names import MAX_NAME_LENGTH, short_run_name
 
+LONG = " ".join(["trained on plots"] * 7)
 SITE = "TEAK_2018_plot_043_RGB_image_"
 
 
@@ -23,6 +24,12 @@ SITE = "TEAK_2018_plot_043_RGB_image_"
             [SITE + "field", f"{SITE}ann, {SITE}bob"],
             [SITE + "field", SITE + "ann", SITE + "bob"],
             "field vs ann, bob",
+        ),
+        # Two long names on one side are shortened until both fit, so that none is cut within.
+        (
+            ["crowns", f"net 1 {LONG}, net 2 {LONG}"],
+            ["crowns", f"net 1 {LONG}", f"net 2 {LONG}"],
+            "crowns vs net 1…lots, net 2…lots",
         ),
     ],
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import qgis.core
 from qgis.core import (
     QgsApplication,
     QgsFeature,
@@ -28,7 +29,7 @@ from qgis.core import (
 from support.clouds import NAMES, write_cloud
 from support.layers import crowns_at, layer_of, save
 from support.own_process import Begun
-from support.processing import Listener, run_algorithm
+from support.processing import Listener, run_algorithm, without_window
 
 from randcrowns.algorithms.algorithm_catalogue import ALGORITHMS
 from randcrowns.algorithms.provenance import Provenance
@@ -159,6 +160,45 @@ def test_shown_command_repeats_the_run(run, folder, tmp_path, name):
     again = repeat(shown.command_to_repeat, tmp_path / "again")
     assert_repeated(record, again)
     assert list((tmp_path / "again").iterdir())
+
+
+def history_command(algorithm, parameters, context):
+    """Return id and parameters as Processing's history opens the dialog with them."""
+    names = {name: getattr(qgis.core, name) for name in dir(qgis.core) if name.startswith("Qgs")}
+    command = algorithm.asPythonCommand(parameters, context)
+    names["createAlgorithmDialog"] = lambda *arguments: arguments
+    return eval(command.replace("processing.run(", "createAlgorithmDialog("), names)  # noqa: S307
+
+
+@pytest.mark.parametrize("name", _ALGORITHMS)
+def test_processings_history_repeats_the_run(run, folder, monkeypatch, name):
+    dialogs = without_window(monkeypatch)
+    registry = QgsApplication.processingRegistry()
+    algorithm = registry.createAlgorithmById(f"randcrowns:{name}")
+    context = QgsProcessingContext()
+    context.setProject(QgsProject.instance())
+    outputs = [one.name() for one in algorithm.destinationParameterDefinitions()]
+    parameters = {**parameters_of(name, folder), **dict.fromkeys(outputs, "TEMPORARY_OUTPUT")}
+    done = run(name, parameters, outputs=())
+    assert done.ok, done.refused or done.error
+
+    # History stores the command; a double click opens the dialog with its parameters.
+    given = history_command(algorithm, parameters, context)
+    assert given == (f"randcrowns:{name}", parameters)
+    stored = [given[1]]
+    if hasattr(algorithm, "asMap"):  # from QGIS 3.24 on, history also copies and pastes JSON
+        copied = json.dumps(algorithm.asMap(parameters, context))
+        stored.append(json.loads(copied)["inputs"])
+    for values in stored:
+        dialog = dialogs.AlgorithmDialog(registry.createAlgorithmById(given[0]))
+        dialog.setParameters(values)
+        again = run(name, dialog.createProcessingParameters(), outputs=())
+        dialog.deleteLater()
+        assert again.ok, again.refused or again.error
+        record, repeated = (
+            Provenance.from_json(one.results["PROVENANCE"]) for one in (done, again)
+        )
+        assert_repeated(record, repeated)
 
 
 @pytest.fixture

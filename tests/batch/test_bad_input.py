@@ -14,7 +14,7 @@ from support.batch import CRS, assert_same, random_layers, table_of
 from support.errors import ExpectedError, raises
 
 from randcrowns import batch
-from randcrowns.batch.source import AREA_CHANGED_PROBLEM, CRACK_PROBLEM
+from randcrowns.batch.source import AREA_CHANGED_PROBLEM, CRACK_PROBLEM, MIXED_PROBLEM
 from randcrowns.command.main import main
 from randcrowns.core import Crowns, score_crowns
 from randcrowns.core.errors import RandCrownsError
@@ -187,6 +187,20 @@ def test_repairs_and_cracks_are_told_and_scored_as_the_ground_they_cover(inside,
     assert told[["layer", "id", "problem", "done"]].to_numpy().tolist() == [
         ["targets", 0, AREA_CHANGED_PROBLEM, "repaired"],
         ["targets", 1, CRACK_PROBLEM, "repaired"],
+    ]
+
+
+def test_points_and_lines_of_collections_are_told(inside, tmp_path) -> None:
+    mixed = shapely.GeometryCollection([BOXES[0], shapely.Point(1, 1)])
+    line = shapely.GeometryCollection([shapely.LineString([(0, 0), (1, 1)])])
+    targets = _written(tmp_path / "targets.gpkg", [mixed, BOXES[1], line])
+    drawn = _written(tmp_path / "drawn.gpkg", BOXES[:2])
+    summary = batch.score(targets, drawn, tmp_path / "out", tile=100, scheduler=inside)
+    assert summary["iou_mean"].tolist() == [pytest.approx(1)]
+    told = pd.read_csv(tmp_path / "out" / "problems.csv").sort_values("id")
+    assert told[["layer", "id", "problem", "done"]].to_numpy().tolist() == [
+        ["targets", 0, MIXED_PROBLEM, "repaired"],
+        ["targets", 2, "another geometry type than polygon", "skipped"],
     ]
 
 

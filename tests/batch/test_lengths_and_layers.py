@@ -73,7 +73,7 @@ def test_the_only_layer_of_polygons_is_taken(inside, tmp_path) -> None:
 def test_plots_of_one_side_are_noted(inside, tmp_path, run) -> None:
     shapes = [shapely.affinity.translate(SQUARE, 20 * column) for column in range(4)]
     targets = _write(tmp_path / "targets.gpkg", shapes, plot=[1, 1, 2, 3])
-    drawn = _write(tmp_path / "drawn.gpkg", shapes, plot=[" 1", "1 ", "2", "X"])
+    drawn = _write(tmp_path / "drawn.gpkg", shapes, plot=[" 1", "1 ", "2.0", "X"])
     table = run(targets, drawn, tmp_path / "out", plot_field="plot", scheduler=inside)
     assert table["plot"].tolist() == ["all", "1", "2", "3", "X"]
     (warning,) = _warnings(tmp_path / "out")

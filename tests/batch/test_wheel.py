@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -82,6 +83,14 @@ def test_it_holds_core_and_batch_and_nothing_of_the_plugin(wheel) -> None:
         if line.startswith("version=")
     )
     assert f"Version: {version.partition('=')[2]}" in metadata
+
+
+def test_the_source_distribution_holds_the_files_of_the_wheel(wheel) -> None:
+    with tarfile.open(next(wheel.parent.glob("*.tar.gz"))) as packed:
+        names = {name.partition("/src/")[2] for name in packed.getnames() if "/src/" in name}
+    with zipfile.ZipFile(wheel) as archive:
+        shipped = {name for name in archive.namelist() if name.startswith("randcrowns/")}
+    assert shipped <= names
 
 
 def test_without_the_extra_the_command_says_what_to_install() -> None:

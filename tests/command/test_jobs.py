@@ -114,6 +114,23 @@ def test_tables_and_json_have_the_same_numbers(layers, capsys) -> None:
     assert [row["iou_mean"] for row in rows] == [row["iou_mean"] for row in record["summary"]]
 
 
+def test_cookes_weights_make_a_ground_truth_from_a_file(layers, tmp_path, capsys) -> None:
+    answers = tmp_path / "answers.csv"
+    rows = ["ben,1,1,2,3,5.5", "cleo,1,4,5,6,5.5"]
+    answers.write_text("\n".join(["annotator,question,low,median,high,true_value", *rows]))
+    anna, ben, cleo = layers
+    arguments = ["rank", "--detectors", anna, "--annotators", ben, cleo, "--bootstrap-samples", "0"]
+    options = ["--consensus-methods", "each,cooke", "--calibration-cutoff", "0.1"]
+    assert main([*arguments, *options, "--quiet", "--out", "-"]) == 1
+    assert "answers" in capsys.readouterr().err
+    found = _json(capsys, [*arguments, *options, "--answers", str(answers)])
+    rows = pd.DataFrame(found["summary"]).query("counted == 'areas'")
+    values = rows.set_index("truth")["value"]
+    # All of the weight is that of the annotator who is calibrated.
+    assert values["Cooke-GT"] == pytest.approx(values["cleo"], abs=1e-12)
+    assert values["cleo"] != pytest.approx(values["ben"], abs=1e-3)
+
+
 @pytest.mark.parametrize("suffix", ["gpkg", "json", "csv"])
 def test_results_are_written(layers, tmp_path, suffix: str) -> None:
     out = tmp_path / f"scores.{suffix}"

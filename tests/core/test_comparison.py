@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
+from support.errors import assert_message
 from support.shown import shows
 
 from randcrowns.core.comparison import (
     check_drawing,
+    check_extents,
     check_plots,
     check_roles,
     check_unused_plots,
@@ -126,3 +128,18 @@ def test_warning_if_plots_of_one_name_are_in_different_places():
     (message,) = check_plots([trees], [Crowns(boxes[1:], plots=["a", "c", "b"], name="turned")])
     assert (message.key, message.is_warning) == ("plots.elsewhere", True)
     assert message.values == {"plots": ("b", "c")}
+
+
+@pytest.mark.parametrize(("east", "keys"), [(5.1, ["layers.apart"]), (5.0, []), (-2.0, [])])
+def test_layers_in_different_places_are_reported(east: float, keys: list[str]) -> None:
+    trees = Crowns([shapely.box(0, 0, 5, 5)], name="trees")
+    drawn = Crowns([shapely.box(east, 0, east + 5, 5)], name="drawn")
+    messages = check_extents(trees, drawn)
+    assert [message.key for message in messages] == keys
+    for message in messages:
+        assert_message(message, "layers.apart", targets="trees", layer="drawn")
+
+
+def test_layers_without_crowns_are_nowhere() -> None:
+    trees = Crowns([shapely.box(0, 0, 5, 5)])
+    assert check_extents(trees, Crowns([])) == check_extents(Crowns([]), trees) == []

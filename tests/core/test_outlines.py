@@ -315,3 +315,7 @@ def test_too_many_pairs_are_refused_before_they_take_memory(
     with raises("crowns.too_many_pairs", limit=110):
         intersecting_pairs(in_one_spot, in_one_spot)
     assert len(intersecting_pairs(in_one_spot[:9], in_one_spot)[0]) == 99
+    # Crowns of many images, in pixels, lie in one spot, but only those of one image are a pair.
+    images = np.arange(11)
+    left, right = intersecting_pairs(in_one_spot, in_one_spot, plots=(images, images))
+    assert left.tolist() == right.tolist() == images.tolist()

@@ -178,6 +178,7 @@ ACCEPTED_COLUMNS = {
     r"cc[oi]_(low|high|p)": "intervals and p-values of CCO and CCI",
     r"ap|ap50|ap75|ar_1|ar_10|ar_100": "COCO's average precision and recall",
     "crown_recall": "recall of whole crowns, which is what is left where only some crowns were drawn",
+    "crown_recall_iou": "recall at an IoU of 0.5, which is given with recall by RandCrowns",
     "resampled": "every table with intervals says what they are over",
     "species": "the crowns of the sample's detectors have a species",
 }
@@ -448,6 +449,11 @@ _COOKE = "Cooke's weights came, as the last method; nothing given before changes
 for _name in ("ANSWERS", "CALIBRATION_CUTOFF"):
     ACCEPTED["consensus", _name, ""] = _COOKE
 CAME[r"/annotators\[\d\]/parameters/(ANSWERS|CALIBRATION_CUTOFF)"] = _COOKE
+_COOKE_TRUTH = "Cooke's weights came as the last ground truth; the default has none of it"
+for _name in ("ANSWERS", "CALIBRATION_CUTOFF"):
+    ACCEPTED["rankdetectors", _name, ""] = _COOKE_TRUTH
+ACCEPTED["rankdetectors", "CONSENSUS_METHODS", "number of options"] = _COOKE_TRUTH
+CAME[r"/detectors\[\d\]/parameters/(ANSWERS|CALIBRATION_CUTOFF)"] = _COOKE_TRUTH
 CAME[r"/annotators\[\d\]/parameters/(VOTE_RULE|OUTLINE|MATCH_IOU|CLASS_FIELD|LOOK_AGAIN)"] = _CROWNS
 for _name in ("LOOK_AGAIN", "output LOOK_AGAIN"):
     ACCEPTED["rankdetectors", _name, ""] = (
@@ -475,6 +481,12 @@ CAME[
 ] = _DETECTORS_CLASSES
 _ANNOTATORS_CLASSES = "classes of annotators are compared; none as it was without a class field"
 _CLASS_OUTPUTS = ("CLASS_AGREEMENT", "CLASS_CONFUSION")
-for _name in ("CLASS_FIELD", *_CLASS_OUTPUTS, *(f"output {name}" for name in _CLASS_OUTPUTS)):
+for _name in (
+    "CLASS_FIELD",
+    "CLASS_SCALE",
+    "UNMARKED_CLASS",
+    *_CLASS_OUTPUTS,
+    *(f"output {name}" for name in _CLASS_OUTPUTS),
+):
     ACCEPTED["compareannotators", _name, ""] = _ANNOTATORS_CLASSES
 CAME[r"/annotators\[\d\]/parameters/(CLASS_AGREEMENT|CLASS_CONFUSION)"] = _ANNOTATORS_CLASSES

@@ -47,7 +47,7 @@ _RULES = ("0.5", "any", "0.75", "excl-0.5", "staple", "simple")
 #: Meaning of each position of an enumeration.
 _VALUES = ("automatic", "ids", "classes", "threshold", "value", "colour")
 _KEYS: dict[str, dict[str, tuple[str, ...]]] = {
-    "compareannotators": {"VALUES": _VALUES},
+    "compareannotators": {"VALUES": _VALUES, "CLASS_SCALE": ("nominal", "ordinal", "interval")},
     "scorecrowns": {
         "PRESET": (*_PRESETS, "idtrees", "own"),
         "PAIRING": ("nearest", "max_iou", "max_score", "mean_over_count", "hungarian"),

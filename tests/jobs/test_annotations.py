@@ -9,10 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
+import shapely
+from PIL import Image, TiffImagePlugin, TiffTags
 from support.errors import find_message, raises
 
 import randcrowns as rc
+from randcrowns.jobs.images import read_image
 
 BOX = {"bbox": [1, 1, 4, 2], "category_id": 1}
 
@@ -67,6 +71,35 @@ def test_an_image_of_another_size_and_one_on_its_side_are_reported(tmp_path: Pat
     find_message(result.messages, "exchange.size_of_image", images=["small.png"])
 
 
+@pytest.mark.parametrize(
+    ("orientation", "bounds"),
+    # Stored turned by 90 degrees, mirrored: x and y change places, from the first or last edge.
+    [
+        (5, [20, -40, 35, -10]),
+        (6, [20, -110, 35, -80]),
+        (7, [45, -110, 60, -80]),
+        (8, [45, -40, 60, -10]),
+    ],
+)
+@pytest.mark.parametrize("extension", ["jpg", "png", "tif"])
+def test_a_box_on_an_image_that_is_stored_on_its_side(
+    tmp_path: Path, extension: str, orientation: int, bounds: list[int]
+) -> None:
+    # Pillow exchanges the sides of such a TIFF image, but not of other images.
+    image = pytest.importorskip("PIL.Image")
+    exif = image.Exif()
+    exif[274] = orientation
+    image.new("RGB", (80, 120)).save(tmp_path / f"a.{extension}", exif=exif)
+    size = "<size><width>120</width><height>80</height></size>"
+    box = "<xmin>10</xmin><ymin>20</ymin><xmax>40</xmax><ymax>35</ymax>"
+    (tmp_path / "a.xml").write_text(
+        f"<annotation><filename>a.{extension}</filename>{size}"
+        f"<object><name>t</name><bndbox>{box}</bndbox></object></annotation>"
+    )
+    crowns = rc.read_annotations(tmp_path / "a.xml").tables["crowns"]
+    assert crowns.total_bounds.tolist() == pytest.approx(bounds, abs=1e-9)
+
+
 def test_an_image_of_many_pixels_is_found(tmp_path: Path) -> None:
     image = pytest.importorskip("PIL.Image")
     limit = image.MAX_IMAGE_PIXELS
@@ -103,3 +136,57 @@ def test_a_truth_that_is_also_the_file_to_import_is_refused(tmp_path: Path) -> N
     truth = write_truth(tmp_path / "truth.json", [{"id": 1, "file_name": "a.png"}])
     with raises("import.only_images_of", file="truth.json"):
         rc.read_annotations(truth, images_of=truth)
+
+
+#: Damaged tags of a GeoTIFF file: of one number, of a text, without a limit, and with too few.
+_TIE_POINT, _SCALE, _KEYS = 33922, 33550, 34735
+_DAMAGED_TAGS = {
+    "one number": {_TIE_POINT: 5.0, _SCALE: 2.0, _KEYS: 1},
+    "a text": {_TIE_POINT: "here", _SCALE: "large", _KEYS: "none"},
+    "infinite": {_TIE_POINT: (0.0, 0.0, 0.0, float("inf"), 9.0, 0.0), _SCALE: (1.0, 1.0, 0.0)},
+    "no size of a pixel": {_TIE_POINT: (0.0, 0.0, 0.0, 5.0, 9.0, 0.0), _SCALE: (0.0, 0.0, 0.0)},
+    "too few": {_TIE_POINT: (0.0, 0.0), _SCALE: (1.0,), _KEYS: (1, 1)},
+}
+
+
+@pytest.mark.parametrize("name", _DAMAGED_TAGS)
+def test_an_image_with_damaged_tags_has_no_georeference(tmp_path: Path, name: str) -> None:
+    tags = TiffImagePlugin.ImageFileDirectory_v2()
+    kinds = {float: TiffTags.DOUBLE, str: TiffTags.ASCII, int: TiffTags.SHORT}
+    for tag, value in _DAMAGED_TAGS[name].items():
+        first = value[0] if isinstance(value, tuple) else value
+        tags.tagtype[tag] = kinds[type(first)]
+        tags[tag] = value
+    path = tmp_path / "a.tif"
+    Image.new("L", (4, 3)).save(path, tiffinfo=tags)
+    image = read_image(path)
+    assert (image.width, image.height, image.geotransform, image.crs) == (4, 3, None, "")
+
+
+@pytest.mark.parametrize("orientation", [2, 3, 4, 5, 6])
+def test_pixels_of_an_export_are_those_of_the_upright_image(
+    tmp_path: Path, orientation: int
+) -> None:
+    image = pytest.importorskip("PIL.Image")
+    exif = image.Exif()
+    exif[274] = orientation
+    size = (120, 80) if orientation < 5 else (80, 120)
+    image.new("RGB", size).save(tmp_path / "a.jpg", exif=exif)
+    (tmp_path / "a.csv").write_text("image_path,xmin,ymin,xmax,ymax\na.jpg,10,20,40,35\n")
+    crowns = rc.read_annotations(tmp_path / "a.csv").tables["crowns"]
+    rc.export_crowns(crowns, tmp_path / "out", image=tmp_path / "a.jpg", format="deepforest")
+    table = pd.read_csv(tmp_path / "out" / "targets.csv")
+    exported = table[["xmin", "ymin", "xmax", "ymax"]].to_numpy()[0].tolist()
+    assert exported == pytest.approx([10, 20, 40, 35], abs=1e-6)
+
+
+def test_images_of_one_name_are_not_merged_by_an_export(tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image")
+    for site in ("north", "south"):
+        (tmp_path / site).mkdir()
+        image.new("L", (40, 30)).save(tmp_path / site / "t.png")
+    images = [tmp_path / site / "t.png" for site in ("north", "south")]
+    trees = [shapely.box(1, -3, 5, -1)]
+    for name in ("coco", "deepforest", "voc", "yolo"):
+        with raises("export.repeated_image_name", name="t.png"):
+            rc.export_crowns(trees, tmp_path / "out", image=images, format=name)

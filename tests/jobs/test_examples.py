@@ -7,17 +7,22 @@ import pytest
 from support.code import ROOT
 
 MODULES = sorted(
-    f"{folder}.{path.stem}"
+    ".".join(path.relative_to(ROOT).with_suffix("").parts)
     for folder in ("jobs", "command")
-    for path in (ROOT / folder).glob("[a-z]*.py")
+    for path in (ROOT / folder).rglob("[a-z]*.py")
 )
 WITH_EXAMPLES = {
     "jobs.agreement",
+    "jobs.benchmarks.benchmark",
+    "jobs.benchmarks.neon",
     "jobs.evaluation",
+    "jobs.exchange",
     "jobs.image_tiles",
     "jobs.images",
     "jobs.layers",
     "jobs.parameters",
+    "jobs.point_clouds",
+    "jobs.ranking",
     "jobs.records",
     "jobs.results",
     "jobs.scoring",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import geopandas
 import numpy as np
+import pandas as pd
 import pytest
 import shapely
 from support.data import real_data
@@ -218,6 +220,48 @@ def test_options_of_layers_have_their_type(options) -> None:
     (name,) = options
     with raises("jobs.invalid_option", name=name):
         rc.score(_frame(), _frame(), **options)
+
+
+def test_geojson_in_metres_gets_the_system_that_is_given(tmp_path: Path) -> None:
+    # Without a CRS, a GeoJSON file is in degrees by its definition.
+    path = tmp_path / "metres.geojson"
+    features = [
+        {"type": "Feature", "properties": {}, "geometry": shapely.geometry.mapping(box)}
+        for box in shapely.box(
+            500_000 + np.arange(3) * 10, 5e6, 500_005 + np.arange(3) * 10, 5e6 + 4
+        )
+    ]
+    path.write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+    with raises("batch.outside_crs", source="metres"):
+        rc.score(path, path)
+    result = rc.score(path, path, assign_crs="EPSG:25832")
+    assert result.tables["targets"]["area"].tolist() == pytest.approx([20.0] * 3, rel=1e-9)
+    assert [own.key for own in result.messages].count("jobs.crs_replaced") == 2
+
+
+def test_an_assigned_system_does_not_replace_one_that_fits() -> None:
+    result = rc.score(_frame(), _frame(), assign_crs="EPSG:3857")
+    assert "jobs.crs_replaced" not in [own.key for own in result.messages]
+
+
+def test_points_and_lines_of_collections_are_told() -> None:
+    boxes = _frame().geometry.to_numpy()
+    mixed = shapely.GeometryCollection([boxes[0], shapely.Point(0, 0)])
+    lines = shapely.GeometryCollection([shapely.LineString([(0, 0), (1, 1)])])
+    frame = _frame().set_geometry([mixed, boxes[1], lines], crs=_frame().crs)
+    result = rc.score(frame, _frame())
+    assert result.summary["targets"].tolist() == [2]
+    find_message(result.messages, "input.mixed", layer="targets", count=1)
+    find_message(result.messages, "input.not_a_polygon", layer="targets", count=1)
+
+
+def test_plots_may_be_numbers_here_and_texts_there() -> None:
+    targets = _frame(plot=[1, 2, 2])
+    for plots in ([1.0, 2.0, 2.0], ["1.0", "2", " 2 "], pd.array([1, 2, 2], "Int64")):
+        result = rc.score(targets, _frame(plot=plots), plot_field="plot")
+        assert result.summary["plot"].tolist() == ["all", "1", "2"]
+        assert result.summary["iou_mean"].tolist() == [1.0] * 3
+        assert not [own.key for own in result.messages if own.key.startswith("plots")]
 
 
 @pytest.mark.parametrize("job", [rc.compare_annotators, rc.consensus])

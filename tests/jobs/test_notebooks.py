@@ -13,12 +13,13 @@ from support.code import ROOT
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.py"))
 #: Files that a notebook writes.
 WRITTEN = {
+    "benchmark": ["all_boxes.csv", "benchmark.html"],
     "choose_parameters": [],
     "cloud_to_report": ["trees.html", "trees.json"],
-    "compare_annotators": ["agreement.html", "consensus.gpkg"],
+    "compare_annotators": ["agreement.html", "consensus.gpkg", "pairwise_f1.png"],
     "million_crowns": ["scores/summary.json"],
     "rank_detectors": ["ranking.html"],
-    "score_deepforest": ["scores.html", "tables/predictions.csv"],
+    "score_deepforest": ["scores.html", "scores.png", "tables/predictions.csv"],
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 
 import geopandas
@@ -190,3 +191,14 @@ def test_the_package_shows_what_it_has() -> None:
     assert "score_crowns" in dir(rc.core)
     with pytest.raises(AttributeError):
         _ = rc.scores
+
+
+def test_crowns_in_pixels_are_written_without_a_warning(tmp_path: Path) -> None:
+    table = "image_path,xmin,ymin,xmax,ymax,label\na.png,1,2,5,4,oak\n"
+    (tmp_path / "boxes.csv").write_text(table)
+    result = rc.read_annotations(tmp_path / "boxes.csv")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result.write(tmp_path / "crowns.gpkg")
+    read = geopandas.read_file(tmp_path / "crowns.gpkg", layer="crowns")
+    assert read.geometry.area.tolist() == [8.0]

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pytest
 from support.data import real_data
+from support.elsewhere import assert_same, run_elsewhere
 
 import randcrowns
 from randcrowns.jobs.parameters import describe_jobs
@@ -104,20 +103,6 @@ def _case(job: str, paths: dict[str, str]) -> dict[str, Any]:
     }
 
 
-def run_elsewhere(cases: dict[str, Any]) -> dict[str, Any]:
-    """Return the summaries of cases by Python and by the command, from a process without QGIS."""
-    done = subprocess.run(
-        [sys.executable, Path(__file__).with_name("run_jobs.py")],
-        input=json.dumps(cases),
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ},
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
 @pytest.fixture(scope="module")
 def paths(tmp_path_factory) -> dict[str, str]:
     command = [
@@ -143,21 +128,6 @@ def _toolbox_values(job: str, paths: dict[str, str]) -> dict[str, Any]:
         is_option = parameter.kind == "option"
         values[parameter.id] = parameter.options.index(value) if is_option else value
     return values
-
-
-def assert_same(expected: pd.DataFrame, rows: list[dict[str, Any]], least: int) -> None:
-    """Assert that all columns of two tables that both have are equal, and that there are enough."""
-    found = pd.DataFrame(rows)
-    shared = [name for name in expected if name in found]
-    assert len(shared) >= least, (list(expected), list(found))
-    assert len(found) == len(expected)
-    for name in shared:
-        for own, other in zip(found[name], expected[name]):
-            is_missing = own in (None, "") or (isinstance(own, float) and np.isnan(own))
-            if is_missing:
-                assert other in (None, "") or pd.isna(other), name
-            else:
-                assert own == other, name
 
 
 @pytest.mark.parametrize("job", INPUTS)

@@ -2,13 +2,39 @@
 
 from __future__ import annotations
 
+import pytest
 import shapely
-from support.errors import raises
+from support.errors import find_message, raises
 
 import randcrowns as rc
+from randcrowns.core.geometry import areas
+from randcrowns.core.instances import crowded_overlap
+from randcrowns.core.scoring import crowded_pairs, layer
 
 
 def test_the_preset_of_idtrees_does_not_pair_within_classes() -> None:
     trees = [shapely.box(0, 0, 5, 5)]
     with raises("idtrees.within_classes", parameter="within_classes"):
         rc.score(trees, trees, preset="idtrees", within_classes=True, extent=(0, 0, 20, 20))
+
+
+def test_a_crowd_is_scored_with_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layer, "MAX_SCORED_PAIRS", 8)
+    for module in (crowded_pairs, crowded_overlap):
+        monkeypatch.setattr(module, "_BLOCK_PAIRS", 3)
+    monkeypatch.setattr(areas, "MAX_PAIRS", 8)
+    monkeypatch.setattr(areas, "MAX_PAIRS_PER_POLYGON", 0)
+    trees = shapely.box([0, 0, 0], 0, [5, 6, 7], 5)
+    result = rc.score(trees, {"drawn": trees}, pairing="max_iou", extent=(0, 0, 20, 20))
+    assert result.tables["targets"]["iou"].tolist() == [1.0, 1.0, 1.0]
+    for key in ("pairs.only_assigned", "problems.largest_overlaps"):
+        assert find_message(result.messages, key).values["layer"] == "drawn"
+
+
+def test_a_threshold_without_a_field_of_scores_is_told() -> None:
+    trees = [shapely.box(0, 0, 5, 5)]
+    result = rc.score(trees, {"drawn": trees}, score_threshold=0.5)
+    find_message(result.messages, "scores.threshold_not_used", threshold=0.5)
+    recorded = {name: result.parameters[name] for name in ("score_threshold", "score_field")}
+    again = rc.score(trees, {"drawn": trees}, **recorded)
+    assert "scores.threshold_not_used" not in [message.key for message in again.messages]

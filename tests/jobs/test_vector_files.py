@@ -85,6 +85,14 @@ def test_a_virtual_dataset_under_another_name_is_not_followed(
     assert requested == []
 
 
+def test_a_file_without_a_driver_is_named_with_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "crowns.las"
+    path.write_bytes(b"LASF" + bytes(400))
+    with raises("file.unreadable", path=str(path)) as refused:
+        read_vector_layer(path)
+    assert str(refused.value).endswith("randcrowns import.")
+
+
 def test_a_virtual_dataset_by_its_own_name_reads_files_and_fetches_nothing(
     tmp_path: Path, crowns: Path, requests: tuple[str, list[str]]
 ) -> None:

@@ -23,6 +23,7 @@ from randcrowns.layers.crs import (
     WorkingCrs,
     check_crs,
     check_not_degrees,
+    create_transform,
     has_datum_or_code,
     is_in_degrees,
     layer_crs,
@@ -322,6 +323,27 @@ def test_lengths_and_places_are_those_of_a_system_that_a_thread_took_with_it(lef
         working("EPSG:32609", (200000, 6000000)).to_working(crs("EPSG:32608"), far)
     )
     assert abs(moved - far).max() > 100_000
+
+
+def test_a_definition_that_is_lost_between_two_steps_is_created_again(left_behind, monkeypatch):
+    """Another thread may end just after a CRS was found complete."""
+    lost, place = left_behind("EPSG:32608").crs(), np.array([[500000.0, 6000000.0]])
+    monkeypatch.setattr("randcrowns.layers.crs.restore_crs", lambda system: system)
+    transform = create_transform(lost, crs("EPSG:32609"), CONTEXT)
+    moved = transform_coordinates(place, transform)
+    expected = create_transform(crs("EPSG:32608"), crs("EPSG:32609"), CONTEXT)
+    assert moved == pytest.approx(transform_coordinates(place, expected), abs=1e-3)
+    assert abs(moved - place).max() > 100_000
+
+
+def test_a_definition_that_is_lost_after_the_transform_was_created_is_created_again(left_behind):
+    place = np.array([[500000.0, 6000000.0]])
+    lost = left_behind("EPSG:32608").crs()
+    transform = QgsCoordinateTransform(lost, crs("EPSG:32609"), CONTEXT)
+    moved = transform_coordinates(place, transform)
+    expected = create_transform(crs("EPSG:32608"), crs("EPSG:32609"), CONTEXT)
+    assert moved == pytest.approx(transform_coordinates(place, expected), abs=1e-3)
+    assert abs(moved - place).max() > 100_000
 
 
 def test_degrees_of_a_system_that_a_thread_took_with_it_go_to_metres(left_behind):

@@ -5,7 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from randcrowns.report.agreement_content import agreement_answer, consensus_answer
+from randcrowns.report.agreement_content import (
+    agreement_answer,
+    consensus_answer,
+    further_statistics,
+)
 
 SUMMARY = pd.DataFrame(
     [
@@ -46,6 +50,17 @@ def test_the_answer_names_who_is_unlike_the_others():
     assert nobody.startswith("No annotator is unlike the others beyond chance")
     untested = agreement_answer(SUMMARY, annotators(unlike=[np.nan] * 3))
     assert len(untested.sentences) == 1
+
+
+def test_statistics_of_the_answer_are_not_repeated():
+    counted = pd.DataFrame([("annotators", 3.0, np.nan, np.nan)], columns=SUMMARY.columns)
+    summary = pd.concat([counted, SUMMARY])
+    assert further_statistics(summary)["statistic"].tolist() == ["annotators", "study_area"]
+    # The summary alone, without the table of annotators, has the same answer.
+    assert agreement_answer(summary, pd.DataFrame()).table.cells.rows == ROWS
+    counted["value"] = 1.0
+    alone = further_statistics(pd.concat([counted, SUMMARY]))
+    assert alone["statistic"].tolist() == ["annotators", *SUMMARY["statistic"].iloc[:-1]]
 
 
 def test_a_single_annotator_has_no_answer():

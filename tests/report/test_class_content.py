@@ -15,6 +15,7 @@ from randcrowns.core.classes.summarise import StratumScores, summarise_strata
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.instances.matching import Matching
 from randcrowns.report.class_content import class_parts, strata_parts
+from randcrowns.report.language import Language, use_language
 from randcrowns.report.theme import encode_panel
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -42,27 +43,45 @@ def parts_of(**layers):
 
 
 def test_the_figure_shows_the_numbers_of_the_matrix():
-    (part,) = parts_of(found=evaluation(["oak"] * 7 + ["ash"] * 5, ["oak"] * 4 + ["ash"] * 8))
+    found = evaluation(["oak"] * 7 + ["ash"] * 5, ["oak"] * 4 + ["ash"] * 8)
+    (part,) = parts_of(found=found)
     (figure,) = part.figures
     texts = texts_of(figure.panels[0])
     assert [text for text in texts if text.isdigit()] == ["5", "3", "4"]
     assert texts.count("oak") == texts.count("ash") == 2
     assert "oak taken as ash: 3" in figure.panels[0].description
     assert "12 crowns" in figure.caption
-    confusions, numbers = part.tables
+    summary, confusions, numbers = part.tables
+    low, high = found.summary.set_index("metric").loc["accuracy", ["low", "high"]]
+    assert summary.cells.rows[0] == ["Accuracy of matched pairs", f"0.75 ({low:.2f}–{high:.2f})"]
     assert confusions.cells.rows == [["oak", "ash", "3", "43"]]
     assert [row[:5] for row in numbers.cells.rows] == [
         ["ash", "5", "8", "5", "5"],
         ["oak", "7", "4", "7", "4"],
     ]
-    assert "accuracy of matched pairs 0.75" in part.sentences[0]
+    assert part.sentences == []  # no paragraph of numbers
+
+
+def test_numbers_of_the_tables_are_in_the_language_in_use():
+    found = evaluation(["oak"] * 7 + ["ash"] * 5, ["oak"] * 4 + ["ash"] * 8)
+    before = use_language(Language(localize_number=lambda number: number.replace(".", ",")))
+    try:
+        (part,) = parts_of(found=found)
+    finally:
+        use_language(before)
+    summary, _, numbers = part.tables
+    assert summary.cells.rows[0][1].startswith("0,75 (0,")
+    assert numbers.cells.rows[0][-1] == "0,77"  # 2 * 5 / (5 + 8)
+    assert not any(
+        "." in text for table in (summary, numbers) for row in table.cells.rows for text in row
+    )
 
 
 def test_each_layer_has_its_part():
     right, wrong = evaluation(["oak"], ["oak"]), evaluation(["oak"], ["ash"])
     first, second = parts_of(first=right, second=wrong)
     assert ("first" in first.title, "second" in second.title) == (True, True)
-    assert len(first.tables) == 1  # nothing is confused
+    assert len(first.tables) == 2  # nothing is confused
     assert class_parts(pd.DataFrame(), pd.DataFrame(), pd.DataFrame()) == []
 
 
@@ -86,6 +105,7 @@ def test_strata_have_a_sentence_a_figure_and_a_table(shift, key):
     (part,) = strata_parts(
         summary.table.assign(layer="found"), summary.tests.assign(layer="found"), "species"
     )
+    assert part.sentences[0].startswith("IoU by species: ")
     assert key in part.sentences[0]
     assert "ash (20)" in texts_of(part.figures[0].panels[0])
     (table,) = part.tables
@@ -112,7 +132,7 @@ def test_the_table_of_strata_has_crowns_without_a_value_and_without_a_target():
         summary.table.assign(layer="found"), summary.tests.assign(layer="found"), "species"
     )
     (table,) = part.tables
-    assert table.cells.titles == ["Stratum", "Crowns", "Found, share", "IoU", "False detections"]
+    assert table.cells.titles == ["Stratum", "Crowns", "Detected, share", "IoU", "False detections"]
     assert [row[:2] + row[-1:] for row in table.cells.rows] == [
         ["ash", "3", ""],
         ["oak", "1", ""],

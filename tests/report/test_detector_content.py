@@ -12,7 +12,7 @@ from randcrowns.core.detectors.bootstrap import BootstrapRanking
 from randcrowns.core.detectors.conclusion import BY_AREA, BY_CROWNS, conclude_ranking
 from randcrowns.core.detectors.tables import AREAS, CROWNS, certainty_rows
 from randcrowns.core.messages import info
-from randcrowns.report.detector_content import ranking_answer, ranking_details
+from randcrowns.report.detector_content import ranking_answer, ranking_details, rows_with_value
 
 #: Values of two detectors in bootstrap samples: the first always wins, or wins half of them.
 SURE = {"first": np.full(40, 0.7), "second": np.full(40, 0.5)}
@@ -44,6 +44,15 @@ def values_of(counted, truth, **values):
     return pd.DataFrame(
         [{**columns, "detector": name, "value": value} for name, value in values.items()]
     )
+
+
+def test_rows_without_a_value_are_left_to_the_notes():
+    scores = values_of(AREAS, "any", a=0.5, b=np.nan)
+    assert rows_with_value(scores)["detector"].tolist() == ["a"]
+    with_recall = scores.assign(crown_recall=[np.nan, 0.25])
+    assert rows_with_value(with_recall)["detector"].tolist() == ["a", "b"]
+    without_any = values_of(AREAS, "LSML", a=np.nan, b=np.nan)
+    assert rows_with_value(without_any)["detector"].tolist() == ["a", "b"]
 
 
 def table_of(*arguments):
@@ -154,6 +163,8 @@ def test_the_table_has_a_row_per_detector_and_the_best_by_whole_crowns_on_top():
     ]
     assert "Annotator: ann. Ground truth: 0.5-GT." in table.note
     assert table.note.count("bootstrap samples") == 1
+    without_shares = ranking_answer(headline(crowns, areas), scores, pd.DataFrame()).table
+    assert "bootstrap samples" not in without_shares.note
 
 
 def test_of_several_images_the_rows_of_all_together_count():
@@ -165,6 +176,9 @@ def test_of_several_images_the_rows_of_all_together_count():
     )
     table = ranking_answer([], scores, pd.DataFrame()).table
     assert table.cells.rows == [["a", "0.500"]]
+    # The note explains the measures of the table alone.
+    assert table.note.startswith("AUCR: ")
+    assert "AP: " not in table.note
 
 
 def test_without_a_best_detector_the_answer_is_the_conclusion_of_the_run():

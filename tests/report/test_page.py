@@ -58,9 +58,9 @@ def text_of(element):
     return "".join(element.itertext())
 
 
-def scored_report(names=("a", "b"), n_plots=8):
-    """A report on several layers with all figures."""
-    values = np.linspace(0.5, 0.9, 40)
+def scored_report(names=("a", "b"), n_plots=8, values=None):
+    """A report on several layers with all figures; ``values`` are 40 scores."""
+    values = np.linspace(0.5, 0.9, 40) if values is None else values
     plots = np.repeat([f"plot {number}" for number in range(n_plots)], 40 // n_plots)
     problems = ["shifted"] * 4 + ["none"] * 36
     layers = {
@@ -77,8 +77,12 @@ def scored_report(names=("a", "b"), n_plots=8):
     return run, Report("title", "made", [section], [])
 
 
-def test_the_numbers_of_the_page_are_those_of_the_summary():
-    run, report = scored_report()
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_the_numbers_of_the_page_are_those_of_the_summary(seed):
+    random = np.random.default_rng(seed)
+    names = tuple(f"layer {number}" for number in range(2 + seed))
+    values = random.uniform(0.4, 1.0, 40)
+    run, report = scored_report(names, n_plots=[5, 8, 10][seed], values=values)
     page = parse(render_html(report))
     summary = run.summary
     shown = [
@@ -102,8 +106,19 @@ def test_the_numbers_of_the_page_are_those_of_the_summary():
         if NUMBER.fullmatch(text)
         for number in re.findall(r"\d\.\d{3}", text)
     ]
-    assert len(numbers) > 30
+    assert len(numbers) > 20
     assert set(numbers) <= known
+
+
+def test_two_tables_may_have_one_title():
+    _, report = scored_report()
+    (section,) = report.sections
+    section.tables = [section.answer_table, section.answer_table]
+    page = parse(render_html(report))
+    # Groups, unlike landmarks, need no names of their own.
+    areas = [area for area in page.iter("div") if "scrolled" in (area.get("class") or "")]
+    assert [area.get("role") for area in areas] == ["group"] * 3
+    assert not next(page.iter("section")).get("aria-label")
 
 
 def test_headings_have_no_gaps_and_links_of_the_contents_lead_to_them():
@@ -124,7 +139,7 @@ def test_a_contents_list_is_there_from_four_parts_on():
     (contents,) = parse(render_html(more)).iter("nav")
     assert [text_of(link) for link in contents.iter("a")] == [
         "Methods",
-        "All choices",
+        "All parameters",
         "Command that repeats it",
         "References",
     ]

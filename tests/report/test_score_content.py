@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 from support.score_tables import crowns_of, run_of
 
+from randcrowns.core.messages import info
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.report.score_content import (
     answer_sentences,
     answer_table,
     problem_figures,
-    problem_sentence,
     score_figures,
+    score_run_answer,
 )
 from randcrowns.report.theme import encode_panel, new_figure
 
@@ -50,8 +51,6 @@ def test_long_names_are_short_in_the_sentence_and_whole_in_the_table():
     assert best.endswith("b")
     assert worse.endswith("a.")
     assert [row[0] for row in answer_table(run).cells.rows] == names[::-1]
-    single = answer_sentences(run_of({names[0]: crowns_of(BASE)}))[0]
-    assert len(single) < 100
 
 
 def test_layers_that_differ_by_chance_only_are_not_ranked():
@@ -92,23 +91,37 @@ def test_plots_are_the_units_of_a_test():
     assert "paired tests over the plots" in sentences[-1]
 
 
-def test_a_single_layer_has_its_mean_what_was_detected_and_its_most_frequent_problem():
+#: Conclusion of a run, and what it says about classes.
+HEADLINE = [
+    info("headline.scores", "{layer}: RandCrowns 0.70.", layer="boxes"),
+    info("classes.none_confused", "{layer}: all classes are right.", layer="boxes"),
+]
+
+
+def test_a_single_layer_has_the_conclusion_of_its_run_and_its_most_frequent_problem():
     problems = ["too large"] * 3 + ["shifted"] * 2 + ["none"] * 35
     run = run_of({"boxes": crowns_of(BASE, problems=problems)}, unmatched=2)
     overall = run.overall.loc["boxes"]
     low, high = overall["randcrowns_low"], overall["randcrowns_high"]
     mean = f"{BASE.mean():.3f} ({low:.3f}–{high:.3f})"
-    assert answer_sentences(run) == [
-        f"The mean RandCrowns of boxes is {mean}.",
-        "40 of 40 targets were detected; false detections: 2.",
+    answer = score_run_answer(run, HEADLINE)
+    assert answer.sentences == [
+        "boxes: RandCrowns 0.70.",
+        "boxes: all classes are right.",
+        "The most frequent problem is 'too large' (3 crowns).",
     ]
-    assert answer_table(run).cells.rows[0][:2] == ["boxes", mean]
-    assert problem_sentence(run) == "The most frequent problem is 'too large' (3 crowns)."
+    assert answer.table.cells.rows[0][:2] == ["boxes", mean]
+    assert answer_sentences(run) == []
+
+
+def test_several_layers_have_their_comparison_and_the_sentences_on_classes():
+    run = run_of({"low": crowns_of(BASE - 0.2 + NOISE), "high": crowns_of(BASE)})
+    sentences = score_run_answer(run, HEADLINE).sentences
+    assert sentences == [*answer_sentences(run), "boxes: all classes are right."]
 
 
 def test_delineations_that_are_not_judged_are_no_false_detections():
     run = run_of({"boxes": crowns_of(BASE)}, unmatched=np.nan)
-    assert answer_sentences(run)[1] == "40 of 40 targets were detected."
     assert answer_table(run).cells.rows[0][-1] == "n/a"
 
 

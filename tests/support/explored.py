@@ -63,4 +63,4 @@ def scored_run(n, seed=1, title="boxes compared with field crowns", names=(), **
     view = run.views[0]
     rows = view.rows.copy()
     rows.loc[: len(names) - 1, "name"] = list(names)
-    return replace(run, views=[replace(view, rows=rows)], **changes)
+    return replace(run, **{"views": [replace(view, rows=rows)], **changes})

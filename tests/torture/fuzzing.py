@@ -35,6 +35,9 @@ MAX_BYTES = 500 << 20
 _MAX_ADDRESSES = 8 << 30
 #: Seconds without progress after which the worker is killed: a library does not return.
 _HANG = 60
+#: Seconds after which a worker that has read nothing yet is killed: a busy machine loads libraries
+#: slowly.
+_START = 600
 _TESTS = Path(__file__).resolve().parents[1]
 
 
@@ -110,7 +113,7 @@ def _run_worker(name: str, seed: int, first: int, count: int, seconds: float, lo
         time.sleep(0.05)
         if log.stat().st_size != size:
             changed, size = time.monotonic(), log.stat().st_size
-        elif time.monotonic() - changed > _HANG:
+        elif time.monotonic() - changed > (_HANG if size else _START):
             process.kill()
             process.wait()
     return process.returncode

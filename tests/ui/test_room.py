@@ -12,6 +12,7 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QAbstractButton, QLabel, QScrollArea, QTableView, QToolButton
 from qgis.PyQt.QtXml import QDomDocument
 from support.accessible import nameless
+from support.displayed import displayed_texts, ids_in, legend_texts
 from support.layers import TARGET_BOXES, box_layer
 from support.pages import running_pages
 from support.qt import is_folded, spin, wait_until
@@ -88,6 +89,8 @@ def test_the_form_folds_after_the_first_run_and_gives_its_room_to_the_results(fe
     for label in words:
         assert label.height() >= label.heightForWidth(label.width()), label.text()
     check_names(dock, page)
+    assert ids_in(displayed_texts(page)) == set()
+    assert ids_in(legend_texts()) == set()
 
 
 def check_names(dock, page):

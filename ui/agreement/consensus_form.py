@@ -9,10 +9,7 @@ from qgis.PyQt.QtWidgets import QPushButton
 
 from randcrowns.algorithms import estimation_parameters
 from randcrowns.algorithms.agreement.schema.parameters import (
-    ANSWERS,
-    CALIBRATION_CUTOFF,
     CLASS_FIELD,
-    COOKE,
     CROWN_BY_CROWN,
     EXCLUDE_EACH,
     LEVEL,
@@ -21,6 +18,8 @@ from randcrowns.algorithms.agreement.schema.parameters import (
     OUTLINE,
     VOTE_RULE,
 )
+from randcrowns.algorithms.estimation_parameters import ANSWERS, CALIBRATION_CUTOFF
+from randcrowns.core.agreement.consensus import COOKE
 from randcrowns.layers.localization import escape_rich_text, tr
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE

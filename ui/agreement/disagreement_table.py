@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pandas as pd
-from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
+from qgis.PyQt.QtCore import Qt, pyqtSignal
+from qgis.PyQt.QtGui import QKeySequence
+from qgis.PyQt.QtWidgets import QAction, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.agreement.schema.outputs import DISAGREEMENTS
+from randcrowns.core.review.verdicts import Verdict
 from randcrowns.layers.localization import escape_rich_text, tr
 from randcrowns.report.names import abbreviate_names
 from randcrowns.ui.widgets.parts import fill_layout, make_tool_button, make_wrapped_label
@@ -24,8 +26,39 @@ from randcrowns.ui.widgets.table_model import (
 )
 from randcrowns.ui.widgets.table_view import TableWithExport
 
+#: Label of each verdict on a place where annotators differ.
+VERDICT_LABELS = {
+    Verdict.ACCEPTED: tr("Crown"),
+    Verdict.REJECTED: tr("No crown"),
+    Verdict.UNSURE: tr("Unsure"),
+}
+#: Tooltip of each verdict.
+VERDICT_TOOLTIPS = {
+    Verdict.ACCEPTED: tr("The place belongs to a crown"),
+    Verdict.REJECTED: tr("The place belongs to no crown"),
+    Verdict.UNSURE: tr("The image does not show it clearly"),
+}
+#: Key of each verdict, as on page Review.
+_VERDICT_KEYS = ((Verdict.ACCEPTED, "1"), (Verdict.REJECTED, "2"), (Verdict.UNSURE, "4"))
 #: Maximum number of annotators that the sentence about an area names.
 _MAX_LISTED_NAMES = 4
+
+
+def _verdict_label(verdict: Any) -> str:
+    """Return the label of a verdict as text; "" for none or an unknown one."""
+    labels = {known.value: label for known, label in VERDICT_LABELS.items()}
+    return labels.get(str(verdict), "")
+
+
+#: Column with the verdicts.
+_VERDICT_COLUMN = TableColumn(
+    "verdict",
+    tr("Verdict"),
+    tr("Last verdict of a reviewer: does the place belong to a crown?"),
+    _verdict_label,
+    align_right=False,
+    format_full=_verdict_label,
+)
 
 
 class DisagreementTable(QWidget):
@@ -33,6 +66,8 @@ class DisagreementTable(QWidget):
 
     #: Emitted with the rank of the disagreement that the user selects.
     disagreement_chosen = pyqtSignal(int)
+    #: Emitted with the rank of the selected disagreement and the user's :class:`Verdict` as text.
+    verdict_given = pyqtSignal(int, str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,7 +82,20 @@ class DisagreementTable(QWidget):
         )
         self.table.button_row.insertWidget(0, self.previous_button)
         self.table.button_row.insertWidget(1, self.next_button)
-        fill_layout(QVBoxLayout(self), self.description_label, self.table, stretched=self.table)
+        #: Button of each verdict.
+        self.verdict_buttons = {
+            verdict: self._make_verdict_button(verdict, key) for verdict, key in _VERDICT_KEYS
+        }
+        verdict_row = fill_layout(QHBoxLayout(), *self.verdict_buttons.values(), 1, spacing=2)
+        fill_layout(
+            QVBoxLayout(self),
+            self.description_label,
+            verdict_row,
+            self.table,
+            stretched=self.table,
+        )
+        #: Verdict as text by the rank of the disagreement.
+        self._verdicts: dict[int, str] = {}
         #: Row of the frame that is selected; -1 for none.
         self._frame_row = -1
         self._names: Sequence[str] = ()
@@ -55,7 +103,13 @@ class DisagreementTable(QWidget):
         self.table.view.row_chosen.connect(self._select_frame_row)
         self.table.model.layoutChanged.connect(self._update_buttons)
 
-    def show_frame(self, frame: pd.DataFrame, names: Sequence[str], unit: str) -> None:
+    def show_frame(
+        self,
+        frame: pd.DataFrame,
+        names: Sequence[str],
+        unit: str,
+        verdicts: Mapping[int, str] | None = None,
+    ) -> None:
         """Show the disagreements of a comparison.
 
         Args:
@@ -64,17 +118,13 @@ class DisagreementTable(QWidget):
                 per annotator, "1" for yes and "0" for no.
             names: Names of the annotators in the order of the votes.
             unit: Unit of lengths, such as "m".
+            verdicts: Verdict as text by the rank of the disagreement.
         """
         self._frame_row = -1
         self._names = names
         self._unit = unit
-
-        output = DISAGREEMENTS.with_unit(unit)
-        number_columns = table_columns(output, "rank", "area", "n_yes", "n_no")
-        name_columns = [
-            with_short_names(column, names) for column in table_columns(output, "yes", "no")
-        ]
-        self.table.show_frame(frame, [*number_columns, *name_columns])
+        self._verdicts = dict(verdicts or {})
+        self._fill_table(frame)
 
         if len(frame):
             text = tr(
@@ -87,6 +137,69 @@ class DisagreementTable(QWidget):
             text = tr("There is no place where the annotators differ.")
         self.description_label.setText(text)
         self._update_buttons()
+
+    def show_verdict(self, rank: int, verdict: str) -> None:
+        """Show a verdict that was saved, and select the next place without one.
+
+        Args:
+            rank: Rank of the disagreement.
+            verdict: A :class:`Verdict` as text.
+        """
+        self._verdicts[rank] = verdict
+        frame = self.table.model.frame
+        self._fill_table(frame)
+        next_row = self._next_open_row(self._frame_row)
+        self.select_frame_row(self._frame_row if next_row < 0 else next_row)
+
+    def _next_open_row(self, frame_row: int) -> int:
+        """Return the frame row of the next displayed place without a verdict; -1 if all have one.
+
+        Args:
+            frame_row: Row of the frame after which the search begins; it ends there.
+        """
+        model = self.table.model
+        displayed_rows = [model.frame_row(row) for row in range(model.rowCount())]
+        start = displayed_rows.index(frame_row) + 1 if frame_row in displayed_rows else 0
+        ranks = model.frame["rank"]
+        in_order = [*displayed_rows[start:], *displayed_rows[:start]]
+        return next((row for row in in_order if int(ranks.iloc[row]) not in self._verdicts), -1)
+
+    def _fill_table(self, frame: pd.DataFrame) -> None:
+        """Fill the table with the disagreements and their verdicts."""
+        output = DISAGREEMENTS.with_unit(self._unit)
+        number_columns = table_columns(output, "rank", "area", "n_yes", "n_no")
+        name_columns = [
+            with_short_names(column, self._names) for column in table_columns(output, "yes", "no")
+        ]
+        verdicts = [self._verdicts.get(int(rank), "") for rank in frame["rank"]]
+        self.table.show_frame(
+            frame.assign(verdict=verdicts),
+            [*number_columns[:2], _VERDICT_COLUMN, *number_columns[2:], *name_columns],
+        )
+
+    def _make_verdict_button(self, verdict: Verdict, key: str) -> QToolButton:
+        """Return the button of a verdict, with a key that works while the table has the focus.
+
+        Args:
+            verdict: The verdict.
+            key: The key.
+        """
+        tooltip = f"{VERDICT_TOOLTIPS[verdict]} ({key})"
+        button = make_tool_button(
+            VERDICT_LABELS[verdict], tooltip, lambda *_: self._give_verdict(verdict)
+        )
+        action = QAction(VERDICT_LABELS[verdict], self)
+        action.setShortcut(QKeySequence(key))
+        action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        action.triggered.connect(lambda *_: button.click())
+        self.addAction(action)
+        return button
+
+    def _give_verdict(self, verdict: Verdict) -> None:
+        """Emit a verdict on the selected disagreement."""
+        if self._frame_row >= 0:
+            rank = int(self.table.model.frame["rank"].iloc[self._frame_row])
+            self.verdict_given.emit(rank, verdict.value)
 
     def select_frame_row(self, row: int) -> None:
         """Select the disagreement in a row of the frame, counted from 0."""
@@ -137,6 +250,8 @@ class DisagreementTable(QWidget):
         row = self._displayed_row()
         self.previous_button.setEnabled(row > 0)
         self.next_button.setEnabled(row + 1 < self.table.model.rowCount())
+        for button in self.verdict_buttons.values():
+            button.setEnabled(row >= 0)
 
 
 def _join_first_names(names: Sequence[str]) -> str:

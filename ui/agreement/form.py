@@ -13,6 +13,7 @@ from randcrowns.algorithms.agreement.schema.parameters import (
     ANNOTATORS,
     BLOCK_SIDE,
     BOOTSTRAP_SAMPLES,
+    CLASS_SCALE,
     COLOUR_BANDS,
     COMPARED_CLASS_FIELD,
     EXCLUDED,
@@ -22,6 +23,7 @@ from randcrowns.algorithms.agreement.schema.parameters import (
     PLOT_FIELD,
     RESOLUTION,
     STUDY_AREA,
+    UNMARKED_CLASS,
     WINDOW,
 )
 from randcrowns.algorithms.common_parameters import (
@@ -38,6 +40,7 @@ from randcrowns.algorithms.multiple_images import IMAGES
 from randcrowns.algorithms.parameter_types import BooleanParameter
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS
 from randcrowns.layers.localization import tr
+from randcrowns.layers.raster.masks import ValueMeaning
 from randcrowns.layers.styles.roles import layer_colour
 from randcrowns.layers.vector.guesses import guess_area_layer
 from randcrowns.layers.vector.names import unique_names
@@ -288,6 +291,8 @@ def _advanced_group() -> FormGroup:
             BLOCK_SIDE,
             BOOTSTRAP_SAMPLES,
             LEAVE_ONE_OUT,
+            ParameterRow(CLASS_SCALE, is_visible=can_compare_classes),
+            ParameterRow(UNMARKED_CLASS, is_visible=can_compare_classes),
             ParameterRow(AGREEMENT_RASTER_FLAG, is_visible=can_make_raster),
         ),
         collapsed=True,
@@ -312,6 +317,15 @@ def _takes_mark_colour(settings: Settings) -> bool:
 def has_rasters(settings: Settings) -> bool:
     """Return True if an annotator's layer is a raster."""
     return any(map(is_raster_id, settings[ANNOTATORS]))
+
+
+def can_compare_classes(settings: Settings) -> bool:
+    """Return True if there is a class field, or rasters whose values may be classes."""
+    may_be_classes = settings[VALUES] in (
+        ValueMeaning.AUTOMATIC.value,
+        ValueMeaning.CLASSES.value,
+    )
+    return bool(settings[COMPARED_CLASS_FIELD]) or (has_rasters(settings) and may_be_classes)
 
 
 def _layers_in_other_roles(settings: Settings) -> dict[str, str]:

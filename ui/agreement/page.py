@@ -42,14 +42,18 @@ from randcrowns.algorithms.agreement.schema.report_content import COMPARISON_PRI
 from randcrowns.algorithms.common_parameters import ANNOTATOR_FIELD, REVIEWED
 from randcrowns.algorithms.multiple_images import IMAGES
 from randcrowns.algorithms.output_types import UNIT, Output
+from randcrowns.core.errors import InputError
+from randcrowns.core.review.verdicts import Verdict
 from randcrowns.layers.localization import message_texts, tr
 from randcrowns.ui.agreement.form import (
     AGREEMENT_RASTER_FLAG,
     AnnotatorForm,
+    can_compare_classes,
     can_make_raster,
     counts_pixels,
     has_rasters,
 )
+from randcrowns.ui.agreement.place_verdicts import PlaceVerdicts
 from randcrowns.ui.agreement.results import AnnotatorResults
 from randcrowns.ui.agreement.results_panel import ERROR_LIMIT, AnnotatorResultsPanel
 from randcrowns.ui.services.layer_info import annotation_layers, vector_layer
@@ -69,7 +73,7 @@ _DISAGREEMENT_ALPHA = 90
 #: Condition on the agreement map for faces that at least half of the annotators marked.
 _MAJORITY = '("n_yes" > 0 and 2 * "n_yes" >= "n_yes" + "n_no")'
 
-#: Tables of a comparison with a class field.
+#: Tables of a comparison of classes.
 _CLASS_TABLES = (CLASS_AGREEMENT, CLASS_CONFUSION)
 
 
@@ -93,6 +97,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
     form_section = "what-is-counted"
     algorithm = "randcrowns:compareannotators"
     algorithm_parameters = COMPARE_PARAMETERS
+    crown_parameters = (ANNOTATORS,)
     outputs = COMPARE_OUTPUTS
     usable_layers = staticmethod(annotation_layers)
     print_content = COMPARISON_PRINT
@@ -115,6 +120,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         self.results.pair_chosen.connect(self._show_pair)
         self.results.annotator_chosen.connect(self._show_annotator)
         self.results.disagreement_chosen.connect(self._show_disagreement)
+        self.results.verdict_given.connect(self._save_verdict)
         self.results.selection_cleared.connect(self.highlight.clear)
         self.runs.busy_changed.connect(self.results.consensus_form.set_busy)
         self.results.consensus_form.requested.connect(self.make_consensus)
@@ -187,9 +193,9 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         """Return the outputs of a comparison.
 
         Correlations require an image, the agreement raster requires pixels, and the agreement on
-        classes a class field.
+        classes a class field or rasters of classes.
         """
-        excluded = set() if settings[COMPARED_CLASS_FIELD] else set(_CLASS_TABLES)
+        excluded = set() if can_compare_classes(settings) else set(_CLASS_TABLES)
         if not settings[IMAGE]:
             excluded.add(IMAGE_TABLE)
         if not (settings[AGREEMENT_RASTER_FLAG] and can_make_raster(settings)):
@@ -219,7 +225,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         layer_ids = add_result_layers(outcome, COMPARE_OUTPUTS)
         self._compared_settings = settings
         results = AnnotatorResults(outcome, layer_ids)
-        self.results.show_results(results)
+        self.results.show_results(results, self._read_verdicts(results))
         self.results.consensus_form.set_comparison(
             len(results.names), counts_pixels(settings), has_rasters(settings)
         )
@@ -228,6 +234,36 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
             one="Compared 1 annotator; see the layer tree.",
             count=len(results.names),
         )
+
+    # Verdicts on disagreements
+
+    def _place_verdicts(self, results: AnnotatorResults) -> PlaceVerdicts | None:
+        """Return the verdicts on the disagreements; None if their layer is gone."""
+        layer = vector_layer(results.layer_ids.get(DISAGREEMENTS.id, ""))
+        if layer is None:
+            return None
+        return PlaceVerdicts(layer, results.disagreements, results.names)
+
+    def _read_verdicts(self, results: AnnotatorResults) -> dict[int, str]:
+        """Return the verdicts by the rank of the disagreement; errors are shown."""
+        verdicts = self._place_verdicts(results)
+        with self.messages.show_errors():
+            return {} if verdicts is None else verdicts.read()
+        return {}
+
+    def _save_verdict(self, rank: int, verdict: str) -> None:
+        """Save a verdict on a disagreement and go to the next one without; errors are shown."""
+        if self.results.results is None:
+            return
+        with self.messages.show_errors():
+            verdicts = self._place_verdicts(self.results.results)
+            if verdicts is None:
+                raise InputError(
+                    "results.no_disagreements",
+                    "The layer of disagreements is no longer in the project; run again.",
+                )
+            verdicts.save(rank, Verdict(verdict))
+            self.results.disagreement_table.show_verdict(rank, verdict)
 
     # Consensus
 

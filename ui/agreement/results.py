@@ -24,6 +24,8 @@ _CLASS_MESSAGES = (
     "agreement.area_classes",
     "agreement.overlapping_classes",
     "agreement.too_many_classes",
+    "agreement.too_many_values",
+    "agreement.values_with_decimals",
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -133,6 +133,8 @@ class AnnotatorResultsPanel(ResultsPanel):
     annotator_chosen = pyqtSignal(int)
     #: Emitted with the rank of a disagreement.
     disagreement_chosen = pyqtSignal(int)
+    #: Emitted with the rank of a disagreement and the verdict on it as text.
+    verdict_given = pyqtSignal(int, str)
     #: Emitted when nothing is selected any more, so that drawings on the map are out of date.
     selection_cleared = pyqtSignal()
 
@@ -169,9 +171,17 @@ class AnnotatorResultsPanel(ResultsPanel):
             self._on_selection_changed
         )
         self.disagreement_table.disagreement_chosen.connect(self.disagreement_chosen)
+        self.disagreement_table.verdict_given.connect(self.verdict_given)
 
-    def show_results(self, results: AnnotatorResults) -> None:
-        """Show the results of a comparison in all tables and plots."""
+    def show_results(
+        self, results: AnnotatorResults, verdicts: Mapping[int, str] | None = None
+    ) -> None:
+        """Show the results of a comparison in all tables and plots.
+
+        Args:
+            results: The results.
+            verdicts: Verdict as text by the rank of the disagreement.
+        """
         self.results = results
         self.consensus_form.show_description("")
         self.clear_selection()
@@ -183,7 +193,9 @@ class AnnotatorResultsPanel(ResultsPanel):
         self.annotator_table.show_frame(annotators, _annotator_columns(results))
         for plot in (self.heatmap, self.dendrogram, self.ratio_plot):
             plot.show_data(results, colours)
-        self.disagreement_table.show_frame(results.disagreements, results.names, results.unit)
+        self.disagreement_table.show_frame(
+            results.disagreements, results.names, results.unit, verdicts
+        )
 
         summary = results.summary_by_image
         if is_single:
@@ -361,7 +373,10 @@ class AnnotatorResultsPanel(ResultsPanel):
             "classes",
             self.class_table,
             tr("Classes"),
-            tr("Agreement on the classes of crowns and areas; choose a class field above."),
+            tr(
+                "Agreement on the classes of crowns and areas; choose a class field above. Rasters "
+                "of classes need none."
+            ),
         )
         self._add_page(
             "prior",

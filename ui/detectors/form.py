@@ -50,7 +50,9 @@ from randcrowns.algorithms.detectors.schema.parameters import (
     TRAINING,
 )
 from randcrowns.algorithms.estimation_parameters import (
+    ANSWERS,
     ASSIGN_CONSENSUS,
+    CALIBRATION_CUTOFF,
     CLIPPED,
     CURVATURE,
     MAX_ITERATIONS,
@@ -61,6 +63,7 @@ from randcrowns.algorithms.estimation_parameters import (
 from randcrowns.algorithms.layer_parameters import AreaValue, is_raster_id
 from randcrowns.algorithms.multiple_images import IMAGES
 from randcrowns.algorithms.parameter_types import Option
+from randcrowns.core.agreement.consensus import COOKE
 from randcrowns.core.field_names import is_score_name
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import tr
@@ -307,6 +310,7 @@ def _consensus_rows() -> tuple[FormRow, ...]:
     makes_staple = _makes_truth("staple")
     makes_simple = _makes_truth("simple")
     makes_lsml = _makes_truth("lsml")
+    makes_cooke = _makes_truth(COOKE)
     return (
         ParameterRow(STAPLE_PRIOR, is_visible=makes_staple, wide=True),
         ParameterRow(PRIOR_VALUE, is_visible=_has_own_prior),
@@ -316,6 +320,8 @@ def _consensus_rows() -> tuple[FormRow, ...]:
         ParameterRow(CLIPPED, is_visible=makes_lsml),
         ParameterRow(MAX_ITERATIONS, is_visible=makes_lsml),
         ParameterRow(CURVATURE, is_visible=makes_lsml),
+        ParameterRow(ANSWERS, is_visible=makes_cooke),
+        ParameterRow(CALIBRATION_CUTOFF, is_visible=makes_cooke),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Any
 
 from qgis.core import QgsExpression, QgsMapLayer, QgsProject, QgsRasterLayer, QgsVectorLayer
@@ -23,6 +24,7 @@ from randcrowns.algorithms.detectors.schema.parameters import (
     detector_class_field,
 )
 from randcrowns.algorithms.detectors.schema.report_content import RANKING_PRINT
+from randcrowns.algorithms.exchange.schema import parameters as exchange_parameters
 from randcrowns.algorithms.layer_parameters import is_raster_id
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
@@ -49,6 +51,13 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorResultsPanel]):
 
     key = "detectors"
     export_parameters = (ANNOTATORS, DETECTORS, IGNORED)
+    export_fields = MappingProxyType(
+        {
+            exchange_parameters.CLASS_FIELD: CLASS_FIELD,
+            exchange_parameters.SCORE_FIELD: SCORE_FIELD,
+        }
+    )
+    crown_parameters = (ANNOTATORS, DETECTORS)
     algorithm = "randcrowns:rankdetectors"
     algorithm_parameters = RANK_PARAMETERS
     outputs = RANK_OUTPUTS

@@ -11,7 +11,8 @@ import pandas as pd
 from qgis.core import QgsProject
 
 from randcrowns.algorithms.detectors.schema import outputs, parameters
-from randcrowns.algorithms.detectors.schema.outputs import AREAS, CROWNS
+from randcrowns.algorithms.detectors.schema.outputs import AREAS, CLASSES, CROWNS
+from randcrowns.algorithms.output_types import Column as OutputColumn
 from randcrowns.algorithms.output_types import Output
 from randcrowns.core.arrays import decimal_text, interval_text
 from randcrowns.core.detectors.class_precision import ClassRow
@@ -86,6 +87,8 @@ class DetectorResults:
         )
         #: True if only some crowns were drawn, so that only the recall of crowns is known.
         self.is_partial = not settings[parameters.ALL_DRAWN]
+        #: True if crowns were matched by RandCrowns, which tolerates more than IoU.
+        self.is_matched_by_randcrowns = settings[parameters.CROWN_SCORE] == "randcrowns"
         #: Sentences about the settings that the numbers depend on.
         self.settings_sentences = self.sentences_of("study_area")
         if CROWNS in set(self.scores["counted"]):
@@ -189,7 +192,11 @@ def rank_colour(rank: Any) -> str:
 
 
 def make_score_table(
-    scores: pd.DataFrame, unit: str, detectors: list[str], is_partial: bool = False
+    scores: pd.DataFrame,
+    unit: str,
+    detectors: list[str],
+    is_partial: bool = False,
+    has_iou_recall: bool = False,
 ) -> tuple[pd.DataFrame, list[TableColumn]]:
     """Return the table of scores: a row per ground truth and a column per detector.
 
@@ -198,6 +205,7 @@ def make_score_table(
         unit: Unit that is displayed, "areas" or "crowns".
         detectors: Names of the detectors, in the order of their columns.
         is_partial: True if only some crowns were drawn. The scores of crowns are then recalls.
+        has_iou_recall: True to display the recall of crowns at an IoU too.
 
     Returns:
         The table, and the columns that display it, shaded by rank. The table has the columns
@@ -227,6 +235,8 @@ def make_score_table(
         (skew_field,) = outputs.AUCR.select_columns(("skew",))
         columns.append(find_table_column(skew_field, format_value=format_share))
     else:
+        if has_iou_recall and "crown_recall_iou" in unit_scores:
+            columns.append(_add_iou_recall_column(frame, detectors))
         columns += table_columns(outputs.AUCR, "crowns")
         columns += _add_detection_columns(frame, detectors)
     columns += _reason_column(outputs.AUCR, frame)
@@ -286,7 +296,8 @@ def _score_row(
     Returns:
         Values by column: ``image``, ``truth``, ``skew``, ``crowns``, the first ``reason`` why a
         score is missing ("" if none is), and for the detector at position i ``value_i``,
-        ``rank_i``, ``shade_i``, ``detections_i`` and ``not_judged_i``.
+        ``rank_i``, ``shade_i``, ``detections_i``, ``not_judged_i`` and ``crown_recall_iou_i``
+        (NaN if an earlier version of the plugin made the results).
     """
     is_missing = truth_scores[score_column].isna()
     reasons = truth_scores.loc[is_missing, "reason"].dropna()
@@ -305,6 +316,7 @@ def _score_row(
         table_row[f"shade_{number}"] = rank_colour(score["rank"])
         table_row[f"detections_{number}"] = score["detections"]
         table_row[f"not_judged_{number}"] = score["not_judged"]
+        table_row[f"crown_recall_iou_{number}"] = score.get("crown_recall_iou", np.nan)
     return table_row
 
 
@@ -342,8 +354,6 @@ def _add_detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[Ta
         detectors: Names of all detectors.
     """
     scored_numbers = _scored_numbers(frame, detectors)
-    scored_names = [detectors[number] for number in scored_numbers]
-    order_text = tr("In this order: {names}.", names=" / ".join(scored_names))
     columns = []
     for count_field in outputs.AUCR.select_columns(("detections", "not_judged")):
         name = count_field.name
@@ -353,11 +363,44 @@ def _add_detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[Ta
         is_displayed = name == "detections" or counts.any(axis=None)
         if not is_displayed:
             continue
-        tooltip = count_field.help
-        if len(scored_numbers) > 1:
-            tooltip = f"{tooltip} {order_text}"
-        columns.append(find_table_column(count_field, tooltip=tooltip, format_value=format_text))
+        columns.append(_joined_column(count_field, scored_numbers, detectors))
     return columns
+
+
+def _add_iou_recall_column(frame: pd.DataFrame, detectors: list[str]) -> TableColumn:
+    """Add the recalls at an IoU to a table of scores, and return the column that displays them.
+
+    Args:
+        frame: Table of :func:`make_score_table`, changed in place: the column
+            ``crown_recall_iou`` is added, with the numbers of all detectors separated by slashes.
+        detectors: Names of all detectors.
+    """
+    (recall_field,) = outputs.AUCR.select_columns(("crown_recall_iou",))
+    scored_numbers = _scored_numbers(frame, detectors)
+    recalls = frame[[f"{recall_field.name}_{number}" for number in scored_numbers]]
+    frame[recall_field.name] = [
+        " / ".join(format_value(recall, 3) for recall in row)
+        for row in recalls.itertuples(index=False)
+    ]
+    return _joined_column(recall_field, scored_numbers, detectors)
+
+
+def _joined_column(
+    field: OutputColumn, scored_numbers: list[int], detectors: list[str]
+) -> TableColumn:
+    """Return a column whose texts contain a number of each detector; the tooltip names the order.
+
+    Args:
+        field: Column of the output that declares title and help.
+        scored_numbers: Positions in ``detectors`` of the detectors with scores.
+        detectors: Names of all detectors.
+    """
+    tooltip = field.help
+    if len(scored_numbers) > 1:
+        scored_names = [detectors[number] for number in scored_numbers]
+        order_text = tr("In this order: {names}.", names=" / ".join(scored_names))
+        tooltip = f"{tooltip} {order_text}"
+    return find_table_column(field, tooltip=tooltip, format_value=format_text)
 
 
 def _format_counts(counts: Iterable[float]) -> str:
@@ -503,14 +546,20 @@ def make_certainty_table(
         unit: Unit that is displayed, "areas" or "crowns".
 
     Returns:
-        One row per detector that is ranked by the unit, and the columns that display it.
+        One row per detector that is ranked by the unit, and the columns that display it. Those of
+        crowns are followed by those of the ranking by classes.
     """
     rows = certainty[certainty["counted"] == unit]
     # There are as many ranks as detectors of this unit; the table may have more columns.
     rank_names = [name for name in rows.columns if name.startswith("rank_")][: len(rows)]
+    class_rows = certainty[certainty["counted"] == CLASSES]
+    counted_columns = []
+    if unit == CROWNS and len(class_rows):
+        rows = pd.concat([rows, class_rows])
+        counted_columns = table_columns(outputs.CERTAINTY_TABLE, "counted")
     detector_column = name_column(outputs.CERTAINTY_TABLE, "detector", rows["detector"])
     other_columns = table_columns(outputs.CERTAINTY_TABLE, "value", *rank_names, "beats_next")
-    return rows, [detector_column, *other_columns]
+    return rows, [*counted_columns, detector_column, *other_columns]
 
 
 def _reason_column(output: Output, frame: pd.DataFrame) -> list[TableColumn]:

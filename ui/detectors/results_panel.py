@@ -36,6 +36,7 @@ from randcrowns.ui.detectors.results import (
 )
 from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.colours import SECONDARY_TONE, coloured_name
+from randcrowns.ui.widgets.folded_text import ElidedLabel
 from randcrowns.ui.widgets.parts import (
     ResultsPanel,
     fill_layout,
@@ -100,7 +101,7 @@ class DetectorResultsPanel(ResultsPanel):
         #: Names of what the map shows.
         self.map_label = make_wrapped_label(text_format=Qt.TextFormat.RichText)
         #: Settings that the conclusion depends on.
-        self.settings_label = make_wrapped_label(tone=SECONDARY_TONE)
+        self.settings_label = ElidedLabel(SECONDARY_TONE)
         #: Selected unit: areas or whole crowns.
         self.unit_box = OptionBox()
         self.unit_box.setAccessibleName(COUNTED_UNITS.label)
@@ -243,7 +244,11 @@ class DetectorResultsPanel(ResultsPanel):
         self._show_certainty_note(results, unit)
         self._show_conclusion(results, unit)
         scores, score_columns = make_score_table(
-            results.scores_by_image, unit, results.detectors, results.is_partial
+            results.scores_by_image,
+            unit,
+            results.detectors,
+            is_partial=results.is_partial,
+            has_iou_recall=results.is_matched_by_randcrowns,
         )
         self.score_table.show_frame(scores, score_columns)
         self._show_rankings(results, unit)

@@ -42,11 +42,11 @@ from randcrowns.algorithms.instances.schema.parameters import (
     TARGET_ATTRIBUTE,
     TARGET_CLASS_ATTRIBUTE,
     TARGETS,
-    attributes_problem,
 )
 from randcrowns.algorithms.parameter_types import Option, OptionParameter
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.instances.cloud_values import CloudAttribute
+from randcrowns.core.instances.point_attributes import ComparedAttributes
 from randcrowns.layers.localization import error_message, tr
 from randcrowns.ui.instances.cloud_fields import (
     AttributeBoxes,
@@ -282,16 +282,14 @@ class InstanceForm(ComparisonForm):
             return self.cloud_picker.problem or tr(
                 "Pick a point cloud first: a LAS, LAZ or COPC file."
             )
-        problem = attributes_problem(
+        attributes = ComparedAttributes(
             settings[TARGET_ATTRIBUTE],
             settings[PREDICTION_ATTRIBUTE],
             settings[TARGET_CLASS_ATTRIBUTE],
             settings[PREDICTION_CLASS_ATTRIBUTE],
-            bool(settings[PREDICTION_INPUT]),
         )
-        if problem:
-            return problem
         try:
+            attributes.check(has_prediction_file=bool(settings[PREDICTION_INPUT]))
             if settings[PREDICTION_INPUT]:
                 read_header_once(settings[PREDICTION_INPUT])
             header.resolve_crs(QgsCoordinateReferenceSystem(settings[CRS]))

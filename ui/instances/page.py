@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QEvent, QSignalBlocker
 from qgis.PyQt.QtWidgets import QFileDialog
 
+from randcrowns.algorithms.exchange.schema import parameters as exchange_parameters
 from randcrowns.algorithms.instances.schema import outputs
 from randcrowns.algorithms.instances.schema.parameters import (
     CLASSES,
@@ -32,6 +34,7 @@ from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.parameter_types import Parameter
 from randcrowns.algorithms.run_history import Run, check_same_targets, describe_runs
 from randcrowns.layers.localization import tr
+from randcrowns.layers.raster.grid import is_in_pixel_coordinates
 from randcrowns.layers.styles.tree import combined_extent, transform_to_map
 from randcrowns.layers.vector.tables import display_name_reader
 from randcrowns.ui.instances.form import INPUT_KIND, InstanceForm, evaluates_cloud
@@ -46,8 +49,10 @@ from randcrowns.ui.instances.results import (
 )
 from randcrowns.ui.instances.results_panel import InstanceResultsPanel
 from randcrowns.ui.services.layer_info import vector_layer
+from randcrowns.ui.services.overlapping_images import show_image
 from randcrowns.ui.services.run_outcome import Succeeded, add_result_layers
-from randcrowns.ui.services.settings import Settings, preference, set_preference
+from randcrowns.ui.services.save_dialog import preferred_folder
+from randcrowns.ui.services.settings import Settings, set_preference
 from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
 from randcrowns.ui.widgets.map_highlight import MapLink, centre_on, flash_geometry
 
@@ -85,6 +90,14 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
     print_content = PRINT_CONTENT
     required_outputs = (outputs.MATCHED_TARGETS, outputs.MATCHED_PREDICTIONS, outputs.SUMMARY)
     export_parameters = (LAYER_OF_TARGETS, LAYER_OF_PREDICTIONS, IGNORED)
+    export_fields = MappingProxyType(
+        {
+            exchange_parameters.CLASS_FIELD: CLASSES.class_field,
+            exchange_parameters.SCORE_FIELD: SCORE_FIELD,
+        }
+    )
+    target_parameter = LAYER_OF_TARGETS
+    crown_parameters = (LAYER_OF_PREDICTIONS,)
 
     def __init__(self, iface: Any) -> None:
         empty_text = tr(
@@ -150,11 +163,15 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         )
 
     def show_parameters(self, stored_values: dict[str, Any]) -> None:
-        """Select a cloud.
+        """Select a cloud, or layers of polygons; the other parameters stay as they are.
 
         Args:
-            stored_values: The path of the cloud by the name of its parameter.
+            stored_values: The path of the cloud by the name of its parameter, or values of the
+                parameters of polygon layers by key, as a project stores them.
         """
+        if CLOUD.name not in stored_values:
+            super().show_parameters({**stored_values, INPUT_KIND.key: "polygons"})
+            return
         self.form.set_value(INPUT_KIND, "cloud")
         self.form.set_value(CLOUD, stored_values[CLOUD.name])
 
@@ -273,8 +290,9 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
 
     def _ask_for_cloud(self) -> None:
         """Ask the user for the file of a cloud and select it."""
-        folder = preference("folder", str(Path.home()))
-        path, _ = QFileDialog.getOpenFileName(self, CLOUD.label, folder, CLOUD.filter)
+        path, _ = QFileDialog.getOpenFileName(
+            self, CLOUD.label, str(preferred_folder()), CLOUD.filter
+        )
         if path:
             set_preference("folder", str(Path(path).parent))
             self.show_parameters({CLOUD.name: path})
@@ -319,7 +337,9 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         results = self.results.results
         if row < 0 or results is None:
             return
-        crown = self.results.table_of_side(side).model.frame.iloc[row]
+        crowns = self.results.table_of_side(side).model.frame
+        crown = crowns.iloc[row]
+        self._show_image(side, crown, crowns)
         with self.messages.show_errors():
             if not self._draw_crown(results, side, crown, move):
                 self.messages.warning(
@@ -360,6 +380,18 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
             centre_on(self.iface.mapCanvas(), combined_extent((outline, match_outline)))
             flash_geometry(self.iface.mapCanvas(), outline)
         return True
+
+    def _show_image(self, side: str, crown: pd.Series, crowns: pd.DataFrame) -> None:
+        """Show the image of a crown whose coordinates are pixels; its plot is the image's name.
+
+        Args:
+            side: Side of the crown, :data:`TARGETS` or :data:`PREDICTIONS`.
+            crown: Row of the crown.
+            crowns: Rows of all crowns of the side.
+        """
+        layer = self._result_layer(side)
+        if layer is not None and "plot" in crowns and is_in_pixel_coordinates(layer):
+            show_image(str(crown["plot"]), crowns["plot"].dropna().astype(str).unique())
 
     def _outline(self, side: str, feature_id: Any) -> QgsGeometry | None:
         """Return the outline of a feature in map coordinates, or None if there is none."""

@@ -12,7 +12,6 @@ from qgis.PyQt.QtCore import Qt, QUrl
 from qgis.PyQt.QtGui import QDesktopServices, QResizeEvent, QShowEvent, QTextOption
 from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
-    QProgressBar,
     QPushButton,
     QSplitter,
     QTextBrowser,
@@ -52,6 +51,7 @@ from randcrowns.ui.widgets.parts import (
     make_wrapped_label,
     set_text_or_hide,
 )
+from randcrowns.ui.widgets.progress import RunProgressBar
 from randcrowns.ui.widgets.run_widgets import SHOWN_RUN
 from randcrowns.ui.widgets.table_view import save_with_dialog
 
@@ -118,7 +118,7 @@ class ReportPage(DockPage):
         #: Dialog that offers the libraries of a page to explore; None before it is needed.
         self.libraries_dialog: LibrariesDialog | None = None
         #: Progress of saving.
-        self.progress_bar = QProgressBar()
+        self.progress_bar = RunProgressBar()
         #: Button that cancels saving.
         self.cancel_button = QPushButton(tr("Cancel"))
         #: Message with a link to the saved file.
@@ -189,7 +189,7 @@ class ReportPage(DockPage):
         self.form.changed.connect(self._request_preview)
         self.project_layers.changed.connect(self._follow_project)
         self.runs.busy_changed.connect(self._show_busy)
-        self.runs.progressed.connect(lambda percent: self.progress_bar.setValue(round(percent)))
+        self.runs.progressed.connect(self.progress_bar.show_percent)
         self.cancel_button.clicked.connect(self.runs.cancel)
         self.saved_label.linkActivated.connect(lambda link: QDesktopServices.openUrl(QUrl(link)))
         for output, button in self.save_buttons.items():
@@ -317,7 +317,10 @@ class ReportPage(DockPage):
         """Show the progress instead of the buttons while a report is saved."""
         self.progress_bar.setVisible(busy)
         self.cancel_button.setVisible(busy)
-        self.progress_bar.setValue(0)
+        if busy:
+            self.progress_bar.start()
+        else:
+            self.progress_bar.stop()
         for button in self.save_buttons.values():
             button.setVisible(not busy)
             button.setEnabled(bool(self.run_list.checked_keys()))

@@ -16,6 +16,7 @@ from randcrowns.algorithms.scoring.review_texts import agreement_texts
 from randcrowns.core.classes.evaluation import ClassResult
 from randcrowns.core.review.verdicts import Side, Verdict
 from randcrowns.layers.files.project_results import project_geopackage
+from randcrowns.layers.files.verdict_file import storage_problem
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.tree import combined_extent
 from randcrowns.ui.review.queue_form import QueueForm
@@ -25,7 +26,7 @@ from randcrowns.ui.review.review_list import (
     progress_summary,
     review_columns,
 )
-from randcrowns.ui.review.review_session import ReviewSession, storage_problem
+from randcrowns.ui.review.review_session import ReviewSession
 from randcrowns.ui.review.scored_layer import ScoredLayer
 from randcrowns.ui.review.side_by_side import SideBySideWindow, draw_outlines, legend_entries
 from randcrowns.ui.review.verdict_bar import VerdictBar
@@ -403,11 +404,16 @@ class ReviewPage(DockPage):
     def save_verdict(self, verdict: str) -> None:
         """Save a verdict on the current crown, and go to the next one without a verdict.
 
-        Errors are shown in the message bar, and the current crown stays the same.
+        If the project is not saved yet, QGIS's dialog to save it is opened first. Errors are shown
+        in the message bar, and the current crown stays the same.
 
         Args:
             verdict: A ``Verdict`` as text.
         """
+        if not self.session.can_save:
+            self.iface.actionSaveProject().trigger()
+        if not self.session.can_save:
+            return
         is_saved = False
         self.crown_table.view.finish_press()  # the verdict is on the selected row
         right_class = ""
@@ -518,7 +524,7 @@ class ReviewPage(DockPage):
         """Select the current crown in the list, describe it, and enable the buttons."""
         crown = self.session.current_crown
         position = self.session.list_position()
-        can_judge = crown is not None and self.session.can_save
+        can_judge = crown is not None
         self.verdict_bar.set_enabled_commands(len(self.session.listed_rows) > 0, can_judge)
         self.crown_table.view.select_frame_rows([position] if position >= 0 else [])
         set_text_or_hide(self.crown_label, "" if crown is None else describe_crown(crown))

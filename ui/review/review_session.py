@@ -39,8 +39,11 @@ from randcrowns.core.review.verdicts import (
     reviewer_agreement,
     select_layer_verdicts,
 )
-from randcrowns.layers.files.verdict_file import VerdictFile
-from randcrowns.layers.localization import tr
+from randcrowns.layers.files.verdict_file import (
+    VerdictFile,
+    storage_problem,
+    verdict_file_path,
+)
 from randcrowns.ui.review.queue_form import ORDERS, Sample
 from randcrowns.ui.review.scored_layer import ScoredLayer
 from randcrowns.ui.widgets.table_model import format_text
@@ -90,7 +93,7 @@ class ReviewSession:
         #: File with the verdicts; None if there is none.
         self._file: VerdictFile | None = None
         if scored is not None:
-            path = scored.verdict_file()
+            path = verdict_file_path(scored.layer)
             self._file = None if path is None else VerdictFile(path)
             self._keys = scored.layer_keys(delineations)
             self._read = scored.read_crowns(delineations, self.delineation_layers[delineations])
@@ -160,7 +163,7 @@ class ReviewSession:
             return True
         if self.scored_layer is None or sip.isdeleted(self.scored_layer.layer):
             return False
-        if not self.can_save and self.scored_layer.verdict_file() is not None:
+        if not self.can_save and verdict_file_path(self.scored_layer.layer) is not None:
             return True
         added_layer = self.scored_layer.run_delineations()
         return added_layer is not None and added_layer not in delineation_layers
@@ -398,10 +401,3 @@ def _first_position(mask: Any) -> int:
     """Return the position of the first True in a mask (n,), or -1."""
     positions = np.flatnonzero(mask)
     return int(positions[0]) if len(positions) else -1
-
-
-def storage_problem() -> str:
-    """Return the reason why verdicts cannot be saved without a project file."""
-    return tr(
-        "Save the project first: verdicts are stored in the GeoPackage next to the project file."
-    )

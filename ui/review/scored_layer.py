@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -45,8 +44,6 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.review.problems import delineation_problems, describe_causes
 from randcrowns.core.review.verdicts import LAYER_COLUMNS, LayerKey, Side, crowns_to_review
 from randcrowns.layers.compat import is_null
-from randcrowns.layers.files.destinations import layer_location
-from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.verdict_file import layer_outline_hashes
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles import TARGET_COLOUR
@@ -135,17 +132,6 @@ class ScoredLayer:
         """Title of the run that created the layer, or the layer's name."""
         record = read_provenance(self.layer)
         return record.title if record else str(self.layer.name())
-
-    def verdict_file(self) -> Path | None:
-        """Return the GeoPackage for the verdicts; None if there is none.
-
-        This is the GeoPackage of the layer or, for layers in other formats, that of the project.
-        """
-        location = layer_location(self.layer)
-        layer_file = None if location is None else location.file
-        if layer_file is not None and layer_file.suffix.lower() == ".gpkg":
-            return layer_file
-        return Path(project_geopackage()) if project_geopackage() else None
 
     def read_crowns(self, name: str, delineation_layer: QgsVectorLayer | None) -> pd.DataFrame:
         """Return the crowns to review for a delineation layer.

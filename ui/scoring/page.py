@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
@@ -19,6 +20,7 @@ from randcrowns.algorithms.common_parameters import (
     PRESET,
     TARGETS,
 )
+from randcrowns.algorithms.exchange.schema import parameters as exchange_parameters
 from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.run_history import Run, check_same_targets, describe_runs
 from randcrowns.algorithms.scoring.schema.outputs import (
@@ -87,6 +89,14 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
 
     key = "score"
     export_parameters = (TARGETS, DELINEATIONS)
+    export_fields = MappingProxyType(
+        {
+            exchange_parameters.CLASS_FIELD: CLASSES.class_field,
+            exchange_parameters.SCORE_FIELD: SCORE_FIELD,
+        }
+    )
+    target_parameter = TARGETS
+    crown_parameters = (DELINEATIONS,)
     algorithm = "randcrowns:scorecrowns"
     algorithm_parameters = SCORE_PARAMETERS
     outputs = SCORE_OUTPUTS

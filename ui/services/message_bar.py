@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Callable
 from qgis.core import Qgis, QgsMessageLog, QgsProject
 from qgis.gui import QgsMessageBar, QgsMessageBarItem, QgsMessageViewer
 from qgis.PyQt.QtCore import QTimer
-from qgis.PyQt.QtWidgets import QPushButton
+from qgis.PyQt.QtWidgets import QPushButton, QWidget
 
 from randcrowns.layers.guide import open_guide
 from randcrowns.layers.localization import error_message, fill_template, message_texts, tr
@@ -171,6 +171,27 @@ class MessageBar:
 
         _add_button(item, label, close_and_act)
         bar.pushWidget(item, Qgis.MessageLevel.Warning)
+
+    def show_widget(self, text: str, widget: QWidget) -> Callable[[], None]:
+        """Show an information with a widget, such as a progress bar, until it is removed.
+
+        Args:
+            text: The message.
+            widget: The widget, which the message owns; without a window it is not shown.
+
+        Returns:
+            A function that removes the message. Removing a message that the user has closed does
+            nothing.
+        """
+        bar = self._message_bar()
+        if bar is None:
+            return lambda: None
+        html = escape(text, quote=False)
+        self.clear(html)  # the same information without the widget
+        item = bar.createMessage(_TITLE, html)
+        item.layout().addWidget(widget)
+        bar.pushWidget(item, Qgis.MessageLevel.Info)
+        return lambda: self._remove_items(lambda shown: shown is item)
 
     def call_attention(self) -> None:
         """Mark the window of QGIS in the task bar if another program is in front of it."""

@@ -321,6 +321,7 @@ class PageRuns(QObject):
         on_finished: OnFinished,
         key: str = "",
         reader: MakeReader | None = None,
+        on_progress: Callable[[float], None] | None = None,
     ) -> None:
         """Start a run; a main run is not started while there is another one.
 
@@ -331,6 +332,7 @@ class PageRuns(QObject):
             key: Key of a side run, which replaces an active run with the same key; "" for the
                 main run.
             reader: Makes the function that reads the results before the run ends.
+            on_progress: Called with the progress of the run in percent.
         """
         is_main = key == _MAIN_RUN
         if is_main and self.main_run is not None:
@@ -339,6 +341,8 @@ class PageRuns(QObject):
         run = AlgorithmRun(algorithm, parameters, reader)
         self._active[key] = run
         run.finished.connect(lambda outcome: self._on_ended(key, run, outcome, on_finished))
+        if on_progress is not None:
+            run.progressed.connect(on_progress)
         if is_main:
             self._messages.log_end(run)
             run.progressed.connect(self.progressed)

@@ -74,7 +74,17 @@ def _suggested_folder() -> Path:
         return Path(chosen_folder)
     if project_geopackage():
         return Path(project_geopackage()).parent
-    return Path(preference("folder", str(Path.home())))
+    return preferred_folder()
+
+
+def preferred_folder() -> Path:
+    """Return the folder that was chosen last; the user's home if it does not exist any more."""
+    folder = preference("folder", "")
+    try:
+        is_folder = bool(folder) and Path(folder).is_dir()
+    except (OSError, ValueError):  # a text that no system allows as a path
+        is_folder = False
+    return Path(folder) if is_folder else Path.home()
 
 
 def _choose_path(parent: QWidget, title: str, name: str, file_types: Mapping[str, str]) -> str:

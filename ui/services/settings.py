@@ -182,8 +182,10 @@ def set_user_defaults(settings: Settings) -> None:
 
 
 def preference(name: str, default: str) -> str:
-    """Return a preference from the user's profile, or the default if it is not set."""
-    return str(QgsSettings().value(f"{_SCOPE}/{name}", default))
+    """Return a preference from the user's profile, or the default if it is not set to a text."""
+    value = QgsSettings().value(f"{_SCOPE}/{name}", default)
+    # A profile of another version, or one that was edited, may contain anything.
+    return value if isinstance(value, str) else default
 
 
 def set_preference(name: str, value: str) -> None:

@@ -13,7 +13,13 @@ from randcrowns.algorithms.exchange.schema.outputs import is_imported
 from randcrowns.algorithms.parameter_types import FieldParameter, Parameter
 from randcrowns.core.classes.summarise import SummariseBy
 from randcrowns.layers.localization import message_texts, tr
-from randcrowns.layers.vector.guesses import find_score_field, guess_prediction, guess_target
+from randcrowns.layers.vector.guesses import (
+    LayerRole,
+    find_score_field,
+    guess_prediction,
+    guess_target,
+    imported_role,
+)
 from randcrowns.ui.services.layer_info import (
     LayerComparison,
     layer_name,
@@ -215,10 +221,15 @@ class ComparisonForm(ParameterForm):
             set_text_or_hide(self.partial_notice, "")
 
     def run_question(self) -> RunQuestion | None:
-        """Return a question about layers whose roles seem to be swapped; None if they do not."""
+        """Return a question about layers whose roles seem to be swapped; None if they do not.
+
+        The numbers of crowns say nothing while a person is drawing.
+        """
         target_id = self.field(self._targets).layer_id()
         other_ids = tuple(self.other_layer_ids())
         doubts = self._compared.role_messages(target_id, other_ids)
+        if any(map(_is_being_drawn, other_ids)):
+            doubts = [doubt for doubt in doubts if doubt.key != "roles.more_targets"]
         if not doubts:
             return None
         answers = [Answer(tr("Run as selected"))]
@@ -254,6 +265,12 @@ class ComparisonForm(ParameterForm):
     def _clear_role_notice(self) -> None:
         self._role_notice = _RoleNotice()
         set_text_or_hide(self.role_notice, "")
+
+
+def _is_being_drawn(layer_id: str) -> bool:
+    """Return True if a layer is in edit mode, or was made for a person to draw crowns in."""
+    layer = vector_layer(layer_id)
+    return layer is not None and (layer.isEditable() or imported_role(layer) is LayerRole.ANNOTATOR)
 
 
 def class_parameter_rows(classes: ClassParameters) -> list[ParameterRow]:

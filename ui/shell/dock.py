@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any
 
 from qgis.core import QgsProject
@@ -36,6 +37,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.algorithms.instances.schema.parameters import CLOUD
+from randcrowns.core.exchange.image_search import is_file
 from randcrowns.layers.cloud.header import CLOUD_EXTENSIONS
 from randcrowns.layers.guide import FIRST_PAGE
 from randcrowns.layers.localization import tr
@@ -45,6 +47,7 @@ from randcrowns.ui.services.message_bar import MessageBar
 from randcrowns.ui.services.settings import preference, set_preference
 from randcrowns.ui.services.shortcuts import Shortcuts
 from randcrowns.ui.services.waiting import busy_cursor
+from randcrowns.ui.shell.import_dialog import open_import_dialog
 from randcrowns.ui.shell.import_export import FileImporter
 from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.widgets.colours import load_icon, tool_button_sheet
@@ -367,15 +370,21 @@ class RandCrownsDock(QgsDockWidget):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
-        """Import annotation files; select a point cloud on page Instances."""
+        """Import an annotation file; select a point cloud on page Instances.
+
+        Several files or a folder may hold targets and predictions, which belong into layers of
+        their own. The dialog shows what each file is before the import.
+        """
         files = self._importer.importable_files(event.mimeData())
         if not files:
             return
         event.acceptProposedAction()
         if files[0].lower().endswith(CLOUD_EXTENSIONS):
             self.show_page("instances").show_parameters({CLOUD.name: files[0]})
-        else:
+        elif len(files) == 1 and is_file(Path(files[0])):
             self._importer.start(files)
+        else:
+            open_import_dialog(self._iface, self._show_requested_page, files)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return a size that suits the pages."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -31,10 +32,20 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.algorithms.algorithm_catalogue import IMPORT_CROWNS
-from randcrowns.algorithms.exchange.schema.parameters import IMAGE_FOLDER, INPUT_FILES
+from randcrowns.algorithms.exchange.schema.parameters import (
+    IMAGE_FOLDER,
+    IMAGES_OF,
+    INPUT_FILES,
+)
+from randcrowns.algorithms.instances.schema.parameters import CLOUD
 from randcrowns.algorithms.parameter_types import Option
 from randcrowns.core.errors import RandCrownsError
+from randcrowns.core.exchange.file_groups import name_input
+from randcrowns.core.exchange.files import SEPARATOR
+from randcrowns.core.exchange.formats import FileFormat, extensions_of
+from randcrowns.core.exchange.image_search import is_file
 from randcrowns.core.messages import abbreviate
+from randcrowns.layers.cloud.header import CLOUD_EXTENSIONS
 from randcrowns.layers.files.import_preview import (
     ExampleCrown,
     ImportPreview,
@@ -43,8 +54,11 @@ from randcrowns.layers.files.import_preview import (
 from randcrowns.layers.localization import error_message, tr
 from randcrowns.layers.styles import TARGET_COLOUR
 from randcrowns.layers.styles.pictures import MapLayers, Outline
+from randcrowns.layers.styles.tree import add_images
 from randcrowns.layers.vector.guesses import LayerRole, polygon_layers
 from randcrowns.ui.services.background import BackgroundTask
+from randcrowns.ui.services.save_dialog import preferred_folder
+from randcrowns.ui.services.settings import set_preference
 from randcrowns.ui.shell.import_export import FileImport, FileImporter, open_algorithm_dialog
 from randcrowns.ui.shell.imported_layers import next_page
 from randcrowns.ui.widgets.boxes import OptionBox
@@ -83,6 +97,10 @@ _ROLE_OPTIONS = (
         tr("Crowns that a program predicted, to be scored."),
     ),
 )
+#: Key of the error for a raster that is a photo instead of a label raster.
+_PHOTO_ERROR = "import.no_labels"
+#: Key of the error for COCO results whose ground truth was not found.
+_RESULTS_ERROR = "coco.results_only"
 #: Shows a page of the dock with values of its parameters.
 ShowPage = Callable[[str, "dict[str, Any]"], None]
 #: Dialogs that were opened, since Python deletes a dialog without a reference.
@@ -109,40 +127,95 @@ class _FileRow:
     """A file of the dialog: its entry in the list, its role, and its preview.
 
     Args:
-        path: Path of the file or folder.
+        path: Path of the file or folder, or a text that specifies several files.
+        name: Name of the file in the dialog.
+        folder: Folder that was added to the dialog and contains the file; "" for a single file.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, name: str, folder: str) -> None:
         self.path = path
-        self.item = QListWidgetItem(Path(path).name)
+        self.name = name
+        self.folder = folder
+        self.item = QListWidgetItem(name)
         self.item.setToolTip(path)
         self.item.setData(Qt.ItemDataRole.UserRole, path)
         #: Selects what the crowns of the file are.
         self.role_box = OptionBox(_ROLE_OPTIONS)
-        self.role_box.setAccessibleName(tr("What {file} is", file=Path(path).name))
+        self.role_box.setAccessibleName(tr("What {file} is", file=name))
         #: True if the user selected the role.
         self.is_role_chosen = False
         self.role_box.activated.connect(lambda _: setattr(self, "is_role_chosen", True))
+        #: True for a point cloud, which page Instances evaluates.
+        self.is_cloud = path.lower().endswith(CLOUD_EXTENSIONS)
+        #: True for an image without crowns, which is shown below the crowns.
+        self.is_photo = False
+        #: True after the crowns were imported.
+        self.is_imported = False
+        #: Folder that is searched for the images; "" for none.
+        self.image_folder = ""
+        #: Ground truth from which COCO results take the names of their images; None for none.
+        self.truth: Path | None = None
         #: What the file contains; None until it is read.
         self.preview: ImportPreview | None = None
         #: Reason why the file cannot be read; "" if it can.
         self.problem = ""
+        #: Key of the error that is the reason.
+        self.problem_key = ""
         #: Task that reads the preview; None if there is none.
         self.task: BackgroundTask | None = None
+        self.show_preview()
 
     @property
     def role(self) -> LayerRole:
         """The selected role of the crowns."""
         return LayerRole(self.role_box.value())
 
+    @property
+    def has_crowns(self) -> bool:
+        """True if the file is imported as crowns, as far as it is known."""
+        return not (self.is_cloud or self.is_photo or self.problem)
+
+    @property
+    def is_waiting(self) -> bool:
+        """True if the file has still to be imported as crowns."""
+        return self.has_crowns and not self.is_imported
+
+    @property
+    def lacks_truth(self) -> bool:
+        """True for COCO results whose ground truth was not found."""
+        return self.problem_key == _RESULTS_ERROR and self.truth is None
+
+    @property
+    def lacks_images(self) -> bool:
+        """True if images were not found and no folder was searched for them."""
+        is_incomplete = self.preview is not None and bool(self.preview.missing_images)
+        return is_incomplete and not self.image_folder
+
     def show_preview(self) -> None:
         """Show the number of crowns, or the problem, next to the name of the file."""
-        name = Path(self.path).name
-        if self.problem:
-            self.item.setText(f"{name} ⚠ {self.problem}")
+        if self.is_cloud:
+            self.item.setText(tr("{file} · point cloud", file=self.name))
+        elif self.is_photo:
+            self.item.setText(tr("{file} · image, shown below the crowns", file=self.name))
+        elif self.problem:
+            self.item.setText(f"{self.name} ⚠ {self.problem}")
         elif self.preview is not None:
             crowns = tr("{count:,} crowns", one="1 crown", count=self.preview.n_crowns)
-            self.item.setText(f"{name} · {crowns}")
+            mark = " ✓" if self.is_imported else ""
+            self.item.setText(f"{self.name} · {crowns}{mark}")
+
+    def store_outcome(self, outcome: Any) -> None:
+        """Store the outcome of reading the preview: an :class:`ImportPreview` or an exception."""
+        self.task = None
+        if isinstance(outcome, RandCrownsError):
+            self.is_photo = outcome.key == _PHOTO_ERROR
+            self.problem = "" if self.is_photo else error_message(outcome)
+            self.problem_key = outcome.key
+        elif isinstance(outcome, Exception):
+            self.problem = str(outcome)
+        else:
+            self.preview = outcome
+        self.show_preview()
 
     def stop(self) -> None:
         """Stop reading the preview."""
@@ -184,6 +257,8 @@ class ImportDialog(QDialog):
         """Create the widgets of the three steps and the buttons below them."""
         self.file_list = QListWidget()
         self.file_list.setAccessibleName(tr("Files"))
+        self.file_list.itemSelectionChanged.connect(self._update_buttons)
+        self.file_list.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
         self.file_list.setFixedHeight(_FILE_ROWS * (self.fontMetrics().height() + 8))
         self.files_button = QPushButton(tr("Add files…"))
         self.files_button.clicked.connect(self._ask_files)
@@ -259,18 +334,37 @@ class ImportDialog(QDialog):
 
     def add_paths(self, paths: Sequence[str]) -> None:
         """Add files and folders; those that are in the list are ignored."""
-        known = {row.path for row in self.rows}
-        for path in dict.fromkeys(paths):
-            if path in known:
-                continue
-            row = _FileRow(path)
-            self.rows.append(row)
-            self.file_list.addItem(row.item)
-            self.role_form.addRow(Path(path).name, row.role_box)
-            row.role_box.currentIndexChanged.connect(lambda _: self._update())
-            self._read_preview(row)
+        for path in paths:
+            is_folder = os.path.isdir(path)  # noqa: PTH112  # Path.is_dir raises errors.
+            self._add_row(path, path if is_folder else "")
         self._guess_roles()
         self._update()
+
+    def _add_row(self, path: str, folder: str) -> None:
+        """Add a file or a folder to the list, and start to read it; ignore a known one.
+
+        Args:
+            path: Path of the file or folder, or a text that specifies several files.
+            folder: Folder that was added to the dialog and contains the file; "" for a single file.
+        """
+        if any(row.path == path for row in self.rows):
+            return
+        row = _FileRow(path, name_input(path, {row.name for row in self.rows}), folder)
+        row.image_folder = self._image_folder
+        self.rows.append(row)
+        self.file_list.addItem(row.item)
+        if not row.is_cloud:
+            self.role_form.addRow(row.name, row.role_box)
+            row.role_box.currentIndexChanged.connect(lambda _: self._update())
+            self._read_preview(row)
+
+    def _remove_row(self, row: _FileRow) -> None:
+        """Remove a file from the list, with its role."""
+        row.stop()
+        self.rows.remove(row)
+        self.file_list.takeItem(self.file_list.row(row.item))
+        if not row.is_cloud:
+            self.role_form.removeRow(row.role_box)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         """Accept files and folders."""
@@ -289,17 +383,20 @@ class ImportDialog(QDialog):
         super().closeEvent(event)
 
     def _ask_files(self, *_: object) -> None:
+        folder = str(preferred_folder())
         paths, _ = QFileDialog.getOpenFileNames(
-            self, tr("Files with crowns"), "", INPUT_FILES.filter
+            self, tr("Files with crowns"), folder, _file_filter()
         )
+        if paths:
+            set_preference("folder", str(Path(paths[0]).parent))
         self.add_paths(paths)
 
     def _ask_folder(self, *_: object) -> None:
-        path = QFileDialog.getExistingDirectory(self, tr("Folder with files of crowns"))
+        path = _choose_folder(self, tr("Folder with files of crowns"))
         self.add_paths([path] if path else [])
 
     def _ask_image_folder(self, *_: object) -> None:
-        path = QFileDialog.getExistingDirectory(self, tr("Folder of the images"))
+        path = _choose_folder(self, tr("Folder of the images"))
         if path:
             self.set_image_folder(path)
 
@@ -307,17 +404,16 @@ class ImportDialog(QDialog):
         """Search a folder for the images of all files."""
         self._image_folder = path
         for row in self.rows:
-            self._read_preview(row)
+            row.image_folder = path
+            if not row.is_cloud:
+                self._read_preview(row)
         self._update()
 
     def _remove_selected(self, *_: object) -> None:
         """Remove the selected files from the dialog."""
         selected = {item.data(Qt.ItemDataRole.UserRole) for item in self.file_list.selectedItems()}
         for row in [row for row in self.rows if row.path in selected]:
-            row.stop()
-            self.rows.remove(row)
-            self.file_list.takeItem(self.file_list.row(row.item))
-            self.role_form.removeRow(row.role_box)
+            self._remove_row(row)
         self._guess_roles()
         self._update()
 
@@ -328,26 +424,45 @@ class ImportDialog(QDialog):
         row.stop()
         row.preview = None
         row.problem = ""
+        row.problem_key = ""
         file = Path(row.path)
-        if file.is_file() and file.stat().st_size > _MAX_PREVIEW_SIZE:
+        if is_file(file) and file.stat().st_size > _MAX_PREVIEW_SIZE:
             return
         context = QgsProject.instance().transformContext()
-        read = partial(read_import_preview, row.path, self._image_folder, context)
+        read = partial(read_import_preview, row.path, row.image_folder, context, row.truth)
         row.task = BackgroundTask(tr("RandCrowns: preview of an import"), read, self)
         row.task.finished.connect(partial(self._on_preview, row))
 
     def _on_preview(self, row: _FileRow, outcome: Any) -> None:
-        """Show what a file contains, or why it cannot be read."""
-        row.task = None
-        if isinstance(outcome, RandCrownsError):
-            row.problem = error_message(outcome)
-        elif isinstance(outcome, Exception):
-            row.problem = str(outcome)
-        else:
-            row.preview = outcome
-        row.show_preview()
+        """Show what a file contains, or why it cannot be read.
+
+        A folder whose files belong into layers of their own is replaced with these files.
+        """
+        row.store_outcome(outcome)
+        if row.preview is not None and row.preview.parts:
+            self._remove_row(row)
+            for part in row.preview.parts:
+                self._add_row(part, row.folder)
+        elif row.is_photo:
+            row.role_box.setEnabled(False)
+        self._complete_rows()
         self._guess_roles()
         self._update()
+
+    def _complete_rows(self) -> None:
+        """Read files again that lack a ground truth or images which the dialog knows."""
+        if self.is_reading:
+            return
+        previews = [row.preview for row in self.rows if row.preview is not None]
+        truths = {preview.coco_truth for preview in previews if preview.coco_truth is not None}
+        folders = {str(image.parent) for preview in previews for image in preview.images}
+        for row in self.rows:
+            if row.lacks_truth and len(truths) == 1:
+                (row.truth,) = truths
+                self._read_preview(row)
+            elif row.lacks_images and (row.folder or len(folders) == 1):
+                row.image_folder = row.folder or next(iter(folders))
+                self._read_preview(row)
 
     @property
     def is_reading(self) -> bool:
@@ -361,7 +476,7 @@ class ImportDialog(QDialog):
         no polygon layer yet. All others are crowns of annotators.
         """
         needs_targets = not polygon_layers()
-        for row in self.rows:
+        for row in filter(lambda row: row.has_crowns, self.rows):
             if row.is_role_chosen:
                 role = row.role
             elif row.preview is not None and row.preview.has_scores:
@@ -388,10 +503,27 @@ class ImportDialog(QDialog):
             label.show()
         problems = [row.problem for row in self.rows if row.problem]
         set_text_or_hide(self.problem_label, "\n".join(dict.fromkeys(problems)))
-        self.remove_button.setEnabled(bool(self.rows))
-        self.options_button.setEnabled(bool(self.rows))
-        self.import_button.setEnabled(any(not row.problem for row in self.rows))
+        self._update_buttons()
         QTimer.singleShot(0, self._grow)
+
+    def _update_buttons(self, *_: object) -> None:
+        """Enable the buttons that have an effect on the files."""
+        is_waiting = any(row.is_waiting or row.is_photo for row in self.rows)
+        has_cloud_only = bool(self._cloud_path()) and not is_waiting and not self.imported
+        page = next_page(self.imported) if self.imported else None
+        self.remove_button.setEnabled(bool(self.file_list.selectedItems()))
+        self.options_button.setEnabled(any(row.has_crowns for row in self.rows))
+        self.import_button.setEnabled(is_waiting)
+        self.import_button.setVisible(is_waiting or (page is None and not has_cloud_only))
+        self.score_button.setVisible(page is not None or has_cloud_only)
+        if page is not None:
+            self.score_button.setText(page.button_text)
+        elif has_cloud_only:
+            self.score_button.setText(tr("Evaluate the cloud"))
+
+    def _cloud_path(self) -> str:
+        """Return the path of the first point cloud; "" if there is none."""
+        return next((row.path for row in self.rows if row.is_cloud), "")
 
     def _grow(self) -> None:
         """Enlarge the dialog if its content needs more height."""
@@ -406,12 +538,12 @@ class ImportDialog(QDialog):
         if self.is_reading:
             return tr("Searching for the images…")
         missing = [name for preview in previews for name in preview.missing_images]
-        found_count = sum(preview.n_images for preview in previews)
+        found_count = len({image for preview in previews for image in preview.images})
         if missing:
             return tr(
-                "Not found: {images}. Without its image, a crown stays in pixels. Select the "
-                "folder of the images.",
-                images=abbreviate(missing),
+                "Not found: {images}. Without its image, a crown stays in pixels, and a crown of "
+                "YOLO is skipped. Select the folder of the images.",
+                images=abbreviate(list(dict.fromkeys(missing))),
             )
         if found_count:
             return tr("{count:,} images found.", one="1 image found.", count=found_count)
@@ -424,10 +556,12 @@ class ImportDialog(QDialog):
     def start_import(self, *_: object) -> None:
         """Import all files that can be read, each as a layer with its role."""
         imports = [
-            FileImport(row.path, row.role, self._image_folder)
+            FileImport(row.path, row.role, row.image_folder, row.name, row.truth)
             for row in self.rows
-            if not row.problem
+            if row.is_waiting
         ]
+        photos = [row.path for row in self.rows if row.is_photo]
+        add_images(QgsProject.instance(), photos)
         self.import_button.setEnabled(False)
         self._importer.start_files(imports)
 
@@ -437,39 +571,66 @@ class ImportDialog(QDialog):
         self.import_button.setEnabled(not layers)
         if not layers:
             return
+        for row in filter(lambda row: row.is_waiting, self.rows):
+            row.is_imported = True
+            row.show_preview()
+        self._update_buttons()
         crowns = tr(
             "{count:,} crowns imported.",
             one="1 crown imported.",
             count=sum(layer.featureCount() for layer in layers),
         )
-        page = next_page(self.imported)
-        if page is None:
+        if next_page(self.imported) is None:
             hint = tr("Import the crowns to compare them with, too.")
             self.result_label.setText(f"{crowns} {hint}")
         else:
             self.result_label.setText(crowns)
-            self.score_button.setText(page.button_text)
         self.result_label.show()
-        self.score_button.setVisible(page is not None)
-        self.import_button.setVisible(page is None)
         self.score_button.setDefault(True)
         QTimer.singleShot(0, self._grow)
 
     def _show_next_page(self, *_: object) -> None:
-        """Close the dialog and show the page for the imported crowns, with these selected."""
-        page = next_page(self.imported)
+        """Close the dialog and show the page for the imported crowns, with these selected.
+
+        Without imported crowns, page Instances is shown with the point cloud.
+        """
+        page = next_page(self.imported) if self.imported else None
+        cloud = self._cloud_path()
         self.accept()
         if page is not None:
             self._show_page(page.key, page.values)
+        elif cloud:
+            self._show_page("instances", {CLOUD.name: cloud})
 
     def _open_options(self, *_: object) -> None:
         """Open the dialog of the toolbox with the files, and close this one."""
-        source = ";".join(row.path for row in self.rows)
-        values = {INPUT_FILES.ids[0]: source}
-        if self._image_folder:
-            values[IMAGE_FOLDER.ids[0]] = self._image_folder
+        rows = [row for row in self.rows if not (row.is_cloud or row.is_photo)]
+        values: dict[str, Any] = {INPUT_FILES.ids[0]: SEPARATOR.join(row.path for row in rows)}
+        image_folder = next((row.image_folder for row in rows if row.image_folder), "")
+        if image_folder:
+            values[IMAGE_FOLDER.ids[0]] = image_folder
+        truth = next((row.truth for row in rows if row.truth is not None), None)
+        if truth is not None:
+            values[IMAGES_OF.ids[0]] = str(truth)
         open_algorithm_dialog(self._iface, IMPORT_CROWNS, values)
         self.reject()
+
+
+def _file_filter() -> str:
+    """Return the file types of the file dialog: annotation files and point clouds, or all files."""
+    extensions = (*extensions_of(FileFormat), *CLOUD_EXTENSIONS)
+    return tr(
+        "Crowns and point clouds ({patterns});;All files (*)",
+        patterns=" ".join(f"*{extension}" for extension in extensions),
+    )
+
+
+def _choose_folder(parent: QWidget, title: str) -> str:
+    """Return the folder that the user selects, or ""; the next file dialog opens there."""
+    path = QFileDialog.getExistingDirectory(parent, title, str(preferred_folder()))
+    if path:
+        set_preference("folder", path)
+    return path
 
 
 def _make_group(title: str, *parts: Any) -> QWidget:
@@ -499,7 +660,10 @@ def _draw_crown(crown: ExampleCrown, crs: QgsCoordinateReferenceSystem) -> QPixm
     context = QgsProject.instance().transformContext()
     layers = MapLayers.copy_of([image], context, "m" if crs.isValid() else "px")
     outline = Outline(QgsGeometry.fromWkt(crown.outline.wkt), TARGET_COLOUR, crs)
-    picture = layers.render_crown([outline], crs, _PICTURE_SIDE, crown.image.name)
+    # In its own CRS, the image is neither turned nor distorted, even if the crowns' CRS is that of
+    # an image in another UTM zone.
+    map_crs = image.crs() if image.crs().isValid() else crs
+    picture = layers.render_crown([outline], map_crs, _PICTURE_SIDE, crown.image.name)
     pixmap = QPixmap()
     pixmap.loadFromData(picture.data)
     return pixmap

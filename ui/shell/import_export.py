@@ -28,6 +28,7 @@ from randcrowns.algorithms.exchange.schema.parameters import (
     EXPORT_IMAGES,
     IGNORED,
     IMAGE_FOLDER,
+    IMAGES_OF,
     INPUT_FILES,
     LAYERS,
     PREDICTIONS,
@@ -48,11 +49,14 @@ from randcrowns.layers.vector.guesses import (
     set_imported_role,
 )
 from randcrowns.ui.services.layer_info import vector_layer
+from randcrowns.ui.services.layer_watch import single_shot_timer
 from randcrowns.ui.services.message_bar import MessageBar
 from randcrowns.ui.services.run_outcome import Outcome, Succeeded, add_result_layers, destinations
 from randcrowns.ui.services.runner import PageRuns
+from randcrowns.ui.services.waiting import BUSY_DELAY, RemainingTime
 from randcrowns.ui.widgets.colours import load_icon
 from randcrowns.ui.widgets.map_highlight import zoom_to_layers
+from randcrowns.ui.widgets.progress import RunProgressBar
 
 #: Endings of dropped files that are imported. QGIS itself opens files that it reads as layers.
 _IMPORTED_ENDINGS = extensions_of(ANNOTATION_FORMATS)
@@ -101,7 +105,8 @@ def _export_defaults(entry: AlgorithmEntry, parameters: Mapping[str, Any]) -> di
     """
     defaults: dict[str, Any] = {}
     if entry is EXPORT_CROWNS:
-        layers = [vector_layer(value) for value in parameters.values() if value]
+        ids = (TARGETS.ids[0], PREDICTIONS.ids[0], IGNORED.ids[0])
+        layers = [vector_layer(parameters[id_]) for id_ in ids if parameters.get(id_)]
         exported = [layer for layer in layers if layer is not None]
         defaults[EXPORT_IMAGES.ids[0]] = guess_images(exported or polygon_layers())
     if entry in (EXPORT_CROWNS, EXPORT_LAYERS) and project_geopackage():
@@ -138,12 +143,20 @@ class ExportButton(QToolButton):
         iface: The interface of the QGIS window.
         chosen: Returns the layers selected on the page as :func:`export_parameters` takes them;
             an empty sequence if the page has no crowns to export.
+        chosen_fields: Returns the fields selected on the page, as Processing parameters of the
+            export.
     """
 
-    def __init__(self, iface: Any, chosen: Callable[[], Sequence[Any]]) -> None:
+    def __init__(
+        self,
+        iface: Any,
+        chosen: Callable[[], Sequence[Any]],
+        chosen_fields: Callable[[], Mapping[str, str]] = dict,
+    ) -> None:
         super().__init__()
         self._iface = iface
         self._chosen = chosen
+        self._chosen_fields = chosen_fields
         #: Ids of the result layers of the run that the page shows.
         self.result_layer_ids: Sequence[str] = ()
         self.setIcon(load_icon("export"))
@@ -168,7 +181,8 @@ class ExportButton(QToolButton):
         self.setMenu(menu)
 
     def _export_crowns(self) -> None:
-        open_algorithm_dialog(self._iface, EXPORT_CROWNS, export_parameters(self._chosen()))
+        parameters = {**export_parameters(self._chosen()), **self._chosen_fields()}
+        open_algorithm_dialog(self._iface, EXPORT_CROWNS, parameters)
 
     def _export_run(self) -> None:
         layer_ids = [layer_id for layer_id in self.result_layer_ids if vector_layer(layer_id)]
@@ -182,6 +196,65 @@ class FileImport:
     path: str  #: Path of the file, or of a folder with files.
     role: LayerRole  #: What its crowns are.
     image_folder: str = ""  #: Folder that is searched for its images; "" for none.
+    name: str = ""  #: Name of the file from which the layer is named; "" for that of the path.
+    #: Ground truth from which COCO results take the names of their images; None to search for it.
+    truth: Path | None = None
+
+    @property
+    def layer_name(self) -> str:
+        """Name of the layer: the name of the file without its ending."""
+        if not self.name:
+            return Path(self.path).stem
+        name = Path(self.name)
+        return (name.parent / name.stem).as_posix()
+
+
+class _ImportProgress:
+    """Progress of an import in QGIS's message bar, shown as soon as the user has to wait.
+
+    Args:
+        messages: The message bar.
+        file_count: Number of files.
+        parent: Qt parent of the timer.
+        run_count: Number of runs that import them one after another.
+    """
+
+    def __init__(
+        self, messages: MessageBar, file_count: int, parent: QObject, run_count: int = 1
+    ) -> None:
+        self._messages = messages
+        self._file_count = file_count
+        self._run_count = max(run_count, 1)
+        self._finished_count = 0
+        self._bar: RunProgressBar | None = None
+        self._remove: Callable[[], None] = lambda: None
+        self._start = RemainingTime()
+        self._timer = single_shot_timer(BUSY_DELAY, self._show, parent)
+        self._timer.start()
+
+    def show_percent(self, percent: float) -> None:
+        """Show the progress of the current run, 0 to 100, as part of all runs."""
+        if self._bar is not None and not sip.isdeleted(self._bar):
+            self._bar.show_percent((100.0 * self._finished_count + percent) / self._run_count)
+
+    def finish_run(self) -> None:
+        """Record that a run has ended, also if its file cannot be imported."""
+        self._finished_count += 1
+        self.show_percent(0.0)
+
+    def end(self) -> None:
+        """Remove the progress."""
+        self._timer.stop()
+        self._timer.deleteLater()
+        self._remove()
+
+    def _show(self) -> None:
+        """Show the progress bar, which measures from the beginning of the import."""
+        self._bar = RunProgressBar()
+        self._bar.start()
+        self._bar.remaining_time = self._start
+        text = tr("Importing {count:,} files…", one="Importing 1 file…", count=self._file_count)
+        self._remove = self._messages.show_widget(text, self._bar)
 
 
 class FileImporter(QObject):
@@ -207,6 +280,10 @@ class FileImporter(QObject):
         self._waiting: list[FileImport] = []
         #: Layers that it has imported.
         self._layers: list[QgsVectorLayer] = []
+        #: Progress of :meth:`start_files`; None while it imports nothing.
+        self._progress: _ImportProgress | None = None
+        #: Progress of each import of :meth:`start` by the key of its run.
+        self._progress_by_key: dict[str, _ImportProgress] = {}
 
     @staticmethod
     def importable_files(dragged: QMimeData) -> list[str]:
@@ -241,11 +318,20 @@ class FileImporter(QObject):
         self._messages.info(
             tr("Importing {count:,} files…", one="Importing 1 file…", count=len(paths))
         )
+        self._end_progress_of(source)  # a run of the same files is replaced without a report
+        progress = _ImportProgress(self._messages, len(paths), self)
+        self._progress_by_key[source] = progress
+
+        def finish(outcome: Outcome) -> None:
+            self._end_progress_of(source)
+            self._add_layers(outcome, layer_name)
+
         self._runs.start(
             f"randcrowns:{IMPORT_CROWNS.key}",
             parameters,
-            lambda outcome: self._add_layers(outcome, layer_name),
+            finish,
             key=source,
+            on_progress=progress.show_percent,
         )
 
     def start_files(self, imports: Sequence[FileImport]) -> None:
@@ -258,34 +344,56 @@ class FileImporter(QObject):
         """
         self._waiting = list(imports)
         self._layers = []
+        self._end_progress()
+        self._progress = _ImportProgress(self._messages, len(imports), self, len(imports))
         self._start_next_file()
 
     def _start_next_file(self) -> None:
         """Start to import the next file, or report that all are imported."""
         if not self._waiting:
+            self._end_progress()
             self.finished.emit(self._layers)
             return
         file = self._waiting.pop(0)
         parameters = {INPUT_FILES.ids[0]: file.path, **destinations(IMPORT_OUTPUTS, "")}
         if file.image_folder:
             parameters[IMAGE_FOLDER.ids[0]] = file.image_folder
+        if file.truth is not None:
+            parameters[IMAGES_OF.ids[0]] = str(file.truth)
         self._runs.start(
             f"randcrowns:{IMPORT_CROWNS.key}",
             parameters,
             lambda outcome: self._finish_file(outcome, file),
             key=file.path,
+            on_progress=None if self._progress is None else self._progress.show_percent,
         )
 
     def _finish_file(self, outcome: Outcome, file: FileImport) -> None:
         """Add the layer of a file with its role, and import the next file."""
-        layer = self._add_layers(outcome, Path(file.path).stem, file.role)
+        layer = self._add_layers(outcome, file.layer_name, file.role)
         if layer is not None:
             self._layers.append(layer)
+        if self._progress is not None:
+            self._progress.finish_run()
         self._start_next_file()
+
+    def _end_progress_of(self, key: str) -> None:
+        """Remove the progress of an import of :meth:`start`, if there is one."""
+        if key in self._progress_by_key:
+            self._progress_by_key.pop(key).end()
+
+    def _end_progress(self) -> None:
+        """Remove the progress of :meth:`start_files`."""
+        if self._progress is not None:
+            self._progress.end()
+            self._progress = None
 
     def close(self) -> None:
         """Stop all imports."""
         self._waiting = []
+        self._end_progress()
+        for key in list(self._progress_by_key):
+            self._end_progress_of(key)
         self._runs.close()
 
     def _add_layers(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from qgis.core import QgsMapLayer, QgsProject, QgsReferencedRectangle
@@ -12,7 +13,7 @@ from qgis.PyQt.QtGui import QShowEvent
 
 from randcrowns.algorithms.layer_parameters import LayerListParameter, LayerParameter
 from randcrowns.algorithms.output_types import Output
-from randcrowns.algorithms.parameter_types import Parameter
+from randcrowns.algorithms.parameter_types import FieldParameter, Parameter
 from randcrowns.algorithms.provenance import PROVENANCE, Provenance
 from randcrowns.algorithms.report_content import PrintContent
 from randcrowns.algorithms.run_history import Run
@@ -34,6 +35,7 @@ from randcrowns.ui.shell.run_history import F, PageWithRuns, R, RunHistory, run_
 from randcrowns.ui.widgets.editors import REPLACE_LAST, RESULT_FILE
 from randcrowns.ui.widgets.map_controls import MapControls
 from randcrowns.ui.widgets.map_highlight import MapHighlight, zoom_to_layers
+from randcrowns.ui.widgets.outline_button import OutlineButton, SelectedCrowns
 from randcrowns.ui.widgets.parts import set_guide_section
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_widgets import SHOWN_RUN, CopyRow
@@ -63,6 +65,12 @@ class RunningPage(PageWithRuns[F, R]):
     outputs: Sequence[Output] = ()
     #: Parameters of the layers that can be exported: targets, predictions, areas to ignore.
     export_parameters: Sequence[Parameter[Any]] = ()
+    #: Parameter of the export of crowns -> parameter of the page with the name of a field.
+    export_fields: Mapping[FieldParameter, FieldParameter] = MappingProxyType({})
+    #: Parameter of the layer with the targets; None if the page has no targets.
+    target_parameter: Parameter[Any] | None = None
+    #: Parameters of the layers of annotators and detectors.
+    crown_parameters: Sequence[Parameter[Any]] = ()
     #: What a print layout shows of a run; None if there are no layouts.
     print_content: PrintContent | None = None
     #: Headings of the page's guide that F1 opens in the form and in the results.
@@ -90,7 +98,9 @@ class RunningPage(PageWithRuns[F, R]):
         self._shown_layer_ids: dict[str, str] = {}
         self.history = RunHistory(self)
 
-        self.export_button = ExportButton(self.iface, self._layers_to_export)
+        self.export_button = ExportButton(
+            self.iface, self._layers_to_export, self._fields_to_export
+        )
         self.results.tabs.setCornerWidget(self.export_button)
         self.printing: PrintLayouts | None = None
         if self.print_content is not None:
@@ -105,6 +115,10 @@ class RunningPage(PageWithRuns[F, R]):
         #: Opacity of the displayed crowns, and visibility of the other crown layers.
         self.map_controls = MapControls()
         self.quote_row.add_controls(self.map_controls)
+        #: Outlines of the selected layers in the colours of their roles.
+        self.outline_button = OutlineButton(self.selected_crowns)
+        self.run_bar.add_control(self.outline_button)
+        self.form.changed.connect(self.outline_button.follow_selection)
         # At the bottom, where it takes room of the table, it moves no button.
         self.results.layout().addWidget(self.results.stale_label)
         self.results.layout().addWidget(self.quote_row)
@@ -204,6 +218,16 @@ class RunningPage(PageWithRuns[F, R]):
         """Return the settings that change the results, by which outdated results are detected."""
         return settings.subset(self.algorithm_parameters)
 
+    def selected_crowns(self) -> SelectedCrowns:
+        """Return the layers of targets, annotators and detectors that the form selects."""
+        settings = self.form.settings()
+        target = self.target_parameter
+        other_ids: list[str] = []
+        for parameter in self.crown_parameters:
+            value = settings[parameter]
+            other_ids += [value] if isinstance(value, str) else value
+        return SelectedCrowns("" if target is None else settings[target], other_ids)
+
     def shown_run(self) -> ShownRun | None:
         """Return the run that a print layout shows, or None if the page shows none."""
         if self.history.shown_record is None:
@@ -233,6 +257,7 @@ class RunningPage(PageWithRuns[F, R]):
             self.form.reload_layers()
             self.show_stored_parameters(self.form, self.settings_of)
         self._show_ready()
+        self.outline_button.update_state()
         self.history.reset()
 
     def store_parameters(self, *_: object) -> None:
@@ -259,6 +284,7 @@ class RunningPage(PageWithRuns[F, R]):
         if any(project.mapLayer(layer_id) for layer_id in self._shown_layer_ids.values()):
             show_groups_of(project, self._shown_layer_ids.values())
         self.map_controls.update_state()
+        self.outline_button.update_state()
 
     def leave(self) -> None:
         """Remove the drawings from the map, and the selection of the results."""
@@ -451,6 +477,12 @@ class RunningPage(PageWithRuns[F, R]):
         self.run_bar.set_run_state(self.form.run_label(), self.run_problem())
         has_form = self.has_input() or self.run is not None
         self.stack.setCurrentWidget(self.splitter if has_form else self.empty_state)
+
+    def _fields_to_export(self) -> dict[str, str]:
+        """Return the fields selected on the page, as Processing parameters of the export."""
+        settings = self.form.settings()
+        fields = {parameter.ids[0]: settings[own] for parameter, own in self.export_fields.items()}
+        return {parameter_id: name for parameter_id, name in fields.items() if name}
 
     def _layers_to_export(self) -> list[Any]:
         """Return the layers selected on the page, as the export button takes them."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from qgis.core import QgsProject, QgsVectorLayer
 
-from randcrowns.algorithms.common_parameters import CORNER_STYLE, LENGTHS, OWN
+from randcrowns.algorithms.common_parameters import ANNOTATORS, CORNER_STYLE, LENGTHS, OWN
 from randcrowns.algorithms.parameter_types import Parameter
 from randcrowns.algorithms.provenance import PROVENANCE, Provenance
 from randcrowns.algorithms.run_history import read_runs
@@ -27,6 +27,7 @@ from randcrowns.algorithms.tuning.schema.outputs import (
 from randcrowns.algorithms.tuning.schema.parameters import (
     EXAMPLES,
     EXTENT,
+    FIELD_TARGETS,
     IMAGE,
     PLOT_FIELD,
     PRESET,
@@ -64,6 +65,8 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
     key = "parameters"
     algorithm = "randcrowns:tuneparameters"
     algorithm_parameters = TUNING_PARAMETERS
+    target_parameter = FIELD_TARGETS
+    crown_parameters = (ANNOTATORS,)
     outputs = (RECOMMENDED, GRID, BEST_VARIANCE)
     required_outputs = (RECOMMENDED, GRID)
     adds_layers = False

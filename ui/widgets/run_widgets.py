@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from qgis.core import QgsMapLayer
-from qgis.PyQt.QtCore import Qt, QTimer, pyqtBoundSignal, pyqtSignal
+from qgis.PyQt.QtCore import Qt, pyqtBoundSignal, pyqtSignal
 from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
     QLabel,
-    QProgressBar,
     QPushButton,
     QSizePolicy,
     QToolButton,
@@ -24,7 +23,7 @@ from randcrowns.algorithms.provenance import Provenance
 from randcrowns.layers.localization import escape_rich_text, format_value, tr
 from randcrowns.layers.markup import escape_markup
 from randcrowns.ui.services.layer_watch import single_shot_timer
-from randcrowns.ui.services.waiting import BUSY_DELAY, RemainingTime
+from randcrowns.ui.services.waiting import BUSY_DELAY
 from randcrowns.ui.widgets.colours import LINK_TONE, SECONDARY_TONE, WARNING_TONE, load_icon
 from randcrowns.ui.widgets.folded_text import ElidedLabel
 from randcrowns.ui.widgets.parts import (
@@ -35,12 +34,11 @@ from randcrowns.ui.widgets.parts import (
     make_wrapped_label,
     set_text_or_hide,
 )
+from randcrowns.ui.widgets.progress import RunProgressBar
 
 #: Time after a run during which the Run button stays disabled if the mouse is over Cancel,
 #: milliseconds. The user needs this time to notice that Run has replaced Cancel.
 _RUN_DELAY = 700
-#: Interval at which the remaining time is updated, milliseconds.
-_REMAINING_INTERVAL = 1000
 
 
 class RunBar(QWidget):
@@ -59,7 +57,7 @@ class RunBar(QWidget):
         self.cancel_button = QPushButton(tr("Cancel"))
         self.cancel_button.setObjectName("cancel")
         self.cancel_button.clicked.connect(self._cancel)
-        self.progress = QProgressBar()
+        self.progress = RunProgressBar()
         self.progress.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         #: Button with a menu of earlier runs.
         self.runs_button = make_tool_button(
@@ -72,23 +70,24 @@ class RunBar(QWidget):
         #: Reason why the Run button is disabled; "" if it is enabled.
         self._problem = ""
         self._run_delay_timer = single_shot_timer(_RUN_DELAY, self._update, self)
-        #: Estimate of the time that the run still needs.
-        self.remaining_time = RemainingTime()
-        self._remaining_timer = QTimer(self)
-        self._remaining_timer.setInterval(_REMAINING_INTERVAL)
-        self._remaining_timer.timeout.connect(self._show_remaining_time)
         self._reading_timer = single_shot_timer(BUSY_DELAY, self._show_reading, self)
         #: Label with the reason why the Run button is disabled.
         self.problem_label = make_wrapped_label(tone=WARNING_TONE)
         buttons = (self.run_button, self.progress, self.cancel_button, self.runs_button)
-        row = fill_layout(QHBoxLayout(), *buttons, stretched=self.progress)
-        fill_layout(QVBoxLayout(self), row, self.problem_label, margins=(0, 2, 0, 2), spacing=2)
+        self._row = fill_layout(QHBoxLayout(), *buttons, stretched=self.progress)
+        fill_layout(
+            QVBoxLayout(self), self._row, self.problem_label, margins=(0, 2, 0, 2), spacing=2
+        )
         self.stop()
 
     @property
     def is_running(self) -> bool:
         """True if a run is in progress."""
         return not self.cancel_button.isHidden()
+
+    def add_control(self, control: QWidget) -> None:
+        """Add a control at the right end, such as a button for the map."""
+        self._row.addWidget(control)
 
     def set_run_state(self, label: str, problem: str = "") -> None:
         """Set the label of the Run button, and whether it is enabled.
@@ -109,9 +108,7 @@ class RunBar(QWidget):
     def start(self) -> None:
         """Show that a run is in progress."""
         self.end_reading()
-        self.remaining_time.start()
-        self._remaining_timer.start()
-        self.progress.setRange(0, 0)
+        self.progress.start()
         self.progress.setVisible(True)
         self.cancel_button.setEnabled(True)
         self.cancel_button.setText(tr("Cancel"))
@@ -121,9 +118,7 @@ class RunBar(QWidget):
     def set_progress(self, percent: float) -> None:
         """Show the progress of the run, 0 to 100."""
         if self.is_running:
-            self.progress.setRange(0, 100)
-            self.progress.setValue(round(percent))
-            self._show_remaining_time()
+            self.progress.show_percent(percent)
 
     def begin_reading(self) -> None:
         """Show that results are read in the background, unless they are read very soon."""
@@ -142,12 +137,6 @@ class RunBar(QWidget):
             self.progress.setVisible(True)
             self.progress.setToolTip(tr("Reading results"))
 
-    def _show_remaining_time(self) -> None:
-        """Show the progress in percent and, in longer runs, the time that is left."""
-        remaining = self.remaining_time.text(self.progress.value())
-        self.progress.setFormat(f"%p % · {remaining}" if remaining else "%p %")
-        self.progress.setToolTip(remaining)
-
     def stop(self) -> None:
         """Show that no run is in progress.
 
@@ -156,7 +145,7 @@ class RunBar(QWidget):
         """
         if self.cancel_button.underMouse():
             self._run_delay_timer.start()
-        self._remaining_timer.stop()
+        self.progress.stop()
         self.progress.setVisible(False)
         self.cancel_button.setVisible(False)
         self._update()

@@ -12,7 +12,7 @@ from randcrowns.layers.styles.styles import (
     style_disagreements,
     style_look_again,
 )
-from randcrowns.report.agreement_content import statistic_labels
+from randcrowns.report.agreement_content import summary_labels
 
 #: Key of the annotators' colours (``#rrggbb`` by name) in the values passed to the style of a
 #: consensus.
@@ -159,13 +159,13 @@ ANNOTATOR_PAIRS = Output(
         Column("matched", tr("Matched"), tr("Crowns with an IoU above 0.5."), "integer"),
         Column(
             "crowns_first",
-            tr("Unmatched, first"),
+            tr("No match, first"),
             tr("Crowns of the first without a match."),
             "integer",
         ),
         Column(
             "crowns_second",
-            tr("Unmatched, second"),
+            tr("No match, second"),
             tr("Crowns of the second without a match."),
             "integer",
         ),
@@ -184,16 +184,7 @@ ANNOTATOR_PAIRS = Output(
     ),
 )
 #: Labels of the statistics in the summary, by their keys.
-STATISTIC_LABELS = {
-    "annotators": tr("Number of annotators"),
-    "study_area": tr("Counted area"),
-    "marked_by_any": tr("Area marked by anybody"),
-    "marked_by_all": tr("Area marked by all"),
-    **statistic_labels(),
-    "raw_agreement": tr("Raw agreement: chance that two annotators decide alike"),
-    "krippendorff_alpha": tr("Krippendorff's alpha (nominal)"),
-    "gwet_ac1": tr("Gwet's AC1 (high for rare classes in any case)"),
-}
+STATISTIC_LABELS = summary_labels()
 SUMMARY = Output(
     "SUMMARY",
     tr("Agreement summary"),
@@ -341,8 +332,12 @@ CLASS_AGREEMENT = Output(
             "compared", tr("Crowns"), tr("Crowns with a class by both, or by several."), "integer"
         ),
         Column("agreement", tr("Equal classes"), tr("Share of equal classes, 0 to 1.")),
-        Column("kappa", tr("Kappa"), tr("Cohen's kappa of a pair; Fleiss' kappa of all.")),
-        Column("alpha", tr("Alpha"), tr("Krippendorff's alpha, nominal, of all annotators.")),
+        Column(
+            "kappa",
+            tr("Kappa"),
+            tr("Cohen's kappa of a pair, weighted on an ordered scale; Fleiss' kappa of all."),
+        ),
+        Column("alpha", tr("Alpha"), tr("Krippendorff's alpha of all annotators, on the scale.")),
         Column(
             "area",
             tr("Area"),
@@ -355,20 +350,28 @@ CLASS_AGREEMENT = Output(
         Column(
             "area_alpha",
             tr("Alpha, area"),
-            tr("Krippendorff's alpha of this ground, nominal, of all annotators."),
+            tr("Krippendorff's alpha of this ground, of all annotators, on the scale."),
         ),
+        Column("area_ac1", tr("AC1, area"), tr("Gwet's AC1 of this ground, of all annotators.")),
     ),
 )
 CLASS_CONFUSION = Output(
     "CLASS_CONFUSION",
     tr("Classes of annotators"),
-    tr("How often a pair of annotators gave a crown a pair of classes."),
+    tr("How often a pair of annotators gave a crown, or the ground, a pair of classes."),
     columns=(
         Column("first", tr("Annotator"), "", "text"),
         Column("second", tr("Other annotator"), "", "text"),
         Column("first_class", tr("Class of the first"), "", "text"),
         Column("second_class", tr("Class of the other"), "", "text"),
         Column("crowns", tr("Crowns"), tr("Number of crowns."), "integer"),
+        Column(
+            "area",
+            tr("Area"),
+            tr("Ground with these classes."),
+            unit="m²",
+            digits=1,
+        ),
     ),
 )
 COMPARE_OUTPUTS = (

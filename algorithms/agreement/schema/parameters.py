@@ -27,10 +27,16 @@ from randcrowns.algorithms.common_parameters import (
 )
 from randcrowns.algorithms.common_parameters import ANNOTATORS as _ANNOTATORS
 from randcrowns.algorithms.common_parameters import PLOT_FIELD as _PLOT_FIELD
-from randcrowns.algorithms.estimation_parameters import CONSENSUS_HELP, ESTIMATION_PARAMETERS, PRIOR
+from randcrowns.algorithms.estimation_parameters import (
+    ANSWERS,
+    CALIBRATION_CUTOFF,
+    CONSENSUS_HELP,
+    ESTIMATION_PARAMETERS,
+    PRIOR,
+    check_answers,
+)
 from randcrowns.algorithms.layer_parameters import (
     BandsParameter,
-    FileParameter,
     RasterParameter,
     ZoneParameter,
 )
@@ -54,8 +60,11 @@ from randcrowns.algorithms.parameter_types import (
     RunSettings,
 )
 from randcrowns.core.agreement.checks import check_number_of_annotators, not_chosen_error
+from randcrowns.core.agreement.consensus import COOKE
 from randcrowns.core.agreement.crown_clusters import DEFAULT_MATCH_IOU
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS
+from randcrowns.core.classes.agreement import Scale
+from randcrowns.core.classes.area_classes import ClassScale
 from randcrowns.core.errors import InputError
 from randcrowns.core.statistics import DEFAULT_BOOTSTRAP_SAMPLES
 from randcrowns.layers.localization import tr
@@ -163,8 +172,8 @@ BLOCK_SIDE = FloatParameter(
     "block_side",
     tr("Side of a block"),
     tr(
-        "Square blocks of the study area are resampled for the intervals. Blocks should be larger "
-        "than a crown. Automatic: an eighth of the longer side of the study area."
+        "Square blocks of the study area are resampled for the intervals. Blocks should be about "
+        "three crowns wide. Automatic: an eighth of the longer side of the study area."
     ),
     advanced=True,
     unit="m",
@@ -183,8 +192,6 @@ BOOTSTRAP_SAMPLES = IntegerParameter(
 
 #: Method of a consensus that makes one polygon per tree.
 CROWN_BY_CROWN = "crowns"
-#: Method that weights annotators by their answers to questions with known answers.
-COOKE = "cooke"
 METHOD = OptionParameter(
     "method",
     tr("Method"),
@@ -287,9 +294,38 @@ COMPARED_CLASS_FIELD = replace(
     CLASS_FIELD,
     help=tr(
         "Field of the annotators' polygons with the kind of each crown, such as its species. The "
-        "classes of crowns that several annotators drew alike are compared."
+        "classes of crowns that several annotators drew alike are compared, and those of the "
+        "ground. Rasters of classes need no field."
     ),
     project_key="compared_class_field",
+)
+CLASS_SCALE = OptionParameter(
+    "class_scale",
+    tr("Scale of the classes"),
+    tr("How far two classes differ, for alpha and for the kappa of a pair."),
+    advanced=True,
+    options=(
+        Option(Scale.NOMINAL.value, tr("Names"), tr("Classes are equal or different; default.")),
+        Option(
+            Scale.ORDINAL.value,
+            tr("Ordered"),
+            tr("Classes have an order: numbers by value, then texts by the alphabet."),
+        ),
+        Option(
+            Scale.INTERVAL.value,
+            tr("Numbers"),
+            tr("Classes are numbers whose differences have a meaning."),
+        ),
+    ),
+)
+UNMARKED_CLASS = BooleanParameter(
+    "unmarked_class",
+    tr("Unmarked ground is a class"),
+    tr(
+        "Ground of the study area that an annotator did not mark is a class of its own where the "
+        "classes of areas are compared. Otherwise the annotator did not rate it."
+    ),
+    advanced=True,
 )
 LEVEL = FloatParameter(
     "level",
@@ -304,28 +340,6 @@ LEVEL = FloatParameter(
     decimals=3,
     step=0.05,
     project_key="share",
-)
-ANSWERS = FileParameter(
-    "answers",
-    tr("Cooke: answers"),
-    tr(
-        "CSV file with a row per annotator and question: annotator, question, low, median, high "
-        "(quantiles of 5, 50 and 95 % that the annotator gave) and true_value (the known answer)."
-    ),
-    optional=True,
-    filter=tr("Tables (*.csv *.txt)"),
-)
-CALIBRATION_CUTOFF = FloatParameter(
-    "calibration_cutoff",
-    tr("Cooke: calibration cutoff"),
-    tr(
-        "Annotators with a lower calibration, a p-value from 0 to 1, have no weight. 0: all "
-        "annotators have a weight."
-    ),
-    advanced=True,
-    maximum=1.0,
-    decimals=3,
-    step=0.01,
 )
 EXCLUDE_EACH = BooleanParameter(
     "leave_one_out",
@@ -363,6 +377,8 @@ COMPARE_PARAMETERS = (
     BLOCK_SIDE,
     BOOTSTRAP_SAMPLES,
     COMPARED_CLASS_FIELD,
+    CLASS_SCALE,
+    UNMARKED_CLASS,
 )
 #: Parameters of randcrowns:consensus, in the order of the dialog.
 CONSENSUS_PARAMETERS = (
@@ -416,6 +432,11 @@ class AgreementSettings(RunSettings):
         return {
             name: layer for name, layer in self.layers.items() if isinstance(layer, RasterSnapshot)
         }
+
+    @property
+    def class_scale(self) -> ClassScale:
+        """Options of the agreement on classes, where annotators are compared."""
+        return ClassScale(Scale(self[CLASS_SCALE]), self[UNMARKED_CLASS])
 
     @property
     def pixel_raster(self) -> RasterSnapshot | None:
@@ -558,12 +579,7 @@ def check_method(given: RunParameters) -> None:
         raise InputError("lsml.no_pixel_size", "LSML requires a pixel size.")
     if method == CROWN_BY_CROWN:
         _check_crown_by_crown(given)
-    if method == COOKE and not given[ANSWERS]:
-        raise InputError(
-            "cooke.no_file",
-            "Cooke's weights require a file with answers: set '{label}'.",
-            label=ANSWERS.label,
-        )
+    check_answers(given, method == COOKE)
     if method != "staple" and PROBABILITY in given:
         raise InputError(
             "consensus.no_probabilities",

@@ -34,7 +34,11 @@ from randcrowns.layers.styles.plots import (
     pairwise_matrix,
 )
 from randcrowns.layers.styles.print_layout import AtlasPages
-from randcrowns.report.agreement_content import agreement_answer, consensus_answer
+from randcrowns.report.agreement_content import (
+    agreement_answer,
+    consensus_answer,
+    further_statistics,
+)
 from randcrowns.report.content import Figure
 
 
@@ -197,16 +201,14 @@ def _disagreement_sheets(run: RunOutputs, max_areas: int) -> list[CrownSheet]:
     return [CrownSheet(tr("Largest disagreements"), description, items)]
 
 
-def _rows_of_all_images(summary: pd.DataFrame) -> pd.DataFrame:
-    """Return the first row of each statistic, which is for all images together."""
-    return summary.drop_duplicates("statistic", ignore_index=True)
-
-
 #: Report content of randcrowns:compareannotators.
 COMPARISON_REPORT = ReportContent(
     tables=(
         ReportTable(
-            outputs.SUMMARY, ("meaning", "value", "unit"), tr("Agreement"), _rows_of_all_images
+            outputs.SUMMARY,
+            ("meaning", "value", "unit"),
+            tr("Further measures of agreement"),
+            further_statistics,
         ),
         ReportTable(outputs.ANNOTATOR_TABLE),
         ReportTable(outputs.ANNOTATOR_PAIRS, ("first", "second", "f1", "shared", "pq", "matched")),

@@ -13,16 +13,16 @@ from randcrowns.algorithms.output_types import (
     ValueOutput,
 )
 from randcrowns.core.detectors.class_precision import ClassRow
-from randcrowns.core.detectors.tables import AREAS, CROWNS
+from randcrowns.core.detectors.tables import AREAS, CLASSES, CROWNS
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.styles import qml_style, style_unmarked_places
 
 _COUNTED = Column(
     "counted",
     tr("Counted"),
-    tr("Areas or crowns."),
+    tr("Areas, crowns, or crowns by class."),
     "text",
-    display_texts={AREAS: tr("areas"), CROWNS: tr("crowns")},
+    display_texts={AREAS: tr("areas"), CROWNS: tr("crowns"), CLASSES: tr("classes (mAP)")},
 )
 _DETECTOR = Column("detector", tr("Detector"), tr("Name of the detector's layer."), "text")
 _TRUTH = Column(
@@ -54,7 +54,7 @@ LOOK_AGAIN = Output(
     "polygons",
     columns=(
         Column("place", tr("Place"), tr("Number of the place, from 1."), "integer"),
-        Column("votes", tr("Found by"), tr("Number of detectors that found it."), "integer"),
+        Column("votes", tr("Detected by"), tr("Number of detectors that detected it."), "integer"),
         Column("detectors", tr("Detectors"), tr("Number of polygon detectors."), "integer"),
         Column(
             "confidence",
@@ -116,7 +116,7 @@ AUCR = Output(
         Column(
             "detections",
             tr("Detections"),
-            tr("Number of crowns that the detector found, judged or not."),
+            tr("Number of crowns that the detector marked, judged or not."),
             "integer",
         ),
         Column(
@@ -129,6 +129,14 @@ AUCR = Output(
             "crown_recall",
             tr("Recall"),
             tr("Share of the annotator's crowns that any detection matches, 0 to 1."),
+        ),
+        Column(
+            "crown_recall_iou",
+            tr("Recall at IoU 0.5"),
+            tr(
+                "Share of all crowns of the annotator that any detection matches with an IoU of at "
+                "least 0.5, whatever score matches the crowns."
+            ),
         ),
         _REASON,
         IMAGE,
@@ -166,7 +174,7 @@ CERTAINTY_TABLE = Output(
         Column(
             "value",
             tr("Value"),
-            tr("AUCR, or AP (all points) over the annotators (crowns); not resampled."),
+            tr("AUCR; AP (all points) of crowns, or mAP of classes, over the annotators."),
         ),
         Column(
             "rank_#",
@@ -220,7 +228,7 @@ CORRELATIONS = Output(
         Column(
             "difference",
             "CCI - CCO",
-            tr("A small difference means few false positives outside the marked areas."),
+            tr("A small difference means that little was detected outside the marked areas."),
         ),
         *_interval_columns("cco"),
         *_interval_columns("cci"),

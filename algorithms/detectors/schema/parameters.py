@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import pandas as pd
 from qgis.core import QgsProcessing, QgsRasterLayer, QgsVectorLayer
 
 from randcrowns.algorithms.classes.parameters import CLASS_FIELD as _CLASS_FIELD
@@ -36,9 +37,12 @@ from randcrowns.algorithms.common_parameters import ANNOTATORS as _ANNOTATORS
 from randcrowns.algorithms.common_parameters import IGNORED_AREAS as _IGNORED
 from randcrowns.algorithms.common_parameters import PLOT_FIELD as _PLOT_FIELD
 from randcrowns.algorithms.estimation_parameters import (
+    ANSWERS,
+    CALIBRATION_CUTOFF,
     CONSENSUS_HELP,
     ESTIMATION_PARAMETERS,
     PRIOR,
+    check_answers,
     read_estimation,
 )
 from randcrowns.algorithms.layer_parameters import LayerListParameter, ZoneParameter
@@ -62,11 +66,13 @@ from randcrowns.algorithms.parameter_types import (
 )
 from randcrowns.core.agreement.consensus import (
     AGREEMENT_LEVELS,
+    COOKE,
     EACH_ANNOTATOR,
     GROUND_TRUTH_NAMES,
     EstimationOptions,
     reserved_annotator_names,
 )
+from randcrowns.core.agreement.cooke import read_answers
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS
 from randcrowns.core.classes.values import parse_class_groups
 from randcrowns.core.detectors.checks import (
@@ -127,6 +133,7 @@ ANNOTATORS = replace(
 _TRUTHS = {
     key: Option(key, title, CONSENSUS_HELP[key]) for key, title in GROUND_TRUTH_NAMES.items()
 }
+_TRUTHS_WITHOUT_ANSWERS = {key: option for key, option in _TRUTHS.items() if key != COOKE}
 CONSENSUS_METHODS = MultiOptionParameter(
     "consensus_methods",
     tr("Ground truths"),
@@ -134,16 +141,17 @@ CONSENSUS_METHODS = MultiOptionParameter(
         "Ground truths that the detectors are compared with: each annotator, and consensuses of "
         "all annotators."
     ),
-    default=(EACH_ANNOTATOR, *_TRUTHS),
+    default=(EACH_ANNOTATOR, *_TRUTHS_WITHOUT_ANSWERS),
     optional=True,
     options=(
         Option(EACH_ANNOTATOR, tr("Each annotator"), tr("The polygons of every annotator alone.")),
-        *_TRUTHS.values(),
+        *_TRUTHS_WITHOUT_ANSWERS.values(),
         Option(
             AGREEMENT_LEVELS,
             tr("Every level of agreement"),
             tr("Everything that at least 1, 2, … of the annotators marked."),
         ),
+        _TRUTHS[COOKE],
     ),
 )
 GROUND_TRUTH_LAYERS = LayerListParameter(
@@ -294,7 +302,7 @@ CROWN_SCORE = OptionParameter(
 CROWN_THRESHOLD = FloatParameter(
     "crown_threshold",
     tr("Matching threshold"),
-    tr("Minimum IoU or RandCrowns of a crown that counts as found, 0.01 to 1."),
+    tr("Minimum IoU or RandCrowns of a crown that counts as detected, 0.01 to 1."),
     default=0.5,
     advanced=True,
     minimum=0.01,
@@ -404,6 +412,8 @@ RANK_PARAMETERS: tuple[Parameter[Any], ...] = (
     GROUND_TRUTH_LAYERS,
     STAPLE_PRIOR,
     *ESTIMATION_PARAMETERS,
+    ANSWERS,
+    CALIBRATION_CUTOFF,
     COUNTED_UNITS,
     SKEW_LIMITS,
     MIN_SKEW,
@@ -443,6 +453,8 @@ class RankingSettings(RunSettings):
     randcrowns_parameters: RandCrownsParameters  #: parameters of RandCrowns; lengths in metres.
     #: Plot field that all polygon layers share but that is not selected; "" if there is none.
     unused_plot_field: str
+    #: Answers of the annotators for Cooke's weights; None if no ground truth needs them.
+    answers: pd.DataFrame | None = None
 
     @property
     def by_image(self) -> dict[str, RankingSettings]:
@@ -493,8 +505,12 @@ class RankingSettings(RunSettings):
 
     @property
     def estimation(self) -> EstimationOptions:
-        """Options of STAPLE, SIMPLE and LSML."""
-        return read_estimation(self, STAPLE_PRIOR)
+        """Options of STAPLE, SIMPLE, LSML and Cooke's weights."""
+        return replace(
+            read_estimation(self, STAPLE_PRIOR),
+            answers=self.answers,
+            calibration_cutoff=self[CALIBRATION_CUTOFF],
+        )
 
     @property
     def raster_detectors(self) -> dict[str, RasterSnapshot]:
@@ -595,7 +611,13 @@ def read_settings(given: RunParameters) -> RankingSettings:
         existing_truths=dict(zip(names[n_compared:], map(take_snapshot, made_truths))),
         randcrowns_parameters=lengths,
         unused_plot_field=_find_unused_plot_field(given, [*annotators, *detectors]),
+        answers=read_answers(given[ANSWERS]) if _uses_cooke(given) else None,
     )
+
+
+def _uses_cooke(given: RunParameters) -> bool:
+    """Return True if a run makes a ground truth with Cooke's weights."""
+    return given[COUNTED_UNITS] != "crowns" and COOKE in given[CONSENSUS_METHODS]
 
 
 def _find_unused_plot_field(given: RunParameters, layers: Sequence[Any]) -> str:
@@ -766,6 +788,7 @@ def _check_areas(
         )
     if not given[CONSENSUS_METHODS]:
         raise InputError("truths.not_chosen", "Choose at least one ground truth.")
+    check_answers(given, _uses_cooke(given))
     has_pixels = has_raster_detector or has_raster_annotator or given[RESOLUTION] > 0
     if given[TOLERANCE] > 0 and not has_pixels:
         raise InputError(

@@ -23,7 +23,11 @@ from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.styles.plots import P_BAR_CURVE, PRECISION_CURVE, draw_curves
 from randcrowns.layers.styles.print_layout import AtlasPages
 from randcrowns.report.content import Figure, Part
-from randcrowns.report.detector_content import ranking_answer, ranking_details
+from randcrowns.report.detector_content import (
+    ranking_answer,
+    ranking_details,
+    rows_with_value,
+)
 
 
 def _answer(run: RunOutputs) -> ReportAnswer:
@@ -109,8 +113,10 @@ RANKING_REPORT = ReportContent(
                 "rank",
                 "skew",
                 "crown_recall",
+                "crown_recall_iou",
                 "reason",
             ),
+            select_rows=rows_with_value,
         ),
         ReportTable(outputs.RANKINGS),
         ReportTable(outputs.CERTAINTY_TABLE),

@@ -33,10 +33,9 @@ from randcrowns.algorithms.parameter_types import (
     TextParameter,
 )
 from randcrowns.core.classes.summarise import SummariseBy
-from randcrowns.core.classes.values import split_class_groups
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import MatchingMethod
-from randcrowns.core.instances.point_values import parse_no_tree_values
+from randcrowns.core.instances.point_values import parse_no_tree_values_of_both
 from randcrowns.layers.cloud.header import find_cloud_file, read_header
 from randcrowns.layers.crs import crs_name, layer_crs
 from randcrowns.layers.localization import tr
@@ -56,8 +55,8 @@ _METHODS = (
         MatchingMethod.POINT2TREE.value,
         tr("point2tree (tallest first, any overlap)"),
         tr(
-            "Each target, the tallest first, gets the best unmatched prediction, at any overlap "
-            "(Wielgosz et al. 2023)."
+            "Each target, the tallest first, gets the best prediction that is still free, at any "
+            "overlap (Wielgosz et al. 2023)."
         ),
     ),
     Option(
@@ -146,14 +145,14 @@ PLOT_FIELD = replace(
 ALL_DRAWN = replace(
     common_parameters.ALL_DRAWN,
     help=tr(
-        "Switch off if only some crowns were drawn, as in most field work. Unmatched predictions "
-        "are then not judged, and precision, F1 and panoptic quality are n/a."
+        "Switch off if only some crowns were drawn, as in most field work. Predictions without "
+        "a target are then not judged, and precision, F1 and panoptic quality are n/a."
     ),
 )
 DETECTION_METHOD = OptionParameter(
     "detection_method",
     tr("Matching for detection"),
-    tr("Decides which targets are found: precision, recall, F1 and panoptic quality."),
+    tr("Decides which targets are detected: precision, recall, F1 and panoptic quality."),
     options=_METHODS,
     project_key="detection",
 )
@@ -198,43 +197,6 @@ PREDICTION_ATTRIBUTE = TextParameter(
     ),
     optional=True,
 )
-
-
-def attributes_problem(
-    target: str,
-    prediction: str,
-    true_class: str,
-    predicted_class: str,
-    has_prediction_file: bool = False,
-) -> str:
-    """Return a message if trees or classes cannot be compared with the attributes of a cloud.
-
-    Args:
-        target: attribute with the target trees; empty for none.
-        prediction: attribute with the predicted trees; empty for none.
-        true_class: attribute with the true classes; empty for none.
-        predicted_class: attribute with the predicted classes; empty for none.
-        has_prediction_file: True if the predictions are in a file of their own, where attributes
-            may have the same names.
-
-    Returns:
-        The message, or "" if trees or classes can be compared.
-    """
-    if bool(true_class) is not bool(predicted_class):
-        return tr("Classes require two attributes: the true class and the predicted one.")
-    if bool(target) is not bool(prediction):
-        return tr("Trees require two attributes: the id of the target and of the predicted tree.")
-    if not target and not true_class:
-        return tr("Choose the attributes with the ids of the trees, or those with the classes.")
-    for reference, predicted in ((target, prediction), (true_class, predicted_class)):
-        if reference and reference == predicted and not has_prediction_file:
-            return tr(
-                "Targets and predictions are the same attribute, '{name}'; choose another.",
-                name=reference,
-            )
-    return ""
-
-
 #: Smallest and largest id of a tree.
 _MIN_ID = -(2**31)
 _MAX_ID = 2**31 - 1
@@ -353,11 +315,9 @@ def no_tree_values(given: RunParameters | RunSettings) -> tuple[tuple[int, ...],
     Raises:
         InputError: if a further value is not an integer.
     """
-    target_text = given[FURTHER_NO_TREE_IDS]
-    prediction_text = given[PREDICTION_FURTHER_NO_TREE_IDS] or target_text
-    return (
-        parse_no_tree_values(given[NO_TREE_ID], target_text),
-        parse_no_tree_values(given[PREDICTION_NO_TREE_ID], prediction_text),
+    return parse_no_tree_values_of_both(
+        (given[NO_TREE_ID], given[PREDICTION_NO_TREE_ID]),
+        (given[FURTHER_NO_TREE_IDS], given[PREDICTION_FURTHER_NO_TREE_IDS]),
     )
 
 
@@ -439,10 +399,10 @@ CRS = _CloudCrs(
 )
 INCLUDE_UNMATCHED = BooleanParameter(
     "include_unmatched",
-    tr("Unmatched targets count"),
+    tr("Targets not detected count"),
     tr(
-        "Includes unmatched targets, with IoU and recall 0, in table Metrics and in the means per "
-        "partition. The mean IoU of the summary always includes them as 0."
+        "Includes targets that were not detected, with IoU and recall 0, in table Metrics and in "
+        "the means per partition. The mean IoU of the summary always includes them as 0."
     ),
     default=True,
     advanced=True,
@@ -477,8 +437,8 @@ MIN_PRECISION_FP = FloatParameter(
     "min_precision_fp",
     tr("Labelled at least"),
     tr(
-        "An unmatched prediction is uncertain, not a false positive, if a smaller share of its "
-        "points or area lies on targets."
+        "A prediction without a target is uncertain, not a false detection, if a smaller share of "
+        "its points or area lies on targets."
     ),
     advanced=True,
     maximum=1.0,
@@ -490,9 +450,9 @@ MIN_HEIGHT_FP = FloatParameter(
     "min_height_fp",
     tr("Height at least"),
     tr(
-        "An unmatched prediction is uncertain, not a false positive, if it is lower above the "
-        "ground. In a cloud a cloth simulation filter finds the ground. For polygons the height "
-        "field is used, which the predictions must have too."
+        "A prediction without a target is uncertain, not a false detection, if it is lower above "
+        "the ground. In a cloud a cloth simulation filter finds the ground. For polygons the "
+        "height field is used, which the predictions must have too."
     ),
     advanced=True,
     maximum=1000.0,
@@ -542,41 +502,6 @@ CLASS_AGGREGATES = TextParameter(
     advanced=True,
     optional=True,
 )
-
-
-def parse_class_numbers(text: str, maximum: int = 1000) -> dict[str, list[int]]:
-    """Return the class numbers in a text such as ``ground=2 vegetation=3+4``, by name.
-
-    Args:
-        text: names with numbers, see :func:`randcrowns.core.classes.values.split_class_groups`.
-        maximum: maximum number of numbers of a name.
-
-    Raises:
-        InputError: if a part of the text is not a name with such numbers.
-
-    >>> parse_class_numbers("ground=2 vegetation=3+4")
-    {'ground': [2], 'vegetation': [3, 4]}
-    """
-    numbers_of = {}
-    for group in split_class_groups(text):
-        try:
-            numbers = [int(number) for number in group.members]
-        except ValueError:
-            raise InputError(
-                "cloud.class_without_numbers",
-                "'{part}' is not a class. Write a name and numbers, such as vegetation=3+4+5.",
-                part=group.entry,
-            ) from None
-        if not group.name or len(numbers) > maximum:
-            raise InputError(
-                "cloud.class_without_number",
-                "'{part}' is not a class. Write a name and one number, such as tree=5.",
-                part=group.entry,
-            )
-        numbers_of[group.name] = numbers
-    return numbers_of
-
-
 CELL_SIZE = FloatParameter(
     "cell_size",
     tr("Cell of the outlines"),
@@ -608,8 +533,8 @@ SCORE_FIELD = FieldParameter(
 IGNORED = replace(
     common_parameters.IGNORED_AREAS,
     help=tr(
-        "Polygons, such as COCO's crowds (iscrowd). An unmatched prediction on one of them is "
-        "neither right nor wrong: for AP and thresholds if the share of it on the polygon is at "
+        "Polygons, such as COCO's crowds (iscrowd). A prediction without a target on one of them "
+        "is neither right nor wrong: for AP and thresholds if the share of it on the polygon is at "
         "least the IoU of a match, otherwise (uncertain) if at least half of it lies there."
     ),
 )

@@ -28,7 +28,7 @@ from randcrowns.core.old_names import stored_column
 from randcrowns.core.review.example_crowns import typical_crowns, worst_crowns
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.status import ALL_PLOTS
-from randcrowns.layers.localization import format_value, message_texts, tr
+from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 from randcrowns.layers.styles.plots import draw_partitions
 from randcrowns.layers.styles.print_layout import AtlasPages
@@ -60,9 +60,8 @@ def _answer(run: RunOutputs) -> ReportAnswer:
     summary = run.table(outputs.SUMMARY)
     if not len(summary):
         return ReportAnswer()
-    answer = instance_answer(summary)
-    on_classes = message_texts(run.record.headline[1:])
-    return ReportAnswer([*answer.sentences, *on_classes], answer.table, has_conclusion=False)
+    answer = instance_answer(summary, run.record.headline)
+    return ReportAnswer(answer.sentences, answer.table, has_conclusion=False)
 
 
 def _plots(run: RunOutputs) -> list[Figure]:

@@ -71,7 +71,7 @@ PARTS = MultiOptionParameter(
             tr("Worst and typical crowns"),
             tr("Small maps of crowns over the image, with problem and scores."),
         ),
-        Option("choices", tr("All choices"), tr("Parameters, versions and date of the run.")),
+        Option("choices", tr("All parameters"), tr("Parameters, versions and date of the run.")),
         Option(
             "repeat",
             tr("Command that repeats it"),

@@ -133,8 +133,8 @@ PLOT_FIELD = replace(
 ALL_DRAWN = replace(
     common_parameters.ALL_DRAWN,
     help=tr(
-        "Switch off if only some crowns were drawn, as in most field work. Unmatched delineations "
-        "are then not judged, and precision, F1 and the penalised mean are n/a."
+        "Switch off if only some crowns were drawn, as in most field work. Delineations without "
+        "a target are then not judged, and precision, F1 and the penalised mean are n/a."
     ),
 )
 SCORE_FIELD = FieldParameter(

@@ -43,11 +43,9 @@ from randcrowns.report.content import Figure
 from randcrowns.report.problems import PROBLEM_COLOURS
 from randcrowns.report.score_content import (
     ScoredLayers,
-    answer_sentences,
-    answer_table,
     problem_figures,
-    problem_sentence,
     score_figures,
+    score_run_answer,
 )
 
 _COUNTS = (
@@ -86,21 +84,11 @@ def _scored_layers(run: RunOutputs) -> ScoredLayers:
 
 
 def _answer(run: RunOutputs) -> ReportAnswer:
-    """Return the answer with a table.
-
-    A single layer is described by the conclusion of its run, which every surface shows.
-    """
+    """Return the answer with a table; the conclusion of the run alone without a summary."""
     if not len(run.table(outputs.SUMMARY)):
         return ReportAnswer()
-    layers = _scored_layers(run)
-    is_single = len(layers.overall) == 1
-    comparison = [] if is_single else answer_sentences(layers)
-    sentences = [*comparison, problem_sentence(layers)]
-    return ReportAnswer(
-        sentences=[sentence for sentence in sentences if sentence],
-        table=answer_table(layers),
-        has_conclusion=is_single,
-    )
+    answer = score_run_answer(_scored_layers(run), run.record.headline)
+    return ReportAnswer(answer.sentences, answer.table, has_conclusion=False)
 
 
 def _plots(run: RunOutputs) -> list[Figure]:

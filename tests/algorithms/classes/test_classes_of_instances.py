@@ -207,7 +207,7 @@ def test_strata_of_a_field(evaluate, qgis_new_project):
     np.testing.assert_allclose(strata["iou_mean"], [0, 0.75, 0, np.nan])
     np.testing.assert_allclose(strata["found"], [0, 2, 0, np.nan])
     assert strata["unmatched"].iloc[-1] == 0
-    find_message(done.messages, "strata.not_tested", score="iou")
+    find_message(done.messages, "strata.not_tested", score="IoU")
 
 
 def test_strata_of_areas_hold_unmatched_predictions(evaluate, qgis_new_project):

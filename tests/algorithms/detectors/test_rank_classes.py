@@ -15,7 +15,7 @@ from support.shown import shows
 coco = pytest.importorskip("pycocotools.coco", reason="pycocotools is not installed")
 cocoeval = pytest.importorskip("pycocotools.cocoeval")
 
-OUTPUTS = ("AUCR", "COCO", "CLASS_PRECISION")
+OUTPUTS = ("AUCR", "COCO", "CLASS_PRECISION", "CERTAINTY_TABLE")
 LABELS = ["ash", "oak", "pine"]
 N = 60
 
@@ -185,3 +185,22 @@ def test_where_only_some_crowns_were_drawn_there_is_no_precision_of_classes(rank
 )
 def test_classes_that_cannot_be_compared_are_refused(rank, fields, key):
     assert shows(rank(**fields).refused, key)
+
+
+def test_the_certainty_of_the_ranking_by_classes_is_a_part_of_the_table(rank):
+    done = rank(
+        CLASS_FIELD="species", DETECTOR_CLASS_FIELD="label", BOOTSTRAP_SAMPLES=100, TILE_SIDE=20
+    )
+    assert done.ok, done.error
+    certainty = done.table("CERTAINTY_TABLE")
+    rows = certainty[certainty["counted"] == "classes"].set_index("detector")
+    means = done.table("CLASS_PRECISION")
+    means = means[means["kind"] == "mean"].set_index("detector")["ap"]
+    assert rows["value"].to_dict() == pytest.approx(means.to_dict())
+    assert list(rows.index) == ["good", "poor"]
+    assert (rows["rank_1"] + rows["rank_2"]).tolist() == pytest.approx([1, 1])
+    assert "class_verdict.better" in done.keys
+    # The certainty of crowns without classes does not change.
+    plain = rank(BOOTSTRAP_SAMPLES=100, TILE_SIDE=20).table("CERTAINTY_TABLE")
+    assert plain["counted"].tolist() == ["crowns"] * 2
+    assert certainty[certainty["counted"] == "crowns"].reset_index(drop=True).equals(plain)

@@ -176,6 +176,41 @@ def test_pixels_and_exact_areas_agree(rank, near_and_far):
     assert pixels.loc[("LSML", "near"), "value"] > 0.5
 
 
+def test_cookes_weights_rank_as_the_consensus_that_is_made_before(rank, people, area, tmp_path):
+    answers = tmp_path / "answers.csv"
+    rows = ["one,1,4,5,6,5.5", "two,1,4,5,6,5.5", "three,1,1,2,3,5.5"]
+    answers.write_text("\n".join(["annotator,question,low,median,high,true_value", *rows]))
+    weighted = {"ANSWERS": str(answers), "CALIBRATION_CUTOFF": 0.001}
+    near = {"DETECTORS": [detector("near", 0.3), detector("far", 1.5)], "COUNTED_UNITS": 1}
+    cooke = CONSENSUS_METHODS.keys.index("cooke")
+    made = run_algorithm(
+        "consensus",
+        {"ANNOTATORS": people, "EXTENT_LAYER": area, "METHOD": 10, **weighted},
+        None,
+        ("CONSENSUS",),
+    )
+    assert made.ok, made.refused or made.error
+    consensus = made.layer("CONSENSUS")
+    consensus.setName("made before")
+    ran = rank(
+        None,
+        ("AUCR",),
+        **near,
+        CONSENSUS_METHODS=[cooke],
+        GROUND_TRUTH_LAYERS=[consensus],
+        **weighted,
+    )
+    assert ran.ok, ran.refused or ran.error
+    values = ran.table("AUCR").set_index(["truth", "detector"])["value"]
+    assert values["Cooke-GT", "near"] > values["Cooke-GT", "far"]
+    for name in ("near", "far"):
+        expected = values["made before", name]
+        assert values["Cooke-GT", name] == pytest.approx(expected, abs=1e-9)
+    assert "Cooke-GT" not in rank(None, ("AUCR",), **near).table("AUCR")["truth"].tolist()
+    refused = rank(None, ("AUCR",), **near, CONSENSUS_METHODS=[cooke])
+    assert shows(refused.refused, "cooke.no_file")
+
+
 def test_methods_have_the_parameters_of_a_consensus(rank, people, area):
     """The same polygons, of the same area, with the same parameters."""
     blocks = [*people, person("four", 4.0)]
@@ -463,6 +498,27 @@ def test_crowns_are_counted_against_each_annotator(rank):
     assert found.loc[("one", "right"), "crown_recall"] == 1.0
 
 
+def test_recall_by_randcrowns_is_given_with_recall_by_iou(rank, people):
+    """The detection of the first crown is shifted by half its side: an IoU of 1/3."""
+    moved = box(2.0 + 3.0, 2.0)
+    right = detector("right", shapes=[moved, *CROWNS[1:]], scores=[0.5] * 9)
+    ran = rank(
+        DETECTORS=[right],
+        ANNOTATORS=people[:1],
+        COUNTED_UNITS=2,
+        ALL_DRAWN=False,
+        CROWN_SCORE=1,
+        CROWN_THRESHOLD=0.1,
+    )
+    assert ran.ok, ran.error
+    row = values_of(ran, "crowns").loc[("one", "right")]
+    assert (row["crown_recall"], row["crown_recall_iou"]) == (1.0, pytest.approx(8 / 9))
+    assert ran.results["CONCLUSION"].startswith(
+        "Whole crowns: recall right 1.000 (RandCrowns of at least 0.1). At an IoU of at least 0.5: "
+        "recall right 0.889. "
+    )
+
+
 def test_where_only_some_crowns_were_drawn_recall_alone_is_said_as_on_page_instances(
     rank, run, people
 ):
@@ -483,6 +539,7 @@ def test_where_only_some_crowns_were_drawn_recall_alone_is_said_as_on_page_insta
         "Only some crowns were drawn, so average precision"
     )
     assert ran.results["CONCLUSION"].startswith(said)
+    assert "At an IoU of at least" not in ran.results["CONCLUSION"]
     sinks = ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY")
     instances = {
         "TARGETS": people[0],

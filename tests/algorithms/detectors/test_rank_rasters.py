@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import shapely
 from osgeo import gdal
 from qgis.core import QgsRasterLayer, QgsVectorLayer
 from scipy.ndimage import maximum_filter
+from shapely import affinity
 from support.data import real_data
-from support.layers import layer_of
+from support.layers import EAST, NORTH, layer_of
 from support.marks import aucr, image_case, plain_raster, plain_rasters
 from support.processing import run_algorithm
 from support.rasters import write_raster
@@ -100,6 +102,41 @@ def test_a_tolerance_is_a_number_of_pixels_without_a_georeference(rank, tmp_path
     )
     lines = rank(**told, THIN=True, TOLERANCE=2)
     assert shows(lines.said("ranking.lines"), "ranking.lines", distance=2, unit="px")
+
+
+def places_of(done):
+    """Return the members and reviewers of the places that no annotator marked."""
+    assert done.ok, done.refused or done.error
+    table = done.table("LOOK_AGAIN")
+    return dict(zip(table["members"], table["looked"]))
+
+
+def test_places_that_no_raster_marks_are_listed(algorithms, qgis_new_project, tmp_path):
+    # Four trees of 8 m. The raster marks the first and has no data at the last.
+    trees = [shapely.box(x, y, x + 8, y + 8) for x, y in ((1, 1), (21, 1), (1, 21), (21, 21))]
+    trees = [affinity.translate(tree, EAST, NORTH) for tree in trees]
+    marks = np.zeros((32, 32), dtype=np.uint8)
+    marks[23:31, 1:9] = 1
+    marks[:16, 16:] = 255
+    raster = write_raster(tmp_path / "ann.tif", marks, 1.0, EAST, NORTH + 32, nodata=255)
+    detectors = [
+        layer_of(name, trees, fields="&field=score:double", rows=[(score,) for score in scores])
+        for name, scores in (("net", (0.9, 0.8, 0.7, 0.6)), ("lidar", (0.6, 0.7, 0.8, 0.9)))
+    ]
+    # The polygon layer marks the second tree.
+    people = [QgsRasterLayer(str(raster), "ann"), layer_of("ben", trees[1:2])]
+    both = {"DETECTORS": detectors, "BOOTSTRAP_SAMPLES": 0, "SCORE_FIELD": "score"}
+
+    def ranked(**parameters):
+        return run_algorithm("rankdetectors", {**both, **parameters}, outputs=("LOOK_AGAIN",))
+
+    assert places_of(ranked(ANNOTATORS=people)) == {"lidar:3; net:3": 2, "lidar:4; net:4": 1}
+    alone = {"lidar:2; net:2": 1, "lidar:3; net:3": 1}
+    assert places_of(ranked(ANNOTATORS=people[:1])) == alone
+    # Without pixels, the marks of a raster are not read.
+    crowns = ranked(ANNOTATORS=people, COUNTED_UNITS=2)
+    assert places_of(crowns) == {}
+    assert shows(crowns.said("crowns.unmarked"), "crowns.unmarked_rasters")
 
 
 def test_rasters_and_polygons_of_experts_rank_alike(rank, tmp_path):

@@ -14,6 +14,9 @@ from support.shown import shows
 
 from randcrowns.algorithms.common_parameters import OWN, PRESET
 from randcrowns.algorithms.scoring.schema.outputs import SCORE_OUTPUTS
+from randcrowns.core.geometry import areas
+from randcrowns.core.instances import crowded_overlap
+from randcrowns.core.scoring import crowded_pairs, layer
 from randcrowns.core.scoring.layer import score_crowns
 from randcrowns.core.scoring.parameters import PRESETS
 
@@ -129,6 +132,21 @@ def test_the_other_tables(run, target_layer, drawn_layers):
     assert summary.loc[1, "f1_iou_0_5"] == pytest.approx(overall["f1_iou_0.5"])
     line = next(done.layer("PAIRS").getFeatures())
     assert line.geometry().length() == pytest.approx(line["distance"], abs=1e-6)
+
+
+def test_a_crowd_is_scored_with_messages(run, target_layer, drawn_layers, monkeypatch):
+    sources = {"TARGETS": target_layer, "DELINEATIONS": drawn_layers[:1], "PAIRING": 1}
+    expected = run("scorecrowns", sources)
+    monkeypatch.setattr(layer, "MAX_SCORED_PAIRS", 1)
+    monkeypatch.setattr(areas, "MAX_PAIRS", 1)
+    monkeypatch.setattr(areas, "MAX_PAIRS_PER_POLYGON", 0)
+    for module in (crowded_pairs, crowded_overlap):  # blocks of one target, which has one pair
+        monkeypatch.setattr(module, "_BLOCK_PAIRS", 1)
+    crowded = run("scorecrowns", sources)
+    assert {"pairs.only_assigned", "problems.largest_overlaps"} <= {*crowded.keys} - {
+        *expected.keys
+    }
+    pd.testing.assert_frame_equal(crowded.table("SCORED_TARGETS"), expected.table("SCORED_TARGETS"))
 
 
 def test_other_outputs(run, target_layer, drawn_layers):
@@ -417,6 +435,22 @@ def test_layers_that_look_swapped_are_told(run, target_layer):
     other = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": [boxes]})
     assert other.keys.count("roles.more_targets") == 1
     assert shows(other.results["WARNING"], "roles.more_targets")
+
+
+def test_plots_may_be_numbers_here_and_texts_there(run):
+    # A CSV file holds texts; a column of whole numbers with gaps holds decimals.
+    scores = []
+    for kind, values in (("integer", [1, 2]), ("double", [1.0, 2.0]), ("string", ["1.0", " 2"])):
+        rows = [[values[number % 2]] for number in range(len(FIRST))]
+        drawn = layer_of("drawn", FIRST, kind="Polygon", fields=f"&field=plot:{kind}", rows=rows)
+        numbers = [[number % 2 + 1] for number in range(len(FIRST))]
+        targets = layer_of("targets", FIRST, fields="&field=plot:integer", rows=numbers)
+        given = {"TARGETS": targets, "DELINEATIONS": [drawn], "PLOT_FIELD": "plot"}
+        done = run("scorecrowns", given)
+        assert done.ok, done.error
+        assert not [key for key in done.keys if key.startswith("plots")]
+        scores.append(done.results["MEAN_IOU"])
+    assert scores == [1.0] * 3
 
 
 def test_a_plot_field_that_is_not_chosen_is_told_where_it_matters(run, target_layer):

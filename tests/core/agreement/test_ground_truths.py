@@ -7,11 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from support.answers import answers_of
 from support.errors import raises
 from support.examples import examples
 
 from randcrowns.core.agreement.consensus import (
     AGREEMENT_LEVELS,
+    COOKE,
     EACH_ANNOTATOR,
     GROUND_TRUTH_NAMES,
     EstimationOptions,
@@ -68,13 +70,40 @@ def test_all_can_be_made_and_each_estimate_comes_with_its_notes(stack):
     mask = np.zeros((20, 20), dtype=bool)
     mask[:, :3] = True
     votes = table(stack, mask)
-    found = compute_ground_truths(votes, [EACH_ANNOTATOR, *GROUND_TRUTH_NAMES, AGREEMENT_LEVELS])
+    answers = answers_of(dict.fromkeys(votes.names, (4, 4.9, 6)))
+    found = compute_ground_truths(
+        votes,
+        [EACH_ANNOTATOR, *GROUND_TRUTH_NAMES, AGREEMENT_LEVELS],
+        how=EstimationOptions(answers=answers),
+    )
     assert set(found.truths) >= set(GROUND_TRUTH_NAMES.values())
     assert not found.missing_reasons
     assert not any(truth[mask].any() for truth in found.truths.values())
     assert np.array_equal(found.truths["LSML"], level_set(votes).marked)
     assert np.array_equal(found.truths["STAPLE"], votes.on_map(staple(votes).marked))
-    assert set(found.messages) == {"STAPLE", "SIMPLE", "LSML"}
+    assert set(found.messages) == {"STAPLE", "SIMPLE", "LSML", "Cooke-GT"}
+    # Equal answers have equal weights: half of the weight is half of the annotators.
+    assert np.array_equal(found.truths["Cooke-GT"], found.truths["0.5-GT"])
+
+
+def test_cookes_weights_decide_alone_for_the_only_calibrated_annotator(stack):
+    # Person 1 is right. The true value lies far above the quantiles of the others.
+    quantiles = {"person 0": (1, 2, 3), "person 1": (4, 4.9, 6), "person 2": (1, 2, 3)}
+    how = EstimationOptions(answers=answers_of(quantiles), calibration_cutoff=0.5)
+    assert how.weights(["person 0", "person 1", "person 2"]).weight.tolist() == [0, 1, 0]
+    is_missing = np.zeros(stack.shape, dtype=bool)
+    is_missing[1, :, :4] = True
+    votes = VoteTable.from_stack(stack, names=list(quantiles), missing=is_missing)
+    found = compute_ground_truths(votes, [COOKE], how=how)
+    assert np.array_equal(found.truths["Cooke-GT"], stack[1] & ~is_missing[1])
+    assert np.array_equal(found.known["Cooke-GT"], ~is_missing[1])
+
+
+def test_cookes_weights_without_answers_or_for_resampled_annotators_are_refused(stack):
+    with raises("cooke.no_file"):
+        compute_ground_truths(table(stack), [COOKE])
+    with raises("truths.not_for_resampling", method=COOKE):
+        consensus_method(COOKE)
 
 
 def test_the_prior_reaches_staple(stack):

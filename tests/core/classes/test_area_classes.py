@@ -6,10 +6,21 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import shapely
+from support.errors import find_message
 
-from randcrowns.core.classes.area_classes import AREA_COLUMNS, area_class_agreement
+from randcrowns.core.classes.agreement import Scale
+from randcrowns.core.classes.area_classes import (
+    AREA_COLUMNS,
+    ClassScale,
+    add_area_confusion,
+    area_class_agreement,
+    compare_area_ratings,
+    rate_pixels,
+)
+from randcrowns.core.classes.values import NO_CLASS
 from randcrowns.core.crowns import Crowns
 
 LABELS = np.array(["ash", "oak", "pine"], dtype=object)
@@ -73,7 +84,7 @@ def test_ground_with_several_classes_of_one_annotator_has_none_and_is_counted() 
         "agreement.area_classes",
         "agreement.overlapping_classes",
     ]
-    assert agreement.messages[1].values["area"] == pytest.approx(2)
+    find_message(agreement.messages, "agreement.overlapping_classes", area=pytest.approx(2))
 
 
 def test_the_order_of_annotators_and_crowns_changes_nothing() -> None:
@@ -101,4 +112,80 @@ def test_too_many_classes_are_not_overlaid() -> None:
     agreement = area_class_agreement([({"a": many, "b": many}, None)])
     assert not len(agreement.table)
     assert [message.key for message in agreement.messages] == ["agreement.too_many_classes"]
-    assert agreement.messages[0].values["count"] == 80
+    find_message(agreement.messages, "agreement.too_many_classes", count=80)
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(
+    ("scale", "weights"),
+    [("nominal", "identity"), ("ordinal", "linear"), ("interval", "quadratic")],
+)
+def test_pixels_have_the_agreement_of_units_on_each_scale(
+    case: dict, scale: str, weights: str
+) -> None:
+    ratings = np.array(case["ratings"], dtype=object)
+    codes = np.array(
+        [[NO_CLASS if value is None else value - 1 for value in row] for row in ratings]
+    )
+    labels = [str(value) for value in range(1, codes.max() + 2)]
+    # The pixels are read in two tiles.
+    parts = [rate_pixels(tile.T[:, None, :], labels, 0.25) for tile in np.array_split(codes, 2)]
+    names = [f"annotator {number}" for number in range(codes.shape[1])]
+    agreement = compare_area_ratings(parts, names, scale=Scale(scale), unit_area=0.25)
+    overall, first = agreement.table.iloc[0], agreement.table.iloc[1]
+    assert overall["area_agreement"] == pytest.approx(case["pa"], abs=1e-10)
+    assert overall["area_kappa"] == pytest.approx(case["fleiss"], abs=1e-10)
+    assert overall["area_ac1"] == pytest.approx(case["gwet"], abs=1e-10)
+    assert overall["area_alpha"] == pytest.approx(case[f"alpha_{scale}"], abs=1e-10)
+    assert first["area_kappa"] == pytest.approx(case[f"kappa_{weights}"], abs=1e-10)
+    confusion = agreement.confusion
+    is_first = (confusion["first"] == names[0]) & (confusion["second"] == names[1])
+    assert confusion.loc[is_first, "area"].sum() == pytest.approx(first["area"])
+
+
+def test_unmarked_ground_may_be_a_class_of_its_own() -> None:
+    ann = Crowns([shapely.box(0, 0, 4, 1), shapely.box(8, 0, 9, 1)], classes=["oak", None])
+    ben = Crowns([shapely.box(2, 0, 6, 1)], classes=["oak"])
+    images = [({"ann": ann, "ben": ben, "eve": Crowns([], classes=[])}, shapely.box(0, 0, 10, 1))]
+    options = ClassScale(counts_unmarked=True)
+    agreement = area_class_agreement(images, options=options)
+    # Ann's crown without a class, 1 m², is not rated by her.
+    assert agreement.table.loc[1, ["area", "area_agreement"]].tolist() == pytest.approx([9, 5 / 9])
+    # Eve looked, and marked nothing.
+    pairs = agreement.table.set_index(["first", "second"])
+    assert pairs.loc[("ben", "eve"), ["area", "area_agreement"]].tolist() == pytest.approx(
+        [10, 0.6]
+    )
+    cells = agreement.confusion.set_index(["first", "second", "first_class", "second_class"])
+    assert cells.loc[("ann", "ben", "background", "oak"), "area"] == pytest.approx(2)
+    # What Ben did not review is not rated by him, though he marked 2 m² of it.
+    reviewed = [{"ben": shapely.box(0, 0, 4, 1)}]
+    limited = area_class_agreement(images, options=options, reviewed=reviewed)
+    assert limited.table.loc[1, ["area", "area_agreement"]].tolist() == pytest.approx([4, 0.5])
+
+
+def test_confusion_of_crowns_and_areas_is_one_table() -> None:
+    keys = ["first", "second", "first_class", "second_class"]
+    crowns = pd.DataFrame([["a", "b", "9", "10", 2], ["a", "c", "9", "9", 1]])
+    crowns.columns = [*keys, "crowns"]
+    areas = pd.DataFrame([["a", "b", "10", "9", 4.5], ["a", "b", "9", "10", 3.0]])
+    areas.columns = [*keys, "area"]
+    found = add_area_confusion(crowns, areas)
+    assert found.to_numpy().tolist() == [
+        ["a", "b", "9", "10", 2, 3.0],
+        ["a", "b", "10", "9", 0, 4.5],
+        ["a", "c", "9", "9", 1, 0.0],
+    ]
+
+
+def test_unmarked_ground_is_the_lowest_class_of_an_ordered_scale() -> None:
+    ann = Crowns([shapely.box(0, 0, 4, 1), shapely.box(4, 0, 6, 1)], classes=[1, 2])
+    ben = Crowns([shapely.box(0, 0, 2, 1), shapely.box(4, 0, 6, 1)], classes=[1, 2])
+    images = [({"ann": ann, "ben": ben}, shapely.box(0, 0, 8, 1))]
+    options = ClassScale(Scale.INTERVAL, counts_unmarked=True)
+    agreement = area_class_agreement(images, options=options)
+    assert set(agreement.confusion["second_class"]) == {"0", "1", "2"}
+    # Of 8 m², 2 differ by 1. Of both 8 m², 0 has 6, 1 has 6, 2 has 4: the pairs of two draws
+    # differ by 1 in 2 (6 · 6 + 6 · 4) cases of 256, and by 2 in 2 · 6 · 4.
+    expected = (2 * (36 + 24) + 4 * 2 * 24) / 256
+    assert agreement.table.loc[0, "area_alpha"] == pytest.approx(1 - (2 / 8) / expected)

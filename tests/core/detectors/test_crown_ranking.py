@@ -41,7 +41,7 @@ def test_hand_worked_average_precision():
     )
     assert ranking.average_precision.loc["d", "a"] == pytest.approx(0.25 + 0.25 * 2 / 3)
     assert ranking.curves["recall"].tolist() == [0.25, 0.25, 0.5]
-    assert ranking.counts.iloc[0].tolist() == ["d", "a", 4, 3, 0, 0.5]
+    assert ranking.counts.iloc[0].tolist() == ["d", "a", 4, 3, 0, 0.5, 0.5]
 
 
 def test_every_detector_meets_every_annotator():
@@ -86,6 +86,18 @@ def test_a_randcrowns_threshold_leaves_out_what_is_too_small():
     assert by_iou.counts["targets"].tolist() == [5]
 
 
+def test_recall_by_randcrowns_has_recall_by_iou_beside_it():
+    """Boxes of side 4 that are shifted by 1 have an IoU of 12/20; by 2, of 8/24."""
+    targets = Crowns(np.append(boxes(*PLACES).geometry, shapely.box(40, 0, 41, 1)))
+    shifted = boxes((1.0, 0.0), (11.0, 0.0), (22.0, 0.0), (32.0, 0.0))
+    ranking = rank_crown_detectors(
+        {"a": targets}, {"d": (shifted, np.full(4, 0.5))}, LENGTHS, 0.3, "randcrowns"
+    )
+    (counts,) = ranking.counts.to_dict("records")
+    assert (counts["targets"], counts["recall"]) == (4, 1.0)
+    assert counts["iou_recall"] == 2 / 5
+
+
 def test_random_scenes_agree_with_a_plain_table_of_pairs():
     rng = np.random.default_rng(7)
     for _ in range(10):
@@ -122,7 +134,8 @@ def test_a_detection_outside_counts_under_those_whose_crowns_it_covers():
         ].tolist()
 
     # The third covers half of a crown of each; the last only touches one.
-    assert column({"near": near}, "near") == (pytest.approx(2 / 3), "d", 2, 3, 0, 1.0)
+    # Its IoU with them is 1/3, so that it matches none.
+    assert column({"near": near}, "near") == (pytest.approx(2 / 3), "d", 2, 3, 0, 1.0, 1.0)
     assert column({"near": near.subset(np.array([1]))}, "near")[0] == pytest.approx(0.5)
     for name in ("near", "far"):
         together = column({"far": far, "more": boxes((-3, 1), (3, 0)), "near": near}, name)

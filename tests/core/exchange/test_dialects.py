@@ -404,6 +404,31 @@ def test_label_studio_json(tmp_path: Path) -> None:
     assert found.skipped_rows == {SkipReason.NO_CROWN: [5]}
 
 
+@pytest.mark.parametrize(
+    ("addresses", "paths"),
+    [
+        (
+            ["/data/local-files/?d=n/t.png", "/data/local-files/?d=s%5Ct.png"],
+            ["n/t.png", "s/t.png"],
+        ),
+        (["s3://bucket/n/t.png", "https://a.org/s/t.png"], ["n/t.png", "s/t.png"]),
+        (["/data/upload/1/1f2e3d4c-t.png", "/data/upload/1/5a6b7c8d-t.png"], ["", ""]),
+    ],
+)
+def test_images_of_one_name_in_label_studio_stay_two(
+    tmp_path: Path, addresses: list[str], paths: list[str]
+) -> None:
+    value = {"x": 0, "y": 0, "width": 10, "height": 10, "rectanglelabels": ["Oak"]}
+    region = {"type": "rectanglelabels", "original_width": 100, "original_height": 100}
+    answer = {"result": [{**region, "value": value}]}
+    tasks = [{"data": {"image": address}, "annotations": [answer]} for address in addresses]
+    # A task that occurs twice has one image.
+    found = read_label_studio(saved(tmp_path, "tasks.json", [*tasks, tasks[0]]))
+    assert [image.name for image in found.images] == ["t.png"] * 2
+    assert [image.path for image in found.images] == paths
+    assert found.image_index.tolist() == [0, 1, 0]
+
+
 def test_deepforest_without_a_heading_and_with_a_column_polygon(tmp_path: Path) -> None:
     path = saved(tmp_path, "a.csv", "a.png,0,0,4,2,Tree\na.png,1,1,3,3,Tree\nb.png,,,,,\n")
     assert detect_format(path) is FileFormat.DEEPFOREST
@@ -445,6 +470,27 @@ def test_files_of_other_programs_are_named(
 
 
 BOX_COLUMNS = "image_path,xmin,ymin,xmax,ymax,label"
+
+
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_tables_with_decimal_commas(tmp_path: Path, separator: str) -> None:
+    rows = [
+        ["image_path", "xmin", "ymin", "xmax", "ymax", "label", "score"],
+        ["a.png", "0,5", "1", "10,25", "11,125", "Tree", "0,75"],
+        ["a.png", "2", "3", "4", "5", "Tree", ""],
+    ]
+    content = "\n".join(map(separator.join, rows))
+    found = read_deepforest(saved(tmp_path, "a.csv", content))
+    assert bounds(found) == [[0.5, 1, 10.25, 11.125], [2, 3, 4, 5]]
+    np.testing.assert_array_equal(found.score, [0.75, np.nan])
+    assert not found.problem_rows
+
+
+def test_commas_that_may_divide_thousands_are_not_read(tmp_path: Path) -> None:
+    content = "image_path;xmin;ymin;xmax;ymax\na.png;1,234;1;2,345;11\na.png;2;3;4;5\n"
+    found = read_deepforest(saved(tmp_path, "a.csv", content))
+    assert bounds(found) == [[2, 3, 4, 5]]
+    assert found.problem_rows == {SkipReason.NOT_NUMBERS: [2]}
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])

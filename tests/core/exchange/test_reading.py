@@ -698,3 +698,17 @@ def test_masks_of_a_million_runs_are_skipped_and_many_runs_in_one_direction_are_
     (tmp_path / "coco.json").write_text(json.dumps({**content, "categories": []}))
     found = read_coco(tmp_path / "coco.json")
     assert found.skipped_rows == {SkipReason.RAGGED_MASK: [1]}
+
+
+@pytest.mark.parametrize("centre", [1e308, 1e13])
+def test_a_shape_beyond_all_coordinates_is_skipped(tmp_path: Path, centre: float) -> None:
+    # Centre and radius are numbers, but their sum may be infinite.
+    shapes = [
+        {"label": "Tree", "points": [[centre, 5], [8, 5]], "shape_type": "circle"},
+        {"label": "Tree", "points": [[1, 2], [6, 8]], "shape_type": "rectangle"},
+    ]
+    content = {"imagePath": "a.tif", "imageWidth": 40, "imageHeight": 30, "shapes": shapes}
+    found = read_labelme(saved(tmp_path, "far.json", content))
+    assert boxes(found) == [[1, 2, 6, 8]]
+    assert found.skipped_rows == {SkipReason.NOT_NUMBERS: [1]}
+    assert found.n_read == 2

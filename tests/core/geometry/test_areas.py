@@ -8,9 +8,11 @@ from support.crowns import random_pairs
 from support.examples import examples
 
 from randcrowns.core.crowns import Crowns
+from randcrowns.core.geometry import areas
 from randcrowns.core.geometry.areas import (
     box_edges,
     intersecting_pairs,
+    iterate_intersecting_pairs,
     pair_edges,
     polygon_edges,
     shared_areas,
@@ -165,3 +167,17 @@ def test_pairs_of_boxes_are_those_that_shapely_finds(has_other_shape: bool) -> N
         right[0] = shapely.Point(15, 15).buffer(6)
     expected = np.argwhere(shapely.intersects(left[:, None], right[None, :])).T
     assert np.array_equal(intersecting_pairs(left, right), expected)
+
+
+@pytest.mark.parametrize("block_pairs", [0, 7, 10_000])
+def test_pairs_in_blocks_are_all_pairs(monkeypatch: pytest.MonkeyPatch, block_pairs: int) -> None:
+    rng = np.random.default_rng(5)
+    left, right = (shapely.buffer(shapely.points(rng.uniform(0, 9, (n, 2))), 1) for n in (40, 30))
+    monkeypatch.setattr(areas, "_BLOCK_PAIRS", block_pairs)
+    monkeypatch.setattr(areas, "_PAIR_BATCH", 3)
+    monkeypatch.setattr(areas, "_GROUP", 2)
+    blocks = list(iterate_intersecting_pairs(left, right))
+    assert (len(blocks) > 1) == (block_pairs < 10_000)
+    found = np.concatenate([np.stack(block, axis=1) for block in blocks])
+    expected = np.stack(intersecting_pairs(left, right), axis=1)
+    assert np.array_equal(found[np.lexsort(found.T[::-1])], expected)

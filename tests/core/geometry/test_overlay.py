@@ -10,7 +10,7 @@ from support.examples import examples
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import Cancelled
-from randcrowns.core.geometry import overlay
+from randcrowns.core.geometry import areas, overlay
 from randcrowns.core.geometry.overlay import (
     covered_area,
     inner_points,
@@ -18,6 +18,7 @@ from randcrowns.core.geometry.overlay import (
     split_into_polygons,
 )
 from randcrowns.core.geometry.overlay_areas import overlay_areas
+from randcrowns.core.progress import no_progress
 
 UTM = np.array([471_234.56, 7_548_765.43])
 
@@ -249,3 +250,21 @@ def test_parallel_edges_at_equal_distances_cause_no_division_by_zero() -> None:
     sums = overlay_areas([[first], [second]])
     assert sums.patterns.tolist() == [[True, False], [False, True]]
     assert sums.areas.tolist() == [[32, 32]]
+
+
+def test_polygons_are_united_alike_in_blocks_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    polygons = blobs(np.random.default_rng(4), 60, np.zeros(2), 60.0)
+    expected = overlay._united(polygons, no_progress)
+    monkeypatch.setattr(areas, "_BLOCK_PAIRS", 5)
+    monkeypatch.setattr(areas, "_PAIR_BATCH", 2)
+    monkeypatch.setattr(areas, "_GROUP", 1)
+    found = overlay._united(polygons, no_progress)
+    assert 1 < len(expected) < 60
+    assert shapely.equals_exact(found, expected).all()
+
+
+def test_many_polygons_in_one_spot_are_united(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(areas, "MAX_PAIRS", 10)
+    monkeypatch.setattr(areas, "MAX_PAIRS_PER_POLYGON", 0)
+    (united,) = overlay._united(shapely.box([0, 1, 2, 3], 0, 5, 4), no_progress)
+    assert united.equals(shapely.box(0, 0, 5, 4))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -11,11 +12,15 @@ import shapely
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from shapely.affinity import rotate, translate
-from support.errors import raises
+from support.errors import assert_message, raises
 from support.examples import examples
 from support.problem_cases import CASES, FURTHER_CASES, PAIRINGS
 
 from randcrowns.core.crowns import Crowns
+from randcrowns.core.geometry import areas
+from randcrowns.core.instances import crowded_overlap
+from randcrowns.core.instances.crowded_overlap import largest_overlaps
+from randcrowns.core.review import problems
 from randcrowns.core.review.problems import Problem, ProblemLimits, describe_causes, find_problems
 from randcrowns.core.scoring.layer import mark_not_judged, score_crowns
 from randcrowns.core.scoring.parameters import RandCrownsParameters
@@ -326,3 +331,41 @@ def test_a_cause_never_says_0_m2_beyond_the_tolerance() -> None:
     assert found["problem"].tolist() == ["too large"]
     assert found["fp"].iloc[0] < 0.05
     assert describe_causes(found) == ["Delineation 1.5 times the crown: too large"]
+
+
+def crowded(monkeypatch: pytest.MonkeyPatch) -> tuple[Crowns, Crowns]:
+    """Return two layers of crowns in one spot that are too many to compare all overlaps."""
+    rng = np.random.default_rng(3)
+    layers = [shapely.buffer(shapely.points(rng.normal(0, 1, (12, 2))), 3) for _ in range(2)]
+    monkeypatch.setattr(areas, "MAX_PAIRS", 100)
+    monkeypatch.setattr(crowded_overlap, "_BLOCK_PAIRS", 50)
+    monkeypatch.setattr(areas, "MAX_PAIRS_PER_POLYGON", 0)
+    return Crowns(layers[0]), Crowns(layers[1])
+
+
+def test_problems_of_a_crowd_follow_from_the_largest_overlaps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    targets, drawn = crowded(monkeypatch)
+    scores = score_crowns(targets, drawn, FIELD)
+    with raises("crowns.too_many_pairs", limit=100):
+        find_problems(targets, drawn, scores)
+    found = find_problems(targets, drawn, scores, needs_all_overlaps=False)
+    (message,) = found.overlap_messages("drawn")
+    assert_message(message, "problems.largest_overlaps", layer="drawn", count=50)
+
+    monkeypatch.undo()
+    expected = find_problems(targets, drawn, scores, needs_all_overlaps=False)
+    assert expected.overlap_messages("drawn") == []
+    pd.testing.assert_frame_equal(found.targets, expected.targets)
+    pd.testing.assert_frame_equal(found.delineations, expected.delineations)
+
+
+def test_assigned_pairs_are_always_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    targets, drawn = crowded(monkeypatch)
+    scores = score_crowns(targets, drawn, FIELD)
+    monkeypatch.setattr(problems, "largest_overlaps", partial(largest_overlaps, n_kept=1))
+    found = find_problems(targets, drawn, scores, needs_all_overlaps=False)
+    row = scores.targets["delineation_id"].to_numpy(dtype=int)
+    shared = shapely.area(shapely.intersection(targets.geometry, drawn.geometry[row]))
+    np.testing.assert_allclose(found.targets["share"], shared / targets.areas)

@@ -153,7 +153,7 @@ def test_a_set_that_misses_most_right_pairs_is_refused():
         SetAssessment.OFFERED,
         SetAssessment.RIGHT_PAIRS_TOO_LOW,
     ]
-    assert found["reason"][1].startswith("50.4% of the right pairs are missed: ")
+    assert found["reason"][1].startswith("in 50.4% of the right pairs the delineation does not ")
     assert no_choice_message(found, 0.5, 0.05, False) is None
     assert shows(str(no_choice_message(found[1:], 0.5, 0.05, False)), "finding.right_pairs_too_low")
 

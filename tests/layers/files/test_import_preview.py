@@ -18,7 +18,9 @@ pytestmark = pytest.mark.usefixtures("qgis_app")
 
 
 def preview_of(path, folder=""):
-    return read_import_preview(str(path), str(folder), QgsCoordinateTransformContext(), no_progress)
+    return read_import_preview(
+        str(path), str(folder), QgsCoordinateTransformContext(), None, no_progress
+    )
 
 
 def write_table(path, image="plot.tif", score=""):
@@ -33,7 +35,8 @@ def test_crowns_on_an_image_with_a_georeference(tmp_path):
     write_raster(tmp_path / "plot.tif", np.zeros((40, 40)), west=500000, north=3000040)
     preview = preview_of(write_table(tmp_path / "a.csv", score=0.5))
     assert (preview.n_crowns, preview.n_skipped, preview.has_scores) == (3, 1, True)
-    assert (preview.n_images, preview.missing_images) == (1, ())
+    assert preview.images == (tmp_path / "plot.tif",)
+    assert preview.missing_images == ()
     assert preview.crs.isValid()
     assert len(preview.examples) == 3
     first = preview.examples[0]
@@ -45,14 +48,14 @@ def test_crowns_on_an_image_with_a_georeference(tmp_path):
 def test_crowns_without_their_image(tmp_path):
     preview = preview_of(write_table(tmp_path / "a.csv"))
     assert (preview.n_crowns, preview.has_scores) == (3, False)
-    assert (preview.n_images, preview.missing_images) == (0, ("plot.tif",))
+    assert (preview.images, preview.missing_images) == ((), ("plot.tif",))
     assert not preview.crs.isValid()
     assert preview.examples == ()
     (tmp_path / "images").mkdir()
     folder = tmp_path / "elsewhere"
     folder.mkdir()
     write_raster(folder / "plot.tif", np.zeros((40, 40)), west=500000, north=3000040)
-    assert preview_of(tmp_path / "a.csv", folder).n_images == 1
+    assert preview_of(tmp_path / "a.csv", folder).images == (folder / "plot.tif",)
 
 
 @pytest.mark.parametrize("folder", ["a" * 5000, "a\0b", "/dev/null"])

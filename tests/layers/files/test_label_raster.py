@@ -61,6 +61,13 @@ def test_a_png_without_a_georeference_is_in_pixels_and_a_hole_stays_one(tmp_path
     assert shapely.equals(read.shapes[0], expected)
 
 
+@pytest.mark.parametrize("west", [np.inf, np.nan, 1e300])
+def test_a_damaged_georeference_is_none(tmp_path, west):
+    read, _ = read_label_raster(write_raster(tmp_path / "a.tif", np.eye(2), west=west))
+    assert read.unit is CoordinateUnit.PIXELS
+    assert shapely.area(read.shapes).sum() == 2.0
+
+
 @pytest.mark.parametrize("values", [np.full((3, 5, 5), 9.0), np.full((5, 5), 0.25)])
 def test_photos_and_probabilities_are_refused(tmp_path, values):
     path = write_raster(tmp_path / "photo.tif", values)
@@ -119,3 +126,24 @@ def test_a_raster_with_a_class_per_pixel_is_read_in_one_pass(qgis_app, tmp_path)
     found, _ = read_label_raster(tmp_path / "a.tif")
     # No joined pixels of this seed are in a ring, so every contact joins two patches.
     assert len(found) == values.size - n_joined
+
+
+def test_values_that_were_taken_for_no_data_undeclared_are_told(tmp_path):
+    values = np.full((9, 9), -9999.0)
+    values[2:4, 2:5] = 1
+    read, _ = read_label_raster(write_raster(tmp_path / "a.tif", values))
+    assert shapely.area(read.shapes).tolist() == [6.0]
+    find_message(read.messages, "marks.undeclared_nodata", name="a.tif", value=-9999.0)
+    declared, _ = read_label_raster(write_raster(tmp_path / "b.tif", values, nodata=-9999))
+    assert [message.key for message in declared.messages] == ["import.labels_classes"]
+
+
+def test_a_mask_that_may_be_inverted_is_told(tmp_path):
+    values = np.ones((10, 10))
+    values[2:4, 2:5] = 0
+    read, _ = read_label_raster(write_raster(tmp_path / "a.tif", values))
+    assert shapely.area(read.shapes).tolist() == [94.0]
+    find_message(read.messages, "import.mostly_crowns", name="a.tif", share=0.94)
+    values[values == 1] = np.arange(94) // 47 + 1
+    numbered, _ = read_label_raster(write_raster(tmp_path / "b.tif", values))
+    assert [message.key for message in numbered.messages] == ["import.labels_ids"]

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from qgis.core import QgsProject
+from qgis.core import QgsProject, QgsReadWriteContext
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtXml import QDomDocument
 from support.layers import TARGET_BOXES, box_layer
 
 from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
+from randcrowns.layers.styles.casing import is_casing
 from randcrowns.layers.styles.roles import (
     free_colour,
+    has_role_style,
     layer_colour,
+    restore_own_style,
+    show_role_style,
     style_imported_crowns,
     style_outlines,
 )
@@ -58,3 +64,41 @@ def test_an_outline_has_the_colour_that_it_was_given(project):
 def test_the_colours_of_a_series_repeat_once_all_are_used():
     assert free_colour(SERIES_COLOURS[:2]) == SERIES_COLOURS[2]
     assert free_colour(SERIES_COLOURS) == SERIES_COLOURS[0]
+
+
+def renderer_xml(layer):
+    """The symbols of a layer, as QGIS stores them."""
+    document = QDomDocument()
+    context = QgsReadWriteContext()
+    document.appendChild(layer.renderer().save(document, context))
+    return document.toString()
+
+
+@pytest.mark.parametrize("colour", [TARGET_COLOUR, SERIES_COLOURS[1]])
+def test_outlines_of_a_role_have_a_casing_and_leave_no_trace(project, colour):
+    layer = box_layer("own", TARGET_BOXES)
+    project.addMapLayer(layer)
+    styles, symbols = layer.styleManager().styles(), renderer_xml(layer)
+    show_role_style(layer, colour)
+    assert has_role_style(layer)
+    assert layer_colour(layer) == colour
+    symbol = layer.renderer().symbol()
+    assert is_casing(symbol.symbolLayer(0))
+    assert symbol.symbolLayer(1).brushStyle() == Qt.BrushStyle.NoBrush
+    show_role_style(layer, SERIES_COLOURS[3])  # it has got another role
+    assert layer_colour(layer) == SERIES_COLOURS[3]
+    restore_own_style(layer)
+    assert (layer.styleManager().styles(), renderer_xml(layer)) == (styles, symbols)
+    restore_own_style(layer)
+    assert (layer.styleManager().styles(), renderer_xml(layer)) == (styles, symbols)
+
+
+def test_a_style_that_the_user_removed_is_not_missed(project):
+    layer = box_layer("own", TARGET_BOXES)
+    project.addMapLayer(layer)
+    manager = layer.styleManager()
+    manager.addStyleFromLayer("mine")
+    show_role_style(layer, TARGET_COLOUR)
+    manager.removeStyle("default")
+    restore_own_style(layer)
+    assert (manager.styles(), manager.currentStyle()) == (["mine"], "mine")

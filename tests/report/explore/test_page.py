@@ -15,7 +15,7 @@ from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.review.verdict_exchange import read_verdict_text
 from randcrowns.core.scoring.layer import summarise
 from randcrowns.core.scoring.score import target_regions
-from randcrowns.report.explore.content import DetectionCurve, ThresholdSlider
+from randcrowns.report.explore.content import DetectionCurve, PairTable, ThresholdSlider
 
 EVIL = "</script><script>window.attacked = 1</script><img src=x onerror='window.attacked = 1'>"
 NAMES = (EVIL, "javascript:window.attacked=1", "\u202ereversed\u2066", "x" * 10_000, "=1+1", "<!--")
@@ -367,6 +367,38 @@ def test_the_curve_of_a_detector_is_read_at_any_score(opened):
     ):
         rates = page.run(f"Explore.curveAt(Explore.run.curves[0], {threshold})")
         assert [rates["precision"], rates["recall"]] == expected
+
+
+def test_a_run_without_outlines_shows_its_curves_and_tables(opened):
+    """For example a ranking of detectors whose ground truths were not written."""
+    curve = DetectionCurve("detector, Ann", np.array([0.9]), np.array([1.0]), np.array([0.2]))
+    table = PairTable("Detector scores", ["Detector", EVIL], [["net", EVIL]])
+    page = opened(scored_run(20, views=[], layers=[], curves=[curve], tables=[table]))
+    assert page.run("document.documentElement.dataset.ready") == "true"
+    assert page.run(
+        "[...document.querySelectorAll('main > details')].map((part) => part.open)"
+    ) == [
+        True,
+        True,
+    ]
+    assert "Precision 1.000" in page.run("document.querySelector('.slider output').textContent")
+    cells = page.run("[...document.querySelectorAll('.small td')].map((cell) => cell.textContent)")
+    assert cells == ["net", EVIL]
+    assert page.faults() == []
+    assert page.requests() == []
+
+
+def test_sliders_are_large_enough_and_scrolled_parts_are_reached_by_keys(opened):
+    page = opened()
+    page.run("Explore.page.select(0, true)")
+    page.run("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
+    heights = page.run(
+        "[...document.querySelectorAll('input[type=range]')].map((one) => one.clientHeight)"
+    )
+    assert len(heights) == 2
+    assert min(heights) >= 24
+    lists = page.run("[...document.querySelectorAll('.panel dl')].map((one) => one.tabIndex)")
+    assert set(lists) == {0}
 
 
 def test_the_regions_have_the_width_that_the_core_computes(opened):

@@ -25,7 +25,9 @@ from randcrowns.algorithms.detectors.schema.parameters import (
     TOLERANCE,
     TRAINING,
 )
+from randcrowns.algorithms.estimation_parameters import ANSWERS, CALIBRATION_CUTOFF
 from randcrowns.algorithms.layer_parameters import AreaValue
+from randcrowns.core.agreement.consensus import COOKE
 from randcrowns.ui.services.settings import read_parameters
 
 
@@ -101,6 +103,16 @@ def test_what_is_missing_is_said_on_the_button(page, layers):
     assert page.run_problem() == ""
     page.form.detector_list.check_layers(())
     assert shows(page.run_problem(), "detectors.not_chosen")
+
+
+def test_cookes_weights_require_answers(page, tmp_path):
+    form = page.form
+    assert form.field(ANSWERS).isHidden()
+    choose(page, CONSENSUS_METHODS, ("any", COOKE))
+    assert not any(form.field(choice).isHidden() for choice in (ANSWERS, CALIBRATION_CUTOFF))
+    assert shows(page.run_problem(), "cooke.no_file")
+    choose(page, ANSWERS, str(tmp_path / "answers.csv"))
+    assert page.run_problem() == ""
 
 
 def test_choices_are_kept_in_the_project(page, project):

@@ -25,6 +25,7 @@ from randcrowns.algorithms.detectors.schema.parameters import (
     BOOTSTRAP_SAMPLES,
     CLASS_FIELD,
     COUNTED_UNITS,
+    CROWN_SCORE,
     PLOT_FIELD,
     RESOLUTION,
     SCORE_FIELD,
@@ -224,6 +225,16 @@ def test_detections_that_were_not_judged_stand_beside_the_average_precision(page
             shown[title]
             == [" / ".join(numbers[name][which] for name in page.results.results.detectors)] * 2
         )
+    assert "Recall at IoU 0.5" not in shown
+    choose(page, CROWN_SCORE, "randcrowns")
+    run(page)
+    page.results.unit_box.set_value(CROWNS)
+    shown = table_texts(page.results.score_table)
+    recalls = {"good": "1.000", "away": "0.000"}
+    assert (
+        shown["Recall at IoU 0.5"]
+        == [" / ".join(recalls[name] for name in page.results.results.detectors)] * 2
+    )
     page.window().resize(340, 800)
     gone_to(page.results.score_table, 0, "Detections")
     assert areas(page) == [None, len(TARGET_BOXES) * 16.0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from qgis.core import Qgis, QgsProject
 from qgis.PyQt.QtCore import Qt
@@ -18,7 +19,7 @@ from randcrowns.algorithms.detectors.schema.outputs import AREAS, AUCR, CROWNS, 
 from randcrowns.algorithms.detectors.schema.parameters import BOOTSTRAP_SAMPLES, MAX_SKEW
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 from randcrowns.layers.vector.write import RESULT_PROPERTY
-from randcrowns.ui.detectors.results import rank_colour
+from randcrowns.ui.detectors.results import make_certainty_table, rank_colour
 
 
 @pytest.fixture(scope="module")
@@ -254,3 +255,23 @@ def test_coco_and_thresholds_stand_in_tabs_of_their_own(page):
     panel.coco_table.view.setCurrentIndex(panel.coco_table.view.model().index(0, 0))
     assert chosen[-1][0] in ("good", "bad")
     assert chosen[-1][1].startswith("person")
+
+
+def test_the_certainty_of_the_ranking_by_classes_follows_that_of_crowns():
+    certainty = pd.DataFrame(
+        {
+            "counted": ["areas", "crowns", "crowns", "classes", "classes"],
+            "detector": ["a", "a", "b", "b", "a"],
+            "value": [0.9, 0.8, 0.7, 0.6, 0.5],
+            "rank_1": [1, 0.75, 0.25, 0.5, 0.5],
+            "rank_2": [np.nan, 0.25, 0.75, 0.5, 0.5],
+            "beats_next": [np.nan, 0.75, np.nan, 0.5, np.nan],
+        }
+    )
+    rows, columns = make_certainty_table(certainty, CROWNS)
+    assert rows["value"].tolist() == [0.8, 0.7, 0.6, 0.5]
+    names = ["counted", "detector", "value", "rank_1", "rank_2", "beats_next"]
+    assert [column.name for column in columns] == names
+    rows, columns = make_certainty_table(certainty[certainty["counted"] != "classes"], CROWNS)
+    assert rows["value"].tolist() == [0.8, 0.7]
+    assert columns[0].name == "detector"

@@ -86,9 +86,9 @@ def test_a_click_on_a_cell_selects_its_crowns_and_steps_through_them(page, run):
 def test_predictions_without_a_target_are_selected_in_their_layer(page, run):
     run(page)
     tab = page.results.class_tab
-    tab.matrix_view.cellClicked.emit(*cell(tab.matrix_view, "no reference", "pine"))
+    tab.matrix_view.cellClicked.emit(*cell(tab.matrix_view, "false detection", "pine"))
     assert len(vector_layer(page.results.results.layer_ids[PREDICTIONS]).selectedFeatureIds()) == 1
-    blank = cell(tab.matrix_view, "no reference", "oak")
+    blank = cell(tab.matrix_view, "false detection", "oak")
     assert tab.matrix_view.crowns_at(*blank) is None
 
 

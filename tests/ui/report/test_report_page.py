@@ -99,9 +99,9 @@ def test_the_preview_follows_runs_and_parts(page, dock):
     assert report.run_list.count() == 2
     assert len(report.run_list.checked_keys()) == 1
     previewed(report)
-    assert "All choices" in report.preview.toPlainText()
+    assert "All parameters" in report.preview.toPlainText()
     report.form.set_value(PARTS, ("methods",))
-    wait_until(lambda: "All choices" not in report.preview.toPlainText())
+    wait_until(lambda: "All parameters" not in report.preview.toPlainText())
     report.run_list.check_keys([report.run_list.item(row).data(0x0100) for row in range(2)])
     wait_until(lambda: report.preview.toPlainText().count("Methods") == 2)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from qgis.core import Qgis, QgsProject
 from support.qt import spin
@@ -45,20 +47,25 @@ def test_without_scores_the_page_says_what_to_do_and_crowns_can_be_imported(
     assert dock.page.key == "score"
 
 
-def test_without_a_file_nothing_can_be_judged_until_the_project_is_saved(
-    two_layers, dock, run, tmp_path
-):
+def test_the_first_verdict_saves_the_project(two_layers, dock, run, tmp_path, monkeypatch):
     run(dock.show_page("score"))
     page = dock.show_page("review")
     press(page, "next")
     assert "Save the project first" in page.storage_problem_label.text()
-    assert not page.verdict_bar.buttons["accepted"].isEnabled()
-    assert not page.verdict_bar.actions_by_name["accepted"].isEnabled()
+    answers = [lambda: False, lambda: QgsProject.instance().write(str(tmp_path / "saved.qgz"))]
+    action = SimpleNamespace(trigger=lambda: answers.pop(0)())
+    monkeypatch.setattr(page.iface, "actionSaveProject", lambda: action, raising=False)
     at = page.session.current_crown["feature_id"]
-    assert QgsProject.instance().write(str(tmp_path / "saved.qgz"))
-    assert page.storage_problem_label.text() == ""
+
+    press(page, "accepted")  # the user cancels the dialog
     assert page.session.current_crown["feature_id"] == at
-    assert page.verdict_bar.buttons["accepted"].isEnabled()
+    assert not page.session.can_save
+
+    press(page, "accepted")
+    assert page.storage_problem_label.text() == ""
+    judged = page.session.crowns.iloc[page.session.row_of(at)]
+    assert judged["verdict"] == "accepted"
+    assert page.session.current_row != page.session.row_of(at)
 
 
 @pytest.mark.parametrize("ending", ["rc", "iou", "target_id"])

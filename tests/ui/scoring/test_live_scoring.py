@@ -261,6 +261,23 @@ def test_the_headline_is_of_the_crowns_drawn_so_far(page, run, project, two_laye
     assert f"{targets.featureCount()} crowns" in headline(page)
 
 
+def test_few_crowns_are_no_sign_of_swapped_layers_while_drawing(page, run, project):
+    boxes = [(20.0 * number, 0.0, 20.0 * number + 8.0, 8.0) for number in range(20)]
+    many, few = box_layer("many", boxes), box_layer("few", boxes[:1])
+    project.addMapLayers([many, few])
+    page.form.set_roles(many.id(), few.id())
+    run(page)
+    assert any(message.key == "roles.more_targets" for message in page.results.messages)
+    follow(page)
+    few.startEditing()
+    crown = QgsFeature(few.fields())
+    crown.setGeometry(box(20, 0, 28, 8))
+    few.addFeature(crown)
+    settle(page)
+    assert not any(message.key == "roles.more_targets" for message in page.results.messages)
+    assert few.rollBack()
+
+
 def test_a_crown_that_was_not_saved_yet_is_new(live, two_layers):
     _, drawn = two_layers
     crown = QgsFeature(drawn.fields())

@@ -22,10 +22,10 @@ from randcrowns.layers.vector.write import RESULT_PROPERTY
 
 #: Parts of a sentence with the number of targets of each status, and the status.
 _STATUS_OF_TEXT = {
-    "targets not detected (not reached)": "missed",
-    "targets not detected": "unmatched",
-    "too small targets": "target_too_small",
-    "targets without geometry": "no_geometry",
+    "targets not detected (not reached): {}": "missed",
+    "targets not detected: {}": "unmatched",
+    "too small targets: {}": "target_too_small",
+    "not counted: {} without geometry": "no_geometry",
 }
 
 
@@ -75,21 +75,25 @@ def test_every_surface_states_one_answer(page, seed, all_drawn, tmp_path, monkey
     assert 0 < scored.sum() < len(crowns) == len(target_outlines)
     record = page.history.shown_record
     conclusion = record.conclusion
+    # A feature without geometry is no target, in the sentence as in the tables.
+    n_targets = len(crowns) - counts.get("no_geometry", 0)
+    assert page.results.displayed_scores().overall["targets"] == n_targets
     assert shows(
-        conclusion, "headline.scores", layer="drawn", scored=scored.sum(), targets=len(crowns)
+        conclusion, "headline.scores", layer="drawn", scored=scored.sum(), targets=n_targets
     )
     mean = re.search(r"RandCrowns (\d\.\d+)", conclusion)
     assert float(mean.group(1)) == pytest.approx(crowns["randcrowns"].mean(), abs=0.0051)
     for text, status in _STATUS_OF_TEXT.items():
         number = counts.get(status, 0)
-        assert f"{text}: {number}" in conclusion or (number == 0 and text not in conclusion)
+        is_listed = text.format(number) in conclusion
+        assert is_listed or (number == 0 and text.partition("{}")[2] not in conclusion)
     unmatched = len(page.results.displayed_scores().unmatched_ids)
     kind = "false detections" if all_drawn else "delineations not judged"
     assert conclusion.endswith(f"{kind}: {unmatched}.")
 
     # The dock.
     answer = html.unescape(page.results.answer_view.answer.text()).replace("\xa0", " ")
-    assert f"<b>{scored.sum()} of {len(crowns)} crowns</b>" in answer
+    assert f"<b>{scored.sum()} of {n_targets} crowns</b>" in answer
     links = html.unescape(page.results.answer_view.counts.text()).replace("\xa0", " ")
     number_by_label = {label: number for number, label in re.findall(r">(\d+) ([a-z ()]+)<", links)}
     assert number_by_label.get("too small", "0") == str(counts.get("target_too_small", 0))
@@ -107,7 +111,10 @@ def test_every_surface_states_one_answer(page, seed, all_drawn, tmp_path, monkey
     )
     done = run_algorithm("report", {"RUNS": [scored_targets], "HTML": str(report_file)}, outputs=())
     assert done.ok, done.refused or done.error
-    assert conclusion in html.unescape(report_file.read_text(encoding="utf-8"))
+    report = html.unescape(report_file.read_text(encoding="utf-8"))
+    assert conclusion in report
+    n_detected = int(counts.get("scored", 0))
+    assert f">{n_detected} of {n_targets}</td>" in report
     monkeypatch.setattr(page.iface, "openLayoutDesigner", lambda layout: None, raising=False)
     layout_action = next(
         action for action in page.export_button.menu().actions() if "Print layout" in action.text()

@@ -7,9 +7,15 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QApplication
 from support.qt import spin, wait_until
 
+from randcrowns.layers.vector.guesses import LayerRole
 from randcrowns.ui.services import waiting
 from randcrowns.ui.services.background import BackgroundTask
+from randcrowns.ui.services.run_outcome import WasCancelled
+from randcrowns.ui.services.runner import PageRuns
 from randcrowns.ui.services.waiting import RemainingTime, busy_cursor, call_attention
+from randcrowns.ui.shell import import_export
+from randcrowns.ui.shell.import_export import FileImport
+from randcrowns.ui.widgets.progress import RunProgressBar
 from randcrowns.ui.widgets.run_widgets import RunBar
 
 
@@ -47,7 +53,7 @@ def test_what_is_left_follows_from_the_progress_so_far(clock, elapsed, percent, 
 
 def test_the_run_bar_shows_what_is_left_after_three_seconds(qgis_app, clock):
     bar = RunBar()
-    bar.remaining_time = RemainingTime(clock)
+    bar.progress.remaining_time = RemainingTime(clock)
     bar.start()
     clock.now += 1
     bar.set_progress(10)
@@ -113,3 +119,85 @@ def test_qgis_notifies_about_the_tasks_of_runs(qgis_app):
     ]
     assert hidden is None or not submitted.flags() & hidden
     wait_until(lambda: bool(ended), 20)
+
+
+@pytest.fixture
+def importer(project, qgis_iface):
+    made = import_export.FileImporter(qgis_iface)
+    yield made
+    made.close()
+
+
+def progress_bars(iface):
+    """The progress bars in the message bar of QGIS."""
+    return [bar for item in iface.messageBar().items() for bar in item.findChildren(RunProgressBar)]
+
+
+@pytest.fixture
+def held_runs(monkeypatch):
+    """Runs that begin, and go on when the test says so."""
+    begun = []
+
+    def start(self, algorithm, parameters, on_finished, key="", reader=None, on_progress=None):
+        begun.append((on_finished, on_progress))
+
+    monkeypatch.setattr(PageRuns, "start", start)
+    return begun
+
+
+def test_an_import_that_lasts_shows_its_progress_until_it_ends(
+    importer, qgis_iface, held_runs, clock
+):
+    importer.start(["crowns.json"])
+    wait_until(lambda: len(progress_bars(qgis_iface)) == 1, 10)
+    (bar,) = progress_bars(qgis_iface)
+    assert (bar.minimum(), bar.maximum()) == (0, 0)
+    ((finish, show_percent),) = held_runs
+    bar.remaining_time = RemainingTime(clock)
+    clock.now += 4
+    show_percent(25.0)
+    assert bar.format() == "%p % · about 12 s left"
+    finish(WasCancelled())
+    assert progress_bars(qgis_iface) == []
+
+
+def test_files_that_follow_one_another_share_one_progress(importer, qgis_iface, held_runs):
+    importer.start_files([FileImport(name, LayerRole.TARGETS) for name in ("a.json", "b.json")])
+    wait_until(lambda: len(progress_bars(qgis_iface)) == 1, 10)
+    (bar,) = progress_bars(qgis_iface)
+    held_runs[0][1](50.0)
+    assert bar.value() == 25
+    held_runs[0][0](WasCancelled())
+    assert bar.value() == 50
+    held_runs[1][1](50.0)
+    assert bar.value() == 75
+    held_runs[1][0](WasCancelled())
+    assert progress_bars(qgis_iface) == []
+
+
+def test_an_import_that_is_over_at_once_shows_none(importer, qgis_iface, held_runs):
+    importer.start(["crowns.json"])
+    held_runs[0][0](WasCancelled())
+    spin(waiting.BUSY_DELAY + 100)
+    assert progress_bars(qgis_iface) == []
+
+
+def test_a_progress_that_the_user_closed_stays_closed(importer, qgis_iface, held_runs):
+    importer.start(["crowns.json"])
+    wait_until(lambda: len(progress_bars(qgis_iface)) == 1, 10)
+    qgis_iface.messageBar().clearWidgets()
+    spin(50)
+    finish, show_percent = held_runs[0]
+    show_percent(50.0)
+    finish(WasCancelled())
+    assert progress_bars(qgis_iface) == []
+
+
+def test_saving_a_report_shows_what_is_left(project, dock, clock):
+    bar = dock.show_page("report").progress_bar
+    bar.remaining_time = RemainingTime(clock)
+    bar.start()
+    clock.now += 4
+    bar.show_percent(50)
+    assert bar.format() == "%p % · about 4 s left"
+    bar.stop()

@@ -7,7 +7,7 @@ from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsProject, QgsVectorL
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtTest import QTest
 from support.data import real_data
-from support.layers import TARGET_BOXES, layer_of
+from support.layers import TARGET_BOXES, box_layer, layer_of
 from support.panel import opened_dock
 from support.qt import is_folded, spin, wait_until
 from support.shown import shows
@@ -16,6 +16,7 @@ from support.slots import slots_told
 from randcrowns.algorithms import common_parameters as shared
 from randcrowns.algorithms.instances.schema import parameters as instances
 from randcrowns.algorithms.scoring.schema import parameters as scoring
+from randcrowns.layers.vector.guesses import LayerRole, set_imported_role
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.services.settings import set_preference
 
@@ -491,3 +492,21 @@ def test_a_question_is_withdrawn_with_its_cause_and_asked_once(page):
     page.run_bar.run_button.click()
     assert not page.run_question.isVisible()
     wait_until(lambda: page.run is None)
+
+
+def test_nobody_is_asked_about_roles_while_drawing(project, dock):
+    """A person has drawn one crown of twenty."""
+    boxes = [(20.0 * number, 0.0, 20.0 * number + 8.0, 8.0) for number in range(20)]
+    targets, own = box_layer("targets", boxes), box_layer("own", boxes[:1])
+    project.addMapLayers([targets, own])
+    project.setCrs(targets.crs())
+    page = dock.show_page("score")
+    page.form.set_roles(targets.id(), own.id())
+    spin()
+    assert page.form.run_question() is not None
+    assert own.startEditing()
+    assert page.form.run_question() is None
+    assert own.rollBack()
+    assert page.form.run_question() is not None
+    set_imported_role(own, LayerRole.ANNOTATOR)
+    assert page.form.run_question() is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 from qgis.core import QgsProject
@@ -14,6 +16,8 @@ from support.rasters import write_raster
 
 from randcrowns.algorithms.agreement.schema.parameters import ANNOTATORS
 from randcrowns.algorithms.common_parameters import TARGETS
+from randcrowns.algorithms.instances.schema.parameters import CLOUD, PREDICTIONS
+from randcrowns.algorithms.instances.schema.parameters import TARGETS as INSTANCE_TARGETS
 from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS
 from randcrowns.layers.vector.guesses import LayerRole, imported_role, polygon_layers
 from randcrowns.ui.shell.import_dialog import open_import_dialog
@@ -79,7 +83,8 @@ def test_from_files_to_scored_crowns_in_four_clicks(dock, opened, files, tmp_pat
         "found.csv · 3 crowns",
         "field.csv · 3 crowns",
     ]
-    assert dialog.image_label.text() == "2 images found."
+    # Both files name the same image.
+    assert dialog.image_label.text() == "1 image found."
     assert [label.isVisible() for label in dialog.pictures] == [True] * 3
     assert roles(dialog) == [LayerRole.DETECTOR, LayerRole.TARGETS]
 
@@ -127,6 +132,109 @@ def test_missing_images_are_named_and_found_in_a_folder(opened, tmp_path):
     assert dialog.pictures[0].isVisible()
     do_import(dialog)
     assert dialog.imported[0].crs().isValid()
+
+
+def row_texts(dialog):
+    return [row.item.text() for row in dialog.rows]
+
+
+def test_a_folder_with_targets_and_predictions_becomes_two_layers(opened, files, tmp_path):
+    dialog = opened([str(tmp_path)])
+    wait_until(lambda: len(dialog.rows) == 2 and not dialog.is_reading)
+    assert row_texts(dialog) == ["field.csv · 3 crowns", "found.csv · 3 crowns"]
+    assert roles(dialog) == [LayerRole.TARGETS, LayerRole.DETECTOR]
+    do_import(dialog)
+    wait_until(lambda: len(dialog.imported) == 2)
+    assert {layer.name() for layer in dialog.imported} == {"field", "found"}
+
+
+def write_yolo(folder, line):
+    folder.mkdir(parents=True)
+    (folder / "plot.txt").write_text(line)
+
+
+def test_predictions_of_yolo_take_the_images_of_the_labels(opened, tmp_path):
+    """Labels and predictions have the layout of Ultralytics, with images beside the labels only."""
+    write_yolo(tmp_path / "labels" / "val", "0 0.5 0.5 0.2 0.2\n")
+    write_yolo(tmp_path / "predict" / "labels", "0 0.5 0.5 0.3 0.3 0.9\n0 0.2 0.2 0.1 0.1 0.8\n")
+    images = tmp_path / "images" / "val"
+    images.mkdir(parents=True)
+    write_raster(images / "plot.tif", np.full((60, 60), 90), west=500000, north=3000050)
+    dialog = opened([str(tmp_path)])
+    wait_until(lambda: len(dialog.rows) == 2 and not dialog.is_reading)
+    assert row_texts(dialog) == [
+        f"{tmp_path.name}/labels/val · 1 crown",
+        "predict/labels · 2 crowns",
+    ]
+    assert dialog.image_label.text() == "1 image found."
+    assert roles(dialog) == [LayerRole.TARGETS, LayerRole.DETECTOR]
+
+
+def write_coco(folder, name, content):
+    folder.mkdir()
+    (folder / name).write_text(json.dumps(content))
+
+
+def test_results_of_coco_take_the_images_of_the_ground_truth_in_another_folder(
+    dock, opened, tmp_path
+):
+    box = {"image_id": 7, "category_id": 1, "bbox": [4, 4, 8, 8]}
+    truth = {
+        "images": [{"id": 7, "file_name": "plot.png", "width": 60, "height": 60}],
+        "annotations": [{**box, "id": 1, "area": 64, "iscrowd": 0}],
+        "categories": [{"id": 1, "name": "tree"}],
+    }
+    write_coco(tmp_path / "gt", "truth.json", truth)
+    write_coco(tmp_path / "dt", "found.json", [{**box, "score": 0.5}, {**box, "score": 0.4}])
+    dialog = opened([str(tmp_path)])
+    wait_until(lambda: not any(row.problem for row in dialog.rows) and not dialog.is_reading)
+    assert row_texts(dialog) == ["truth.json · 1 crown", "found.json · 2 crowns"]
+    do_import(dialog)
+    wait_until(lambda: len(dialog.imported) == 2)
+    assert [layer.featureCount() for layer in dialog.imported] == [1, 2]
+    # Pixels have no lengths in metres, so they are evaluated and not scored.
+    assert dialog.score_button.text() == "Evaluate these"
+    dialog.score_button.click()
+    assert dock.page.key == "instances"
+    settings = dock.page.form.settings()
+    shown = [settings[INSTANCE_TARGETS], settings[PREDICTIONS]]
+    assert shown == [layer.id() for layer in dialog.imported]
+
+
+def test_a_photo_beside_crowns_is_shown_below_them(opened, files, tmp_path):
+    write_raster(tmp_path / "photo.tif", np.full((60, 60), 0.5))
+    dialog = opened([str(tmp_path / "photo.tif"), *files])
+    assert row_texts(dialog)[0] == "photo.tif · image, shown below the crowns"
+    assert not dialog.problem_label.isVisible()
+    assert roles(dialog)[1:] == [LayerRole.DETECTOR, LayerRole.TARGETS]
+    do_import(dialog)
+    wait_until(lambda: len(dialog.imported) == 2)
+    assert QgsProject.instance().mapLayersByName("photo")
+
+
+def test_a_point_cloud_leads_to_page_instances(dock, opened, tmp_path):
+    cloud = tmp_path / "plot.las"
+    cloud.write_bytes(b"")
+    dialog = opened([str(cloud)])
+    assert row_texts(dialog) == ["plot.las · point cloud"]
+    assert not dialog.import_button.isVisible()
+    assert dialog.score_button.text() == "Evaluate the cloud"
+    dialog.score_button.click()
+    assert dock.page.key == "instances"
+    assert dock.page.form.settings()[CLOUD] == str(cloud)
+
+
+def test_imported_files_are_not_imported_again(opened, files):
+    dialog = opened(files[1:])
+    do_import(dialog)
+    assert row_texts(dialog) == ["field.csv · 3 crowns ✓"]
+    assert not dialog.import_button.isEnabled()
+    dialog.add_paths(files[:1])
+    wait_until(lambda: not dialog.is_reading)
+    QTest.mouseClick(dialog.import_button, Qt.MouseButton.LeftButton)
+    wait_until(lambda: len(dialog.imported) == 2)
+    assert len(polygon_layers()) == 2
+    assert dialog.score_button.isVisible()
 
 
 def test_the_user_decides_what_the_crowns_are(dock, opened, files):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from support.layers import TARGET_BOXES, box_layer
+import shapely
+from support.layers import TARGET_BOXES, box_layer, layer_of
 
 from randcrowns.algorithms.agreement.schema.parameters import ANNOTATORS
 from randcrowns.algorithms.common_parameters import TARGETS
@@ -48,3 +49,25 @@ def test_a_layer_alone_leads_nowhere(project):
     assert next_page([imported(project, "a", LayerRole.TARGETS)]) is None
     project.clear()
     assert next_page([imported(project, "a", LayerRole.ANNOTATOR)]) is None
+
+
+def in_pixels(project, name, role):
+    """A layer without a CRS whose crowns lie on an image as QGIS shows it."""
+    layer = layer_of(name, [shapely.box(4, -20, 12, -10)], "")
+    set_imported_role(layer, role)
+    return project.addMapLayer(layer)
+
+
+def test_crowns_in_pixels_are_evaluated_instead_of_scored(project):
+    field = in_pixels(project, "field", LayerRole.TARGETS)
+    found = in_pixels(project, "found", LayerRole.DETECTOR)
+    page = next_page([found, field])
+    assert (page.key, page.button_text) == ("instances", "Evaluate these")
+    assert page.values == {"targets": field.id(), "predictions": found.id()}
+
+
+def test_two_annotators_in_pixels_are_evaluated_against_each_other(project):
+    first, second = [in_pixels(project, name, LayerRole.ANNOTATOR) for name in "ab"]
+    page = next_page([first, second])
+    assert page.key == "instances"
+    assert list(page.values.values()) == [first.id(), second.id()]

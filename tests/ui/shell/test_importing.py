@@ -29,7 +29,9 @@ from randcrowns.algorithms.detectors.schema.parameters import (
 )
 from randcrowns.algorithms.instances.schema.parameters import CLOUD
 from randcrowns.algorithms.instances.schema.parameters import TARGETS as INSTANCE_TARGETS
+from randcrowns.algorithms.scoring.schema.parameters import CLASSES, SCORE_FIELD
 from randcrowns.layers.vector.guesses import polygon_layers
+from randcrowns.ui.shell.import_dialog import ImportDialog
 from randcrowns.ui.shell.import_export import open_algorithm_dialog
 from randcrowns.ui.widgets.editors import REPLACE_LAST
 
@@ -104,13 +106,22 @@ def test_an_import_that_skipped_nothing_needs_no_table(dock, tmp_path):
     assert group.name() == "Imported crowns"
 
 
-def test_several_files_dropped_together_become_one_layer(dock, boxes, tmp_path):
+@pytest.mark.parametrize("is_folder", [False, True])
+def test_several_files_and_folders_open_the_dialog(dock, boxes, tmp_path, is_folder):
+    """They may hold targets and predictions, which belong into layers of their own."""
     shape = {"label": "oak", "points": [[0, 0], [4, 0], [4, 4]], "shape_type": "polygon"}
     other = tmp_path / "a.json"
     other.write_text(json.dumps({"shapes": [shape], "imagePath": "a.png"}))
-    assert drop(dock, dragged(boxes, other))
-    wait_until(lambda: bool(polygon_layers()))
-    assert polygon_layers()[0].featureCount() == 2
+    assert drop(dock, dragged(tmp_path) if is_folder else dragged(boxes, other))
+    dialog = next(
+        widget
+        for widget in QApplication.topLevelWidgets()
+        if isinstance(widget, ImportDialog) and widget.isVisible()
+    )
+    wait_until(lambda: len(dialog.rows) == 2 and not dialog.is_reading)
+    assert {row.name for row in dialog.rows} == {"boxes.csv", "a.json"}
+    assert not polygon_layers()
+    dialog.close()
 
 
 def test_what_is_no_file_of_annotations_is_left_to_qgis(dock, boxes, tmp_path):
@@ -166,6 +177,28 @@ def test_the_layers_of_a_page_are_exported_from_its_results(dock, two_layers, mo
     assert [name for name, _ in asked] == ["randcrowns:exportcrowns"] * 2
     assert asked[1][1] == {**sides, "IGNORED": None, "IMAGE": []}
     assert asked[0][1]["TARGETS"] == targets.id()
+
+
+def test_the_fields_of_a_page_are_those_of_its_export(dock, qgis_new_project, monkeypatch):
+    import processing
+    from processing.core.Processing import Processing
+
+    Processing.initialize()
+    asked = []
+    monkeypatch.setattr(
+        processing, "createAlgorithmDialog", lambda name, given: asked.append(given)
+    )
+    fields = "&field=health:string&field=species:string&field=sure:double"
+    rows = [["dead", "oak", 0.5], ["alive", "ash", 0.7]]
+    for name in ("targets", "predictions"):
+        layer = box_layer(name, TARGET_BOXES[:2], fields=fields, rows=rows)
+        QgsProject.instance().addMapLayer(layer)
+    page = dock.show_page("score")
+    page.form.field(CLASSES.class_field).setField("health")
+    page.form.field(SCORE_FIELD).setField("sure")
+    page.export_button.crowns_action.trigger()
+    assert asked[0]["CLASS_FIELD"] == "health"
+    assert asked[0]["SCORE_FIELD"] == "sure"
 
 
 def test_what_a_run_made_is_exported_from_its_results(dock, two_layers, run, tmp_path, monkeypatch):

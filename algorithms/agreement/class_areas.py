@@ -1,0 +1,251 @@
+"""Classes of the ground that annotators marked, by polygons or by rasters of classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+import shapely
+
+from randcrowns.algorithms.agreement.vote_counting import (
+    CountedVotes,
+    DrawingSite,
+    TileReader,
+    grid_of_window,
+    pixels_in_tile,
+    rasterize_or_index,
+    tile_windows,
+)
+from randcrowns.core.arrays import Bools, Ints
+from randcrowns.core.classes.area_classes import (
+    UNMARKED_VALUE,
+    AreaClassAgreement,
+    AreaRatings,
+    ClassScale,
+    MarkedClasses,
+    area_class_agreement,
+    classed_layers,
+    compare_area_ratings,
+    rate_marks,
+    rate_pixels,
+)
+from randcrowns.core.classes.values import NO_CLASS, encode_classes
+from randcrowns.core.messages import Message, note
+from randcrowns.core.progress import Progress, iterate_with_progress
+from randcrowns.layers.raster.grid import Grid
+from randcrowns.layers.raster.masks import ReferenceMask, ValueMeaning
+
+#: Maximum number of values of rasters that are compared as classes.
+_MAX_CLASSES = 256
+
+
+class ClassRasters:
+    """Rasters of annotators whose values are classes, in all images of a run.
+
+    Args:
+        votes: counted votes of the run.
+    """
+
+    def __init__(self, votes: CountedVotes) -> None:
+        parts = list(votes.votes_by_image.values()) or [votes]
+        drawings = chain.from_iterable(part.drawings.raster_drawings.items() for part in parts)
+        rasters = [
+            (name, marks) for name, marks in drawings if marks.used_meaning is ValueMeaning.CLASSES
+        ]
+        #: Names of the rasters with decimals, which are no classes.
+        self.names_with_decimals = sorted({name for name, m in rasters if not m.facts.is_whole})
+        #: Rasters of whole numbers.
+        self.rasters = [marks for _, marks in rasters if marks.facts.is_whole]
+        distinct = [np.empty(0), *(marks.facts.distinct for marks in self.rasters)]
+        values = np.unique(np.concatenate(distinct)).astype(np.int64)
+        #: (K,) values of the classes, ascending.
+        self.values: Ints = values[values != 0]
+
+    @property
+    def has_classes(self) -> bool:
+        """True if there are classes to compare; the rasters of masks have a single value."""
+        return 1 < len(self.values) <= _MAX_CLASSES
+
+    @property
+    def messages(self) -> list[Message]:
+        """Messages about rasters that are not compared by class."""
+        messages = []
+        if len(self.values) > _MAX_CLASSES:
+            messages.append(
+                note(
+                    "agreement.too_many_values",
+                    "The rasters hold {number:,} values. They are not compared as classes, of "
+                    "which there may be {most}.",
+                    number=len(self.values),
+                    most=_MAX_CLASSES,
+                )
+            )
+        if self.names_with_decimals and self.has_classes:
+            messages.append(
+                note(
+                    "agreement.values_with_decimals",
+                    "The values of {names} have decimals, so they are not compared as classes.",
+                    names=tuple(self.names_with_decimals),
+                )
+            )
+        return messages
+
+
+def compare_area_classes(
+    votes: CountedVotes, rasters: ClassRasters, options: ClassScale, progress: Progress
+) -> AreaClassAgreement:
+    """Return the agreement of the annotators on the classes of the ground that they marked.
+
+    Polygons are overlaid exactly. With rasters of classes, all annotators are compared in the
+    pixels of the votes.
+
+    Args:
+        votes: counted votes of the run.
+        rasters: rasters of classes in the votes.
+        options: scale of the classes, and whether unmarked ground is a class.
+        progress: called with the fraction done.
+
+    Raises:
+        InputError: if a raster cannot be read, or classes on an interval scale are not numbers.
+    """
+    parts = list(votes.votes_by_image.values()) or [votes]
+    unit = votes.drawings.working_crs.unit
+    if not rasters.has_classes:
+        return area_class_agreement(
+            [(part.drawings.crowns, part.drawings.remaining_area) for part in parts],
+            unit,
+            options,
+            [part.drawings.reviewed_areas for part in parts],
+        )
+    names = sorted(set(chain.from_iterable(part.drawings.names for part in parts)))
+    ratings: list[AreaRatings] = []
+    for part, share in iterate_with_progress(parts, progress):
+        if part.grid is not None:
+            reader = _ClassReader(part.drawings, part.grid, names, rasters, options)
+            ratings += reader.read_tiles(share)
+    return compare_area_ratings(
+        ratings, names, unit, scale=options.scale, unit_area=votes.table.unit_weight
+    )
+
+
+class _PolygonsOfClass(NamedTuple):
+    """Polygons of one annotator and class on a grid."""
+
+    code: int  #: code of the class; NO_CLASS for polygons without one.
+    #: Pixels of the grid inside the polygons, or an index of the polygons.
+    drawn: shapely.STRtree | Bools
+
+
+class _ClassReader:
+    """Reader of the classes that annotators gave to the pixels of an image.
+
+    Args:
+        drawings: drawings of the annotators.
+        grid: the pixels.
+        names: (R,) names of all annotators of the run.
+        rasters: rasters of classes of the run.
+        options: options of the agreement on classes.
+    """
+
+    def __init__(
+        self,
+        drawings: DrawingSite,
+        grid: Grid,
+        names: Sequence[str],
+        rasters: ClassRasters,
+        options: ClassScale,
+    ) -> None:
+        self._grid = grid
+        self._names = names
+        #: Reader of the annotators' decisions, and the order of the annotators in them.
+        self._decisions = TileReader(drawings, grid)
+        self._decision_rows = {name: row for row, name in enumerate(drawings.names)}
+        self._values = rasters.values
+        self._rasters = {
+            name: marks
+            for name, marks in drawings.raster_drawings.items()
+            if any(marks is other for other in rasters.rasters)
+        }
+        layers = classed_layers(drawings.crowns)
+        unmarked = options.unmarked
+        if unmarked is not None and not layers:
+            unmarked = UNMARKED_VALUE
+        texts = np.array([layer.label for layer in layers], dtype=object)
+        encoded = encode_classes(self._values, texts, np.array([unmarked], dtype=object))
+        #: Names of the classes, and the code of each value of the rasters.
+        self.labels = encoded.labels
+        self._value_codes, layer_codes, (self._unmarked_code,) = encoded.codes
+        self._polygons: dict[str, list[_PolygonsOfClass]] = {name: [] for name in names}
+        for layer, code in zip(layers, layer_codes):
+            polygons = _PolygonsOfClass(int(code), rasterize_or_index(layer.polygons, grid))
+            self._polygons[layer.annotator].append(polygons)
+
+    def read_tiles(self, progress: Progress) -> list[AreaRatings]:
+        """Return the ratings of each tile.
+
+        Args:
+            progress: called with the fraction of the tiles done.
+        """
+        pixel_area = self._grid.pixel_width * self._grid.pixel_height
+        ratings = []
+        for window, _ in iterate_with_progress(tile_windows(self._grid), progress):
+            codes, n_ambiguous = self._read_tile(window)
+            rated = rate_pixels(codes, self.labels, pixel_area)
+            ratings.append(rated._replace(ambiguous_area=n_ambiguous * pixel_area))
+        return ratings
+
+    def _read_tile(self, window: tuple[slice, slice]) -> tuple[Ints, int]:
+        """Return the codes of a tile, and the number of pixels with several classes.
+
+        Args:
+            window: rows and columns of the tile.
+
+        Returns:
+            (R, rows, columns) code of each pixel's class by each annotator, NO_CLASS for a missing
+            rating; and the number of pixels with several classes by an annotator.
+        """
+        tile = grid_of_window(self._grid, window)
+        _, is_excluded, missing = self._decisions.decisions(window)
+        codes = np.full((len(self._names), *tile.shape), NO_CLASS)
+        is_ambiguous = np.zeros(tile.shape, dtype=bool)
+        for own_codes, name in zip(codes, self._names):
+            is_unrated = is_excluded
+            if missing is not None and name in self._decision_rows:
+                is_unrated = is_excluded | missing[self._decision_rows[name]]
+            if name in self._rasters:
+                own_codes[:] = self._read_raster(self._rasters[name], tile)
+            elif self._polygons[name]:
+                rated = self._rate_polygons(self._polygons[name], window, tile)
+                own_codes[:] = rated.codes
+                is_ambiguous |= rated.is_ambiguous & ~is_unrated
+            own_codes[is_unrated] = NO_CLASS
+        return codes, int(np.count_nonzero(is_ambiguous))
+
+    def _read_raster(self, marks: ReferenceMask, tile: Grid) -> Ints:
+        """Return the code of each pixel's class in a raster of classes.
+
+        Args:
+            marks: the raster.
+            tile: pixels of the tile.
+        """
+        values = marks.read_labels(tile)
+        rows = np.searchsorted(self._values, values).clip(max=len(self._values) - 1)
+        codes: Ints = np.where(values == 0, self._unmarked_code, self._value_codes[rows])
+        return codes
+
+    def _rate_polygons(
+        self, layers: Sequence[_PolygonsOfClass], window: tuple[slice, slice], tile: Grid
+    ) -> MarkedClasses:
+        """Return the classes of the pixels of a tile by the polygons of one annotator.
+
+        Args:
+            layers: polygons of each class.
+            window: rows and columns of the tile.
+            tile: pixels of the tile.
+        """
+        is_marked = np.stack([pixels_in_tile(layer.drawn, window, tile) for layer in layers])
+        return rate_marks(
+            is_marked, np.array([layer.code for layer in layers]), self._unmarked_code
+        )

@@ -1,0 +1,240 @@
+"""Groups of annotation files in a folder that belong into layers of their own.
+
+A folder may contain targets and predictions, or the crowns of several people. In one layer they
+could not be compared with each other.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+
+from randcrowns.core.exchange.annotations import Annotations
+from randcrowns.core.exchange.files import SEPARATOR, AnnotationFile, is_result_list
+from randcrowns.core.exchange.formats import FileFormat
+from randcrowns.core.messages import Message, abbreviate, note
+
+#: Number of bytes at the beginning of two images that are compared.
+_COMPARED_BYTES = 1_000_000
+#: Names of folders in the layouts of annotation programs, which do not tell layers apart.
+_COMMON_FOLDER_NAMES = (
+    *("labels", "label", "annotations", "annotation", "images", "data"),
+    *("train", "val", "valid", "validation", "test"),
+)
+
+
+@dataclass(frozen=True)
+class FileSummary:
+    """Content of an annotation file that decides about its layer."""
+
+    path: Path
+    has_crowns: bool  #: True if the file contains an annotation.
+    has_scores: bool  #: True if an annotation has the score of a detector.
+    images: tuple[Path, ...] = ()  #: Files of its images that were found.
+
+
+def has_scores(annotations: Annotations) -> bool:
+    """Return True if an annotation other than an area to ignore has the score of a detector."""
+    return bool(np.isfinite(annotations.score[~annotations.is_ignored]).any())
+
+
+def mixed_score_messages(paths: Sequence[Path], contents: Sequence[Annotations]) -> list[Message]:
+    """Return a note if files with and without scores are imported into one layer.
+
+    Args:
+        paths: Paths of n files.
+        contents: Annotations of the n files; files without annotations count as neither.
+    """
+    filled = [(path, content) for path, content in zip(paths, contents) if len(content)]
+    scored = [path.name for path, content in filled if has_scores(content)]
+    others = [path.name for path, content in filled if not has_scores(content)]
+    if not scored or not others:
+        return []
+    template = (
+        "The crowns of {scored} have scores, and those of {others} have none. One layer now has "
+        "both. If these are predictions and targets, import them separately."
+    )
+    return [
+        note(
+            "exchange.mixed_scores", template, scored=abbreviate(scored), others=abbreviate(others)
+        )
+    ]
+
+
+def separate_coco_results(files: Sequence[AnnotationFile]) -> list[list[Path]]:
+    """Return files in groups, so that no results of COCO are in a group with other files.
+
+    Args:
+        files: Files of a folder.
+
+    Returns:
+        Paths per group: first the files that are no results, then each file of results. A single
+        group if there are only results, or none.
+    """
+    results = [
+        file.path for file in files if file.format is FileFormat.COCO and is_result_list(file.path)
+    ]
+    others = [file.path for file in files if file.format and file.path not in results]
+    if not results or not others:
+        return [[file.path for file in files]]
+    return [others, *([path] for path in results)]
+
+
+def group_files(files: Sequence[FileSummary]) -> list[list[Path]]:
+    """Return the paths of annotation files in groups that belong into layers of their own.
+
+    Files with scores are predictions and are separated from files without scores. Subfolders whose
+    files annotate the same image are the work of several people or detectors, and are separated
+    too.
+
+    Args:
+        files: Files of a folder.
+
+    Returns:
+        Paths per group; groups without scores come first.
+
+    >>> field = FileSummary(Path("plot/field.xml"), has_crowns=True, has_scores=False)
+    >>> found = FileSummary(Path("plot/found.csv"), has_crowns=True, has_scores=True)
+    >>> [[path.name for path in group] for group in group_files([found, field])]
+    [['field.xml'], ['found.csv']]
+    """
+    scored_folders = {file.path.parent for file in files if file.has_scores}
+    unscored: list[FileSummary] = []
+    scored: list[FileSummary] = []
+    for file in files:
+        is_empty_prediction = not file.has_crowns and file.path.parent in scored_folders
+        is_scored = file.has_scores or is_empty_prediction
+        (scored if is_scored else unscored).append(file)
+    if not any(file.has_crowns for file in unscored):
+        return _split_by_subfolder(files)
+    return [*_split_by_subfolder(unscored), *_split_by_subfolder(scored)]
+
+
+def _split_by_subfolder(files: Sequence[FileSummary]) -> list[list[Path]]:
+    """Return the paths of files per subfolder if two subfolders have an image in common.
+
+    Args:
+        files: Files with the same role; may be empty.
+
+    Returns:
+        Paths per subfolder, or all paths in one group; [] without files.
+    """
+    if not files:
+        return []
+    root = Path(os.path.commonpath([file.path.parent for file in files]))
+    files_by_subfolder: dict[str, list[FileSummary]] = {}
+    for file in files:
+        subfolders = file.path.parent.relative_to(root).parts
+        files_by_subfolder.setdefault("".join(subfolders[:1]), []).append(file)
+    groups = list(files_by_subfolder.values())
+    if not any(_share_image(first, second) for first, second in combinations(groups, 2)):
+        groups = [list(files)]
+    return [[file.path for file in group] for group in groups]
+
+
+def _share_image(first: Sequence[FileSummary], second: Sequence[FileSummary]) -> bool:
+    """Return True if files of two groups annotate the same image.
+
+    The image may be one file, or a copy of it with the same name. Only the first image with a
+    common name is compared.
+    """
+    images_by_name = {image.name: image for file in first for image in file.images}
+    for file in second:
+        for image in file.images:
+            other = images_by_name.get(image.name)
+            if other is not None:
+                return other == image or _begin_equally(other, image)
+    return False
+
+
+def _begin_equally(first: Path, second: Path) -> bool:
+    """Return True if two files have the same size and the same beginning."""
+    if first.stat().st_size != second.stat().st_size:
+        return False
+    with first.open("rb") as first_file, second.open("rb") as second_file:
+        return first_file.read(_COMPARED_BYTES) == second_file.read(_COMPARED_BYTES)
+
+
+def describe_group(group: Sequence[Path], all_files: Collection[Path]) -> str:
+    """Return the text that specifies the files of a group as the input of an import.
+
+    Args:
+        group: Paths of the files of the group, at least one.
+        all_files: Paths of all annotation files in the folder.
+
+    Returns:
+        The path of the file, the path of a folder, a pattern, or all paths; "" if a path contains
+        the separator of paths.
+
+    >>> files = [Path("plot/a.xml"), Path("plot/b.xml"), Path("plot/found.csv")]
+    >>> describe_group(files[:2], files), describe_group(files[2:], files)
+    ('plot/*.xml', 'plot/found.csv')
+    """
+    if len(group) == 1:
+        return str(_folder_or_file(group[0], all_files))
+    folder = Path(os.path.commonpath([path.parent for path in group]))
+    members = set(group)
+    if members == {path for path in all_files if folder in path.parents}:
+        return str(folder)
+    suffixes = {path.suffix for path in group}
+    if len(suffixes) == 1:
+        suffix = suffixes.pop()
+        with_suffix = {
+            path for path in all_files if path.parent == folder and path.suffix == suffix
+        }
+        pattern = f"{glob.escape(str(folder))}/*{suffix}"
+        if members == with_suffix and SEPARATOR not in pattern:
+            return pattern
+    paths = [str(path) for path in group]
+    return "" if any(SEPARATOR in path for path in paths) else SEPARATOR.join(paths)
+
+
+def _folder_or_file(path: Path, all_files: Collection[Path]) -> Path:
+    """Return the folder of a file if only the folder tells it from a file of the same name.
+
+    Args:
+        path: Path of the file.
+        all_files: Paths of all annotation files in the folder of an import.
+    """
+    has_namesake = any(other.name == path.name and other != path for other in all_files)
+    is_alone = not any(other != path and path.parent in other.parents for other in all_files)
+    return path.parent if has_namesake and is_alone else path
+
+
+def name_input(input_paths: str, names_in_use: Collection[str] = ()) -> str:
+    """Return a short name for the files that a text specifies.
+
+    The name is that of the file or the folder. Names of folders above it precede it if it is in
+    use, or is common in the layouts of annotation programs, such as ``labels``.
+
+    Args:
+        input_paths: Path of a file or a folder, a pattern, or several paths.
+        names_in_use: Names that are not returned.
+
+    >>> name_input("runs/predict/labels"), name_input("plot/*.xml"), name_input("plot/a.xml")
+    ('predict/labels', 'plot', 'a.xml')
+    """
+    parts = _named_path(input_paths).parts
+    for length in range(1, len(parts) + 1):
+        name = "/".join(parts[-length:])
+        is_common = parts[-length].lower() in _COMMON_FOLDER_NAMES
+        if not is_common and name not in names_in_use:
+            return name
+    return "/".join(parts)
+
+
+def _named_path(input_paths: str) -> Path:
+    """Return the file or the folder after which the files that a text specifies are named."""
+    if os.path.exists(input_paths):  # noqa: PTH110  # Path.exists raises errors.
+        return Path(input_paths)
+    paths = [Path(part.strip()) for part in input_paths.split(SEPARATOR) if part.strip()]
+    if len(paths) > 1:
+        return Path(os.path.commonpath([path.parent for path in paths]))
+    path = Path(input_paths)
+    return path.parent if "*" in path.name else path

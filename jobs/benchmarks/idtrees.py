@@ -1,0 +1,150 @@
+"""Both tasks of IDTReeS 2020: crowns delineated on images, and their species.
+
+The tables are those that the evaluation toolbox of the competition writes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from randcrowns.core.arrays import Floats
+from randcrowns.core.classes.idtrees import idtrees_task2, most_probable_classes
+from randcrowns.core.errors import InputError
+from randcrowns.core.scoring.idtrees import idtrees_scores
+from randcrowns.core.statistics import plot_codes
+from randcrowns.jobs.benchmarks.comparison import Estimate, SubmissionResult
+from randcrowns.jobs.benchmarks.tables import read_table, read_wkt, required_columns
+from randcrowns.jobs.images import read_image
+
+#: Ends of the names of files, after the name of the site.
+_GROUND = "_ground.csv"
+_SUBMISSION = "_submission.csv"
+#: Names of the columns of the toolbox's table of task 1.
+_TASK_1_COLUMNS = {"randcrowns": "rand_index", "iou": "IoU"}
+
+
+@dataclass(frozen=True)
+class IdtreesFiles:
+    """Files of the competition.
+
+    Attributes:
+        truth: folder with a file ``SITE_ground.csv`` per site (task 1), or the table of species
+            (task 2).
+        images: folder with an image ``SITE_NUMBER.tif`` per plot, for task 1.
+    """
+
+    truth: Path
+    images: str = ""
+
+
+def evaluate_delineations(files: IdtreesFiles, submission: Path) -> SubmissionResult:
+    """Evaluate a submission to task 1, plot by plot.
+
+    Args:
+        files: files of the competition.
+        submission: folder with a file ``SITE_submission.csv`` per site.
+
+    Raises:
+        InputError: if a file is missing or cannot be read.
+    """
+    images = sorted(Path(files.images).glob("*.tif")) if files.images else []
+    if not images:
+        raise InputError(
+            "benchmark.no_plots",
+            "The plots of task 1 are the images SITE_NUMBER.tif. Name their folder (images).",
+        )
+    tables = [_score_plot(files.truth, submission, image) for image in images]
+    scores = pd.concat(tables, ignore_index=True)
+    units = pd.Index(scores["plot"] + " " + scores["itc_id"].astype(str))
+    plots = plot_codes(scores["plot"].to_numpy(dtype=object))
+    randcrowns = scores["rand_index"].to_numpy(dtype=float)
+    return SubmissionResult(
+        scores[["itc_id", *_TASK_1_COLUMNS.values()]],
+        {"plots": len(images), "targets": len(scores)},
+        (
+            Estimate.of_mean("rand_index", randcrowns, plots),
+            Estimate.of_mean("iou", scores["IoU"].to_numpy(dtype=float), plots),
+        ),
+        pd.Series(randcrowns, index=units),
+        pd.Series(scores["plot"].to_numpy(dtype=object), index=units),
+    )
+
+
+def _score_plot(truth: Path, submission: Path, image: Path) -> pd.DataFrame:
+    """Return the table of a plot with its name: a row per target on its image.
+
+    Raises:
+        InputError: if a file is missing or cannot be read.
+    """
+    site = image.stem.partition("_")[0]
+    ground_file = truth / f"{site}{_GROUND}"
+    ground = read_table(ground_file)
+    required_columns(ground, ("id",), ground_file.name)
+    submitted_file = submission / f"{site}{_SUBMISSION}"
+    bounds, size = _bounds_of_image(image)
+    scores = idtrees_scores(
+        read_wkt(ground, ground_file.name),
+        read_wkt(read_table(submitted_file), submitted_file.name),
+        bounds,
+        image_size=size,
+    )
+    table = scores[list(_TASK_1_COLUMNS)].rename(columns=_TASK_1_COLUMNS)
+    table.insert(0, "itc_id", ground["id"].to_numpy())
+    table.insert(0, "plot", image.stem)
+    return table[table["rand_index"].notna()]
+
+
+def _bounds_of_image(path: Path) -> tuple[Floats, int]:
+    """Return the bounds (4,) of an image and the number of its pixels along the longer side.
+
+    Raises:
+        InputError: if the image has no georeference.
+    """
+    image = read_image(path)
+    if image.geotransform is None:
+        raise InputError(
+            "benchmark.no_georeference",
+            "{file} cannot be read as a georeferenced image.",
+            file=path.name,
+        )
+    left, width, _, top, _, height = image.geotransform
+    x = sorted((left, left + image.width * width))
+    y = sorted((top, top + image.height * height))
+    return np.array([x[0], y[0], x[1], y[1]]), max(image.width, image.height)
+
+
+def evaluate_species(files: IdtreesFiles, submission: Path) -> SubmissionResult:
+    """Evaluate a submission to task 2.
+
+    Args:
+        files: files of the competition; the truth has the columns ``ID`` and ``speciesID``.
+        submission: table with ``ID``, ``taxonID`` and ``probability``.
+
+    Raises:
+        InputError: if a file cannot be read, or lacks a column.
+    """
+    truth = read_table(files.truth)
+    required_columns(truth, ("ID", "speciesID"), files.truth.name)
+    table = read_table(submission)
+    required_columns(table, ("ID", "taxonID", "probability"), submission.name)
+    probabilities = (table["ID"], table["taxonID"], table["probability"])
+    result = idtrees_task2(truth["ID"], truth["speciesID"], *probabilities)
+    best = most_probable_classes(*probabilities)
+    answers = pd.DataFrame({"ID": best.crown, "answer": best.classes}).merge(truth, on="ID")
+    is_right = (answers["answer"] == answers["speciesID"].astype(str).str.strip()).astype(float)
+    report = result.report.rename_axis("class").reset_index()
+    accuracy = Estimate.of_mean("accuracy", is_right.to_numpy())
+    return SubmissionResult(
+        report,
+        {
+            "crowns": len(answers),
+            "classes": len(result.confusion),
+        },
+        (accuracy,),
+        is_right.groupby(answers["ID"]).mean(),
+        messages=result.messages,
+    )

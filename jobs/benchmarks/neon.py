@@ -1,0 +1,458 @@
+"""NeonTreeEvaluation (Weinstein et al. 2021): boxes against annotated or field crowns.
+
+The rules are those of the authors' R package: predictions are assigned one to one to the crowns of
+their plot by the largest shared area, and an assigned pair counts if its IoU is above 0.4. The
+precision and the recall of a plot are rounded to three digits, and their means over plots are
+printed. Plots for which a submission has no boxes are left out of its means.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import shapely
+
+from randcrowns.core.arrays import Bools, Floats, Objects
+from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.files import AnnotationReader, find_annotation_files
+from randcrowns.core.instances.matching import MatchingMethod, match_one_to_one
+from randcrowns.core.instances.overlap import polygon_overlap
+from randcrowns.core.messages import Message, abbreviate, note
+from randcrowns.core.statistics import plot_codes
+from randcrowns.jobs.benchmarks.comparison import Estimate, SubmissionResult
+from randcrowns.jobs.benchmarks.tables import read_table, required_columns
+from randcrowns.jobs.images import read_image
+from randcrowns.jobs.layers import InputOptions, Layer, read_layer
+from randcrowns.jobs.sites import LayerRequest, read_site
+
+#: Columns with the sides of a submitted box.
+_SIDES = ("xmin", "ymin", "xmax", "ymax")
+#: Column with the plot of a submitted box.
+_PLOT = "plot_name"
+#: Maximum coordinate of a box in pixels; larger coordinates are those of a map.
+_MAX_PIXEL_COORDINATE = 100_000
+#: End of the names of images with field crowns, which the names of their plots lack.
+_COMPETITION = "_competition"
+#: Digits of the precision and recall of a plot or site.
+_DIGITS = 3
+#: Endings of tables of boxes; other submissions are layers.
+_TABLE_SUFFIX = ".csv"
+
+
+@dataclass(frozen=True)
+class NeonFiles:
+    """Files of the benchmark.
+
+    Attributes:
+        truth: annotation files of the images, or the layer of field crowns.
+        images: folder with the images, named after the plots; "" without one.
+        plot_field: field with the plot in layers.
+    """
+
+    truth: str
+    images: str = ""
+    plot_field: str = "plotID"
+
+
+class PlotCounts(NamedTuple):
+    """Counts of plots, in the order of their names."""
+
+    plot: Objects  #: (p,) name of the plot.
+    matched: Floats  #: (p,) matched pairs.
+    predictions: Floats  #: (p,) predictions.
+    targets: Floats  #: (p,) crowns of the ground truth.
+
+
+def evaluate_image_crowns(files: NeonFiles, submission: Path) -> SubmissionResult:
+    """Evaluate boxes against crowns annotated on images, in pixels of the images.
+
+    Args:
+        files: files of the benchmark.
+        submission: table with ``plot_name``, ``xmin``, ``ymin``, ``xmax`` and ``ymax``, in pixels
+            from the upper left corner, or in coordinates of the map.
+
+    Raises:
+        InputError: if a file cannot be read, or no plot is in both.
+    """
+    targets = _read_annotated_crowns(files.truth)
+    boxes = _read_boxes(submission)
+    plots = boxes[_PLOT].to_numpy(dtype=object)
+    known = _plots_of_both(targets.plots, plots, submission.name)
+    boxes = boxes[boxes[_PLOT].isin(known)]
+    predictions = Crowns(
+        _boxes_in_pixels(boxes, files.images),
+        plots=boxes[_PLOT].to_numpy(dtype=object),
+        name=submission.stem,
+    )
+    _, counts = _count_plots(_select_plots(targets, known), predictions)
+    f1 = 2 * counts.matched / (counts.predictions + counts.targets)
+    messages = _unused_plots_messages(targets.plots, plots, known, submission.name)
+    return SubmissionResult(
+        _authors_table(counts),
+        _counts_row(counts),
+        _plot_estimates(counts),
+        pd.Series(f1, index=counts.plot),
+        messages=messages,
+    )
+
+
+def evaluate_field_crowns(files: NeonFiles, submission: Path) -> SubmissionResult:
+    """Evaluate boxes against crowns that were drawn in the field.
+
+    Args:
+        files: files of the benchmark.
+        submission: a table as for :func:`evaluate_image_crowns`, or a layer with the field of the
+            plot.
+
+    Raises:
+        InputError: if a file cannot be read, or no plot is in both.
+    """
+    truth = read_layer(files.truth)
+    _require_plot_field(truth, files.plot_field)
+    layer = (
+        _layer_of_boxes(submission, files, truth)
+        if submission.suffix.lower() == _TABLE_SUFFIX
+        else read_layer(submission)
+    )
+    _require_plot_field(layer, files.plot_field)
+    site = read_site(
+        [LayerRequest(item, files.plot_field, is_required=True) for item in (truth, layer)],
+        InputOptions(),
+    )
+    targets, predictions = (item.crowns for item in site.layers)
+    known = _plots_of_both(targets.plots, predictions.plots, submission.name)
+    targets = _select_plots(targets, known)
+    is_matched, counts = _count_plots(targets, _select_plots(predictions, known))
+    plots = np.asarray(targets.plots, dtype=object)
+    units = pd.Index([f"{plot} {number}" for plot, number in zip(plots, targets.ids)])
+    precision, recall = _plot_estimates(counts)
+    crown_recall = Estimate.of_mean("crown_recall", is_matched.astype(float), plot_codes(plots))
+    return SubmissionResult(
+        _authors_table(counts),
+        _counts_row(counts),
+        (precision, recall, crown_recall),
+        pd.Series(is_matched.astype(float), index=units),
+        pd.Series(plots, index=units),
+        (
+            *site.all_messages,
+            *_unused_plots_messages(
+                site.layers[0].crowns.plots, site.layers[1].crowns.plots, known, submission.name
+            ),
+        ),
+    )
+
+
+def _truth_plots(truth: Layer, files: NeonFiles) -> Objects:
+    """Return the plot (n,) of each crown of a layer as text."""
+    return truth.frame[files.plot_field].astype(str).to_numpy(dtype=object)
+
+
+def _read_annotated_crowns(source: str) -> Crowns:
+    """Return the crowns of annotation files in pixels; their plots are the names of the images.
+
+    Raises:
+        InputError: if a file cannot be read.
+    """
+    files = find_annotation_files(source, None)
+    reader = AnnotationReader(files)
+    shapes: list[Objects] = []
+    plots: list[str] = []
+    for file in files:
+        content = reader.read(file)
+        shapes.append(content.shapes)
+        stems = [Path(image.name).stem for image in content.images]
+        plots += [stems[number] for number in content.image_index]
+    return Crowns(np.concatenate(shapes), plots=np.array(plots, dtype=object), name="ground truth")
+
+
+def _read_boxes(path: Path) -> pd.DataFrame:
+    """Return the boxes of a table, with the sides as numbers and the plot as text.
+
+    Raises:
+        InputError: if a column is missing, or a box has no area.
+    """
+    table = read_table(path)
+    required_columns(table, (_PLOT, *_SIDES), path.name)
+    sides = table[list(_SIDES)].apply(pd.to_numeric, errors="coerce")
+    has_area = (sides["xmax"] > sides["xmin"]) & (sides["ymax"] > sides["ymin"])
+    if not has_area.all():
+        raise InputError(
+            "benchmark.box_without_area",
+            "{file}: boxes without an area in lines {lines}. Remove them.",
+            file=path.name,
+            lines=abbreviate(np.flatnonzero(~has_area) + 2),
+        )
+    return sides.assign(**{_PLOT: table[_PLOT].map(lambda plot: str(plot).strip())})
+
+
+class _Placement(NamedTuple):
+    """Place of an image on the map."""
+
+    left: float  #: x of the left edge.
+    top: float  #: y of the upper edge.
+    width: float  #: width of a pixel.
+    height: float  #: height of a pixel; negative, because lines are counted downwards.
+
+    def to_pixels(self, sides: Floats) -> Floats:
+        """Return boxes (n, 4) of the map in pixels: xmin, ymin, xmax, ymax."""
+        columns = (sides[:, [0, 2]] - self.left) / self.width
+        lines = (sides[:, [1, 3]] - self.top) / self.height
+        return _with_sorted_sides(columns, lines)
+
+    def to_map(self, sides: Floats) -> Floats:
+        """Return boxes (n, 4) in pixels in coordinates of the map: xmin, ymin, xmax, ymax."""
+        columns = self.left + sides[:, [0, 2]] * self.width
+        lines = self.top + sides[:, [1, 3]] * self.height
+        return _with_sorted_sides(columns, lines)
+
+
+def _with_sorted_sides(columns: Floats, lines: Floats) -> Floats:
+    """Return boxes (n, 4) from their two columns (n, 2) and their two lines (n, 2)."""
+    low, high = np.sort(lines, axis=1).T
+    return np.column_stack([columns[:, 0], low, columns[:, 1], high])
+
+
+def _are_in_pixels(sides: Floats) -> Bools:
+    """Return a mask (n,) of the boxes (n, 4) in pixels; the others are on the map."""
+    in_pixels: Bools = np.abs(sides).max(axis=1) <= _MAX_PIXEL_COORDINATE
+    return in_pixels
+
+
+def _boxes_in_pixels(boxes: pd.DataFrame, images: str) -> Objects:
+    """Return boxes as polygons (n,) in pixels of their images, y downwards.
+
+    Args:
+        boxes: sides and plots, in pixels or in coordinates of the map.
+        images: folder of the images, for coordinates of the map.
+    """
+    sides = boxes[list(_SIDES)].to_numpy(dtype=float, copy=True)
+    names = boxes[_PLOT].to_numpy(dtype=object)
+    on_map = ~_are_in_pixels(sides)
+    for name in np.unique(names[on_map].astype(str)):
+        rows = on_map & (names == name)
+        sides[rows] = _placement(name, images).to_pixels(sides[rows])
+    polygons: Objects = shapely.box(*sides.T)
+    return polygons
+
+
+def _boxes_on_map(boxes: pd.DataFrame, images: str) -> Objects:
+    """Return boxes as polygons (n,) in coordinates of the map; arguments as above."""
+    sides = boxes[list(_SIDES)].to_numpy(dtype=float, copy=True)
+    names = boxes[_PLOT].to_numpy(dtype=object)
+    in_pixels = _are_in_pixels(sides)
+    for name in np.unique(names[in_pixels].astype(str)):
+        rows = in_pixels & (names == name)
+        sides[rows] = _placement(name, images).to_map(sides[rows])
+    polygons: Objects = shapely.box(*sides.T)
+    return polygons
+
+
+def _placement(plot: str, images: str) -> _Placement:
+    """Return the place of a plot's image on the map.
+
+    Raises:
+        InputError: if there is no georeferenced image of the plot.
+    """
+    path = Path(images) / f"{plot}.tif"
+    image = read_image(path) if images and path.is_file() else None
+    if image is None or image.geotransform is None:
+        raise InputError(
+            "benchmark.no_image",
+            "Boxes of plot {plot} must be placed on its image, but there is no image {plot}.tif "
+            "with a georeference. Name the folder of the images (images).",
+            plot=plot,
+        )
+    left, width, _, top, _, height = image.geotransform
+    return _Placement(left, top, width, height)
+
+
+def _layer_of_boxes(submission: Path, files: NeonFiles, truth: Layer) -> Layer:
+    """Return the boxes of a table as a layer in the coordinate system of the truth.
+
+    Images of field crowns have the name of the plot and an ending; plots that the truth lacks are
+    left out, because their images need not exist.
+
+    Raises:
+        InputError: if the image of a plot is missing.
+    """
+    boxes = _read_boxes(submission)
+    plots = boxes[_PLOT].str.removesuffix(_COMPETITION)
+    is_known = plots.isin(set(_truth_plots(truth, files)))
+    frame = type(truth.frame)(
+        {files.plot_field: plots[is_known].to_numpy()},
+        geometry=_boxes_on_map(boxes[is_known], files.images),
+        crs=truth.frame.crs,
+    )
+    return Layer(submission.stem, frame, source=str(submission))
+
+
+def _require_plot_field(layer: Layer, field: str) -> None:
+    """Raise an InputError if a layer lacks the field of the plot."""
+    if not layer.has_field(field):
+        raise InputError(
+            "benchmark.no_plot_field",
+            "Layer '{layer}' has no field '{field}' with the plot of each crown. Name the field "
+            "(plot_field).",
+            layer=layer.name,
+            field=field,
+        )
+
+
+def _plots_of_both(
+    targets: Sequence[str] | Objects | None, predictions: Sequence[str] | Objects | None, name: str
+) -> set[str]:
+    """Return the plots that both sides have.
+
+    Raises:
+        InputError: if there is none.
+    """
+    known = {str(plot) for plot in _present(targets)} & {
+        str(plot) for plot in _present(predictions)
+    }
+    if not known:
+        raise InputError(
+            "benchmark.no_common_plot",
+            "{name} has no plot of the ground truth, whose plots are {plots}.",
+            name=name,
+            plots=abbreviate(sorted({str(plot) for plot in _present(targets)})),
+        )
+    return known
+
+
+def _select_plots(crowns: Crowns, known: set[str]) -> Crowns:
+    """Return the crowns in the known plots."""
+    plots = () if crowns.plots is None else crowns.plots
+    return crowns.subset(np.flatnonzero([plot in known for plot in plots]))
+
+
+def _present(plots: Sequence[str] | Objects | None) -> list[str]:
+    """Return the names of plots, without missing ones."""
+    return [] if plots is None else [plot for plot in plots if plot is not None]
+
+
+def _unused_plots_messages(
+    targets: Sequence[str] | Objects | None,
+    predictions: Sequence[str] | Objects | None,
+    known: set[str],
+    name: str,
+) -> tuple[Message, ...]:
+    """Return a note on plots of the ground truth without predictions, and on unknown plots."""
+    missing = {str(plot) for plot in _present(targets)} - known
+    unknown = {str(plot) for plot in _present(predictions)} - known
+    messages: list[Message] = []
+    if missing:
+        messages.append(
+            note(
+                "benchmark.missing_plots",
+                "{name} has no boxes in {count:,} plots of the ground truth. As in the authors' "
+                "package, they are left out of its means; compared with other submissions, nothing "
+                "was found there.",
+                one="{name} has no boxes in 1 plot of the ground truth. As in the authors' "
+                "package, it is left out of its means; compared with other submissions, nothing "
+                "was found there.",
+                count=len(missing),
+                name=name,
+            )
+        )
+    if unknown:
+        messages.append(
+            note(
+                "benchmark.unknown_plots",
+                "{name} has boxes in {count:,} plots that the ground truth lacks; they are left "
+                "out.",
+                one="{name} has boxes in 1 plot that the ground truth lacks; it is left out.",
+                count=len(unknown),
+                name=name,
+            )
+        )
+    return tuple(messages)
+
+
+def _count_plots(targets: Crowns, predictions: Crowns) -> tuple[Bools, PlotCounts]:
+    """Match the crowns of each plot.
+
+    Returns:
+        (T,) True for matched targets, and the counts of the plots.
+    """
+    overlap = polygon_overlap(targets, predictions)
+    matching = match_one_to_one(overlap, MatchingMethod.DEEPFOREST)
+    is_matched = matching.prediction >= 0
+    plots, target_plot = np.unique(np.asarray(targets.plots, dtype=str), return_inverse=True)
+    prediction_plot = np.searchsorted(plots, np.asarray(predictions.plots, dtype=str))
+    n = len(plots)
+    counts = PlotCounts(
+        plots.astype(object),
+        np.bincount(target_plot, is_matched.astype(float), minlength=n).astype(float),
+        np.bincount(prediction_plot, minlength=n).astype(float),
+        np.bincount(target_plot, minlength=n).astype(float),
+    )
+    return is_matched, counts
+
+
+def _counts_row(counts: PlotCounts) -> Mapping[str, int]:
+    """Return the numbers of plots, crowns and predictions."""
+    return {
+        "plots": len(counts.plot),
+        "targets": int(counts.targets.sum()),
+        "predictions": int(counts.predictions.sum()),
+        "matched": int(counts.matched.sum()),
+    }
+
+
+def _plot_estimates(counts: PlotCounts) -> tuple[Estimate, Estimate]:
+    """Return the mean precision and the mean recall of plots, rounded as the authors do."""
+    precision = np.round(counts.matched / counts.predictions, _DIGITS)
+    recall = np.round(counts.matched / counts.targets, _DIGITS)
+    plots = np.arange(len(counts.plot))
+    return (
+        Estimate.of_mean("precision", precision, plots),
+        Estimate.of_mean("recall", recall, plots),
+    )
+
+
+def _authors_table(counts: PlotCounts) -> pd.DataFrame:
+    """Return the table of the R package: overall, by site, and by plot."""
+    by_plot = pd.DataFrame(
+        {
+            "level": "plot",
+            "name": counts.plot,
+            "matched": counts.matched,
+            "submission": counts.predictions,
+            "ground_truth": counts.targets,
+        }
+    )
+    sites = by_plot["name"].map(_site_of_plot)
+    columns = ["matched", "submission", "ground_truth"]
+    has_site = sites != ""
+    by_site = by_plot[has_site].groupby(sites[has_site])[columns].sum()
+    by_site = by_site.rename_axis("name").reset_index()
+    rows = pd.concat([by_site.assign(level="site"), by_plot], ignore_index=True)
+    rows["precision"] = (rows["matched"] / rows["submission"]).round(_DIGITS)
+    rows["recall"] = (rows["matched"] / rows["ground_truth"]).round(_DIGITS)
+    is_plot = rows["level"] == "plot"
+    overall = {
+        "level": "overall",
+        "name": "",
+        **rows.loc[is_plot, ["precision", "recall"]].mean().to_dict(),
+        **rows.loc[is_plot, columns].sum().to_dict(),
+    }
+    table = pd.concat([pd.DataFrame([overall]), rows], ignore_index=True)
+    table = table.astype(dict.fromkeys(columns, int))
+    return table[["level", "name", "precision", "recall", "submission", "ground_truth"]]
+
+
+def _site_of_plot(plot: str) -> str:
+    """Return the site in the name of a plot, four capital letters; "" without one.
+
+    >>> _site_of_plot("SJER_052_2018"), _site_of_plot("2018_SJER_3_252000_4104000_image_628")
+    ('SJER', 'SJER')
+    """
+    found = re.search("[A-Z]{4}", plot)
+    return found.group() if found else ""

@@ -1,0 +1,234 @@
+"""Tables and parameters of a job's result as a report shows them, in the words of the toolbox."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from randcrowns.core.messages import default_decimals
+from randcrowns.core.scoring.layer import SCORES
+from randcrowns.jobs.parameters import JobParameter, OutputDescription, describe_jobs
+from randcrowns.report.agreement_content import further_statistics, summary_labels
+from randcrowns.report.content import Table, TableContent
+from randcrowns.report.detector_content import rows_with_value
+from randcrowns.report.language import format_interval, format_value
+from randcrowns.report.score_content import ScoredLayers
+
+if TYPE_CHECKING:
+    from randcrowns.jobs.tables import JobTables
+
+#: Maximum number of rows of a table in a report.
+_MAX_ROWS = 40
+#: Tables that are not shown: other parts of a report contain them, or they are too long to read.
+_NOT_SHOWN = frozenset(
+    {
+        "pairs",
+        "confusion",
+        "class_metrics",
+        "class_summary",
+        "strata",
+        "strata_tests",
+        "curves",
+        "grid",
+    }
+)
+#: Output of the toolbox with the summary of each job, if it has another id.
+_SUMMARIES = {"rank": "AUCR", "tune": "RECOMMENDED", "variance": "VARIANCE"}
+#: Output of the toolbox with each further table, if it has another id than the table has a name.
+_OUTPUTS = {
+    "annotators": "ANNOTATOR_TABLE",
+    "certainty": "CERTAINTY_TABLE",
+    "drawn": "DRAWN_CROWNS",
+    "predictions": "MATCHED_PREDICTIONS",
+    "targets": "MATCHED_TARGETS",
+}
+#: Titles of the two tables with the summary of scores.
+_PLOTS_TITLE = "Mean scores by plot"
+_THRESHOLDS_TITLE = "Detection at thresholds"
+#: Columns of the summary of scores: the layer and plot, and counts and means of each plot.
+_KEYS = ("layer", "plot")
+_COUNTS = ("targets", "delineations", "matched", "missed", "unmatched_targets", "too_small")
+#: Beginnings of the columns of the summary of scores with detection at thresholds.
+_RATES = ("penalised_mean", "recall_", "precision_", "f1_")
+#: Columns of a summary that its readers do not need.
+_LEFT_OUT = ("detections", "not_judged")
+#: Numbers of decimals, and of significant digits of variances (negative).
+_DIGITS = 3
+_VARIANCE_DIGITS = -2
+
+
+def result_tables(result: JobTables) -> list[Table]:
+    """Return the tables of a result without outlines that its answer does not contain."""
+    tables = []
+    for name, frame in result.tables.items():
+        if "geometry" in frame or name in _NOT_SHOWN:
+            continue
+        output = _output_of(result.job, name)
+        title = name.replace("_", " ").capitalize() if output is None else output.label
+        for shown_title, shown in _shown_frames(result.job, name, title, frame):
+            table = _make_table(shown_title, shown, output)
+            if table is not None:
+                tables.append(table)
+    return tables
+
+
+def _output_of(job: str, table: str) -> OutputDescription | None:
+    """Return the output of the toolbox with a table of a job; None if the toolbox has none."""
+    description = describe_jobs().get(job)
+    if description is None:
+        return None
+    output_id = _OUTPUTS.get(table, table.upper())
+    if table == "summary":
+        output_id = _SUMMARIES.get(job, "SUMMARY")
+    return description.outputs.get(output_id)
+
+
+def _shown_frames(
+    job: str, name: str, title: str, frame: pd.DataFrame
+) -> list[tuple[str, pd.DataFrame]]:
+    """Return the title and the rows of each table that shows a table of a result.
+
+    Args:
+        job: name of the job.
+        name: name of the table.
+        title: its title.
+        frame: its rows.
+    """
+    if name != "summary":
+        return [(title, frame)]
+    if job == "score":
+        return _score_frames(frame)
+    if job == "agree":
+        rows = further_statistics(frame)[["statistic", "value", "low", "high", "unit"]]
+        labels = summary_labels()
+        rows = rows.assign(statistic=[labels.get(key, key) for key in rows["statistic"]])
+        return [("Further measures of agreement", rows)]
+    shown = rows_with_value(frame) if job == "rank" else frame
+    return [(title, shown.drop(columns=[*_LEFT_OUT], errors="ignore"))]
+
+
+def _score_frames(summary: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
+    """Return the means by plot, if there are several plots, and the detection at thresholds."""
+    layers = ScoredLayers(summary)
+    plots = layers.plots
+    means = [f"{score}_{end}" for score in SCORES for end in ("mean", "low", "high")]
+    by_plot = plots[[name for name in (*_KEYS, *means, *_COUNTS) if name in plots]]
+    rates = [name for name in summary if str(name).startswith(_RATES)]
+    at_thresholds = layers.overall.reset_index()[["layer", *rates]]
+    return [(_PLOTS_TITLE, by_plot), (_THRESHOLDS_TITLE, at_thresholds)]
+
+
+def _make_table(title: str, frame: pd.DataFrame, output: OutputDescription | None) -> Table | None:
+    """Return a table with the intervals in brackets; None without rows or values.
+
+    Args:
+        title: title of the table.
+        frame: all rows.
+        output: output of the toolbox that declares the columns; None without one.
+    """
+    shown = frame.head(_MAX_ROWS).dropna(axis="columns", how="all")
+    if not len(shown) or shown.shape[1] == 0:
+        return None
+    intervals = {str(name): _interval_of(str(name), shown) for name in shown}
+    ends = {end for interval in intervals.values() for end in interval}
+    names = [name for name in intervals if name not in ends]
+    texts = [_column_texts(shown, name, intervals[name]) for name in names]
+    headings = [_heading(name, output) for name in names]
+    is_number = [shown[name].dtype.kind in "iuf" for name in names]
+    cells = TableContent(headings, is_number, [list(row) for row in zip(*texts)])
+    note = "In brackets: 95 % interval." if ends else ""
+    return Table(title, cells, note, len(frame) - len(shown))
+
+
+def _heading(name: str, output: OutputDescription | None) -> str:
+    """Return the heading of a column; its name in words if the toolbox does not declare it."""
+    heading = name if output is None else output.heading_of(name)
+    return name.replace("_", " ") if heading == name else heading
+
+
+def _interval_of(name: str, frame: pd.DataFrame) -> tuple[str, ...]:
+    """Return the columns with the ends of the interval of a column; () without an interval."""
+    stem = name.removesuffix("_mean")
+    ends = ("low", "high") if name == "value" else (f"{stem}_low", f"{stem}_high")
+    return ends if all(end in frame for end in ends) else ()
+
+
+def _column_texts(frame: pd.DataFrame, name: str, interval: Sequence[str]) -> list[str]:
+    """Return the values of a column as texts, with their intervals in brackets.
+
+    Args:
+        frame: rows of the table.
+        name: name of the column.
+        interval: columns with the ends of its interval; empty without one.
+    """
+    values = frame[name]
+    if values.dtype.kind not in "iuf":
+        return [_plain_text(value) for value in values]
+    digits = _digits_of(name, values)
+    lows, highs = (frame[end].astype(float) for end in interval or (name, name))
+    texts = []
+    for value, low, high in zip(values.astype(float), lows, highs):
+        own_digits = default_decimals(value) if digits is None else digits
+        if math.isnan(value):
+            texts.append("")
+        elif interval:
+            texts.append(format_interval(value, low, high, own_digits))
+        else:
+            texts.append(format_value(value, own_digits))
+    return texts
+
+
+def _plain_text(value: Any) -> str:
+    """Return a value that is no number as text; empty for a missing one."""
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    return "" if pd.isna(value) else str(value)
+
+
+def _digits_of(name: str, values: pd.Series) -> int | None:
+    """Return the number of decimals of a column; negative for a number of significant digits.
+
+    The column ``value`` may contain areas and shares: None stands for decimals by their size.
+    """
+    known = values.dropna().astype(float)
+    has_large = bool((known > 1).any())
+    if values.dtype.kind in "iu" or (has_large and bool((known % 1 == 0).all())):
+        return 0
+    if name == "value" and has_large:
+        return None
+    return _VARIANCE_DIGITS if "variance" in name else _DIGITS
+
+
+def parameter_texts(result: JobTables) -> list[tuple[str, str]]:
+    """Return label and value of each parameter of a result."""
+    description = describe_jobs().get(result.job)
+    if description is None:
+        return []
+    texts = []
+    for name, value in result.parameters.items():
+        parameter = description.parameters.get(name)
+        if parameter is not None and value not in (None, "", []):
+            texts.append((parameter.label, _value_text(parameter, value)))
+    return texts
+
+
+def _value_text(parameter: JobParameter, value: Any) -> str:
+    """Return the value of a parameter as text, as the toolbox shows it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if parameter.minimum_label and value == parameter.minimum:
+        return parameter.minimum_label
+    if isinstance(value, (list, tuple)):
+        return ", ".join(_option_label(parameter, item) for item in value)
+    text = f"{value:g}" if isinstance(value, float) else _option_label(parameter, value)
+    return f"{text} {parameter.unit}" if parameter.unit else text
+
+
+def _option_label(parameter: JobParameter, value: Any) -> str:
+    """Return the label of an option; another value as text."""
+    labels = dict(zip(parameter.options, parameter.option_labels))
+    return labels.get(str(value), str(value))

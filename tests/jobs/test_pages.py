@@ -1,0 +1,201 @@
+"""Reports of jobs: the answer, tables in the words of the toolbox, and numbers read back."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import geopandas
+import html5lib
+import numpy as np
+import pytest
+import shapely
+from support.errors import raises
+
+import randcrowns as rc
+from randcrowns.jobs.page_tables import parameter_texts, result_tables
+from randcrowns.jobs.pages import report_page
+from randcrowns.jobs.records import read_record
+from randcrowns.jobs.results import JobResult
+
+CRS = "EPSG:32617"
+EAST, NORTH = 404_000, 3_285_000
+NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?(?:e-?\d+)?")
+
+
+def crowns(seed: int, shift: float = 0.0) -> geopandas.GeoDataFrame:
+    """Thirty crowns in three plots, moved at random."""
+    random = np.random.default_rng(seed)
+    moves = shift * random.standard_normal((30, 2))
+    radius = 3 + 0.4 * random.random(30)
+    shapes = [
+        shapely.Point(EAST + 9 * (row % 6) + x, NORTH + 9 * (row // 6) + y).buffer(r)
+        for row, (x, y), r in zip(range(30), moves, radius)
+    ]
+    columns = {
+        "plot": [f"p{row // 10}" for row in range(30)],
+        "species": random.choice(["oak", "ash"], 30),
+        "score": random.random(30),
+    }
+    return geopandas.GeoDataFrame(columns, geometry=shapes, crs=CRS)
+
+
+TARGETS = crowns(1)
+ANNOTATORS = {"anna": TARGETS, "ben": crowns(2, 0.4), "cleo": crowns(3, 0.6)}
+DETECTORS = {"near": crowns(4, 0.2), "far": crowns(5, 1.5)}
+
+
+@pytest.fixture(scope="module")
+def results() -> dict[str, JobResult]:
+    """A result of each job, of random crowns."""
+    return {
+        "single": rc.score(TARGETS, {"boxes": DETECTORS["far"]}, class_field="species"),
+        "several": rc.score(TARGETS, DETECTORS, plot_field="plot", class_field="species"),
+        "evaluate": rc.evaluate(TARGETS, DETECTORS["far"], class_field="species"),
+        "agree": rc.compare_annotators(ANNOTATORS, bootstrap_samples=20),
+        "consensus": rc.consensus(ANNOTATORS, method="crowns"),
+        "rank": rc.rank_detectors(DETECTORS, ANNOTATORS, bootstrap_samples=20),
+        "variance": rc.variance(ANNOTATORS),
+        "tune": rc.tune(ANNOTATORS, alphas="0.3 0.5", omegas="1", gammas="2"),
+    }
+
+
+KINDS = ("single", "several", "evaluate", "agree", "consensus", "rank", "variance", "tune")
+
+
+def parsed(result) -> object:
+    """The report on a result as a tree; an error for HTML that is not valid."""
+    return html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(
+        report_page([result])
+    )
+
+
+def answer_of(result) -> list[str]:
+    """Sentences of the answer on the page."""
+    (box,) = [part for part in parsed(result).iter("div") if part.get("class") == "answer"]
+    return ["".join(sentence.itertext()) for sentence in box.iter("p")]
+
+
+def written(result: JobResult, folder: Path):
+    """A result that was written and read again."""
+    result.write(folder / "result.json")
+    return read_record(folder / "result.json")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_answer_of_a_written_result_is_that_of_the_run(results, kind, tmp_path) -> None:
+    result = results[kind]
+    read_again = written(result, tmp_path)
+    answer = answer_of(result)
+    assert answer
+    again = answer_of(read_again)
+    # A written result has no outlines, from which the most frequent problem is known.
+    assert again == [sentence for sentence in answer if "most frequent problem" not in sentence]
+
+
+def test_a_single_layer_is_described_by_the_conclusion_of_its_run(results) -> None:
+    result = results["single"]
+    scores, classes, problem = answer_of(result)
+    assert f"{scores} {classes}" == result.conclusion
+    assert classes.startswith("boxes: the class of ")
+    assert problem.startswith("The most frequent problem is ")
+
+
+def test_several_layers_are_compared_and_keep_their_sentences_on_classes(results) -> None:
+    sentences = answer_of(results["several"])
+    assert "near" in sentences[0]
+    assert "RandCrowns" in sentences[0]
+    page = report_page([results["several"]])
+    assert page.count("far: the class of ") == 1
+
+
+def test_a_ranking_has_one_sentence_and_its_certainty_is_a_part(results, tmp_path) -> None:
+    for result in (results["rank"], written(results["rank"], tmp_path)):
+        (sentence,) = answer_of(result)
+        assert "near" in sentence
+        assert "by whole crowns" in sentence
+        assert "bootstrap samples" not in sentence
+        titles = ["".join(title.itertext()) for title in parsed(result).iter("h2")]
+        assert "Certainty" in titles
+
+
+def test_a_result_of_an_earlier_version_has_its_conclusion(results, tmp_path) -> None:
+    content = results["single"].to_dict()
+    del content["headline"]
+    (tmp_path / "old.json").write_text(json.dumps(content), encoding="utf-8")
+    assert answer_of(read_record(tmp_path / "old.json")) == [results["single"].conclusion]
+
+
+@pytest.mark.parametrize(
+    "headline",
+    ["text", [1], [{"key": "a"}], [{"key": "a", "text": "b", "values": {"c": 1}}]],
+)
+def test_a_headline_of_another_kind_is_no_result(results, headline, tmp_path) -> None:
+    content = {**results["single"].to_dict(), "headline": headline}
+    (tmp_path / "wrong.json").write_text(json.dumps(content), encoding="utf-8")
+    with raises("jobs.no_record"):
+        read_record(tmp_path / "wrong.json")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_headings_are_those_of_the_toolbox(results, kind) -> None:
+    for table in result_tables(results[kind]):
+        assert not [title for title in table.cells.titles if "_" in title], table.title
+        assert "_" not in table.title
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_number_of_a_table_is_a_value_of_the_run(results, kind, tmp_path) -> None:
+    """Read from the page, where each row must contain the values of one row of the run."""
+    for result in (results[kind], written(results[kind], tmp_path)):
+        tables = result_tables(result)
+        shown = [list(table.iter("tr"))[1:] for table in parsed(result).iter("table")]
+        # The first table is that of the answer, if there is one; class tables come before.
+        shown = shown[len(shown) - len(tables) :]
+        frames = [frame for frame in result.tables.values() if "geometry" not in frame]
+        rows = [
+            np.array([value for value in row if isinstance(value, (int, float))], dtype=float)
+            for frame in frames
+            for row in frame.drop(columns="geometry", errors="ignore").itertuples(index=False)
+        ]
+        for table_rows in shown:
+            for row in table_rows:
+                cells = ["".join(cell.itertext()) for cell in row]
+                numbers = [
+                    number
+                    for cell in cells
+                    if re.fullmatch(r"[-\d.,e() –]+", cell)
+                    for number in NUMBER.findall(cell)
+                ]
+                assert any(_contains(values, numbers) for values in rows), cells
+
+
+def _contains(values: np.ndarray, numbers: list[str]) -> bool:
+    """Return True if each number is one of the values, rounded to the digits of the number."""
+    for number in numbers:
+        shown = float(number.replace(",", ""))
+        decimals = len(number.partition(".")[2])
+        tolerance = 0.5 * 10.0**-decimals + 1e-12
+        if "e" in number:
+            tolerance = 0.1 * abs(shown)
+        if not (np.abs(values - shown) <= tolerance).any():
+            return False
+    return True
+
+
+def test_parameters_are_shown_as_in_the_toolbox(results) -> None:
+    shown = dict(parameter_texts(results["single"]))
+    assert shown["Preset"] == "Image boxes (0.7 m, 1.2 m, 3)"
+    assert shown["Search radius"] == "automatic"
+    assert shown["True positive boundary (alpha)"] == "0.7 m"
+    assert shown["Match within classes only"] == "no"
+    assert "STAPLE, SIMPLE" in dict(parameter_texts(results["rank"]))["Ground truths"]
+
+
+def test_a_truth_value_is_a_word_and_a_count_has_no_decimals(results) -> None:
+    tables = {table.title: table.cells for table in result_tables(results["agree"])}
+    statistics = {row[0]: row[1] for row in tables["Further measures of agreement"].rows}
+    assert statistics["Number of annotators"] == "3"
+    outlier = tables["Annotators"].titles.index("Outlier")
+    assert {row[outlier] for row in tables["Annotators"].rows} <= {"yes", "no"}

@@ -1,0 +1,131 @@
+"""A reviewer judges the places where annotators differ, with a click or a key each."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import QgsProject
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtTest import QTest
+from support.layers import TARGET_BOXES, box_layer, shifted
+from support.panel import errors
+from support.qt import spin
+from support.shown import shows
+
+from randcrowns.algorithms.agreement.schema.parameters import STUDY_AREA
+from randcrowns.algorithms.layer_parameters import AreaValue
+from randcrowns.core.review.verdicts import Side, Verdict
+from randcrowns.layers.files.verdict_file import VerdictFile
+
+
+@pytest.fixture
+def page(project, dock):
+    people = [
+        box_layer(name, shifted(TARGET_BOXES, by)) for name, by in (("ann", 0.0), ("bob", 0.5))
+    ]
+    project.addMapLayers(people)
+    project.setCrs(people[0].crs())
+    page = dock.show_page("annotators")
+    page.form.field(STUDY_AREA).set_area(AreaValue())
+    return page
+
+
+@pytest.fixture
+def saved(page, tmp_path):
+    """The file of the verdicts."""
+    QgsProject.instance().setFileName(str(tmp_path / "plot.qgz"))
+    return tmp_path / "plot_randcrowns.gpkg"
+
+
+def disagreement_layer(page):
+    return QgsProject.instance().mapLayer(page.results.results.layer_ids["DISAGREEMENTS"])
+
+
+def verdicts(table):
+    column = [one.name for one in table.table.model.columns].index("verdict")
+    model = table.table.model
+    return [model.data(model.index(row, column)) for row in range(model.rowCount())]
+
+
+def test_a_verdict_is_saved_and_the_next_place_follows(page, run, saved):
+    run(page)
+    table = page.results.disagreement_table
+    page.results.tabs.setCurrentWidget(page.results.tabs_by_key["places"])
+    assert not any(button.isEnabled() for button in table.verdict_buttons.values())
+    n_places = table.table.model.rowCount()
+    assert n_places > 3
+    table.select_frame_row(0)
+    table.verdict_buttons[Verdict.ACCEPTED].click()
+    assert table.description_label.text().startswith("2 of ")
+    table.table.view.setFocus()
+    spin()
+    QTest.keyClick(table.table.view, Qt.Key.Key_2)
+    assert table.description_label.text().startswith("3 of ")
+    assert verdicts(table)[:3] == ["Crown", "No crown", ""]
+
+    rows = VerdictFile(saved).read()
+    assert rows["side"].tolist() == [Side.DISAGREEMENT.value] * 2
+    assert rows["feature_id"].tolist() == [1, 2]
+    assert rows["verdict"].tolist() == [Verdict.ACCEPTED.value, Verdict.REJECTED.value]
+    frame = page.results.results.disagreements
+    assert rows["score"].tolist() == pytest.approx(frame["area"].tolist()[:2])
+    assert rows["layer"].tolist() == ["ann, bob"] * 2
+
+
+def test_verdicts_remain_after_a_new_run_and_can_be_changed(page, run, saved):
+    run(page)
+    table = page.results.disagreement_table
+    table.select_frame_row(1)
+    table.verdict_buttons[Verdict.UNSURE].click()
+    run(page)
+    assert verdicts(table)[:3] == ["", "Unsure", ""]
+    table.select_frame_row(1)
+    table.verdict_buttons[Verdict.REJECTED].click()
+    run(page)
+    assert verdicts(table)[:3] == ["", "No crown", ""]
+    assert len(VerdictFile(saved).read()) == 2
+
+
+def test_verdicts_belong_to_outlines_and_not_to_numbers(page, run, saved):
+    run(page)
+    table = page.results.disagreement_table
+    outlines = {
+        feature["rank"]: feature.geometry().asWkt(6)
+        for feature in disagreement_layer(page).getFeatures()
+    }
+    table.select_frame_row(2)
+    table.verdict_buttons[Verdict.ACCEPTED].click()
+    judged = outlines[3]
+    ann = QgsProject.instance().mapLayersByName("ann")[0]
+    ann.startEditing()
+    # Another crown of one annotator alone is the largest place.
+    extra = box_layer("extra", [(70.0, 70.0, 90.0, 90.0)])
+    (feature,) = extra.getFeatures()
+    ann.addFeature(feature)
+    assert ann.commitChanges()
+    run(page)
+    after = {
+        feature.geometry().asWkt(6): feature["rank"]
+        for feature in disagreement_layer(page).getFeatures()
+    }
+    assert after[judged] == 4
+    shown = verdicts(table)
+    assert [number + 1 for number, text in enumerate(shown) if text] == [4]
+
+
+def test_without_a_project_file_the_reason_is_shown(page, run):
+    run(page)
+    table = page.results.disagreement_table
+    table.select_frame_row(0)
+    table.verdict_buttons[Verdict.ACCEPTED].click()
+    assert any("Save the project first" in text for text in errors(page))
+    assert verdicts(table)[0] == ""
+
+
+def test_a_layer_that_was_removed_is_named(page, run, saved):
+    run(page)
+    table = page.results.disagreement_table
+    table.select_frame_row(0)
+    layer = disagreement_layer(page)
+    QgsProject.instance().removeMapLayer(layer.id())
+    table.verdict_buttons[Verdict.ACCEPTED].click()
+    assert shows(errors(page)[-1], "results.no_disagreements")

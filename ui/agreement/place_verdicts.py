@@ -1,0 +1,120 @@
+"""Verdicts on the places where annotators differ, stored with those of page Review."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timezone
+from getpass import getuser
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from qgis.core import QgsFeature, QgsFeatureRequest, QgsVectorLayer
+
+from randcrowns.core.errors import InputError
+from randcrowns.core.review.verdicts import (
+    VERDICT_COLUMNS,
+    Side,
+    Verdict,
+    last_place_verdicts,
+)
+from randcrowns.layers.files.verdict_file import (
+    VerdictFile,
+    geometry_hashes,
+    storage_problem,
+    verdict_file_path,
+)
+from randcrowns.ui.services.settings import REVIEWER_PREFERENCE, preference
+
+
+class PlaceVerdicts:
+    """Verdicts on the disagreements of a comparison.
+
+    A place is recognised by its outline, so that its verdict remains after a new run.
+
+    Args:
+        layer: Layer of the disagreements, with the field ``rank``.
+        places: One row per disagreement, with the columns ``rank``, ``area`` and ``votes``.
+        names: Names of the annotators.
+    """
+
+    def __init__(self, layer: QgsVectorLayer, places: pd.DataFrame, names: Sequence[str]) -> None:
+        self._layer = layer
+        self._places = places.set_index("rank")
+        self._names = names
+
+    def read(self) -> dict[int, str]:
+        """Return the last verdict, a :class:`Verdict` as text, by the rank of its place.
+
+        Raises:
+            InputError: if the file of the verdicts cannot be read.
+        """
+        path = verdict_file_path(self._layer)
+        if path is None:
+            return {}
+        verdicts = VerdictFile(path).read()
+        verdicts = verdicts[verdicts["side"] == Side.DISAGREEMENT.value]
+        if verdicts.empty:
+            return {}
+        # Only places with the area of a judged one can be equal to it: hashes take time.
+        judged_areas = {_area_key(area) for area in verdicts["score"]}
+        is_candidate = [_area_key(area) in judged_areas for area in self._places["area"]]
+        candidates = self._outlines(self._places.index[np.array(is_candidate, dtype=bool)])
+        verdict_of_outline = last_place_verdicts(verdicts)
+        return {
+            rank: verdict_of_outline[outline]
+            for rank, outline in candidates.items()
+            if outline in verdict_of_outline
+        }
+
+    def save(self, rank: int, verdict: Verdict) -> None:
+        """Save a verdict on a place.
+
+        Raises:
+            InputError: if there is no file for it, it cannot be written, or the place is gone.
+        """
+        path = verdict_file_path(self._layer)
+        if path is None:
+            raise InputError("verdicts.no_project_file", storage_problem())
+        outlines = self._outlines([rank])
+        if rank not in outlines:
+            raise InputError(
+                "verdicts.no_place",
+                "Place {rank} is no longer in layer '{layer}'; run again.",
+                rank=rank,
+                layer=self._layer.name(),
+            )
+        VerdictFile(path).add(self._row(rank, outlines[rank], verdict))
+
+    def _row(self, rank: int, outline: str, verdict: Verdict) -> dict[str, Any]:
+        """Return the row of a verdict, with a value for each of ``VERDICT_COLUMNS``."""
+        place = self._places.loc[rank]
+        return {
+            **dict.fromkeys(VERDICT_COLUMNS),
+            "layer": ", ".join(self._names),
+            "side": Side.DISAGREEMENT.value,
+            "feature_id": rank,
+            "outline": outline,
+            "score": float(place["area"]),
+            "problem": str(place["votes"]),
+            "verdict": verdict.value,
+            "comment": "",
+            "reviewer": preference(REVIEWER_PREFERENCE, "") or getuser(),
+            "time": datetime.now(timezone.utc).isoformat(timespec="milliseconds"),
+            "right_class": "",
+        }
+
+    def _outlines(self, ranks: Collection[int]) -> dict[int, str]:
+        """Return the hashes of the outlines of places by their ranks."""
+        if len(ranks) == 0:
+            return {}
+        listed = ", ".join(str(int(rank)) for rank in ranks)
+        request = QgsFeatureRequest().setFilterExpression(f'"rank" IN ({listed})')
+        features: list[QgsFeature] = list(self._layer.getFeatures(request))
+        hashes = geometry_hashes([feature.geometry() for feature in features])
+        return {int(feature["rank"]): outline for feature, outline in zip(features, hashes)}
+
+
+def _area_key(area: float) -> float:
+    """Return an area with about seven digits: computed twice, it may differ in later ones."""
+    return float(np.float32(area))

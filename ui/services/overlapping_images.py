@@ -1,0 +1,48 @@
+"""Images without a georeference, which lie on one another on the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from qgis.core import QgsMapLayer, QgsProject, QgsRasterLayer
+
+from randcrowns.layers.raster.grid import is_in_pixel_coordinates
+
+
+def show_image(name: str, all_names: Iterable[str]) -> None:
+    """Show the image of a crown in pixels, and hide the other images of the crowns.
+
+    The visibility in the layer tree changes. Images with a georeference stay as they are, and so do
+    all images if that of the crown is not in the project.
+
+    Args:
+        name: Name of the image, as imported crowns store it; it may have no extension, and may
+            contain folders.
+        all_names: Names of the images of all crowns.
+    """
+    project = QgsProject.instance()
+    other_names = set(all_names) - {name}
+    rasters = [layer for layer in project.mapLayers().values() if _is_image_in_pixels(layer)]
+    shown = [layer for layer in rasters if _is_named(layer, name)]
+    hidden = [layer for layer in rasters if any(_is_named(layer, other) for other in other_names)]
+    if not shown:
+        return
+    for layer in (*hidden, *shown):
+        node = project.layerTreeRoot().findLayer(layer.id())
+        if node is not None:
+            node.setItemVisibilityChecked(layer in shown)
+
+
+def _is_image_in_pixels(layer: QgsMapLayer) -> bool:
+    """Return True if a layer is a raster without a georeference."""
+    return isinstance(layer, QgsRasterLayer) and is_in_pixel_coordinates(layer)
+
+
+def _is_named(layer: QgsMapLayer, name: str) -> bool:
+    """Return True if the file of a layer has a name, which may lack the extension."""
+    path = Path(layer.source())
+    return any(
+        f"/{candidate.as_posix()}".endswith(f"/{name}")
+        for candidate in (path, path.with_suffix(""))
+    )
