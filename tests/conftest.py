@@ -115,6 +115,21 @@ def told_slots():
         yield raised
 
 
+@pytest.fixture(autouse=True)
+def map_drawing(request):
+    """Draw the map canvas only in tests of the dock.
+
+    While a thread opens a virtual layer, QGIS adds the functions of virtual layers to every
+    database that the process opens (``sqlite3_auto_extension``). If a map is drawn in the
+    background meanwhile, the databases of its layers fail or crash QGIS.
+    """
+    if "qgis_app" in request.fixturenames:
+        canvas = request.getfixturevalue("qgis_canvas")
+        is_drawn = request.path.relative_to(_HERE).parts[0] not in ("algorithms", "layers")
+        if canvas.renderFlag() != is_drawn:
+            canvas.setRenderFlag(is_drawn)
+
+
 class _LastingPatch(pytest.MonkeyPatch):
     """Monkeypatch that keeps patched methods alive, because PyQt does not own its slots."""
 

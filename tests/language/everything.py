@@ -48,7 +48,7 @@ from randcrowns.ui.widgets.plot import PlotWidget
 #: units, symbols; what
 #: results hold as keys; the last lines are the sample's own, its cloud's attributes too.
 _SAME = """
-RandCrowns IoU IoUCrowns RC IoUC AUCR PQ SQ AP AR CCI CCO TP FP FN PPV NPV GT Any-GT Excl Excl-0.5-GT LSML STAPLE SIMPLE
+RandCrowns IoU IoUCrowns RC IoUC AUCR PQ SQ AP AR CCI CCO TP FP FN PPV NPV GT Any-GT Excl Excl-0.5-GT Cooke-GT LSML STAPLE SIMPLE
 RQ px alpha omega gamma tau staple prior any consensus_units estimated tolerance max_iterations
 for_ai_net for_ai_net_coverage for_instance panoptic_segmentation point2tree tree_learn deepforest stardist
 HTML PDF CSV GeoJSON GeoPackage GeoParquet XLSX LaTeX Markdown
