@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pandas as pd
+
 from randcrowns.algorithms.layer_parameters import FileParameter
 from randcrowns.algorithms.parameter_types import (
     BooleanParameter,
@@ -204,12 +206,16 @@ def check_answers(given: RunParameters, uses_cooke: bool) -> None:
         raise missing_answers_error(ANSWERS.label)
 
 
-def read_estimation(job: RunSettings, prior: Parameter[str] = PRIOR) -> EstimationOptions:
-    """Return the estimation settings of a run, without answers for Cooke's weights.
+def read_estimation(
+    job: RunSettings, prior: Parameter[str] = PRIOR, answers: pd.DataFrame | None = None
+) -> EstimationOptions:
+    """Return the estimation settings of a run.
 
     Args:
-        job: values of the parameters in :data:`ESTIMATION_PARAMETERS` and of ``prior``.
+        job: values of the parameters in :data:`ESTIMATION_PARAMETERS`, of
+            :data:`CALIBRATION_CUTOFF` and of ``prior``.
         prior: parameter of the algorithm with STAPLE's prior.
+        answers: answers of the annotators for Cooke's weights; None without answers.
     """
     prior_key = job[prior]
     return EstimationOptions(
@@ -220,4 +226,6 @@ def read_estimation(job: RunSettings, prior: Parameter[str] = PRIOR) -> Estimati
         clip_lsml=job[CLIPPED],
         max_iterations=job[MAX_ITERATIONS],
         curvature=job[CURVATURE],
+        answers=answers,
+        calibration_cutoff=job[CALIBRATION_CUTOFF],
     )

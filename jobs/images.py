@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from randcrowns.core.exchange.image_finder import FoundImage, ImageFinder
-from randcrowns.core.exchange.pixel_frame import is_usable_geotransform
+from randcrowns.core.exchange.pixel_frame import usable_geotransform
 from randcrowns.core.exchange.values import parse_pixels
 from randcrowns.core.messages import Message, note
 
@@ -91,9 +91,7 @@ def read_image(path: Path) -> ImageFile:
         if size is None:
             return ImageFile(path.name)
         width, height = size
-    geotransform = _geotransform_of_tags(tags) or _read_world_file(path)
-    if geotransform is not None and not is_usable_geotransform(geotransform):
-        geotransform = None
+    geotransform = usable_geotransform(_geotransform_of_tags(tags) or _read_world_file(path))
     return ImageFile(path.name, path, width, height, geotransform, crs=_crs_of_tags(tags))
 
 

@@ -451,6 +451,7 @@ def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Ra
     )
     annotators = classed.annotators
     detected = {name: crowns for name, (crowns, _) in inputs.detections.items()}
+    is_inside = {name: is_in_area(crowns, area) for name, crowns in detected.items()}
     on_ignored = None
     if inputs.ignored is not None:
         on_ignored = {
@@ -462,7 +463,7 @@ def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Ra
         randcrowns_parameters(values),
         values["crown_threshold"],
         values["crown_score"],
-        inside={name: is_in_area(crowns, area) for name, crowns in detected.items()},
+        inside=is_inside,
         scoreless=inputs.scoreless,
         all_drawn=values["all_drawn"],
         on_ignored=on_ignored,
@@ -480,16 +481,18 @@ def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Ra
     places = find_unmarked_places(
         annotators=inputs.drawings.crowns,
         detections=inputs.detections,
-        inside={name: is_in_area(crowns, area) for name, crowns in detected.items()},
+        inside=is_inside,
         on_ignored=on_ignored,
         reviewed=inputs.drawings.reviewed,
         all_drawn=values["all_drawn"],
     )
     counted_area = float(_counted_area(inputs.drawings).area)
+    all_crowns = {**annotators, **detected}
+    tile_side = _tile_side(values, inputs.drawings, counted_area)
     bootstrap = resample_crown_ranking(
         ranking,
-        {**annotators, **detected},
-        _tile_side(values, inputs.drawings, counted_area),
+        all_crowns,
+        tile_side,
         values["bootstrap_samples"],
     )
     conclusion = None
@@ -500,8 +503,8 @@ def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Ra
     class_bootstrap = resample_class_ranking(
         coco.classes,
         coco.class_matches,
-        {**annotators, **detected},
-        _tile_side(values, inputs.drawings, counted_area),
+        all_crowns,
+        tile_side,
         values["bootstrap_samples"],
     )
     class_conclusion = None

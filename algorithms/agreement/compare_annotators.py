@@ -187,8 +187,11 @@ class CompareAnnotators(CrownAlgorithm):
                 for image, part in inputs.votes.votes_by_image.items()
             },
         )
-        results.messages += ClassRasters(inputs.votes).messages
-        results.classes = _compare_classes(settings, inputs.votes, subprogress(progress, 0.9, 0.94))
+        rasters = ClassRasters(inputs.votes)
+        results.messages += rasters.messages
+        results.classes = _compare_classes(
+            settings, inputs.votes, rasters, subprogress(progress, 0.9, 0.94)
+        )
         if results.classes is not None:
             results.messages += results.classes.messages
         if inputs.image is not None:
@@ -471,14 +474,19 @@ def _compare_instances(votes: CountedVotes, progress: Progress) -> pd.DataFrame:
 
 
 def _compare_classes(
-    settings: AgreementSettings, votes: CountedVotes, progress: Progress
+    settings: AgreementSettings, votes: CountedVotes, rasters: ClassRasters, progress: Progress
 ) -> _ClassResults | None:
     """Return the agreement of the annotators on classes.
+
+    Args:
+        settings: settings of the run.
+        votes: counted votes of the run.
+        rasters: rasters of classes in the votes.
+        progress: called with the fraction done.
 
     Returns:
         The agreement; None without a class field and without rasters of classes.
     """
-    rasters = ClassRasters(votes)
     has_class_field = bool(settings[parameters.COMPARED_CLASS_FIELD])
     if not has_class_field and not rasters.has_classes:
         return None

@@ -14,7 +14,6 @@ import shapely
 from randcrowns.algorithms.agreement.schema import parameters
 from randcrowns.algorithms.agreement.schema.parameters import CROWN_BY_CROWN, AgreementSettings
 from randcrowns.algorithms.estimation_parameters import (
-    CALIBRATION_CUTOFF,
     SIMPLE_RULE,
     read_estimation,
 )
@@ -27,7 +26,6 @@ from randcrowns.core.agreement.consensus import (
     consensus_at_level,
     weighted_vote,
 )
-from randcrowns.core.agreement.cooke import cooke_weights
 from randcrowns.core.agreement.measures import outliers
 from randcrowns.core.agreement.outlier_test import outlier_test
 from randcrowns.core.agreement.votes import VoteTable
@@ -57,7 +55,7 @@ def describe_parameters(settings: RunSettings) -> str:
             "max_iterations": estimation.max_iterations,
             "curvature": estimation.curvature,
         },
-        COOKE: {"cutoff": settings[CALIBRATION_CUTOFF]},
+        COOKE: {"cutoff": estimation.calibration_cutoff},
         CROWN_BY_CROWN: _crown_options(settings, estimation),
     }
     of_method = options.get(settings[parameters.METHOD], {})
@@ -180,7 +178,7 @@ class Consensus:
             progress: called with the fraction done.
         """
         method = settings[parameters.METHOD]
-        estimation = read_estimation(settings)
+        estimation = read_estimation(settings, answers=settings.answers)
         if method == "level":
             return cls(votes, consensus_at_level(votes, settings[parameters.LEVEL]))
         if method == "staple":
@@ -196,7 +194,7 @@ class Consensus:
         if method == "lsml":
             return cls._of_level_set(votes, estimation, progress)
         if method == COOKE:
-            return cls._of_cooke(votes, settings)
+            return cls._of_cooke(votes, estimation)
         if method == "excl-0.5":
             performance = {"kept": (~outliers(votes)).astype(int)}
             notes = (
@@ -210,11 +208,9 @@ class Consensus:
         return cls(votes, CONSENSUS_METHODS[method](votes))
 
     @classmethod
-    def _of_cooke(cls, votes: VoteTable, settings: AgreementSettings) -> Consensus:
+    def _of_cooke(cls, votes: VoteTable, estimation: EstimationOptions) -> Consensus:
         """Make the consensus by the weights of the annotators' answers."""
-        weights = cooke_weights(
-            pd.DataFrame(settings.answers), votes.names, settings[CALIBRATION_CUTOFF]
-        )
+        weights = estimation.weights(votes.names)
         performance = {
             "calibration": weights.calibration,
             "information": weights.information,

@@ -141,7 +141,7 @@ def count_pixel_votes(
         side = max(min(block_side / _pixel_side(grid), longer_side), 1.0)
     row_spans = _tile_spans(grid.rows, side)
     column_spans = _tile_spans(grid.columns, side)
-    windows = [(rows.span, columns.span) for rows in row_spans for columns in column_spans]
+    windows = _windows(row_spans, column_spans)
     tiles = run_in_thread(
         lambda _share: TileReader(drawings, grid), subprogress(progress, 0.0, 0.0)
     )
@@ -578,8 +578,13 @@ def grid_of_window(grid: Grid, window: tuple[slice, slice]) -> Grid:
 def tile_windows(grid: Grid) -> list[tuple[slice, slice]]:
     """Return rows and columns of the tiles in which a grid is read."""
     longer_side = max(grid.shape)
-    row_spans = _tile_spans(grid.rows, longer_side)
-    column_spans = _tile_spans(grid.columns, longer_side)
+    return _windows(_tile_spans(grid.rows, longer_side), _tile_spans(grid.columns, longer_side))
+
+
+def _windows(
+    row_spans: Sequence[_TileSpan], column_spans: Sequence[_TileSpan]
+) -> list[tuple[slice, slice]]:
+    """Return rows and columns of the tiles, row by row."""
     return [(rows.span, columns.span) for rows in row_spans for columns in column_spans]
 
 

@@ -9,10 +9,9 @@ import numpy as np
 import shapely
 
 from randcrowns.algorithms.detectors.ranking_units import RankingSite
-from randcrowns.core.arrays import Bools, Floats, Objects
+from randcrowns.core.arrays import Bools, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.unmarked_places import UnmarkedPlaces, find_unmarked_places
-from randcrowns.core.instances.average_precision import ignored_shares
 from randcrowns.core.messages import Message, info
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.raster.write import polygonise_grid
@@ -41,22 +40,14 @@ def find_places(
         for name in raster_names:
             drawn[name] = Crowns(_mark_polygons(site.marks_by_name[name].read_on_grid(grid), grid))
             reviewed[name] = _looked_area(site, name, grid)
-    detected = {name: crowns for name, (crowns, _) in site.detections.items()}
     return find_unmarked_places(
         drawn,
         site.detections,
-        inside={name: site.counted_crowns_mask(crowns) for name, crowns in detected.items()},
-        on_ignored=_ignored_shares(site, detected),
+        inside=site.counted_detections,
+        on_ignored=site.shares_on_ignored,
         reviewed=reviewed,
         all_drawn=all_drawn,
     )
-
-
-def _ignored_shares(site: RankingSite, detected: dict[str, Crowns]) -> dict[str, Floats] | None:
-    """Return the share of each crown on one ignored area, by detector; None without such areas."""
-    if site.ignored_areas is None:
-        return None
-    return {name: ignored_shares(site.ignored_areas, crowns) for name, crowns in detected.items()}
 
 
 def _mark_polygons(is_marked: Bools, grid: Grid) -> Objects:

@@ -79,7 +79,6 @@ from randcrowns.core.detectors.units import (
     resample_units,
 )
 from randcrowns.core.detectors.unmarked_places import UnmarkedPlaces
-from randcrowns.core.instances.average_precision import ignored_shares
 from randcrowns.core.messages import Message, info, note
 from randcrowns.core.progress import Progress, run_in_thread, subprogress
 from randcrowns.layers.localization import message_texts, tr
@@ -486,23 +485,16 @@ def _rank_crowns(
         for name, crowns in site.annotators.items()
     }
     detected_crowns = {name: crowns for name, (crowns, _) in site.detections.items()}
-    is_inside = {name: site.counted_crowns_mask(crowns) for name, crowns in detected_crowns.items()}
-    on_ignored = None
-    if site.ignored_areas is not None:
-        on_ignored = {
-            name: ignored_shares(site.ignored_areas, crowns)
-            for name, crowns in detected_crowns.items()
-        }
     ranking = rank_crown_detectors(
         annotators,
         site.detections,
         settings.randcrowns_parameters,
         settings[parameters.CROWN_THRESHOLD],
         settings[parameters.CROWN_SCORE],
-        inside=is_inside,
+        inside=site.counted_detections,
         scoreless=site.detectors_without_score,
         all_drawn=settings[parameters.ALL_DRAWN],
-        on_ignored=on_ignored,
+        on_ignored=site.shares_on_ignored,
         reviewed=site.reviewed_areas,
         progress=subprogress(progress, 0.0, 0.6),
     )
@@ -511,22 +503,24 @@ def _rank_crowns(
         annotators,
         site.detections,
         all_drawn=settings[parameters.ALL_DRAWN],
-        on_ignored=on_ignored,
+        on_ignored=site.shares_on_ignored,
         progress=subprogress(progress, 0.6, 0.8),
     )
     coco, point_messages = _add_point_recall(settings, site, coco)
+    all_crowns = {**annotators, **detected_crowns}
+    tile_side = compute_tile_side(settings, site, area)
     bootstrap = resample_crown_ranking(
         ranking,
-        {**annotators, **detected_crowns},
-        compute_tile_side(settings, site, area),
+        all_crowns,
+        tile_side,
         settings[parameters.BOOTSTRAP_SAMPLES],
         subprogress(progress, 0.8, 0.9),
     )
     class_bootstrap = resample_class_ranking(
         coco.classes,
         coco.class_matches,
-        {**annotators, **detected_crowns},
-        compute_tile_side(settings, site, area),
+        all_crowns,
+        tile_side,
         settings[parameters.BOOTSTRAP_SAMPLES],
         subprogress(progress, 0.9, 1.0),
     )

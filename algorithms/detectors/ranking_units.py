@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, NamedTuple, Union
 
 import numpy as np
@@ -42,6 +43,7 @@ from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.detectors.units import RankedUnits
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import dissolve_faces
+from randcrowns.core.instances.average_precision import ignored_shares
 from randcrowns.core.messages import Message, note
 from randcrowns.core.names import numeric_sort_key
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
@@ -849,6 +851,23 @@ class RankingSite(StudySite):
             )
             grid = grid.crop(area.bounds)
         return replace(self, study_area=area, grid=grid, site_messages=messages)
+
+    @cached_property
+    def counted_detections(self) -> dict[str, Bools]:
+        """Masks (n,) of the crowns of each polygon detector in the study area, by detector."""
+        return {
+            name: self.counted_crowns_mask(crowns) for name, (crowns, _) in self.detections.items()
+        }
+
+    @cached_property
+    def shares_on_ignored(self) -> dict[str, Floats] | None:
+        """Share (n,) of each detected crown on an ignored area, by detector; None without areas."""
+        if self.ignored_areas is None:
+            return None
+        return {
+            name: ignored_shares(self.ignored_areas, crowns)
+            for name, (crowns, _) in self.detections.items()
+        }
 
     def counted_crowns_mask(self, crowns: Crowns) -> Bools:
         """Return a mask (n,) of crowns in the study area and outside the training areas."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, cast
@@ -35,7 +35,7 @@ from randcrowns.core.arrays import (
     split_range,
 )
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.detectors.crown_ranking import CrownMatches, CrownRanking
+from randcrowns.core.detectors.crown_ranking import ClassMatches, CrownMatches, CrownRanking
 from randcrowns.core.detectors.curves import (
     RocPoints,
     integrate_p_bar_curve,
@@ -828,7 +828,7 @@ def bootstrap_crown_ranking(
         for matches in ranking.matches
         if matches.detector in detectors and matches.truth in annotators
     ]
-    unit_numbers = _counted_units(all_matches, units)
+    unit_numbers = counted_units(all_matches, units)
 
     rng = random_generator(seed)
     unit_draws = draw_multiplicities(unit_numbers.size, resamples, rng)
@@ -857,11 +857,13 @@ def bootstrap_crown_ranking(
     )
 
 
-def _counted_units(all_matches: list[CrownMatches], units: Mapping[str, Ints]) -> Ints:
+def counted_units(
+    all_matches: Sequence[CrownMatches | ClassMatches], units: Mapping[str, Ints]
+) -> Ints:
     """Return the numbers of the units that contain a target or a false positive, ascending.
 
     Args:
-        all_matches: matches of each detector under each annotator.
+        all_matches: matches of each detector under each annotator, of all classes or of one each.
         units: number of the unit of each crown, by name.
     """
     counted = [np.zeros(0, dtype=np.int64)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, cast
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -14,11 +14,12 @@ from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.bootstrap import (
     BootstrapRanking,
     assign_crown_units,
+    counted_units,
     draw_multiplicities,
     mean_over_annotators,
     sum_weights,
 )
-from randcrowns.core.detectors.crown_ranking import CrownMatches
+from randcrowns.core.detectors.crown_ranking import ClassMatches, CrownMatches
 from randcrowns.core.instances.average_precision import (
     COCO_RECALL_LEVELS,
     CocoMatches,
@@ -30,17 +31,6 @@ from randcrowns.core.progress import Progress, iterate_with_progress, no_progres
 
 #: Largest number of values (detections times resamples) in memory at a time.
 _CELLS = 2_000_000
-
-
-class ClassMatches(NamedTuple):
-    """Matches of a detector's crowns with an annotator's crowns of one class."""
-
-    detector: str  #: name of the detector.
-    truth: str  #: name of the annotator.
-    label: str  #: name of the class.
-    targets: Ints  #: (m,) rows of the class among the annotator's crowns.
-    #: Matches at each IoU threshold of COCO, as rows of the detector's and the annotator's crowns.
-    by_threshold: Sequence[CocoMatches]
 
 
 def find_class_matches(
@@ -145,7 +135,7 @@ def resample_class_ranking(
     annotators = list(table.columns)
     counted = [own for own in matches if own.detector in detectors and own.truth in annotators]
     units, are_plots = assign_crown_units(crowns_by_name, tile_side)
-    unit_numbers = _counted_units(counted, units)
+    unit_numbers = counted_units(counted, units)
 
     rng = random_generator(seed)
     times = draw_multiplicities(unit_numbers.size, resamples, rng)
@@ -185,21 +175,6 @@ def mean_precision_table(classes: pd.DataFrame) -> pd.DataFrame:
     for detector, truth, value in zip(means["detector"], means["truth"], means["ap"]):
         table.loc[detector, truth] = value
     return cast("pd.DataFrame", table)
-
-
-def _counted_units(matches: Sequence[ClassMatches], units: Mapping[str, Ints]) -> Ints:
-    """Return the numbers of the units that contain a target or a false positive, ascending.
-
-    Args:
-        matches: matches of each detector, annotator and class.
-        units: number of the unit of each crown, by name.
-    """
-    counted = [np.zeros(0, dtype=np.int64)]
-    for own in matches:
-        counted.append(units[own.truth][own.targets])
-        false = [match.prediction[match.target == NO_MATCH] for match in own.by_threshold]
-        counted.append(units[own.detector][np.concatenate(false)])
-    return np.unique(np.concatenate(counted))
 
 
 def _resampled_class_precision(

@@ -202,22 +202,23 @@ def _certainty_message(conclusion: RankConclusion) -> Message:
             "By class, it is unknown whether one detector is better than another. {why}",
             why=conclusion.reason,
         )
-    template = (
-        "By class, {best} cannot be called better than {second}: it came out ahead in {won:.1f} % "
-        "of {draws:,} bootstrap samples."
-    )
-    key = "class_verdict.not_better"
-    if conclusion.beats_second:
-        key = "class_verdict.not_first"
-        template = (
-            "By class, {best} can be called better than {second}, but not the best of all: it came "
-            "out ahead of {second} in {won:.1f} % of {draws:,} bootstrap samples."
-        )
     if conclusion.is_better:
         key = "class_verdict.better"
         template = (
             "By class, {best} can be called better than {second}: it came out ahead in {won:.1f} % "
             "of {draws:,} bootstrap samples."
+        )
+    elif conclusion.beats_second:
+        key = "class_verdict.not_first"
+        template = (
+            "By class, {best} can be called better than {second}, but not the best of all: it came "
+            "out ahead of {second} in {won:.1f} % of {draws:,} bootstrap samples."
+        )
+    else:
+        key = "class_verdict.not_better"
+        template = (
+            "By class, {best} cannot be called better than {second}: it came out ahead in "
+            "{won:.1f} % of {draws:,} bootstrap samples."
         )
     return info(
         key,

@@ -10,13 +10,13 @@ import pandas as pd
 
 from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.detectors.class_bootstrap import ClassMatches, find_class_matches
+from randcrowns.core.detectors.class_bootstrap import find_class_matches
 from randcrowns.core.detectors.class_precision import (
     PRECISION_METRICS,
     class_rows,
     rank_class_rows,
 )
-from randcrowns.core.detectors.crown_ranking import CrownRanking
+from randcrowns.core.detectors.crown_ranking import ClassMatches, CrownRanking
 from randcrowns.core.instances.average_precision import (
     COCO_METRICS,
     coco_metrics,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, cast
 
@@ -20,6 +20,8 @@ from randcrowns.core.detectors.ranking import (
     rank_values,
 )
 from randcrowns.core.errors import InputError
+from randcrowns.core.instances.average_precision import CocoMatches
+from randcrowns.core.instances.matching import NO_MATCH
 from randcrowns.core.messages import Message, info
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, subprogress
 from randcrowns.core.scoring.layer import ScoredPairs, score_candidates
@@ -104,6 +106,24 @@ class CrownMatches:
     def false_positives(self) -> Ints:
         """Rows of the counted detections without a match (false positives)."""
         return self.detections[self.target_of_detection < 0]
+
+
+class ClassMatches(NamedTuple):
+    """Matches of a detector's crowns with an annotator's crowns of one class."""
+
+    detector: str  #: name of the detector.
+    truth: str  #: name of the annotator.
+    label: str  #: name of the class.
+    targets: Ints  #: (m,) rows of the class among the annotator's crowns.
+    #: Matches at each IoU threshold of COCO, as rows of the detector's and the annotator's crowns.
+    by_threshold: Sequence[CocoMatches]
+
+    @property
+    def false_positives(self) -> Ints:
+        """Rows of the detector's crowns that match no crown of the class at a threshold."""
+        return np.concatenate(
+            [match.prediction[match.target == NO_MATCH] for match in self.by_threshold]
+        )
 
 
 @validate_arguments

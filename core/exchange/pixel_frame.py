@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -13,25 +12,28 @@ from randcrowns.core.exchange.exif import is_on_its_side, to_file_pixels
 from randcrowns.core.exchange.values import MAX_COORDINATE
 
 AnyFrame = TypeVar("AnyFrame", bound="PixelFrame")
+AnyGeotransform = TypeVar("AnyGeotransform", bound="tuple[float, ...]")
 
 #: Geotransform with which QGIS shows an image without a georeference: x from the left edge, y from
 #: the upper edge upwards.
 PIXEL_GEOTRANSFORM = (0.0, 1.0, 0.0, 0.0, 0.0, -1.0)
 
 
-def is_usable_geotransform(geotransform: Sequence[float]) -> bool:
-    """Return True if a geotransform locates pixels: its numbers are in range, pixels have an area.
+def usable_geotransform(geotransform: AnyGeotransform | None) -> AnyGeotransform | None:
+    """Return a geotransform that locates pixels: numbers in range, pixels with an area; else None.
 
     Args:
-        geotransform: the numbers g0 ... g5 of :class:`PixelFrame`.
+        geotransform: the numbers g0 ... g5 of :class:`PixelFrame`; None without a georeference.
 
-    >>> is_usable_geotransform(PIXEL_GEOTRANSFORM), is_usable_geotransform([0, 1, 0, 0, 0, 0])
-    (True, False)
+    >>> usable_geotransform((0, 1, 0, 0, 0, -1)), usable_geotransform((0, 1, 0, 0, 0, 0))
+    ((0, 1, 0, 0, 0, -1), None)
     """
+    if geotransform is None:
+        return None
     _, g1, g2, _, g4, g5 = geotransform
     # Not a number is not below the limit.
     are_in_range = all(abs(number) < MAX_COORDINATE for number in geotransform)
-    return are_in_range and g1 * g5 != g2 * g4
+    return geotransform if are_in_range and g1 * g5 != g2 * g4 else None
 
 
 class PixelFrame:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 import shapely
@@ -519,6 +519,8 @@ _BLOCK_PAIRS = 1_000_000
 MAX_PAIRS = 10_000_000
 #: Number of pairs per polygon of both layers that is allowed for large layers.
 MAX_PAIRS_PER_POLYGON = 50
+#: What is found in pairs.
+Found = TypeVar("Found")
 
 
 def too_many_pairs_error(limit: int) -> InputError:
@@ -533,6 +535,27 @@ def too_many_pairs_error(limit: int) -> InputError:
         "crowns lie in one spot. Remove duplicates, or compare parts of the layers.",
         limit=limit,
     )
+
+
+def unless_too_many_pairs(find: Callable[[], Found], *, is_needed: bool) -> Found | None:
+    """Return what a function finds in all pairs; None if there are more than fit into memory.
+
+    Args:
+        find: function that raises :func:`too_many_pairs_error` if there are too many pairs.
+        is_needed: True to raise that error again.
+
+    Raises:
+        InputError: if all pairs are needed but there are too many, or for another reason.
+
+    >>> unless_too_many_pairs(lambda: 5, is_needed=False)
+    5
+    """
+    try:
+        return find()
+    except InputError as error:
+        if is_needed or error.key != "crowns.too_many_pairs":
+            raise
+        return None
 
 
 def intersecting_pairs(

@@ -213,15 +213,9 @@ def coco_matches(
     is_evaluated = ranked.rank_in_plot[ranked.order] < COCO_MAX_DETECTIONS[-1]
     matches = []
     for threshold in COCO_IOU_THRESHOLDS:
-        is_candidate = reaches(ranked.iou, threshold)
-        rank = ranked.rank[is_candidate]
-        target = ranked.target[is_candidate]
-        selected = select_greedily(rank, target)
-        target_of_rank = np.full(len(ranked.order), NO_MATCH)
-        target_of_rank[rank[selected]] = target[selected]
-        is_excused = reaches(ranked.ignored_share[ranked.order], threshold)
-        counts = is_evaluated & ((target_of_rank != NO_MATCH) | ~is_excused)
-        matches.append(CocoMatches(ranked.order[counts], target_of_rank[counts]))
+        judgement = _judge_predictions(ranked, threshold)
+        counts = is_evaluated & (judgement.is_true | judgement.is_false)
+        matches.append(CocoMatches(ranked.order[counts], judgement.target[counts]))
     return matches
 
 
@@ -550,14 +544,20 @@ def _is_same_plot(table: OverlapTable, plots: tuple[ArrayLike, ArrayLike] | None
 class _Judgement(NamedTuple):
     """Predictions in COCO's order, judged at one IoU threshold."""
 
-    #: (S,) True for true positives.
-    is_true: Bools
+    #: (S,) target that each prediction finds; NO_MATCH for none.
+    target: Ints
     #: (S,) True for false positives; predictions on ignored regions are neither.
     is_false: Bools
 
+    @property
+    def is_true(self) -> Bools:
+        """(S,) True for true positives."""
+        is_true: Bools = self.target != NO_MATCH
+        return is_true
+
     def take(self, is_evaluated: Bools) -> _Judgement:
         """Return the judgement of the evaluated predictions, True in a mask (S,)."""
-        return _Judgement(self.is_true[is_evaluated], self.is_false[is_evaluated])
+        return _Judgement(self.target[is_evaluated], self.is_false[is_evaluated])
 
 
 def _judge_predictions(ranked: _RankedPredictions, threshold: float) -> _Judgement:
@@ -570,10 +570,11 @@ def _judge_predictions(ranked: _RankedPredictions, threshold: float) -> _Judgeme
     is_candidate = reaches(ranked.iou, threshold)
     rank = ranked.rank[is_candidate]
     target = ranked.target[is_candidate]
-    is_true = np.zeros(len(ranked.order), dtype=bool)
-    is_true[rank[select_greedily(rank, target)]] = True
-    is_false = ~is_true & ~reaches(ranked.ignored_share[ranked.order], threshold)
-    return _Judgement(is_true, is_false)
+    selected = select_greedily(rank, target)
+    target_of_rank = np.full(len(ranked.order), NO_MATCH)
+    target_of_rank[rank[selected]] = target[selected]
+    is_excused = reaches(ranked.ignored_share[ranked.order], threshold)
+    return _Judgement(target_of_rank, (target_of_rank == NO_MATCH) & ~is_excused)
 
 
 def _average_precision(judgement: _Judgement, n_targets: int) -> float:

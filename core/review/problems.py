@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from randcrowns.core.arrays import Array, Bools, Floats, Ints
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.areas import unless_too_many_pairs
 from randcrowns.core.instances.crowded_overlap import KEPT_OVERLAPS, largest_overlaps
 from randcrowns.core.instances.overlap import OverlapTable, pair_overlap, polygon_overlap
 from randcrowns.core.messages import Message, Translate, format_english, note
@@ -211,7 +212,9 @@ def _find_problems(
 ) -> Problems:
     """Find the problems of crowns, see :func:`find_problems`, in a thread of its own."""
     match_row = _rows_of(scores.targets["delineation_id"], delineations.ids)
-    overlap = _all_overlaps(targets, delineations, needs_all_overlaps, progress)
+    overlap = unless_too_many_pairs(
+        partial(polygon_overlap, targets, delineations, progress), is_needed=needs_all_overlaps
+    )
     compares_all = overlap is not None
     if overlap is None:
         overlap = _main_overlaps(targets, delineations, match_row, progress)
@@ -234,22 +237,6 @@ def _find_problems(
     columns = problem_columns(coverage, score_columns, limits)
     lone = delineation_columns(coverage, scores.delineations["status"])
     return Problems(pd.DataFrame(columns), pd.DataFrame(lone), compares_all)
-
-
-def _all_overlaps(
-    targets: Crowns, delineations: Crowns, is_needed: bool, progress: Progress
-) -> OverlapTable | None:
-    """Return the overlap table of all pairs; None if it does not fit into memory.
-
-    Raises:
-        InputError: if it is needed, but does not fit into memory.
-    """
-    try:
-        return polygon_overlap(targets, delineations, progress)
-    except InputError as error:
-        if is_needed or error.key != "crowns.too_many_pairs":
-            raise
-        return None
 
 
 def _main_overlaps(

@@ -19,7 +19,7 @@ from randcrowns.core.crowns import (
     label_plots,
 )
 from randcrowns.core.crs import check_same_crs, common_crs_code
-from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.areas import unless_too_many_pairs
 from randcrowns.core.messages import Message
 from randcrowns.core.progress import (
     Progress,
@@ -478,11 +478,15 @@ def _find_layer_candidates(
         progress: receives the fraction done.
     """
     candidates = []
+    max_pairs = None if rules.needs_all_pairs else MAX_SCORED_PAIRS
     for (layer, geometry), share in iterate_with_progress(
         list(zip(layers, layer_geometry)), progress
     ):
         compared = separate_classes(targets, layer) if rules.within_classes else (targets, layer)
-        all_pairs = _all_candidates(*compared, rules, share)
+        find = partial(
+            find_pair_candidates, *compared, rules.pairing, rules.search_radius, share, max_pairs
+        )
+        all_pairs = unless_too_many_pairs(find, is_needed=rules.needs_all_pairs)
         if all_pairs is not None:
             candidates.append(_LayerCandidates(all_pairs, lists_all_pairs=True))
             continue
@@ -491,25 +495,6 @@ def _find_layer_candidates(
         )
         candidates.append(_LayerCandidates(assigned, lists_all_pairs=False))
     return candidates
-
-
-def _all_candidates(
-    targets: Crowns, layer: Crowns, rules: _PairingRules, progress: Progress
-) -> Candidates | None:
-    """Return all candidate pairs of a layer; None if their scores do not fit into memory.
-
-    Raises:
-        InputError: if all pairs are needed, but there are too many.
-    """
-    max_pairs = None if rules.needs_all_pairs else MAX_SCORED_PAIRS
-    try:
-        return find_pair_candidates(
-            targets, layer, rules.pairing, rules.search_radius, progress, max_pairs
-        )
-    except InputError as error:
-        if rules.needs_all_pairs or error.key != "crowns.too_many_pairs":
-            raise
-        return None
 
 
 def _score_layer_pairs(

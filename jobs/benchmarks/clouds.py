@@ -15,7 +15,7 @@ import pandas as pd
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, note
-from randcrowns.core.statistics import plot_codes
+from randcrowns.core.statistics import plot_codes, ratio
 from randcrowns.jobs.benchmarks.comparison import Estimate, SubmissionResult
 from randcrowns.jobs.benchmarks.tables import read_table, required_columns
 from randcrowns.jobs.point_clouds import evaluate_cloud
@@ -225,14 +225,9 @@ def _detection_estimates(counts: pd.DataFrame) -> tuple[Estimate, ...]:
         "f1": (2 * matched, predictions + targets),
     }
     return tuple(
-        Estimate(name, _share(part.sum(), whole.sum()), part, whole, plots)
+        Estimate(name, float(ratio(part.sum(), whole.sum())), part, whole, plots)
         for name, (part, whole) in shares.items()
     )
-
-
-def _share(part: float, whole: float) -> float:
-    """Return part / whole; NaN without a whole."""
-    return part / whole if whole else float("nan")
 
 
 def _metrics_table(clouds: list[_Cloud]) -> pd.DataFrame:

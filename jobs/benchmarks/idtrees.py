@@ -111,10 +111,9 @@ def _bounds_of_image(path: Path) -> tuple[Floats, int]:
             "{file} cannot be read as a georeferenced image.",
             file=path.name,
         )
-    left, width, _, top, _, height = image.geotransform
-    x = sorted((left, left + image.width * width))
-    y = sorted((top, top + image.height * height))
-    return np.array([x[0], y[0], x[1], y[1]]), max(image.width, image.height)
+    corners = image.to_map(np.array([[0, 0], [image.width, image.height]]))
+    bounds = np.concatenate([corners.min(axis=0), corners.max(axis=0)])
+    return bounds, max(image.width, image.height)
 
 
 def evaluate_species(files: IdtreesFiles, submission: Path) -> SubmissionResult:

@@ -28,7 +28,7 @@ from randcrowns.core.messages import Message, abbreviate, note
 from randcrowns.core.statistics import plot_codes
 from randcrowns.jobs.benchmarks.comparison import Estimate, SubmissionResult
 from randcrowns.jobs.benchmarks.tables import read_table, required_columns
-from randcrowns.jobs.images import read_image
+from randcrowns.jobs.images import ImageFile, read_image
 from randcrowns.jobs.layers import InputOptions, Layer, read_layer
 from randcrowns.jobs.sites import LayerRequest, read_site
 
@@ -192,33 +192,6 @@ def _read_boxes(path: Path) -> pd.DataFrame:
     return sides.assign(**{_PLOT: table[_PLOT].map(lambda plot: str(plot).strip())})
 
 
-class _Placement(NamedTuple):
-    """Place of an image on the map."""
-
-    left: float  #: x of the left edge.
-    top: float  #: y of the upper edge.
-    width: float  #: width of a pixel.
-    height: float  #: height of a pixel; negative, because lines are counted downwards.
-
-    def to_pixels(self, sides: Floats) -> Floats:
-        """Return boxes (n, 4) of the map in pixels: xmin, ymin, xmax, ymax."""
-        columns = (sides[:, [0, 2]] - self.left) / self.width
-        lines = (sides[:, [1, 3]] - self.top) / self.height
-        return _with_sorted_sides(columns, lines)
-
-    def to_map(self, sides: Floats) -> Floats:
-        """Return boxes (n, 4) in pixels in coordinates of the map: xmin, ymin, xmax, ymax."""
-        columns = self.left + sides[:, [0, 2]] * self.width
-        lines = self.top + sides[:, [1, 3]] * self.height
-        return _with_sorted_sides(columns, lines)
-
-
-def _with_sorted_sides(columns: Floats, lines: Floats) -> Floats:
-    """Return boxes (n, 4) from their two columns (n, 2) and their two lines (n, 2)."""
-    low, high = np.sort(lines, axis=1).T
-    return np.column_stack([columns[:, 0], low, columns[:, 1], high])
-
-
 def _are_in_pixels(sides: Floats) -> Bools:
     """Return a mask (n,) of the boxes (n, 4) in pixels; the others are on the map."""
     in_pixels: Bools = np.abs(sides).max(axis=1) <= _MAX_PIXEL_COORDINATE
@@ -232,30 +205,43 @@ def _boxes_in_pixels(boxes: pd.DataFrame, images: str) -> Objects:
         boxes: sides and plots, in pixels or in coordinates of the map.
         images: folder of the images, for coordinates of the map.
     """
-    sides = boxes[list(_SIDES)].to_numpy(dtype=float, copy=True)
-    names = boxes[_PLOT].to_numpy(dtype=object)
-    on_map = ~_are_in_pixels(sides)
-    for name in np.unique(names[on_map].astype(str)):
-        rows = on_map & (names == name)
-        sides[rows] = _placement(name, images).to_pixels(sides[rows])
-    polygons: Objects = shapely.box(*sides.T)
-    return polygons
+    return _place_boxes(boxes, images, to_map=False)
 
 
 def _boxes_on_map(boxes: pd.DataFrame, images: str) -> Objects:
-    """Return boxes as polygons (n,) in coordinates of the map; arguments as above."""
+    """Return boxes as polygons (n,) in coordinates of the map.
+
+    Args:
+        boxes: sides and plots, in pixels or in coordinates of the map.
+        images: folder of the images, for pixels.
+    """
+    return _place_boxes(boxes, images, to_map=True)
+
+
+def _place_boxes(boxes: pd.DataFrame, images: str, *, to_map: bool) -> Objects:
+    """Return boxes as polygons (n,) on the map or in pixels; the others are transformed.
+
+    Args:
+        boxes: sides and plots, in pixels or in coordinates of the map.
+        images: folder of the images.
+        to_map: True for polygons on the map, False for pixels.
+    """
     sides = boxes[list(_SIDES)].to_numpy(dtype=float, copy=True)
     names = boxes[_PLOT].to_numpy(dtype=object)
-    in_pixels = _are_in_pixels(sides)
-    for name in np.unique(names[in_pixels].astype(str)):
-        rows = in_pixels & (names == name)
-        sides[rows] = _placement(name, images).to_map(sides[rows])
+    is_other = _are_in_pixels(sides) == to_map
+    for name in np.unique(names[is_other].astype(str)):
+        rows = is_other & (names == name)
+        image = _georeferenced_image(name, images)
+        transform = image.to_map if to_map else image.to_pixels
+        # (k, 2, 2) x and y of two opposite corners.
+        corners = transform(sides[rows].reshape(-1, 2)).reshape(-1, 2, 2)
+        sides[rows] = np.hstack([corners.min(axis=1), corners.max(axis=1)])
     polygons: Objects = shapely.box(*sides.T)
     return polygons
 
 
-def _placement(plot: str, images: str) -> _Placement:
-    """Return the place of a plot's image on the map.
+def _georeferenced_image(plot: str, images: str) -> ImageFile:
+    """Return the image of a plot.
 
     Raises:
         InputError: if there is no georeferenced image of the plot.
@@ -269,8 +255,7 @@ def _placement(plot: str, images: str) -> _Placement:
             "with a georeference. Name the folder of the images (images).",
             plot=plot,
         )
-    left, width, _, top, _, height = image.geotransform
-    return _Placement(left, top, width, height)
+    return image
 
 
 def _layer_of_boxes(submission: Path, files: NeonFiles, truth: Layer) -> Layer:

@@ -16,7 +16,7 @@ from qgis.core import QgsCoordinateReferenceSystem
 from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, CoordinateUnit, Image
-from randcrowns.core.exchange.pixel_frame import is_usable_geotransform
+from randcrowns.core.exchange.pixel_frame import usable_geotransform
 from randcrowns.core.messages import Message, note
 from randcrowns.layers.local_files import offline_gdal, open_image
 from randcrowns.layers.raster.grid import alpha_band, check_n_pixels
@@ -60,9 +60,7 @@ def read_label_raster(path: Path) -> tuple[Annotations, QgsCoordinateReferenceSy
             )
         labels, undeclared_nodata = _read_labels(dataset, path)
         n_bands = dataset.RasterCount - (alpha_band(dataset) is not None)
-        geotransform = dataset.GetGeoTransform(can_return_null=True)
-        if geotransform is not None and not is_usable_geotransform(geotransform):
-            geotransform = None
+        geotransform = usable_geotransform(dataset.GetGeoTransform(can_return_null=True))
         wkt = dataset.GetProjection()
 
     is_numbered = are_compact_labels(labels)

@@ -22,7 +22,7 @@ from qgis.core import (
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, split_array
 from randcrowns.core.errors import Cancelled, InputError
-from randcrowns.core.exchange.pixel_frame import is_usable_geotransform
+from randcrowns.core.exchange.pixel_frame import PIXEL_GEOTRANSFORM, usable_geotransform
 from randcrowns.core.messages import TranslatableText
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
 from randcrowns.layers.crs import WorkingCrs, check_crs, has_datum_or_code, layer_crs
@@ -47,10 +47,7 @@ _ROUNDING = 1e-12
 #: GDAL's six numbers: x of the origin, x per column, x per row, y of the origin, y per column,
 #: y per row.
 Geotransform = tuple[float, float, float, float, float, float]
-#: Geotransform with which QGIS shows an image without a georeference: x from the left edge, y from
-#: the upper edge upwards.
-_PIXEL_GEOTRANSFORM = (0.0, 1.0, 0.0, 0.0, 0.0, -1.0)
-#: Maximum distance of such pixels from the upper left corner of the image.
+#: Maximum distance of pixels from the upper left corner of an image without a georeference.
 _MAX_PIXEL_COORDINATE = 100_000
 #: Minimum number of polygons that are drawn between two progress reports.
 _BATCH = 500
@@ -77,7 +74,7 @@ def is_in_pixel_coordinates(layer: QgsMapLayer) -> bool:
     dataset = open_raster(layer.source()) if layer.isValid() else None
     if dataset is None or dataset.GetGCPCount():
         return False
-    geotransform = dataset.GetGeoTransform(can_return_null=True) or _PIXEL_GEOTRANSFORM
+    geotransform = dataset.GetGeoTransform(can_return_null=True) or PIXEL_GEOTRANSFORM
     left, x_per_column, x_per_row, top, y_per_column, y_per_row = geotransform
     # The raster may be a part of an image, whose corner is not at 0, 0. A raster that is farther
     # away is a map whose CRS was lost.
@@ -248,10 +245,9 @@ class Grid:
         dataset = raster.open()
         n_columns = dataset.RasterXSize
         n_rows = dataset.RasterYSize
-        geotransform = dataset.GetGeoTransform(can_return_null=True)
+        geotransform = usable_geotransform(dataset.GetGeoTransform(can_return_null=True))
         if raster.is_in_pixels:
-            if geotransform is None or not is_usable_geotransform(geotransform):
-                geotransform = _PIXEL_GEOTRANSFORM
+            geotransform = geotransform or PIXEL_GEOTRANSFORM
             return cls(
                 WorkingCrs.for_pixels(context),
                 left=geotransform[0],
@@ -263,7 +259,7 @@ class Grid:
                 is_limited=False,
             )
 
-        if geotransform is None or not is_usable_geotransform(geotransform):
+        if geotransform is None:
             raise InputError(
                 "raster.no_georeference",
                 "Raster '{name}' does not say where its pixels lie; georeference it first.",
@@ -774,7 +770,7 @@ def footprint_mask(raster: RasterSnapshot, grid: Grid) -> Bools:
         grid: the grid.
     """
     dataset = raster.open()
-    geotransform = dataset.GetGeoTransform(can_return_null=True) or _PIXEL_GEOTRANSFORM
+    geotransform = dataset.GetGeoTransform(can_return_null=True) or PIXEL_GEOTRANSFORM
     left, x_per_column, x_per_row, top, y_per_column, y_per_row = geotransform
     n_columns = dataset.RasterXSize
     n_rows = dataset.RasterYSize
@@ -805,7 +801,7 @@ def _read_aligned(source: _BandSource, grid: Grid, callback: Any) -> Floats | No
     """
     geotransform = source.dataset.GetGeoTransform(can_return_null=True)
     if geotransform is None and source.raster.is_in_pixels:
-        geotransform = _PIXEL_GEOTRANSFORM
+        geotransform = PIXEL_GEOTRANSFORM
     if geotransform is None or source.raster.crs != grid.working_crs.crs:
         return None
     stored_band = source.dataset.GetRasterBand(source.band)
@@ -901,7 +897,7 @@ def _read_warped(source: _BandSource, grid: Grid, callback: Any) -> Floats | Non
         single_band = gdal.Translate("", source.dataset, format="VRT", bandList=[source.band])
         if in_pixels:
             geotransform = source.dataset.GetGeoTransform(can_return_null=True)
-            single_band.SetGeoTransform(geotransform or _PIXEL_GEOTRANSFORM)
+            single_band.SetGeoTransform(geotransform or PIXEL_GEOTRANSFORM)
             single_band.SetProjection("")
         is_done = gdal.Warp(target, single_band, **options)
     except RuntimeError:

@@ -14,7 +14,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.exchange import image_finder
 from randcrowns.core.exchange.image_finder import FoundImage
 from randcrowns.core.exchange.image_search import has_image_extension
-from randcrowns.core.exchange.pixel_frame import PIXEL_GEOTRANSFORM, is_usable_geotransform
+from randcrowns.core.exchange.pixel_frame import PIXEL_GEOTRANSFORM, usable_geotransform
 from randcrowns.core.exchange.rle import RleMask
 from randcrowns.core.messages import TranslatableText
 from randcrowns.layers.local_files import offline_gdal, open_image
@@ -42,12 +42,10 @@ class AnnotatedImage(FoundImage):
             dataset = open_image(path)
             if dataset is None:
                 return cls(name, is_unreadable=True)
-            geotransform = dataset.GetGeoTransform(can_return_null=True)
+            geotransform = usable_geotransform(dataset.GetGeoTransform(can_return_null=True))
             wkt = dataset.GetProjection()
             width = dataset.RasterXSize
             height = dataset.RasterYSize
-        if geotransform is not None and not is_usable_geotransform(geotransform):
-            geotransform = None
         crs = QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem()
         return cls(name, path, width, height, geotransform, crs=crs)
 

@@ -506,11 +506,7 @@ class RankingSettings(RunSettings):
     @property
     def estimation(self) -> EstimationOptions:
         """Options of STAPLE, SIMPLE, LSML and Cooke's weights."""
-        return replace(
-            read_estimation(self, STAPLE_PRIOR),
-            answers=self.answers,
-            calibration_cutoff=self[CALIBRATION_CUTOFF],
-        )
+        return read_estimation(self, STAPLE_PRIOR, self.answers)
 
     @property
     def raster_detectors(self) -> dict[str, RasterSnapshot]:
