@@ -498,13 +498,15 @@ STUDIES = (
     ),
     Study(
         "Agreement: Smyth's bound, mean F1, raw agreement, kappa, alpha, AC1",
-        "Bootstrap over blocks (Efron and Tibshirani 1993), standard error with Student's t on the "
-        "logit or artanh scale",
+        "Bootstrap over blocks (Efron and Tibshirani 1993), in a map over overlapping windows of "
+        "2 x 2 blocks (Politis and Romano 1992); standard error with Student's t on the logit or "
+        "artanh scale",
         simulate_agreement,
         "In a separate simulation of 150 samples, percentiles of the resamples covered 84 to 89 % "
         "with ten blocks. The lowest and the highest F1 have no interval: with eight annotators, "
         "percentiles covered 4 to 30 %. Blocks are independent in the first designs. In the maps, "
-        "crowns of about 7 pixels cross the borders of the blocks.",
+        "crowns of about 7 pixels cross the borders of the blocks. There, single blocks of 10 "
+        "pixels covered 88 to 92 %.",
     ),
     Study(
         "Outliers, and unlike the others (Annotators)",

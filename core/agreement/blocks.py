@@ -2,7 +2,10 @@
 
 Neighbouring pixels are alike, so that a bootstrap over pixels would give far too narrow intervals.
 The study area is therefore cut into square blocks, or is made of tiles or plots already, and the
-blocks are resampled with replacement (Efron and Tibshirani 1993, ch. 8). The standard error of a
+blocks are resampled with replacement (Efron and Tibshirani 1993, ch. 8). Adjacent blocks of a map
+share the crowns on their border. Overlapping windows of 2 x 2 blocks, which continue at the
+opposite edge of the map, are therefore resampled as a whole (circular block bootstrap, Politis and
+Romano 1992). Tiles and plots that form no grid are resampled singly. The standard error of a
 statistic is its standard deviation over the resamples. The interval uses it with Student's t on a
 scale without ends, because percentiles of the resamples cover too little with few blocks.
 """
@@ -25,13 +28,15 @@ from randcrowns.core.arrays import Bools, Floats, Ints, random_generator, split_
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message
 from randcrowns.core.outlines import repair_outlines
-from randcrowns.core.statistics import CONFIDENCE_LEVEL, MIN_UNITS
+from randcrowns.core.statistics import CONFIDENCE_LEVEL, MIN_PLOTS, MIN_UNITS
 
 #: Default number of blocks along the longer side of the study area.
 BLOCKS_PER_SIDE = 8
 #: Minimum number of resamples with a value: the ends of an interval of fewer resamples would be
 #: single resamples.
 MIN_RESAMPLES = 100
+#: Number of blocks along one side of a window of adjacent blocks.
+WINDOW_SIDE = 2
 #: Maximum number of blocks: every resample holds a count for each block.
 MAX_BLOCKS = 10_000
 # Standard deviation up to which a statistic counts as constant.
@@ -73,6 +78,39 @@ class BlockGrid(NamedTuple):
     #: images that are no grid.
     columns: int
 
+    def windows(self, n_marked_blocks: int) -> BlockWindows:
+        """Return the windows of adjacent blocks that are resampled as a whole.
+
+        They are single blocks if the blocks form no grid, or if fewer than ``MIN_PLOTS`` windows
+        without common blocks would contain marks.
+
+        Args:
+            n_marked_blocks: number of blocks that contain marks.
+
+        >>> BlockGrid(scipy.sparse.csr_matrix(np.ones((25, 1))), columns=5).windows(25).size
+        4
+        """
+        n_blocks = self.weights.shape[0]
+        number = np.arange(n_blocks)
+        n_rows = n_blocks // self.columns if self.columns else 0
+        height = min(WINDOW_SIDE, n_rows)
+        width = min(WINDOW_SIDE, self.columns)
+        if not n_rows or n_marked_blocks < MIN_PLOTS * height * width:
+            return BlockWindows(scipy.sparse.identity(n_blocks, format="csr"), 1)
+
+        row, column = np.divmod(number, self.columns)
+        contained = [
+            (row + down) % n_rows * self.columns + (column + right) % self.columns
+            for down in range(height)
+            for right in range(width)
+        ]
+        size = len(contained)
+        entries = (np.tile(number, size), np.concatenate(contained))
+        membership = scipy.sparse.csr_matrix(
+            (np.ones(size * n_blocks), entries), (n_blocks, n_blocks)
+        )
+        return BlockWindows(membership, size)
+
     def coarsen(self) -> BlockGrid:
         """Return the grid with every 2 x 2 blocks as one; without a grid, every two blocks.
 
@@ -91,6 +129,13 @@ class BlockGrid(NamedTuple):
             (np.ones(len(number)), (coarse_number, number)), (n_coarse, len(number))
         )
         return BlockGrid(scipy.sparse.csr_matrix(membership @ self.weights), columns)
+
+
+class BlockWindows(NamedTuple):
+    """Windows of adjacent blocks: one begins at each of T blocks."""
+
+    membership: Any  #: (T, T) sparse; 1 where a window contains a block.
+    size: int  #: number of blocks in a window; 1 if blocks are resampled singly.
 
 
 def block_grid(votes: VoteTable, block_side: float | None = None) -> BlockGrid:
@@ -242,16 +287,22 @@ def block_edges(bounds: Floats, block_side: float | None = None) -> tuple[Floats
 
 
 def iterate_block_resamples(
-    n_blocks: int, n_resamples: int, seed: int, values_per_resample: int = 0
+    n_blocks: int,
+    n_resamples: int,
+    seed: int,
+    values_per_resample: int = 0,
+    window_size: int = 1,
 ) -> Iterator[Floats]:
-    """Yield how often each block is contained in each bootstrap resample, in chunks.
+    """Yield how often each block or window is contained in each bootstrap resample, in chunks.
 
     Args:
-        n_blocks: number of blocks, which is also the size of every resample.
+        n_blocks: number of blocks, or of windows of blocks.
         n_resamples: total number of resamples.
         seed: seed of the random numbers, 0 or more.
         values_per_resample: number of values that the caller computes for each resample. It limits
             the size of a chunk, but does not change the random numbers.
+        window_size: number of blocks of a window. A resample has as many windows as together have
+            ``n_blocks`` blocks, rounded.
 
     Yields:
         (r, n_blocks) counts of r resamples, as floats; nothing for fewer than two blocks.
@@ -263,9 +314,10 @@ def iterate_block_resamples(
     if n_blocks < 2:
         return
     chunk_size = max(1, _VALUES_PER_CHUNK // max(n_blocks, values_per_resample))
+    n_drawn = round(n_blocks / window_size)
     probabilities = np.full(n_blocks, 1 / n_blocks)
     for chunk in split_range(n_resamples, chunk_size):
-        counts = rng.multinomial(n_blocks, probabilities, chunk.stop - chunk.start)
+        counts = rng.multinomial(n_drawn, probabilities, chunk.stop - chunk.start)
         yield counts.astype(np.float64)
 
 
@@ -282,8 +334,11 @@ def block_interval(
     resampled_values: Floats,
     n_marked_blocks: int,
     can_be_negative: ArrayLike = False,
+    window_size: int = 1,
 ) -> BlockInterval:
     """Compute intervals of statistics from their values in resamples of n blocks.
+
+    With windows, n is the number of marked blocks divided by the blocks of a window.
 
     With the standard deviation s of a statistic x over the resamples, the standard error is
     s·√(n/(n - 1)), because resampling n units underestimates a variance by that factor. The ends
@@ -297,6 +352,7 @@ def block_interval(
         n_marked_blocks: number of blocks that contain marks; blocks without marks contain no
             information on where annotators differ.
         can_be_negative: (in the shape of the statistics) True for statistics from -1 to 1.
+        window_size: number of blocks of a resampled window.
 
     Returns:
         The intervals, and messages for the user. The ends are NaN if there are fewer than ten
@@ -321,7 +377,7 @@ def block_interval(
         low[has_interval], high[has_interval] = _student_ends(
             estimate[has_interval],
             np.nanstd(resampled_values[:, has_interval], axis=0, ddof=1),
-            n_marked_blocks,
+            n_marked_blocks / window_size,
             np.broadcast_to(can_be_negative, estimate.shape)[has_interval],
         )
     notes: tuple[Message, ...] = (AgreementMessage.BLOCK_RESAMPLING,)
@@ -331,14 +387,14 @@ def block_interval(
 
 
 def _student_ends(
-    estimate: Floats, deviation: Floats, n_blocks: int, can_be_negative: Bools
+    estimate: Floats, deviation: Floats, n_blocks: float, can_be_negative: Bools
 ) -> tuple[Floats, Floats]:
     """Return the ends of :func:`block_interval`; the estimate itself where nothing deviates.
 
     Args:
         estimate: (S,) statistics.
         deviation: (S,) standard deviations over the resamples.
-        n_blocks: number n of blocks with marks.
+        n_blocks: number n of blocks or of separate windows with marks.
         can_be_negative: (S,) True for statistics from -1 to 1.
     """
     t_limit = float(stdtrit(n_blocks - 1, (1 + CONFIDENCE_LEVEL) / 2))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from scipy import special, stats
+from scipy import sparse, special, stats
 from shapely import affinity
 from support.crowns import KINDS, crown
 from support.errors import raises
@@ -11,6 +11,7 @@ from support.resampling import bootstrap
 
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.agreement.blocks import (
+    BlockGrid,
     block_interval,
     block_labels,
     block_weights,
@@ -117,10 +118,59 @@ def test_the_ends_are_students_on_a_scale_without_ends() -> None:
     assert notes == (AgreementMessage.BLOCK_RESAMPLING,)
 
 
+def grid_of(rows: int, columns: int) -> BlockGrid:
+    """Return a grid of blocks with one pattern."""
+    return BlockGrid(sparse.csr_matrix(np.ones((rows * columns, 1))), columns)
+
+
+def test_windows_are_adjacent_blocks_and_continue_at_the_opposite_edge() -> None:
+    membership, size = grid_of(4, 6).windows(24)
+    assert size == 4
+    # The last block of the last row, with the first of that row and with those of the first row.
+    assert np.flatnonzero(membership.toarray()[23]).tolist() == [0, 5, 18, 23]
+    assert np.flatnonzero(membership.toarray()[0]).tolist() == [0, 1, 6, 7]
+    assert (membership.sum(axis=0) == 4).all()
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "n_marked", "size"),
+    [(4, 5, 20, 4), (4, 5, 19, 1), (1, 12, 12, 2), (12, 1, 12, 2), (1, 9, 9, 1)],
+)
+def test_blocks_are_resampled_singly_if_too_few_windows_remain(
+    rows: int, columns: int, n_marked: int, size: int
+) -> None:
+    assert grid_of(rows, columns).windows(n_marked).size == size
+
+
+def test_tiles_and_plots_that_form_no_grid_are_resampled_singly() -> None:
+    windows = BlockGrid(sparse.csr_matrix(np.ones((30, 1))), 0).windows(30)
+    assert windows.size == 1
+    np.testing.assert_array_equal(windows.membership.toarray(), np.eye(30))
+
+
+def test_windows_of_blocks_count_bartletts_covariances() -> None:
+    """Variance of a mean over a circle of blocks: Bartlett's weights 1 and 1/2 per axis."""
+    values = np.random.default_rng(3).normal(size=64).reshape(8, 8)
+    membership, size = grid_of(8, 8).windows(64)
+    counts = np.concatenate([*iterate_block_resamples(64, 40_000, 0, window_size=size)])
+    means = counts @ (membership @ values.ravel()) / 64
+    centred = values - values.mean()
+    expected = sum(
+        (1 - abs(down) / 2)
+        * (1 - abs(right) / 2)
+        * (centred * np.roll(centred, (down, right), (0, 1))).sum()
+        for down in (-1, 0, 1)
+        for right in (-1, 0, 1)
+    )
+    assert means.var() == pytest.approx(expected / 64**2, rel=0.03)
+
+
 def test_resamples_are_of_as_many_blocks() -> None:
     times = np.concatenate([*iterate_block_resamples(30, 40, seed=0)])
     assert times.shape == (40, 30)
     assert (times.sum(axis=1) == 30).all()
+    times = np.concatenate([*iterate_block_resamples(30, 40, seed=0, window_size=4)])
+    assert (times.sum(axis=1) == 8).all()
 
 
 def test_pixels_would_claim_too_much() -> None:
