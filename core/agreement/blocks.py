@@ -47,29 +47,6 @@ _FACES_PER_CHUNK = 100_000
 _VALUES_PER_CHUNK = 1 << 22
 
 
-def block_weights(votes: VoteTable, block_side: float | None = None) -> Any:
-    """Compute the weight of each pattern of decisions in each block of the study area.
-
-    Args:
-        votes: vote table with T tiles, or with a map (pixels in rows and columns, or faces).
-        block_side: side of the square blocks, in pixels or, for faces, metres; an eighth of the
-            longer side of the study area by default. Not used where the table has tiles.
-
-    Returns:
-        (T, M) sparse matrix: the weight of M patterns in T blocks, without blocks that are empty.
-
-    Raises:
-        InputError: if the vote table has neither tiles nor a map, or if the blocks are too small.
-
-    >>> votes = VoteTable.from_stack([[[1, 1, 0, 0]], [[1, 1, 1, 0]]])
-    >>> block_weights(votes, 2).toarray().tolist()
-    [[0.0, 0.0, 2.0], [1.0, 1.0, 0.0]]
-    """
-    blocks = block_grid(votes, block_side).weights
-    is_filled = np.asarray(blocks.sum(axis=1)).ravel() > 0
-    return scipy.sparse.csr_matrix(blocks)[is_filled]
-
-
 class BlockGrid(NamedTuple):
     """Blocks of a study area, including empty ones."""
 
@@ -78,11 +55,16 @@ class BlockGrid(NamedTuple):
     #: images that are no grid.
     columns: int
 
+    @property
+    def is_filled(self) -> Bools:
+        """(T,) True for blocks that contain a part of the study area."""
+        return np.asarray(self.weights.sum(axis=1)).ravel() > 0
+
     def windows(self, n_marked_blocks: int) -> BlockWindows:
         """Return the windows of adjacent blocks that are resampled as a whole.
 
         They are single blocks if the blocks form no grid, or if fewer than ``MIN_PLOTS`` windows
-        without common blocks would contain marks.
+        without common blocks would contain marks. Windows of empty blocks alone are excluded.
 
         Args:
             n_marked_blocks: number of blocks that contain marks.
@@ -96,7 +78,8 @@ class BlockGrid(NamedTuple):
         height = min(WINDOW_SIDE, n_rows)
         width = min(WINDOW_SIDE, self.columns)
         if not n_rows or n_marked_blocks < MIN_PLOTS * height * width:
-            return BlockWindows(scipy.sparse.identity(n_blocks, format="csr"), 1)
+            single_blocks = scipy.sparse.identity(n_blocks, format="csr")
+            return BlockWindows(single_blocks[self.is_filled], 1)
 
         row, column = np.divmod(number, self.columns)
         contained = [
@@ -109,7 +92,7 @@ class BlockGrid(NamedTuple):
         membership = scipy.sparse.csr_matrix(
             (np.ones(size * n_blocks), entries), (n_blocks, n_blocks)
         )
-        return BlockWindows(membership, size)
+        return BlockWindows(membership[membership @ self.is_filled.astype(float) > 0], size)
 
     def coarsen(self) -> BlockGrid:
         """Return the grid with every 2 x 2 blocks as one; without a grid, every two blocks.
@@ -132,14 +115,14 @@ class BlockGrid(NamedTuple):
 
 
 class BlockWindows(NamedTuple):
-    """Windows of adjacent blocks: one begins at each of T blocks."""
+    """Windows of adjacent blocks; at most one begins at each of T blocks."""
 
-    membership: Any  #: (T, T) sparse; 1 where a window contains a block.
+    membership: Any  #: (W, T) sparse; 1 where one of W windows contains a block.
     size: int  #: number of blocks in a window; 1 if blocks are resampled singly.
 
 
 def block_grid(votes: VoteTable, block_side: float | None = None) -> BlockGrid:
-    """Return the blocks of :func:`block_weights` in their grid, including empty ones.
+    """Compute the weight of each pattern of decisions in each block, including empty blocks.
 
     Args:
         votes: vote table with blocks, or with an index of faces or (rows, columns) pixels.
@@ -150,10 +133,13 @@ def block_grid(votes: VoteTable, block_side: float | None = None) -> BlockGrid:
         The weights of the patterns in each block, and the number of columns of blocks.
 
     Raises:
-        InputError: see :func:`block_weights`.
+        InputError: if the vote table has neither tiles nor a map, or if the blocks are too small.
 
     >>> votes = VoteTable.from_stack([[[1, 1, 0, 0]], [[1, 1, 1, 0]]])
-    >>> block_grid(votes, 2).columns
+    >>> grid = block_grid(votes, 2)
+    >>> grid.weights.toarray().tolist()
+    [[0.0, 0.0, 2.0], [1.0, 1.0, 0.0]]
+    >>> grid.columns
     2
     """
     if votes.blocks is not None:

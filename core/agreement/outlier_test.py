@@ -129,7 +129,7 @@ def outlier_test(
     Args:
         votes: vote table with a map (pixels or faces), or merged from tiles, which are then the
             blocks.
-        block_side: side of a block, see :func:`randcrowns.core.agreement.blocks.block_weights`.
+        block_side: side of a block, see :func:`randcrowns.core.agreement.blocks.block_grid`.
         seed: seed of the random numbers; the same seed gives the same result.
         progress: receives the fraction done; may raise to cancel.
 

@@ -106,7 +106,7 @@ def agreement_summary(
 
     grid = block_grid(votes, block_side)
     sums = _block_sums(votes, grid.weights, subprogress(progress, 0.0, 0.5))
-    n_blocks = int(np.count_nonzero(sums.by_votes.any(axis=tuple(range(1, sums.by_votes.ndim)))))
+    n_blocks = int(np.count_nonzero(grid.is_filled))
     # All values but those of 0 votes belong to units with marks.
     marked_weights = sums.by_votes[..., 1:].reshape(len(sums.by_votes), -1)
     n_marked_blocks = int(np.count_nonzero(marked_weights.any(axis=1)))
@@ -249,7 +249,7 @@ class _BlockSums(NamedTuple):
 
 
 def _window_sums(sums: _BlockSums, membership: Any) -> _BlockSums:
-    """Return the sums of each window of blocks, without windows whose blocks are empty.
+    """Return the sums of each window of blocks.
 
     Args:
         sums: sums of each of T blocks.
@@ -262,13 +262,11 @@ def _window_sums(sums: _BlockSums, membership: Any) -> _BlockSums:
             -1, *values.shape[1:]
         )
 
-    by_votes = add_up(sums.by_votes)
-    is_filled = by_votes.any(axis=tuple(range(1, by_votes.ndim)))
     return _BlockSums(
-        by_votes[is_filled],
-        add_up(sums.shared)[is_filled],
-        None if sums.compared is None else add_up(sums.compared)[is_filled],
-        None if sums.rated is None else add_up(sums.rated)[is_filled],
+        add_up(sums.by_votes),
+        add_up(sums.shared),
+        None if sums.compared is None else add_up(sums.compared),
+        None if sums.rated is None else add_up(sums.rated),
     )
 
 

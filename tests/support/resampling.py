@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from randcrowns.core.agreement.blocks import block_interval, block_weights, iterate_block_resamples
+from randcrowns.core.agreement.blocks import block_grid, block_interval, iterate_block_resamples
 from randcrowns.core.agreement.measures import pairwise_f1
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.messages import Message
@@ -23,6 +23,12 @@ class Interval(NamedTuple):
     high: np.ndarray
     notes: tuple[Message, ...]
     n_blocks: int
+
+
+def block_weights(votes: VoteTable, block_side: float | None = None) -> Any:
+    """Return the (T, M) sparse weight of each pattern in each block that is not empty."""
+    grid = block_grid(votes, block_side)
+    return grid.weights[grid.is_filled]
 
 
 def with_weights(votes: VoteTable, weights: np.ndarray) -> VoteTable:

@@ -7,14 +7,13 @@ from scipy import sparse, special, stats
 from shapely import affinity
 from support.crowns import KINDS, crown
 from support.errors import raises
-from support.resampling import bootstrap
+from support.resampling import block_weights, bootstrap
 
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.agreement.blocks import (
     BlockGrid,
     block_interval,
     block_labels,
-    block_weights,
     iterate_block_resamples,
 )
 from randcrowns.core.agreement.measures import agreement_ratio, smyth_bound

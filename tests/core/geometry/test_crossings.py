@@ -6,8 +6,9 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.examples import examples
+from support.resampling import block_weights
 
-from randcrowns.core.agreement.blocks import block_edges, block_weights
+from randcrowns.core.agreement.blocks import block_edges
 from randcrowns.core.agreement.summary import agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.geometry import overlay
