@@ -179,11 +179,19 @@ class ScoredLayer:
         if has_plots:
             columns[plot_field] = "plot"
         columns |= self._class_columns(field_names, prefix)
-        targets = read_attributes(self.layer, list(columns)).rename(columns=columns)
+        # All fields are read at once: each reading of a large layer takes seconds.
+        score_fields = [own + FIELD_ENDINGS[0] for own in self.prefixes.values()]
+        id_fields = self._target_id_fields(field_names)
+        table = read_attributes(
+            self.layer, list(dict.fromkeys([*columns, *id_fields, *score_fields]))
+        )
+        targets = table[list(columns)].rename(columns=columns)
         if not has_plots:
             targets = targets.assign(plot=None)
         targets = pd.concat([targets, layer_outline_hashes(self.layer)], axis=1)
-        targets["feature_id"] = self._target_ids(field_names, targets["feature"])
+        targets["feature_id"] = targets["feature"]
+        for field in id_fields:
+            targets["feature_id"] = table[field].astype(np.int64)
 
         # The display names are those of the input layer, or of this layer if it was removed.
         target_key, _ = self.layer_keys(name)
@@ -191,7 +199,7 @@ class ScoredLayer:
         display_names = display_name_reader(input_layer or self.layer)()
         id_column = "feature" if input_layer is None else "feature_id"
         targets["name"] = targets[id_column].map(display_names)
-        targets["spread"] = self._score_variances()
+        targets["spread"] = _score_variances(table[score_fields])
         return targets
 
     def _class_columns(self, field_names: list[str], prefix: str) -> dict[str, str]:
@@ -278,31 +286,20 @@ class ScoredLayer:
         is_of_layer = recorded["layer"] == name
         return recorded[is_of_layer].set_index("delineation_id")["status"]
 
-    def _target_ids(self, field_names: list[str], features: pd.Series) -> pd.Series:
-        """Return the ids of the targets in the layer that was scored.
+    def _target_id_fields(self, field_names: list[str]) -> list[str]:
+        """Return the field with the ids of the targets in the layer that was scored.
 
-        In the output layer of a run they are in the field before the first score.
+        In the output layer of a run it is the field before the first score.
 
         Args:
             field_names: Names of the layer's fields.
-            features: (n,) ids of the targets in the scored layer.
-        """
-        if self.layer.customProperty(RESULT_PROPERTY) != SCORED_TARGETS.id:
-            return features
-        id_field = target_id_field(field_names, next(iter(self.prefixes.values())))
-        return read_attributes(self.layer, [id_field])[id_field].astype(np.int64)
-
-    def _score_variances(self) -> np.ndarray:
-        """Return the variance of each target's RandCrowns over the delineation layers.
 
         Returns:
-            (n,) variances; NaN if there is only one delineation layer.
+            The name of the field; empty if the layer is the one that was scored.
         """
-        fields = [prefix + FIELD_ENDINGS[0] for prefix in self.prefixes.values()]
-        scores = read_attributes(self.layer, fields).to_numpy(dtype=float)
-        if len(fields) > 1:
-            return scores.var(axis=1, ddof=1)
-        return np.full(len(scores), np.nan)
+        if self.layer.customProperty(RESULT_PROPERTY) != SCORED_TARGETS.id:
+            return []
+        return [target_id_field(field_names, next(iter(self.prefixes.values())))]
 
     def read_outlines(
         self,
@@ -466,6 +463,20 @@ def _delineation_geometry(layer: QgsVectorLayer, name: str, delineation_id: int)
     else:
         request = QgsFeatureRequest(delineation_id)
     return next((feature.geometry() for feature in layer.getFeatures(request)), QgsGeometry())
+
+
+def _score_variances(scores: pd.DataFrame) -> np.ndarray:
+    """Return the variance of each target's RandCrowns over the delineation layers.
+
+    Args:
+        scores: A row per target and a column per delineation layer.
+
+    Returns:
+        (n,) variances; NaN if there is only one delineation layer.
+    """
+    if scores.shape[1] > 1:
+        return scores.to_numpy(dtype=float).var(axis=1, ddof=1)
+    return np.full(len(scores), np.nan)
 
 
 def _is_run_table(layer: QgsVectorLayer) -> bool:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from qgis.core import QgsVectorLayer
+from qgis.core import QgsFeatureRequest, QgsVectorLayer
 from support.errors import raises
 from support.full_disk import filled, mounted, room
 from support.layers import TARGET_BOXES, box_layer
@@ -428,6 +428,26 @@ def test_outlines_of_features(qgis_app) -> None:
     assert found["outline"].nunique() == 2
     again = layer_outline_hashes(box_layer("copy", TARGET_BOXES[:2]))
     pd.testing.assert_series_equal(found["outline"], again["outline"])
+
+
+def test_outlines_are_read_without_the_attributes(qgis_app, monkeypatch) -> None:
+    """Attributes that no hash uses took as long to read as the outlines."""
+    layer = box_layer("crowns", TARGET_BOXES[:2])
+    requests = []
+
+    def read_features(request):
+        requests.append(request)
+        return QgsVectorLayer.getFeatures(layer, request)
+
+    monkeypatch.setattr(layer, "getFeatures", read_features)
+    everything = layer_outline_hashes(layer)
+    selected = layer_outline_hashes(layer, "$id = 2")
+    assert list(requests[0].subsetOfAttributes()) == []
+    assert requests[0].flags() & QgsFeatureRequest.Flag.SubsetOfAttributes
+    assert selected.to_dict("list") == {
+        "feature": [2],
+        "outline": everything["outline"].tolist()[1:],
+    }
 
 
 def test_a_writer_returns_the_rows_of_other_programs_too(package):
