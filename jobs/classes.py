@@ -15,6 +15,7 @@ from randcrowns.core.classes.summarise import (
     StrataRequest,
     StrataSummary,
     SummariseBy,
+    check_request,
     parse_breaks,
 )
 from randcrowns.core.classes.values import group_crown_classes, parse_class_groups
@@ -112,7 +113,8 @@ def strata_request(values: JobValues, site: Site) -> StrataRequest | None:
     """Return the property by which the targets of a site are summarised; None without one.
 
     Raises:
-        InputError: if the distance to the edge is chosen without an image extent.
+        InputError: if the distance to the edge is chosen without an image extent, or there are too
+            many strata.
     """
     by = SummariseBy(values["summarise_by"])
     if by is SummariseBy.NONE:
@@ -129,7 +131,7 @@ def strata_request(values: JobValues, site: Site) -> StrataRequest | None:
     if by is SummariseBy.ATTRIBUTE:
         name = values["strata_field"]
         field_values, is_numeric = _field_values(site.layers[0], name)
-    return StrataRequest(
+    request = StrataRequest(
         by,
         parse_breaks(values["strata_breaks"]),
         field_values,
@@ -138,6 +140,8 @@ def strata_request(values: JobValues, site: Site) -> StrataRequest | None:
         site.extent,
         site.working_crs.scale if site.working_crs.in_pixels else None,
     )
+    check_request(request)
+    return request
 
 
 def _field_values(layer: CrownLayer, name: str) -> tuple[list[Any], bool]:

@@ -111,6 +111,7 @@ def evaluate(
     attributes = _read_attributes(values, site, ignored_layer)
     crowns = (site.layers[0].crowns, site.layers[1].crowns)
     methods = _options(values)
+    request = strata_request(values, site)
     evaluation = evaluate_crowns(
         *crowns,
         methods,
@@ -127,7 +128,6 @@ def evaluate(
         point_messages = [*point_layer.messages, message]
 
     classes = classes_of_evaluation(*crowns, evaluation, methods, attributes)
-    request = strata_request(values, site)
     strata = None if request is None else strata_of_evaluation(request, *crowns, evaluation)
     unused = "" if plot_field else guess_unused_plot_field(target_layer, [prediction_layer])
     messages = [

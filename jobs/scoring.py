@@ -15,7 +15,7 @@ import shapely
 from randcrowns.core.arrays import Floats
 from randcrowns.core.classes.evaluation import ClassEvaluation, class_conclusion
 from randcrowns.core.classes.results import classes_of_scores, strata_of_scores
-from randcrowns.core.classes.summarise import StrataSummary
+from randcrowns.core.classes.summarise import StrataRequest, StrataSummary
 from randcrowns.core.comparison import (
     check_drawing,
     check_extents,
@@ -188,12 +188,13 @@ def score(
     _check_lengths_in_pixels(values, site)
     if is_idtrees:
         site = _with_targets_in_plots(site)
+    request = strata_request(values, site)
     results = _score_as_idtrees(values, site) if is_idtrees else _score_layers(values, site)
     if values["spread_field"]:
         results = [_with_own_spread(values, site, result) for result in results]
     if values["warped_targets"]:
         results = [_with_warped_targets(values, site, result) for result in results]
-    results = [_with_classes(values, site, result) for result in results]
+    results = [_with_classes(values, site, request, result) for result in results]
     unused = "" if plot_field else guess_unused_plot_field(target_layer, list(layers.values()))
     return _make_result(values, site, results, unused)
 
@@ -310,11 +311,12 @@ def _with_problems(
     return results
 
 
-def _with_classes(values: JobValues, site: Site, result: _ScoredLayer) -> _ScoredLayer:
+def _with_classes(
+    values: JobValues, site: Site, request: StrataRequest | None, result: _ScoredLayer
+) -> _ScoredLayer:
     """Return the results of a layer with the comparison of its classes, and with its strata."""
     crowns = (site.layers[0].crowns, result.layer.crowns)
     classes = classes_of_scores(*crowns, result.scores, all_drawn=values["all_drawn"])
-    request = strata_request(values, site)
     strata = None
     if request is not None:
         strata = strata_of_scores(request, *crowns, result.scores, result.problems)

@@ -275,7 +275,9 @@ def strata_parts(strata: pd.DataFrame, tests: pd.DataFrame, name: str) -> list[P
         title = tr("Strata by {name}", name=name)
         if len(layers) > 1:
             title = tr("Strata by {name}: {layer}", name=name, layer=layer)
-        sentences = [message.sentence(tr) for message in strata_messages(name, layer_tests)]
+        n_strata = int((rows["kind"] == RowKind.STRATUM.value).sum())
+        messages = strata_messages(name, layer_tests, n_strata)
+        sentences = [message.sentence(tr) for message in messages]
         parts.append(Part(title, sentences, [_strata_figure(rows)], [_strata_table(rows)]))
     return parts
 

@@ -19,7 +19,12 @@ from randcrowns.algorithms.parameter_types import (
     RunSettings,
     TextParameter,
 )
-from randcrowns.core.classes.summarise import StrataRequest, SummariseBy, parse_breaks
+from randcrowns.core.classes.summarise import (
+    StrataRequest,
+    SummariseBy,
+    check_request,
+    parse_breaks,
+)
 from randcrowns.core.classes.values import parse_class_groups
 from randcrowns.core.errors import InputError
 from randcrowns.layers.fields import field_index
@@ -210,7 +215,8 @@ class ClassParameters:
             extent: polygon of the image in working coordinates, or None.
 
         Raises:
-            InputError: if the distance to the edge is chosen without an image extent.
+            InputError: if the distance to the edge is chosen without an image extent, or there are
+                too many strata.
         """
         by = SummariseBy(settings[self.summarise_by])
         if by is SummariseBy.NONE:
@@ -229,7 +235,7 @@ class ClassParameters:
             values = targets.field_values(name)
             fields = targets.request.snapshot.fields
             is_numeric = fields.at(field_index(fields, name)).isNumeric()
-        return StrataRequest(
+        request = StrataRequest(
             by,
             parse_breaks(settings[self.breaks]),
             values,
@@ -238,6 +244,8 @@ class ClassParameters:
             extent,
             1.0 if targets.working_crs.in_pixels else None,
         )
+        check_request(request)
+        return request
 
 
 class ClassFields(NamedTuple):

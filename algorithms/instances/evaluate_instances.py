@@ -202,6 +202,7 @@ class EvaluateInstances(CrownAlgorithm):
         predictions = prediction_layer.crowns
         options = _evaluation_options(settings)
         attributes = _crown_attributes(settings, inputs)
+        request = parameters.CLASSES.strata_request(settings, target_layer)
         evaluation = evaluate_crowns(
             targets,
             predictions,
@@ -226,7 +227,6 @@ class EvaluateInstances(CrownAlgorithm):
         messages += [*point_messages, *evaluation.uncertain_messages]
         classes = classes_of_evaluation(targets, predictions, evaluation, options, attributes)
         strata = None
-        request = parameters.CLASSES.strata_request(settings, target_layer)
         if request is not None:
             strata = strata_of_evaluation(request, targets, predictions, evaluation)
             messages += strata.messages

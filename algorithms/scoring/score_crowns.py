@@ -45,6 +45,7 @@ from randcrowns.algorithms.scoring.tables import ScoredLayer
 from randcrowns.algorithms.scoring.tile_command import tile_command_messages
 from randcrowns.core.arrays import Floats
 from randcrowns.core.classes.results import classes_of_scores, strata_of_scores
+from randcrowns.core.classes.summarise import StrataRequest
 from randcrowns.core.classes.values import parse_class_groups
 from randcrowns.core.comparison import check_extents, check_plots, check_reserved_plots
 from randcrowns.core.messages import Message, note
@@ -200,6 +201,7 @@ class ScoreCrowns(CrownAlgorithm):
         prefixes = field_prefixes(
             list(settings.delineations), _carried_names(settings[TARGETS]), endings
         )
+        request = parameters.CLASSES.strata_request(settings, targets, inputs.study_area)
         score_progress = subprogress(progress, 0.0, 0.9)
         if settings.preset == IDTREES:
             layer_scores, regions = _score_plots(settings, inputs, layers, score_progress)
@@ -224,7 +226,7 @@ class ScoreCrowns(CrownAlgorithm):
             result = ScoredLayer(prefix, layer, snapshot.crs, judged_scores, problems)
             result = _with_own_spread(settings, inputs, result)
             result = _with_warped_targets(settings, inputs, result)
-            results.append(_with_classes(settings, inputs, result))
+            results.append(_with_classes(settings, inputs, request, result))
         return Scores(results, regions, _result_messages(settings, targets, results))
 
     def build_results(
@@ -270,12 +272,15 @@ class ScoreCrowns(CrownAlgorithm):
         return RunResults(output_tables, _value_outputs(results), headline=conclusion)
 
 
-def _with_classes(settings: ScoreSettings, site: StudySite, result: ScoredLayer) -> ScoredLayer:
+def _with_classes(
+    settings: ScoreSettings, site: StudySite, request: StrataRequest | None, result: ScoredLayer
+) -> ScoredLayer:
     """Return the results of a layer with the comparison of its classes, and with its strata.
 
     Args:
         settings: settings of the run.
         site: layers, the targets first.
+        request: property by which the targets are summarised; None without strata.
         result: results of the layer.
     """
     targets = site.layers[0]
@@ -285,7 +290,6 @@ def _with_classes(settings: ScoreSettings, site: StudySite, result: ScoredLayer)
         result.scores,
         all_drawn=settings[parameters.ALL_DRAWN],
     )
-    request = parameters.CLASSES.strata_request(settings, targets, site.study_area)
     strata = None
     if request is not None:
         strata = strata_of_scores(

@@ -320,13 +320,13 @@ def compare_strata(
     """
     n = len(strata.codes)
     codes = plot_codes(None if plots is None else _objects_per_crown(plots, n, "plots"))
+    n_strata = len(strata.labels)
     rows = []
     for name, score in scores.items():
-        values = _per_crown(score, n, name)
-        for first, second in combinations(range(len(strata.labels)), 2):
+        means = _StratumMeans.of(_per_crown(score, n, name), strata.codes, n_strata, codes)
+        for first, second in combinations(range(n_strata), 2):
             row = {"score": name, "first": strata.labels[first], "second": strata.labels[second]}
-            test = _compare_means(values, strata.codes == first, strata.codes == second, codes)
-            rows.append(row | test._asdict())
+            rows.append(row | means.compare(first, second)._asdict())
     names = ["score", "first", "second", *_Difference._fields]
     table = pd.DataFrame(rows, columns=names)
     adjusted = _holm(table["p"].to_numpy(dtype=float))
@@ -349,67 +349,76 @@ class _Difference(NamedTuple):
     reason: str
 
 
-class _UnitSums(NamedTuple):
-    """Crowns of two strata, summed by unit."""
+class _StratumMeans(NamedTuple):
+    """Means of S strata with their jackknives, computed once for all pairs.
 
-    sizes: Floats  #: (2, units) number of crowns of each stratum in each unit.
-    sums: Floats  #: (2, units) sums of their values.
-
-
-def _sum_by_unit(
-    values: Floats, is_first: Bools, is_second: Bools, plots: Ints | None
-) -> _UnitSums:
-    """Sum the values of two strata by unit; for the arguments see :func:`_compare_means`."""
-    is_used = ~np.isnan(values) & (is_first | is_second)
-    used = np.flatnonzero(is_used)
-    units = used if plots is None else plots[used]
-    _, unit = np.unique(units, return_inverse=True)
-    n_units = int(unit.max(initial=-1)) + 1
-    used_values = values[used]
-    sizes = []
-    sums = []
-    for is_member in (is_first[used], is_second[used]):
-        sizes.append(np.bincount(unit[is_member], minlength=n_units))
-        sums.append(np.bincount(unit[is_member], used_values[is_member], n_units))
-    return _UnitSums(np.stack(sizes).astype(float), np.stack(sums))
-
-
-def _compare_means(
-    values: Floats, is_first: Bools, is_second: Bools, plots: Ints | None
-) -> _Difference:
-    """Test the difference of the means of two strata.
-
-    Args:
-        values: (n,) scores; NaN is excluded.
-        is_first: (n,) mask of the first stratum.
-        is_second: (n,) mask of the second stratum.
-        plots: (n,) plot codes, or None for crowns as units.
+    Units are the P plots, or without plots the crowns, each of which is in one stratum only.
     """
-    sizes, sums = _sum_by_unit(values, is_first, is_second, plots)
-    n_total = sizes.sum(axis=1)
-    total = sums.sum(axis=1)
-    mean = ratio(total, n_total)
-    difference = float(mean[0] - mean[1])
-    n_of_stratum = np.count_nonzero(sizes, axis=1)
-    minimum = MIN_UNITS if plots is None else MIN_PLOTS
-    if n_of_stratum.min() < minimum:
-        return _Difference(difference, np.nan, np.nan, np.nan, _too_few(minimum, plots is not None))
 
-    # (2, units) mean of either stratum without the crowns of each unit.
-    mean_without_unit = ratio(total[:, None] - sums, n_total[:, None] - sizes)
-    # Each mean has a jackknife over its own units; a plot in both strata links their deviations.
-    factor = np.sqrt((n_of_stratum - 1) / n_of_stratum)
-    deviation = (mean_without_unit - mean[:, None]) * factor[:, None]
-    variance = float(np.square(deviation[0] - deviation[1]).sum())
-    effective_units = n_total**2 / np.square(sizes).sum(axis=1)
-    freedom = float(effective_units.min() - 1)
-    if not variance > 0 or not freedom > 0:
-        reason = TranslatableText("the scores do not vary between plots or crowns")
-        return _Difference(difference, np.nan, np.nan, np.nan, reason)
-    error = np.sqrt(variance)
-    p = float(2 * stdtr(freedom, -abs(difference) / error))
-    reach = float(stdtrit(freedom, (1 + CONFIDENCE_LEVEL) / 2) * error)
-    return _Difference(difference, difference - reach, difference + reach, p, "")
+    mean: Floats  #: (S,) means; NaN without a value.
+    n_units: Ints  #: (S,) numbers of units with a value.
+    effective_units: Floats  #: (S,) effective numbers of units (Kish 1965).
+    #: (S, P) deviations of the mean without each plot, scaled such that the sum of their squares is
+    #: the variance of the mean; without plots (S, 1) square roots of the variances.
+    deviation: Floats
+    has_plots: bool  #: True if the units are plots.
+
+    @classmethod
+    def of(cls, values: Floats, codes: Ints, n_strata: int, plots: Ints | None) -> _StratumMeans:
+        """Return the means of strata.
+
+        Args:
+            values: (n,) scores; NaN is excluded.
+            codes: (n,) stratum of each crown; negative for none.
+            n_strata: number of strata S.
+            plots: (n,) plot codes, or None for crowns as units.
+        """
+        used = np.flatnonzero(~np.isnan(values) & (codes >= 0))
+        used_values, used_codes = values[used], codes[used]
+        n_crowns = np.bincount(used_codes, minlength=n_strata).astype(float)
+        total = np.bincount(used_codes, used_values, n_strata)
+        mean = ratio(total, n_crowns)
+        if plots is None:
+            factor = (n_crowns - 1) / np.maximum(n_crowns, 1)
+            without = ratio(total[used_codes] - used_values, n_crowns[used_codes] - 1)
+            squares = np.square(without - mean[used_codes])
+            variance = np.bincount(used_codes, squares, n_strata) * factor
+            deviation = np.sqrt(np.maximum(variance, 0.0))[:, None]
+            return cls(mean, n_crowns.astype(int), n_crowns, deviation, False)
+        n_plots = int(plots.max(initial=-1)) + 1
+        cells = used_codes * n_plots + plots[used]
+        shape = (n_strata, n_plots)
+        sizes = np.bincount(cells, minlength=n_strata * n_plots).reshape(shape).astype(float)
+        sums = np.bincount(cells, used_values, n_strata * n_plots).reshape(shape)
+        n_units = np.count_nonzero(sizes, axis=1)
+        without = ratio(total[:, None] - sums, n_crowns[:, None] - sizes)
+        factor = np.sqrt(np.maximum(n_units - 1, 0) / np.maximum(n_units, 1))[:, None]
+        deviation = np.where(sizes > 0, (without - mean[:, None]) * factor, 0.0)
+        effective_units = ratio(n_crowns**2, np.square(sizes).sum(axis=1))
+        return cls(mean, n_units, effective_units, deviation, True)
+
+    def compare(self, first: int, second: int) -> _Difference:
+        """Test the difference of the means of two strata."""
+        pair = [first, second]
+        difference = float(self.mean[first] - self.mean[second])
+        minimum = MIN_PLOTS if self.has_plots else MIN_UNITS
+        if self.n_units[pair].min() < minimum:
+            return _Difference(
+                difference, np.nan, np.nan, np.nan, _too_few(minimum, self.has_plots)
+            )
+        if self.has_plots:
+            # A plot in both strata links their deviations.
+            variance = float(np.square(self.deviation[first] - self.deviation[second]).sum())
+        else:
+            variance = float(np.square(self.deviation[pair]).sum())
+        freedom = float(self.effective_units[pair].min() - 1)
+        if not variance > 0 or not freedom > 0:
+            reason = TranslatableText("the scores do not vary between plots or crowns")
+            return _Difference(difference, np.nan, np.nan, np.nan, reason)
+        error = np.sqrt(variance)
+        p = float(2 * stdtr(freedom, -abs(difference) / error))
+        reach = float(stdtrit(freedom, (1 + CONFIDENCE_LEVEL) / 2) * error)
+        return _Difference(difference, difference - reach, difference + reach, p, "")
 
 
 def _too_few(minimum: int, are_plots: bool) -> TranslatableText:

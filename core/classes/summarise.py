@@ -31,6 +31,12 @@ from randcrowns.core.messages import Message, info
 from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.core.status import TextEnum
 
+#: Maximum number of strata. More are refused: their table and plot are not readable.
+MAX_STRATA = 500
+#: Maximum number of strata that are compared in pairs; with more, hardly a test could find
+#: anything, because the p-values of all pairs are adjusted together.
+MAX_COMPARED_STRATA = 50
+
 
 class SummariseBy(TextEnum):
     """Property by which crowns are divided into strata."""
@@ -107,8 +113,10 @@ class StrataSummary:
             of delineations without a target) and the columns of
             :func:`randcrowns.core.classes.strata.strata_table`.
         tests: a row per score and pair of strata, see
-            :func:`randcrowns.core.classes.strata.compare_strata`.
-        messages: a message per score that says which strata differ, or that none do.
+            :func:`randcrowns.core.classes.strata.compare_strata`; without rows if there are more
+            than :data:`MAX_COMPARED_STRATA` strata.
+        messages: a message per score that says which strata differ, or that none do; or one that
+            the strata are too many to be compared.
     """
 
     table: pd.DataFrame
@@ -169,8 +177,9 @@ def summarise_strata(
         results: scores and other results of the crowns.
 
     Raises:
-        InputError: if the breaks do not rise, a value of the attribute is no class, or the extent
-            or the pixel size that the property needs is missing.
+        InputError: if the breaks do not rise, a value of the attribute is no class, there are more
+            than :data:`MAX_STRATA` strata, or the extent or the pixel size that the property needs
+            is missing.
 
     >>> import shapely
     >>> crowns = Crowns([shapely.box(0, 0, 2, 2), shapely.box(5, 5, 9, 9)])
@@ -180,6 +189,8 @@ def summarise_strata(
     [0.5, 0.9]
     """
     sides = _build_strata(request, targets, delineations)
+    n_strata = len(sides.targets.labels)
+    _check_number(request, n_strata)
     table = strata_table(
         sides.targets,
         results.scores,
@@ -188,21 +199,73 @@ def summarise_strata(
         problems=results.problems,
     )
     table = _with_unmatched(table.reset_index(), sides, results.is_unmatched)
-    tests = compare_strata(sides.targets, results.scores, results.plots)
-    return StrataSummary(table, tests, strata_messages(request.name, tests))
+    compared_scores = results.scores if n_strata <= MAX_COMPARED_STRATA else {}
+    tests = compare_strata(sides.targets, compared_scores, results.plots)
+    return StrataSummary(table, tests, strata_messages(request.name, tests, n_strata))
 
 
-def strata_messages(name: str, tests: pd.DataFrame) -> list[Message]:
+def check_request(request: StrataRequest) -> None:
+    """Raise an error for strata that are too many, as far as this is known before the scoring.
+
+    Args:
+        request: property by which the targets will be divided.
+
+    Raises:
+        InputError: if the breaks or the values of the attribute make more than :data:`MAX_STRATA`
+            strata, or a value of the attribute is no class.
+
+    >>> ids = tuple(f"tree {number}" for number in range(501))
+    >>> try:
+    ...     check_request(StrataRequest(SummariseBy.ATTRIBUTE, values=ids, name="tree"))
+    ... except InputError as error:
+    ...     print(error.key)
+    strata.too_many
+    """
+    if request.by is SummariseBy.ATTRIBUTE:
+        _check_number(request, len(_attribute_strata(request).labels))
+    elif request.breaks is not None:
+        _check_number(request, len(request.breaks) + 1)
+
+
+def _check_number(request: StrataRequest, n_strata: int) -> None:
+    """Raise an InputError if a property makes too many strata."""
+    if n_strata > MAX_STRATA:
+        raise InputError(
+            "strata.too_many",
+            "'{name}' makes {count:,} strata, more than {maximum:,}. Choose a field with fewer "
+            "values, or limits of numbers.",
+            name=request.name,
+            count=n_strata,
+            maximum=MAX_STRATA,
+        )
+
+
+def _too_many_to_compare(name: str, n_strata: int) -> Message:
+    """Return the message that strata are too many to be compared in pairs."""
+    return info(
+        "strata.too_many_to_compare",
+        "{name}: the {count:,} strata are not compared with each other, because they are more than "
+        "{maximum:,}.",
+        name=name,
+        count=n_strata,
+        maximum=MAX_COMPARED_STRATA,
+    )
+
+
+def strata_messages(name: str, tests: pd.DataFrame, n_strata: int) -> list[Message]:
     """Return a message per score that says which strata differ, or that none do.
 
     Args:
         name: name of the property.
         tests: table of :func:`randcrowns.core.classes.strata.compare_strata`.
+        n_strata: number of strata. Too many are not compared, which the only message says.
 
     >>> tests = pd.DataFrame({"score": ["iou"], "differs": [False], "p": [0.6]})
-    >>> [message.key for message in strata_messages("species", tests)]
+    >>> [message.key for message in strata_messages("species", tests, 2)]
     ['strata.alike']
     """
+    if n_strata > MAX_COMPARED_STRATA:
+        return [_too_many_to_compare(name, n_strata)]
     scores = dict.fromkeys(tests["score"]) if len(tests) else ()
     return [_score_message(name, score, tests) for score in scores]
 

@@ -9,6 +9,7 @@ from support.layers import EAST, NORTH, layer_of
 from support.shown import shows
 
 from randcrowns.algorithms.provenance import Provenance
+from randcrowns.core.classes.summarise import MAX_STRATA
 
 OUTPUTS = (
     "MATCHED_TARGETS",
@@ -216,3 +217,10 @@ def test_strata_of_areas_hold_unmatched_predictions(evaluate, qgis_new_project):
     strata = done.table("STRATA").set_index("stratum")
     assert strata["crowns"].to_dict() == {"< 14": 0, ">= 14": 2}
     assert strata["unmatched"].to_dict() == {"< 14": 1, ">= 14": 0}
+
+
+def test_a_field_with_a_value_per_crown_is_refused(evaluate, qgis_new_project):
+    names = [f"tree {number}" for number in range(MAX_STRATA + 1)]
+    done = evaluate(layers(names, ["oak"]), SUMMARISE_BY=1, STRATA_FIELD="species")
+    assert not done.ok
+    assert shows(done.error, "strata.too_many", name="species", count=MAX_STRATA + 1)

@@ -12,6 +12,7 @@ from support.shown import shows
 
 from randcrowns.algorithms.classes.outputs import CLASS_STYLE
 from randcrowns.algorithms.scoring.schema.outputs import SCORED_TARGETS
+from randcrowns.core.classes.summarise import MAX_STRATA
 from randcrowns.layers.styles.styles import CLASS_COLOURS
 
 OUTPUTS = (
@@ -214,6 +215,16 @@ def test_strata_that_differ_are_named(score, qgis_new_project):
         STRATA_FIELD="species",
     )
     assert_message(message_about_iou(same), "strata.alike", name="species")
+
+
+def test_a_field_with_a_value_per_crown_is_refused(score, qgis_new_project):
+    n = MAX_STRATA + 1
+    targets = crowns("trees", places(n), [f"tree {number}" for number in range(n)])
+    done = score(
+        targets, crowns("found", places(1), ["oak"]), SUMMARISE_BY=1, STRATA_FIELD="species"
+    )
+    assert not done.ok
+    assert shows(done.error, "strata.too_many", name="species", count=n)
 
 
 def message_about_iou(done):
