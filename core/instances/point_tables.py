@@ -6,10 +6,12 @@ file's name.
 
 from __future__ import annotations
 
+import math
 import re
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -49,6 +51,11 @@ _STANDARD_NAMES = frozenset(
         *("pointsourceid", "point_source_id", "userdata", "user_data"),
     )
 )
+#: Functions that read the header of an array, by the version of its format.
+_HEADER_READERS = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+}
 #: Prefix that CloudCompare writes before the names of attributes in PLY files.
 _SCALAR_PREFIX = "scalar_"
 
@@ -188,6 +195,8 @@ def _order_columns(file: str, columns: Mapping[str, Array]) -> dict[str, Array]:
             )
         coordinate_names.add(candidates[0])
         ordered[axis] = np.asarray(columns[candidates[0]], dtype=np.float64)
+        if ordered[axis].ndim != 1 or len(ordered[axis]) != len(ordered["x"]):
+            raise ValueError("The columns of coordinates do not have one number per point.")
 
     n_points = len(ordered["x"])
     for name, values in columns.items():
@@ -219,6 +228,7 @@ def _read_ply(path: Path) -> dict[str, Array]:
             "plyfile",
         ) from error
 
+    _check_ply_length(path)
     content = plyfile.PlyData.read(str(path))
     if "vertex" not in content:
         raise InputError(
@@ -226,6 +236,22 @@ def _read_ply(path: Path) -> dict[str, Array]:
         )
     vertices = content["vertex"].data
     return {name: _native(vertices[name]) for name in vertices.dtype.names}
+
+
+def _check_ply_length(path: Path) -> None:
+    """Raise ValueError if a PLY file is too short for the rows that its header declares.
+
+    plyfile would request memory for all of them. A row takes at least one byte.
+    """
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        for line in file:
+            words = line.split()
+            if words == [b"end_header"]:
+                return
+            is_element = len(words) == 3 and words[0] == b"element"
+            if is_element and words[2].isdigit() and int(words[2]) > size:
+                raise ValueError(f"The file ends before its {int(words[2])} rows.")
 
 
 def _native(values: Array) -> Array:
@@ -239,6 +265,7 @@ def _read_numpy(path: Path) -> dict[str, Array]:
     Raises:
         InputError: if the arrays are no points.
     """
+    _check_array_lengths(path)
     # Pickled objects could run any code and are refused.
     content = np.load(str(path), allow_pickle=False)
     if isinstance(content, np.ndarray):
@@ -256,6 +283,36 @@ def _read_numpy(path: Path) -> dict[str, Array]:
         else:
             columns[name] = values
     return columns
+
+
+def _check_array_lengths(path: Path) -> None:
+    """Raise an error if a numpy file is too short for the arrays that it declares.
+
+    numpy would request memory for all of their values.
+
+    Raises:
+        ValueError: if an array is cut off, or its header is damaged.
+        zipfile.BadZipFile: if the file of several arrays is damaged.
+    """
+    if not zipfile.is_zipfile(path):
+        with path.open("rb") as file:
+            _check_array_length(file, path.stat().st_size)
+        return
+    with zipfile.ZipFile(path) as archive:
+        for member in archive.infolist():
+            with archive.open(member) as file:
+                _check_array_length(file, member.file_size)
+
+
+def _check_array_length(file: IO[bytes], size: int) -> None:
+    """Raise ValueError if an array needs more than the ``size`` bytes of its file."""
+    version = np.lib.format.read_magic(file)
+    read_header: Any = _HEADER_READERS.get(version)
+    if read_header is None:
+        return
+    shape, _, dtype = read_header(file)
+    if math.prod(shape) * dtype.itemsize > size:
+        raise ValueError(f"The file ends before its array of shape {shape}.")
 
 
 def _columns_of_array(path: Path, array: Array) -> dict[str, Array]:

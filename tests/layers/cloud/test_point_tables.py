@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tracemalloc
+import zipfile
+
 import laspy
 import numpy as np
 import pytest
@@ -133,6 +136,49 @@ def test_damaged_files_are_told(tmp_path, name, content):
     (tmp_path / name).write_bytes(content)
     with raises("cloud.unreadable", file=name):
         read_header(tmp_path / name)
+
+
+def declare_rows(content: bytes, kind: str) -> bytes:
+    """Return a file of 27 points whose header declares 2 to the power of 31 of them."""
+    short, long = (b"element vertex 27", b"element vertex 2147483648")
+    if kind != "ply":
+        # The header of numpy has spaces at its end, so that its length can stay.
+        short, long = b"(27,), }         ", b"(2147483648,), } "
+    assert short in content
+    return content.replace(short, long)
+
+
+@pytest.mark.parametrize("kind", ["npy", "npz", "ply"])
+def test_files_that_declare_more_rows_than_they_have_take_no_memory(tmp_path, made, kind):
+    table = structured(made)[:27]
+    path = tmp_path / f"a.{kind}"
+    if kind == "ply":
+        write_ply(path, table, text=True)
+    elif kind == "npy":
+        np.save(path, table)
+    else:
+        np.savez(path, table)
+    assert len(read(path).xyz) == 27
+    if kind == "npz":
+        with zipfile.ZipFile(path) as archive:
+            (array,) = (archive.read(name) for name in archive.namelist())
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("arr_0.npy", declare_rows(array, kind))
+    else:
+        path.write_bytes(declare_rows(path.read_bytes(), kind))
+    tracemalloc.start()
+    with raises("cloud.unreadable", file=path.name):
+        read_header(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 10_000_000
+
+
+def test_coordinates_of_several_numbers_per_point_are_refused(tmp_path):
+    kinds = [("x", "f8"), ("y", "f8"), ("z", "f8", 8), ("tree", "i4")]
+    np.save(tmp_path / "a.npy", np.zeros(5, dtype=kinds))
+    with raises("cloud.unreadable", file="a.npy"):
+        read_header(tmp_path / "a.npy")
 
 
 def test_pickled_objects_are_not_loaded(tmp_path):
