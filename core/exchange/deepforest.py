@@ -361,7 +361,8 @@ def _read_chunks(path: Path, heading: _Heading) -> Iterator[tuple[pd.DataFrame, 
             file,
             sep=heading.separator,
             header=0 if heading.is_written else None,
-            names=None if heading.is_written else heading.columns,
+            # pandas itself ends a name at a NUL character.
+            names=_distinct_names(heading.columns),
             chunksize=_ROWS_PER_CHUNK,
             keep_default_na=False,
             na_values=[""],
@@ -386,6 +387,19 @@ def _read_chunks(path: Path, heading: _Heading) -> Iterator[tuple[pd.DataFrame, 
                 if has_commas:
                     rows = rows.assign(**_with_decimal_points(texts))
             yield rows, file.tell()
+
+
+def _distinct_names(columns: list[str]) -> list[str]:
+    """Return names of all columns, the first of several equal names as it is.
+
+    >>> _distinct_names(["a", "b", "a"])
+    ['a', 'b', 'a (column 3)']
+    """
+    is_repeated = pd.Index(columns).duplicated().tolist()
+    return [
+        f"{column} (column {number})" if repeated else column
+        for number, (column, repeated) in enumerate(zip(columns, is_repeated), 1)
+    ]
 
 
 def _texts_of_numbers(rows: pd.DataFrame) -> dict[str, pd.Series[str]]:

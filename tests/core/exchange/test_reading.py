@@ -540,6 +540,15 @@ def test_a_file_with_faults_is_read_or_refused_with_its_name(seed: int) -> None:
         assert np.isfinite(shapely.bounds(np.array(known, dtype=object))).all()
 
 
+def test_a_column_whose_name_goes_on_behind_a_nul_is_no_column_of_labels(tmp_path: Path) -> None:
+    """pandas ends a name at a NUL and would read this column as numbers, named ``label``."""
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"image_path,xmin,ymin,xmax,ymax,label\0re\na.tif,0,0,4,4,7\n")
+    annotations = read_deepforest(path)
+    assert boxes(annotations) == [[0, 0, 4, 4]]
+    assert annotations.label.tolist() == [None]
+
+
 def test_names_and_labels_of_digits_stay_as_they_are(tmp_path: Path) -> None:
     text = (
         " image_path ,xmin,ymin,xmax,ymax, label\n007,0,0,5,5,010\n1e3,0,0,5,5,true\n007,0,0,5,5,\n"
