@@ -30,9 +30,10 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.outlines import repair_outlines
 from randcrowns.core.progress import (
     Progress,
-    iterate_with_progress,
+    even_slices,
     map_in_threads,
     no_progress,
+    subprogress,
 )
 
 #: Relative area below which an overlap is rounding error.
@@ -620,14 +621,20 @@ def _intersection_query(left: Objects, right: Objects) -> Callable[[Objects], In
 
 
 def iterate_intersecting_pairs(
-    left: Objects, right: Objects, progress: Progress = no_progress
+    left: Objects,
+    right: Objects,
+    progress: Progress = no_progress,
+    plots: tuple[Ints, Ints] | None = None,
 ) -> Iterator[tuple[Ints, Ints]]:
     """Yield the pairs of intersecting polygons in blocks, whose size does not grow with the layers.
+
+    All pairs of a polygon of ``left`` are in one block.
 
     Args:
         left: (n,) polygons.
         right: (m,) polygons.
         progress: receives the fraction done.
+        plots: numbers of the polygons' plots, see :func:`intersecting_pairs`.
 
     Yields:
         Row in ``left`` and row in ``right`` of each pair of a block, sorted by the first.
@@ -638,21 +645,41 @@ def iterate_intersecting_pairs(
     [0] [0]
     """
     query = _intersection_query(left, right)
-    batches = list(split_array(left, _PAIR_BATCH))
-    groups = [batches[first : first + _GROUP] for first in range(0, len(batches), _GROUP)]
-    first_row = 0
+    batches = split_array(left, _PAIR_BATCH)
+    first_row = first_batch = n_pairs = 0
+    # One batch shows how many pairs the next group will have.
+    n_batches = 1
     collected: list[Ints] = []
-    n_pairs = 0
-    for group, share in iterate_with_progress(groups, progress):
-        for batch, rows in zip(group, map_in_threads(query, group, share)):
-            collected.append(np.stack([rows[0] + first_row, rows[1]]))
+    while first_batch < len(batches):
+        group = batches[first_batch : first_batch + n_batches]
+        ends = (first_batch / len(batches), (first_batch + len(group)) / len(batches))
+        n_found = 0
+        for batch, rows in zip(group, map_in_threads(query, group, subprogress(progress, *ends))):
+            n_found += rows.shape[1]
+            pairs = np.stack([rows[0] + first_row, rows[1]])
+            if plots is not None:
+                pairs = pairs[:, plots[0][pairs[0]] == plots[1][pairs[1]]]
+            collected.append(pairs)
             first_row += len(batch)
-            n_pairs += rows.shape[1]
-        is_last = first_row == len(left)
-        if n_pairs > _BLOCK_PAIRS or is_last:
-            yield tuple(np.concatenate(collected, axis=1))
+            n_pairs += pairs.shape[1]
+        first_batch += len(group)
+        n_batches = min(max(1, _BLOCK_PAIRS * len(group) // max(1, n_found)), _GROUP)
+        if n_pairs > _BLOCK_PAIRS or first_row == len(left):
+            yield from _split_blocks(np.concatenate(collected, axis=1))
             collected = []
             n_pairs = 0
+
+
+def _split_blocks(pairs: Ints) -> Iterator[tuple[Ints, Ints]]:
+    """Yield the pairs (2, k) in blocks of about :data:`_BLOCK_PAIRS`; no row is in two of them.
+
+    Args:
+        pairs: rows of both polygons of each pair, sorted by the first.
+    """
+    # All pairs of a row have one load, so that no block ends between them.
+    load = np.searchsorted(pairs[0], pairs[0]) + 1
+    for block in even_slices(load, max(1, _BLOCK_PAIRS)):
+        yield pairs[0, block], pairs[1, block]
 
 
 def translate_to_origin(polygons: Objects, origin: Floats) -> Objects:

@@ -181,3 +181,19 @@ def test_pairs_in_blocks_are_all_pairs(monkeypatch: pytest.MonkeyPatch, block_pa
     found = np.concatenate([np.stack(block, axis=1) for block in blocks])
     expected = np.stack(intersecting_pairs(left, right), axis=1)
     assert np.array_equal(found[np.lexsort(found.T[::-1])], expected)
+
+
+def test_blocks_of_pairs_stay_small_where_all_polygons_lie_in_one_spot(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each of 60 boxes meets all 60, so that a group of 16 batches has 60 x 48 pairs."""
+    boxes = shapely.box(np.arange(60) / 100, 0, 5, 5)
+    plots = np.arange(60) % 2
+    monkeypatch.setattr(areas, "_BLOCK_PAIRS", 120)
+    monkeypatch.setattr(areas, "_PAIR_BATCH", 3)
+    blocks = list(iterate_intersecting_pairs(boxes, boxes))
+    assert sum(len(left) for left, _ in blocks) == 60 * 60
+    assert max(len(left) for left, _ in blocks) <= 180
+    in_plots = list(iterate_intersecting_pairs(boxes, boxes, plots=(plots, plots)))
+    assert sum(len(left) for left, _ in in_plots) == 2 * 30 * 30
+    assert all((plots[left] == plots[right]).all() for left, right in in_plots)
