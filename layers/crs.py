@@ -482,17 +482,35 @@ def create_transform(
     if context is None:
         context = QgsProject.instance().transformContext()
     transform = QgsCoordinateTransform(restore_crs(source), restore_crs(target), context)
-    if not (source.isValid() and target.isValid()):
-        return transform
-    has_same_definition = crs_definition_text(source) == crs_definition_text(target)
+    needs_transform = is_transform_needed(source, target)
     for _ in range(_MAX_TRANSFORM_TRIES):
-        if not transform.isShortCircuited() or has_same_definition:
+        if not (needs_transform and transform.isShortCircuited()):
             break
         # Another thread has ended since the CRS were restored, and QGIS has lost a definition. Two
         # lost definitions count as equal.
         _clear_crs_caches()
         transform = QgsCoordinateTransform(_recreated(source), _recreated(target), context)
     return transform
+
+
+def is_transform_needed(
+    source: QgsCoordinateReferenceSystem, target: QgsCoordinateReferenceSystem
+) -> bool:
+    """Return True if two CRS are valid and different.
+
+    QGIS regards two CRS as equal whose definitions it has lost, see :func:`restore_crs`. Their
+    definition texts then decide.
+    """
+    if not (source.isValid() and target.isValid()):
+        return False
+    if crs_definition_text(source) == crs_definition_text(target):
+        return False
+    return _is_lost(source, target) or bool(source != target)
+
+
+def _is_lost(source: QgsCoordinateReferenceSystem, target: QgsCoordinateReferenceSystem) -> bool:
+    """Return True if QGIS has lost the definition of one of two CRS."""
+    return not (source.toWkt() and target.toWkt())
 
 
 def has_datum_or_code(crs: QgsCoordinateReferenceSystem) -> bool:
@@ -669,12 +687,8 @@ def transform_coordinates(coordinates: Floats, transform: QgsCoordinateTransform
 
 def _has_lost_definition(transform: QgsCoordinateTransform) -> bool:
     """Return True if QGIS has lost a definition of two different CRS, see :func:`restore_crs`."""
-    source = transform.sourceCrs()
-    target = transform.destinationCrs()
-    if not (source.isValid() and target.isValid()):
-        return False
-    has_same_definition = crs_definition_text(source) == crs_definition_text(target)
-    return not has_same_definition and not (source.toWkt() and target.toWkt())
+    source, target = transform.sourceCrs(), transform.destinationCrs()
+    return is_transform_needed(source, target) and _is_lost(source, target)
 
 
 def _transform_line(coordinates: Floats, transform: QgsCoordinateTransform) -> Floats:

@@ -38,9 +38,9 @@ from randcrowns.core.messages import Message, abbreviate, note, warning
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
 from randcrowns.layers.crs import (
     create_transform,
-    crs_definition_text,
     crs_name,
     has_datum_or_code,
+    is_transform_needed,
     transform_coordinates,
 )
 from randcrowns.layers.files.label_raster import read_label_raster
@@ -234,7 +234,9 @@ def _place_file(
     annotations, shapes = skip_off_map(file.annotations, located.shapes, located.images, is_off_map)
     for number, system in enumerate(systems):
         rows = np.flatnonzero(annotations.image_index == number)
-        if len(rows) and _differs(system, target):
+        if system is None or target is None:
+            continue
+        if len(rows) and is_transform_needed(system, target):
             shapes[rows] = _transform_shapes(
                 shapes[rows], system, target, context, file.file.path.name
             )
@@ -242,22 +244,6 @@ def _place_file(
     return PlacedFile(
         file.file, annotations, file.crs, file.has_shown_coordinates, shapes, image_paths
     )
-
-
-def _differs(
-    system: QgsCoordinateReferenceSystem | None, target: QgsCoordinateReferenceSystem | None
-) -> bool:
-    """Return True if coordinates in a CRS have to be transformed to the common CRS.
-
-    QGIS regards two CRS as equal whose definitions it has lost, see
-    :func:`randcrowns.layers.crs.restore_crs`. Their codes then decide.
-    """
-    if system is None or target is None:
-        return False
-    if crs_definition_text(system) == crs_definition_text(target):
-        return False
-    is_lost = not (system.toWkt() and target.toWkt())
-    return is_lost or bool(system != target)
 
 
 def _image_systems(

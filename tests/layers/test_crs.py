@@ -26,6 +26,7 @@ from randcrowns.layers.crs import (
     create_transform,
     has_datum_or_code,
     is_in_degrees,
+    is_transform_needed,
     layer_crs,
     metres_per_unit,
     restore_layer_crs,
@@ -344,6 +345,17 @@ def test_a_definition_that_is_lost_after_the_transform_was_created_is_created_ag
     expected = create_transform(crs("EPSG:32608"), crs("EPSG:32609"), CONTEXT)
     assert moved == pytest.approx(transform_coordinates(place, expected), abs=1e-3)
     assert abs(moved - place).max() > 100_000
+
+
+def test_a_transform_is_needed_between_different_systems_only(left_behind):
+    utm, other = crs("EPSG:32608"), crs("EPSG:32609")
+    assert is_transform_needed(utm, other)
+    assert is_transform_needed(left_behind("EPSG:32608").crs(), other)
+    assert is_transform_needed(left_behind("EPSG:32608").crs(), left_behind("EPSG:32609").crs())
+    assert not is_transform_needed(utm, crs("EPSG:32608"))
+    assert not is_transform_needed(left_behind("EPSG:32608").crs(), utm)
+    assert not is_transform_needed(utm, QgsCoordinateReferenceSystem())
+    assert not is_transform_needed(QgsCoordinateReferenceSystem(), utm)
 
 
 def test_degrees_of_a_system_that_a_thread_took_with_it_go_to_metres(left_behind):
