@@ -492,21 +492,23 @@ def check_chunks(path: Path) -> None:
         chunks = lazrs.read_chunk_table(file, lazrs.LazVlr(record))
         chunk_start = header.points_start + 8  # The offset of the chunk table comes first.
         n_size_bytes = 4 + 4 * layout.n_layers
+        n_bytes = path.stat().st_size
         for number, (_, n_chunk_bytes) in enumerate(chunks, start=1):
             file.seek(chunk_start + layout.point_size)
             sizes = file.read(n_size_bytes)
+            n_needed = layout.point_size + n_size_bytes
             if len(sizes) == n_size_bytes:
-                _n_points, *layer_sizes = struct.unpack(f"<{1 + layout.n_layers}I", sizes)
-                if layout.point_size + n_size_bytes + sum(layer_sizes) > n_chunk_bytes:
-                    raise damaged_file_error(
-                        path,
-                        info(
-                            "cloud.wrong_chunk_size",
-                            "chunk {number} of {all} states a wrong size",
-                            number=number,
-                            all=len(chunks),
-                        ),
-                    )
+                n_needed += sum(struct.unpack(f"<{1 + layout.n_layers}I", sizes)[1:])
+            if n_needed > min(n_chunk_bytes, n_bytes - chunk_start):
+                raise damaged_file_error(
+                    path,
+                    info(
+                        "cloud.wrong_chunk_size",
+                        "chunk {number} of {all} states a wrong size",
+                        number=number,
+                        all=len(chunks),
+                    ),
+                )
             chunk_start += n_chunk_bytes
 
 

@@ -119,6 +119,14 @@ class TestCompressed:
         damage(cloud, first_part, "<I", 2**32 - 1)
         told_at_once(cloud, "cloud.wrong_chunk_size", number=1, all=1)
 
+    def test_more_layers_of_a_chunk_than_have_room(self, cloud):
+        """A size of extra bytes beyond the file made lazrs take 1 GB for their layers."""
+        items = cloud.read_bytes().find(b"laszip encoded") + 52 + 34
+        n_items = struct.unpack_from("<H", cloud.read_bytes(), items - 2)[0]
+        assert struct.unpack_from("<H", cloud.read_bytes(), items + 6 * (n_items - 1))[0] == 14
+        damage(cloud, items + 6 * (n_items - 1) + 2, "<H", 52_488)
+        told_at_once(cloud, "cloud.wrong_chunk_size", number=1, all=1)
+
     def test_what_lazrs_gives_up_on(self, cloud):
         item_sizes = cloud.read_bytes().find(b"laszip encoded") + 52 + 34
         damage(cloud, item_sizes, "<HHHHHH", 14, 0, 3, 14, 0, 3)
