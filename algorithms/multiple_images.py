@@ -22,6 +22,7 @@ from randcrowns.algorithms.parameter_types import (
     RunSettings,
     TextParameter,
 )
+from randcrowns.core.comparison import check_plot_spelling
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, abbreviate, info, note
 from randcrowns.core.names import numeric_sort_key
@@ -386,6 +387,7 @@ def _divide_into_plots(sites: dict[str, AnyStudySite], field: str) -> dict[str, 
         if is_only_image and len(areas) < 2:
             return sites
         _note_crowns_without_plot(site, field)
+        site.site_messages.extend(check_plot_spelling(site.plot_names))
         if is_only_image:
             _note_plots_outside(site, areas)
             plots = {name: site.restrict_to_plot(name, area) for name, area in areas.items()}

@@ -14,7 +14,7 @@ from randcrowns.batch.results import ResultsDirectory, read_table, write_file
 from randcrowns.batch.sums import SUM_COLUMNS, summarise_sums
 from randcrowns.core.arrays import EXACT_NUMBERS
 from randcrowns.core.comparison import (
-    check_annotator_case,
+    check_annotator_spelling,
     check_drawing,
     check_plot_counts,
     check_reserved_plots,
@@ -98,7 +98,7 @@ def input_notes(results: ResultsDirectory) -> list[str]:
     inputs = results.manifest["inputs"]
     sentences = [text for entry in inputs for text in entry.get("notes", [])]
     if results.manifest["kind"] == "agree":
-        sentences += map(str, check_annotator_case(entry["name"] for entry in inputs))
+        sentences += map(str, check_annotator_spelling(entry["name"] for entry in inputs))
     return list(dict.fromkeys(sentences))
 
 

@@ -21,9 +21,6 @@ MAX_COUNT_RATIO = 5
 MIN_SHARE_INSIDE = 1 / 3
 #: Maximum number of plots that a message names.
 _MAX_NAMED = 3
-_PLOTS_BY_CASE = (
-    "The names of plots {names} differ in upper and lower case only. They count as different plots."
-)
 
 
 def partial_drawing_message(
@@ -218,7 +215,7 @@ def check_plots(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Mes
     unshared = target_side.unshared_plots(other_side) + other_side.unshared_plots(target_side)
     missing = target_side.missing_plots(other_side) + other_side.missing_plots(target_side)
     all_plots = pd.concat([target_side.plots, other_side.plots]).unique()
-    messages = _case_messages("plots.case", _PLOTS_BY_CASE, all_plots)
+    messages = check_plot_spelling(all_plots)
     if not target_side.plots.isin(other_side.plots).any():
         return [*messages, _none_shared([*unshared, *missing])]
     if unshared:
@@ -317,7 +314,7 @@ def check_plot_counts(
     >>> [m.key for m in check_plot_counts("trees", "found", np.array(["a", "b"]), *counts)]
     ['plots.some_apart']
     """
-    messages = _case_messages("plots.case", _PLOTS_BY_CASE, plots)
+    messages = check_plot_spelling(plots)
     if n_targets.sum() == 0 or n_others.sum() == 0:
         return messages
     alone = _alone_message(target_name, plots[n_others == 0], int(n_targets[n_others == 0].sum()))
@@ -403,39 +400,45 @@ def check_score_range(layer: str, field: str, scores: Floats) -> list[Message]:
     return [message]
 
 
-def check_annotator_case(annotators: Iterable[str]) -> list[Message]:
-    """Return a note on annotators whose names differ in upper and lower case only.
+def check_annotator_spelling(annotators: Iterable[str]) -> list[Message]:
+    """Return a note on annotators whose names differ in case, spaces or encoding only.
 
-    >>> [message.key for message in check_annotator_case(["Anna", "anna", "Ben"])]
-    ['annotators.case']
+    >>> [message.key for message in check_annotator_spelling(["Anna", "anna", "Ben"])]
+    ['annotators.spelling']
     """
-    return _case_messages(
-        "annotators.case",
-        "The names of annotators {names} differ in upper and lower case only. They count as "
-        "different annotators.",
-        annotators,
+    names = _unclear_names(annotators)
+    if not names:
+        return []
+    message = note(
+        "annotators.spelling",
+        "The names of annotators {names} differ only in case, spaces or the encoding of accents. "
+        "They count as different annotators.",
+        names=abbreviate(names, _MAX_NAMED),
     )
+    return [message]
 
 
-def check_class_case(classes: Iterable[str]) -> list[Message]:
-    """Return a note on classes whose names differ in upper and lower case only.
+def check_plot_spelling(plots: Iterable[Any]) -> list[Message]:
+    """Return a note on plots whose names differ in case, spaces or encoding only.
 
-    >>> [message.key for message in check_class_case(["oak", "Oak"])]
-    ['classes.case']
+    >>> [message.key for message in check_plot_spelling(["North", "north", None])]
+    ['plots.spelling']
     """
-    return _case_messages(
-        "classes.case",
-        "The names of classes {names} differ in upper and lower case only. They count as "
-        "different classes.",
-        classes,
+    names = _unclear_names(plots)
+    if not names:
+        return []
+    message = note(
+        "plots.spelling",
+        "The names of plots {names} differ only in case, spaces or the encoding of accents. They "
+        "count as different plots.",
+        names=abbreviate(names, _MAX_NAMED),
     )
+    return [message]
 
 
-def _case_messages(key: str, template: str, names: Iterable[Any]) -> list[Message]:
-    """Return a note with the ``names`` that differ in case only; nothing if there are none."""
-    texts = (str(name) for name in names if name is not None and not pd.isna(name))
-    unclear = similar_names(texts, str.casefold)
-    return [note(key, template, names=abbreviate(unclear, _MAX_NAMED))] if unclear else []
+def _unclear_names(names: Iterable[Any]) -> list[str]:
+    """Return the names that differ from another one in their spelling only."""
+    return similar_names(str(name) for name in names if name is not None and not pd.isna(name))
 
 
 def _missing_plots(crowns: Crowns, other_plots: pd.Series) -> list[Message]:

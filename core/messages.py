@@ -7,7 +7,8 @@ displayed.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
@@ -207,19 +208,30 @@ def abbreviate(
     return info("list.some", "{shown} and {rest:,} more", shown=first, rest=n_more)
 
 
-def similar_names(names: Iterable[str], normalise: Callable[[str], str]) -> list[str]:
-    """Return the names that differ from another one, but not after they are normalised.
+def plain_spelling(name: str) -> str:
+    """Return a name without upper case, spaces, and the different encodings of accents.
+
+    An accented letter is one code point, or a letter and an accent. Both look alike.
+
+    >>> plain_spelling("Ha\u0308nge  Birke") == plain_spelling("H\u00e4ngebirke")
+    True
+    """
+    folded = unicodedata.normalize("NFD", name).casefold()
+    return "".join(unicodedata.normalize("NFC", folded).split())
+
+
+def similar_names(names: Iterable[str]) -> list[str]:
+    """Return the names that differ from another one in their spelling only.
 
     Args:
-        names: names.
-        normalise: returns what is compared of a name.
+        names: names, compared by :func:`plain_spelling`.
 
-    >>> similar_names(["oak", "Oak", "ash"], str.casefold)
+    >>> similar_names(["oak", "Oak", "ash"])
     ['Oak', 'oak']
     """
     spellings: dict[str, set[str]] = {}
     for name in names:
-        spellings.setdefault(normalise(name), set()).add(name)
+        spellings.setdefault(plain_spelling(name), set()).add(name)
     return [name for group in spellings.values() if len(group) > 1 for name in sorted(group)]
 
 

@@ -43,6 +43,7 @@ from randcrowns.core.classes.area_classes import (
     area_class_agreement,
 )
 from randcrowns.core.classes.consensus import with_classes
+from randcrowns.core.comparison import check_plot_spelling
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, info
 from randcrowns.jobs.drawings import (
@@ -128,6 +129,7 @@ def compare_annotators(
     }
     messages = [
         *site.messages,
+        *check_plot_spelling(site.by_plot),
         _study_area_message(site, votes),
         *votes.messages,
         *summary.messages,
@@ -138,7 +140,7 @@ def compare_annotators(
     return JobResult.of_run(
         values,
         tables,
-        list(dict.fromkeys(messages)),
+        messages,
         str(agreement_headline(summary)) if votes.n_annotators > 1 else "",
         site.working_crs.unit,
     )
@@ -316,7 +318,7 @@ def consensus(
     return JobResult.of_run(
         values,
         tables,
-        [*site.messages, *made.messages],
+        [*site.messages, *check_plot_spelling(site.by_plot), *made.messages],
         text,
         site.working_crs.unit,
     )

@@ -12,6 +12,7 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.arrays import Ints, Objects
+from randcrowns.core.classes.values import check_spelling
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import CoordinateUnit, check_total
 from randcrowns.core.exchange.file_groups import mixed_score_messages
@@ -188,9 +189,12 @@ def _make_layers(
         kind: _layer(rows[rows["_kind"] == kind], common_crs)
         for kind in ("crowns", "points", "ignored")
     }
+    labels = [np.empty(0, dtype=object)]
     for (file, _), source in zip(placed, source_names):
+        labels.append(file.content.annotations.label)
         messages += [*file.content.messages, *file.content.annotations.collect_messages(source)]
     messages += _image_messages([file for file, _ in placed], in_pixels)
+    messages += check_spelling(np.concatenate(labels))
     if not len(rows):
         messages.append(
             warning("exchange.nothing", "The files contain no crowns that can be used.")

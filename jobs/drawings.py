@@ -22,7 +22,7 @@ from randcrowns.core.agreement.checks import (
     sort_annotators,
 )
 from randcrowns.core.arrays import Bools, Ints, Objects
-from randcrowns.core.comparison import check_annotator_case
+from randcrowns.core.comparison import check_annotator_spelling
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import covered_area
@@ -126,7 +126,7 @@ def read_drawings(
         extent,
     )
     crowns = _by_annotator(site, annotator_field)
-    messages = [*site.all_messages, *check_annotator_case(crowns)]
+    messages = [*site.all_messages, *check_annotator_spelling(crowns)]
     _check_number(crowns)
     area, area_messages = _study_area(site, excluded, crowns)
     areas = {}

@@ -70,7 +70,7 @@ class JobResult(JobTables):
             values.job.name,
             tables["summary"],
             tables,
-            messages,
+            list(dict.fromkeys(messages)),
             recorded_parameters(values),
             conclusion,
             unit,

@@ -48,7 +48,7 @@ from randcrowns.core.agreement.checks import (
 from randcrowns.core.agreement.image_stack import ImageStack
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS, VoteTable
 from randcrowns.core.arrays import Bools, Ints, Objects
-from randcrowns.core.comparison import check_annotator_case
+from randcrowns.core.comparison import check_annotator_spelling
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.overlay import covered_area
@@ -740,7 +740,7 @@ def read_drawings(settings: AgreementSettings, progress: Progress) -> DrawingSit
         [
             *outside_messages,
             *_distance_messages(drawings.polygon_drawings),
-            *check_annotator_case(drawings.annotators),
+            *check_annotator_spelling(drawings.annotators),
         ]
     )
     return drawings

@@ -31,7 +31,7 @@ from randcrowns.core.agreement.reviewed_areas import ReviewedAreas
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Objects, free_objects
 from randcrowns.core.classes.values import parse_class_groups
-from randcrowns.core.comparison import check_annotator_case
+from randcrowns.core.comparison import check_annotator_spelling
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.bootstrap import default_tile_side, number_square_tiles
 from randcrowns.core.detectors.checks import nothing_left_error
@@ -918,7 +918,7 @@ def read_ranking_site(settings: RankingSettings, progress: Progress) -> RankingS
     messages += _plot_messages(settings, layers)
 
     annotators, annotator_messages = _annotator_crowns(settings, layers)
-    messages += check_annotator_case([*annotators, *settings.raster_annotators])
+    messages += check_annotator_spelling([*annotators, *settings.raster_annotators])
     if not settings.raster_annotators and not any(len(crowns) for crowns in annotators.values()):
         raise no_usable_polygons_error()
     detections, detection_messages = _scored_detections(settings, layers)

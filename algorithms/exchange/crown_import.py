@@ -23,7 +23,7 @@ from randcrowns.algorithms.exchange.schema.parameters import IMPORT_PARAMETERS
 from randcrowns.algorithms.output_types import IMAGES_READ, UNIT, Output
 from randcrowns.algorithms.parameter_types import RunParameters, RunSettings
 from randcrowns.core.arrays import Bools, Objects
-from randcrowns.core.comparison import check_class_case
+from randcrowns.core.classes.values import check_spelling
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import check_total
 from randcrowns.core.exchange.file_groups import mixed_score_messages
@@ -256,8 +256,8 @@ def _import_messages(
     messages: list[Message] = []
     for file, name in zip(files, names):
         messages += file.annotations.collect_messages(name)
-    messages += check_class_case(
-        label for file in files for label in pd.unique(file.annotations.label)
+    messages += check_spelling(
+        np.array([label for file in files for label in pd.unique(file.annotations.label)], object)
     )
     if not summary[list(_OUTPUTS_BY_KIND)].to_numpy().sum():
         messages.append(

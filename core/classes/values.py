@@ -137,7 +137,7 @@ def _sort_key(label: str) -> tuple[bool, int, str]:
 
 @validate_arguments
 def check_spelling(classes: ArrayLike) -> list[Message]:
-    """Return a note on classes whose names differ in case or spaces only.
+    """Return a note on classes whose names differ in case, spaces or encoding only.
 
     Args:
         classes: class values of all layers, see :func:`class_values`.
@@ -146,13 +146,13 @@ def check_spelling(classes: ArrayLike) -> list[Message]:
     [('Oak', 'oak')]
     """
     names = [name for name in pd.unique(class_values(classes)) if name is not None]
-    unclear = similar_names(names, lambda name: "".join(name.casefold().split()))
+    unclear = similar_names(names)
     if not unclear:
         return []
     message = note(
         "classes.spelling",
-        "The names of classes {names} differ in upper and lower case or in spaces only. They count "
-        "as different classes.",
+        "The names of classes {names} differ only in case, spaces or the encoding of accents. They "
+        "count as different classes.",
         names=abbreviate(unclear),
     )
     return [message]

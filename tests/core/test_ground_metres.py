@@ -13,10 +13,11 @@ import shapely.affinity
 from support.errors import find_message, raises
 
 from randcrowns.core import Crowns, RandCrownsParameters, score_crowns, score_pairs, target_regions
+from randcrowns.core.classes.values import check_spelling
 from randcrowns.core.comparison import (
-    check_annotator_case,
-    check_class_case,
+    check_annotator_spelling,
     check_plot_counts,
+    check_plot_spelling,
     check_plots,
     check_score_range,
 )
@@ -90,19 +91,30 @@ def test_plots_are_trimmed_and_typed_alike() -> None:
     assert scores.targets["iou"].tolist() == [1.0] * 4
 
 
+@pytest.mark.parametrize("other", ["north 1", "North1", "No\u0308rth 1", "NO\u0308RTH1"])
+def test_names_that_differ_in_spelling_only_are_noted_and_stay_apart(other: str) -> None:
+    # "o" with a diaeresis is U+00F6, or "o" and U+0308; case, spaces and encoding do not matter.
+    own = "N\u00f6rth 1" if "\u0308" in other else "North 1"
+    names = sorted([own, other])
+    find_message(check_plot_spelling([own, other, None]), "plots.spelling", names=names)
+    find_message(check_annotator_spelling([own, other]), "annotators.spelling", names=names)
+    find_message(check_spelling([own, other, None]), "classes.spelling", names=names)
+    assert check_plot_spelling(["Nord", "N\u00f6rd", "North 1"]) == []
+    assert Crowns([shapely.box(0, 0, 1, 1)] * 2, plots=[own, other]).plots.tolist() == [own, other]
+
+
 def test_names_that_differ_in_case_are_noted() -> None:
     boxes = shapely.box([0, 10], 0, [5, 15], 5)
     messages = check_plots(
         [Crowns(boxes, plots=["North", "b"])], [Crowns(boxes, plots=["north", "b"])]
     )
-    find_message(messages, "plots.case", names=["North", "north"])
+    find_message(messages, "plots.spelling", names=["North", "north"])
     counts = check_plot_counts(
         "t", "d", np.array(["A", "a", "b"]), np.array([1, 0, 2]), np.array([0, 1, 2])
     )
-    assert {message.key for message in counts} == {"plots.case", "plots.some_apart"}
-    find_message(check_annotator_case(["Anna", "Ben", "anna"]), "annotators.case")
-    find_message(check_class_case(["oak", "Oak", None]), "classes.case", names=["Oak", "oak"])
-    assert check_annotator_case(["Anna", "Ben", "Anna"]) == []
+    assert {message.key for message in counts} == {"plots.spelling", "plots.some_apart"}
+    find_message(check_annotator_spelling(["Anna", "Ben", "anna"]), "annotators.spelling")
+    assert check_annotator_spelling(["Anna", "Ben", "Anna"]) == []
 
 
 @pytest.mark.parametrize(

@@ -172,7 +172,7 @@ def test_labels_that_differ_in_case_only_are_noted(bring_in, tmp_path):
     path.write_text("image_path,xmin,ymin,xmax,ymax,label\na.tif,0,0,4,4,Oak\na.tif,8,0,12,4,oak\n")
     ran = bring_in(path)
     assert ran.ok, ran.error
-    assert "Oak, oak" in ran.said("classes.case")
+    assert "Oak, oak" in ran.said("classes.spelling")
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-16-le", "utf-8-sig", "utf-32"])

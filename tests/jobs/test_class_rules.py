@@ -1,0 +1,33 @@
+"""Names of classes and plots in the jobs of Python: one rule as on the pages."""
+
+from __future__ import annotations
+
+import geopandas
+import pytest
+import shapely
+from support.errors import find_message
+
+import randcrowns as rc
+
+#: U+00F6, and the letter o with the accent U+0308.
+SPELLINGS = ["N\u00f6rd", "No\u0308rd"]
+BOXES = [shapely.box(x, 0, x + 5, 5) for x in (0, 10, 20)]
+
+
+def crowns(**columns):
+    """Return boxes in metres with columns."""
+    n_rows = len(next(iter(columns.values())))
+    return geopandas.GeoDataFrame(columns, geometry=BOXES[:n_rows], crs="EPSG:32617")
+
+
+@pytest.mark.parametrize("job", [rc.compare_annotators, rc.consensus])
+def test_plots_that_differ_in_encoding_only_are_noted(job):
+    layers = {name: crowns(plot=SPELLINGS) for name in ("ann", "ben")}
+    done = job(layers, plot_field="plot")
+    find_message(done.messages, "plots.spelling", names=sorted(SPELLINGS))
+
+
+def test_imported_labels_that_differ_in_spelling_only_are_noted(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("image_path,xmin,ymin,xmax,ymax,label\na.tif,0,0,4,4,Oak\na.tif,8,0,12,4,oak\n")
+    find_message(rc.read_annotations(path).messages, "classes.spelling", names=["Oak", "oak"])
