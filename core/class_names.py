@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.validation import validate_arguments
-from randcrowns.core.value_names import name_of_value
+from randcrowns.core.value_names import name_of_value, value_objects
 
 #: Texts of the two booleans.
 _BOOLEAN_TEXTS = {False: "false", True: "true"}
@@ -35,7 +35,7 @@ def class_values(values: ArrayLike, name: str = "crowns") -> Objects:
     >>> class_values([" oak", "ash ", "", None, 3.0, True]).tolist()
     ['oak', 'ash', None, None, '3', 'true']
     """
-    objects = np.asarray(values, dtype=object)
+    objects = value_objects(values)
     if objects.ndim != 1:
         raise InputError(
             "classes.not_one_dimensional",

@@ -22,7 +22,7 @@ from randcrowns.core.messages import abbreviate, note
 from randcrowns.core.outlines import OutlineWarning, check_outlines, close_cracks
 from randcrowns.core.progress import map_in_threads
 from randcrowns.core.status import ALL_PLOTS
-from randcrowns.core.value_names import name_of_value
+from randcrowns.core.value_names import name_of_value, value_objects
 
 #: Geometry types of crowns.
 POLYGON_TYPES = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
@@ -282,7 +282,7 @@ def plot_names(values: ArrayLike) -> Objects:
     >>> plot_names([1, 1.0, " 1", "1.0", 1.5, "", None]).tolist()
     ['1', '1', '1', '1', '1.5', None, None]
     """
-    codes, distinct = pd.factorize(np.asarray(values, dtype=object))
+    codes, distinct = pd.factorize(value_objects(values))
     names = np.array([*map(name_of_value, distinct), None], dtype=object)
     return cast("Objects", names[codes])  # The code of missing values is -1, the last name.
 

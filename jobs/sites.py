@@ -499,7 +499,7 @@ def _read_classes(request: LayerRequest, rows: Ints, report: ReadReport) -> Obje
     if not request.layer.has_field(field_name):
         report.layer_messages.append(no_class_field_message(report.layer, field_name))
         return None
-    return class_values(request.layer.frame[field_name].to_numpy()[rows], report.layer)
+    return class_values(request.layer.frame[field_name].to_numpy(dtype=object)[rows], report.layer)
 
 
 def _plot_messages(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 from pathlib import Path
 from typing import Any
 
 from qgis.core import Qgis, QgsField, QgsWkbTypes
-from qgis.PyQt.QtCore import QVariant
+from qgis.PyQt.QtCore import QDate, QDateTime, QTime, QVariant
 
 _INTEGER = "integer"
 _REAL = "real"
@@ -55,6 +56,36 @@ def field_type_number(field: QgsField, of_items: bool = False) -> int:
 def is_null(value: Any) -> bool:
     """Return True if an attribute value is NULL: a null QVariant in QGIS 3, None in QGIS 4."""
     return value is None or (isinstance(value, QVariant) and value.isNull())
+
+
+def plain_value(value: Any) -> Any:
+    """Return an attribute value without Qt's types: None for NULL, Python's dates and times.
+
+    Times have no time zone, which QGIS does not read from most files. Invalid dates, and years
+    beyond those of Python's dates, are None.
+    """
+    if is_null(value):
+        return None
+    try:
+        if isinstance(value, QDateTime) and value.isValid():
+            return datetime.datetime.combine(_date(value.date()), _time(value.time()))
+        if isinstance(value, QDate) and value.isValid():
+            return _date(value)
+        if isinstance(value, QTime) and value.isValid():
+            return _time(value)
+    except ValueError:
+        return None
+    return None if isinstance(value, (QDate, QDateTime, QTime)) else value
+
+
+def _date(value: QDate) -> datetime.date:
+    """Return a valid date of Qt as a date of Python."""
+    return datetime.date(value.year(), value.month(), value.day())
+
+
+def _time(value: QTime) -> datetime.time:
+    """Return a valid time of Qt as a time of Python."""
+    return datetime.time(value.hour(), value.minute(), value.second(), 1000 * value.msec())
 
 
 def selected_fields(

@@ -258,8 +258,9 @@ def _confusion(own: Any, matched: Any) -> str:
     """
     from randcrowns.core.class_names import class_values
     from randcrowns.core.classes.evaluation import ClassResult
+    from randcrowns.layers.compat import plain_value
 
-    names = class_values([own, matched], "rc_class_confusion").tolist()
+    names = class_values([plain_value(own), plain_value(matched)], "rc_class_confusion").tolist()
     if None in names:
         return ClassResult.NO_CLASS.value
     if names[0] == names[1]:

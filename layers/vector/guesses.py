@@ -27,7 +27,7 @@ from randcrowns.core.crowns import is_box
 from randcrowns.core.field_names import is_score_name, plot_field_candidates
 from randcrowns.core.messages import Message
 from randcrowns.core.status import TextEnum
-from randcrowns.layers.compat import is_null
+from randcrowns.layers.compat import is_null, plain_value
 from randcrowns.layers.crs import create_transform, layer_crs
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.raster.grid import is_in_pixel_coordinates
@@ -414,7 +414,7 @@ def guess_class_field(target: QgsVectorLayer | None, others: Iterable[QgsMapLaye
         values: list[Any] = []
         for layer in layers:
             values += layer.uniqueValues(field_index(layer.fields(), name), _MAX_CLASS_VALUES)
-        if has_several_classes([None if is_null(value) else value for value in values]):
+        if has_several_classes([*map(plain_value, values)]):
             return name
     return ""
 

@@ -23,7 +23,6 @@ from qgis.core import (
     QgsVectorLayer,
     QgsVectorLayerFeatureSource,
 )
-from qgis.PyQt.QtCore import QDate, QDateTime, Qt, QTime
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.class_names import class_values
@@ -43,7 +42,7 @@ from randcrowns.core.messages import Message, info, note, warning
 from randcrowns.core.names import numeric_sort_key
 from randcrowns.core.progress import Progress, no_progress, run_in_thread, subprogress
 from randcrowns.core.value_names import name_of_value
-from randcrowns.layers.compat import is_null, is_polygon_layer
+from randcrowns.layers.compat import is_polygon_layer, plain_value
 from randcrowns.layers.crs import (
     WorkingCrs,
     assumed_crs_message,
@@ -468,10 +467,9 @@ class CrownLayer:
         return plots
 
     def field_values(self, field: str) -> list[Any]:
-        """Return the n attribute values of the crowns in a field; None for NULL."""
+        """Return the n attribute values of the crowns in a field, without Qt's types."""
         index = field_index(self.request.snapshot.fields, field)
-        values = (self.features[row].attribute(index) for row in self.feature_rows)
-        return [None if is_null(value) else value for value in values]
+        return [plain_value(self.features[row].attribute(index)) for row in self.feature_rows]
 
     def field_numbers(self, field: str) -> Floats:
         """Return the numbers (n,) of the crowns in a field; NaN for NULL and other values."""
@@ -838,17 +836,8 @@ def _read_classes(
         report.layer_messages.append(no_class_field_message(report.layer, request.class_field))
         return None
     values = np.empty(len(rows), dtype=object)
-    values[:] = [_class_value(features[row].attribute(index)) for row in rows]
+    values[:] = [plain_value(features[row].attribute(index)) for row in rows]
     return class_values(values, report.layer)
-
-
-def _class_value(value: Any) -> Any:
-    """Return an attribute value as a class; None for NULL, and the text of a date or time."""
-    if is_null(value):
-        return None
-    if isinstance(value, (QDate, QDateTime, QTime)):
-        return to_text(value)
-    return value
 
 
 def _report_without_group(
@@ -879,8 +868,4 @@ def to_text(value: Any) -> str | None:
     >>> to_text(3.0), to_text(" north "), to_text(float("nan"))
     ('3', 'north', None)
     """
-    if is_null(value):
-        return None
-    if isinstance(value, (QDate, QDateTime, QTime)):
-        return str(value.toString(Qt.DateFormat.ISODate)) if value.isValid() else None
-    return name_of_value(value)
+    return name_of_value(plain_value(value))

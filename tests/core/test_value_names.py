@@ -29,6 +29,12 @@ from randcrowns.core.value_names import name_of_value
         (datetime.date(2024, 5, 1), "2024-05-01"),
         (pd.Timestamp("2024-05-01"), "2024-05-01"),
         (np.datetime64("2024-05-01T10:30"), "2024-05-01T10:30:00"),
+        (datetime.datetime(2024, 5, 1, 0, 0), "2024-05-01"),
+        (pd.Timestamp("2024-05-01T00:00", tz="UTC"), "2024-05-01"),
+        (datetime.datetime(2024, 5, 1, 10, 30, 0, 250_000), "2024-05-01T10:30:00.250000"),
+        (datetime.date(1203, 5, 1), "1203-05-01"),
+        (datetime.time(0, 0), "00:00:00"),
+        (np.datetime64("NaT"), None),
     ],
 )
 def test_a_value_has_one_name(value: Any, name: str | None) -> None:
@@ -40,3 +46,14 @@ def test_plots_and_classes_are_named_alike() -> None:
     expected = ["7", "7", "7", "7", "07", "ash"]
     assert plot_names(values).tolist() == expected
     assert class_values(values).tolist() == expected
+
+
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+def test_columns_of_times_have_names_in_iso_format(unit: str) -> None:
+    times = np.array(["2024-05-01T10:30", "NaT"], f"datetime64[{unit}]")
+    expected = ["2024-05-01T10:30:00", None]
+    for column in (times, pd.Series(times), pd.Series(times).astype(object)):
+        assert plot_names(column).tolist() == expected
+        assert class_values(column).tolist() == expected
+    in_zone = pd.Series(times).dt.tz_localize("Europe/Berlin")
+    assert class_values(in_zone).tolist() == expected

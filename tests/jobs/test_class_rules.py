@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import geopandas
+import pandas as pd
 import pytest
 import shapely
 from support.errors import find_message
@@ -31,3 +32,20 @@ def test_imported_labels_that_differ_in_spelling_only_are_noted(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("image_path,xmin,ymin,xmax,ymax,label\na.tif,0,0,4,4,Oak\na.tif,8,0,12,4,oak\n")
     find_message(rc.read_annotations(path).messages, "classes.spelling", names=["Oak", "oak"])
+
+
+@pytest.mark.parametrize("dtype", ["datetime64[ns]", "datetime64[ms]", "object"])
+def test_times_are_iso_texts_in_classes_plots_and_strata(dtype):
+    times = pd.Series([pd.Timestamp("2024-05-01T10:30"), None]).astype(dtype)
+    done = rc.score(
+        crowns(seen=times),
+        crowns(seen=times),
+        class_field="seen",
+        plot_field="seen",
+        summarise_by="attribute",
+        strata_field="seen",
+    )
+    text = "2024-05-01T10:30:00"
+    assert done.tables["class_metrics"]["class"].tolist() == [text]
+    assert text in done.summary["plot"].tolist()
+    assert done.tables["strata"]["stratum"].iloc[0] == text

@@ -6,11 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from qgis.core import QgsExpressionContextUtils, QgsRenderContext
+from qgis.PyQt.QtCore import QDate, QDateTime, QTime
 from support.errors import assert_message, find_message
 from support.layers import EAST, NORTH, box_layer, layer_of
 from support.shown import shows
 
 from randcrowns.algorithms.classes.outputs import CLASS_STYLE
+from randcrowns.algorithms.scoring.schema import parameters as scoring_parameters
 from randcrowns.algorithms.scoring.schema.outputs import SCORED_TARGETS
 from randcrowns.core.classes.summarise import MAX_STRATA
 from randcrowns.layers.styles.styles import CLASS_COLOURS
@@ -261,3 +263,34 @@ def test_a_map_style_shows_the_right_and_the_wrong_classes(score, qgis_new_proje
         colours.append(symbol.symbolLayer(symbol.symbolLayerCount() - 1).strokeColor().name())
     renderer.stopRender(context)
     assert colours == [CLASS_COLOURS["right"], CLASS_COLOURS["wrong"]]
+
+
+#: Types of fields in memory layers with a value and its ISO 8601 text.
+TIMES = {
+    "date": (QDate(2024, 5, 1), "2024-05-01"),
+    "time": (QTime(10, 30), "10:30:00"),
+    "datetime": (QDateTime(QDate(2024, 5, 1), QTime(10, 30)), "2024-05-01T10:30:00"),
+}
+
+
+@pytest.mark.parametrize("kind", TIMES)
+def test_dates_and_times_are_iso_texts_in_classes_plots_and_strata(score, qgis_new_project, kind):
+    value, text = TIMES[kind]
+    layers = [
+        box_layer(name, places(2), fields=f"&field=seen:{kind}", rows=[[value], [None]])
+        for name in ("trees", "found")
+    ]
+    done = score(
+        *layers,
+        CLASS_FIELD="seen",
+        PLOT_FIELD="seen",
+        SUMMARISE_BY=[
+            option.key for option in scoring_parameters.CLASSES.summarise_by.options
+        ].index("attribute"),
+        STRATA_FIELD="seen",
+    )
+    assert done.ok, done.error
+    assert texts(done.table("SCORED_TARGETS")["target_class"]) == [text, ""]
+    assert done.table("CLASS_METRICS")["class"].tolist() == [text]
+    assert text in done.table("SUMMARY")["plot"].tolist()
+    assert done.table("STRATA")["stratum"].iloc[0] == text
