@@ -22,6 +22,7 @@ from randcrowns.core.agreement.checks import (
     sort_annotators,
 )
 from randcrowns.core.arrays import Bools, Ints, Objects
+from randcrowns.core.classes.annotators import check_annotator_classes
 from randcrowns.core.comparison import check_annotator_spelling
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
@@ -128,6 +129,9 @@ def read_drawings(
     crowns = _by_annotator(site, annotator_field)
     messages = [*site.all_messages, *check_annotator_spelling(crowns)]
     _check_number(crowns)
+    checked = check_annotator_classes([crowns])
+    crowns = checked.images[0]
+    messages += checked.messages
     area, area_messages = _study_area(site, excluded, crowns)
     areas = {}
     if reviewed is not None:

@@ -48,6 +48,7 @@ from randcrowns.core.agreement.checks import (
 from randcrowns.core.agreement.image_stack import ImageStack
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS, VoteTable
 from randcrowns.core.arrays import Bools, Ints, Objects
+from randcrowns.core.classes.annotators import check_annotator_classes
 from randcrowns.core.comparison import check_annotator_spelling
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
@@ -692,7 +693,14 @@ def read_drawings_by_image(
     settings: AgreementSettings, progress: Progress
 ) -> dict[str, DrawingSite]:
     """Read the drawings of each image or plot, by its name; those of a single image under ""."""
-    return read_images(settings, settings.by_image, PLOT_FIELD, read_drawings, progress)
+    sites = read_images(settings, settings.by_image, PLOT_FIELD, read_drawings, progress)
+    checked = check_annotator_classes([site.crowns for site in sites.values()])
+    sites_with_classes = {}
+    for (image, site), crowns in zip(sites.items(), checked.images):
+        # A message of all images is one message of the run.
+        site.site_messages.extend(checked.messages)
+        sites_with_classes[image] = replace(site, crowns=crowns)
+    return sites_with_classes
 
 
 def read_drawings(settings: AgreementSettings, progress: Progress) -> DrawingSite:

@@ -20,6 +20,7 @@ from randcrowns.core.classes.agreement import (
     confusion_of_pairs,
     pairwise_agreement,
 )
+from randcrowns.core.classes.values import group_crown_classes
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.messages import Message, info, note
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
@@ -119,6 +120,32 @@ def crown_class_agreement(
         pairwise_agreement(ratings, names, PAIR_WEIGHTS[scale]),
         class_agreement(ratings, scale),
         confusion.astype({"crowns": int}),
+    )
+
+
+class CheckedClasses(NamedTuple):
+    """Crowns of annotators whose classes were checked together."""
+
+    images: list[dict[str, Crowns]]  #: crowns of each annotator by name, for each image.
+    messages: tuple[Message, ...]  #: notes on spellings, and on crowns without a class.
+
+
+def check_annotator_classes(images: Sequence[Mapping[str, Crowns]]) -> CheckedClasses:
+    """Check the classes of annotators by the rules of all pages, over all images together.
+
+    Args:
+        images: crowns of each annotator by name, for each image or plot.
+
+    >>> boxes = [shapely.box(0, 0, 4, 4), shapely.box(9, 0, 13, 4)]
+    >>> images = [{"Ann": Crowns(boxes, classes=["oak", None])}]
+    >>> print(*check_annotator_classes(images).messages)
+    Ann: 1 of 2 crowns has no class. It is matched, but its class is not judged.
+    """
+    named = [(name, layer) for crowns in images for name, layer in crowns.items()]
+    grouped = group_crown_classes([layer for _, layer in named], {}, [name for name, _ in named])
+    layers = iter(grouped.layers)
+    return CheckedClasses(
+        [{name: next(layers) for name in crowns} for crowns in images], grouped.messages
     )
 
 

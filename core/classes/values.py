@@ -305,12 +305,24 @@ def group_classes(classes: ArrayLike, groups: Mapping[str, Iterable[str]]) -> Gr
     Returns:
         The classes, and a note on classes of the groups that no crown has.
 
+    Raises:
+        InputError: if a group has the name of a class that is in no group.
+
     >>> group_classes(["PIPA", "QULA"], {"conifer": ["PIPA", "PIEL"]}).classes.tolist()
     ['conifer', 'QULA']
     """
     values = class_values(classes)
     group_of_class = {str(member): name for name, members in groups.items() for member in members}
     codes, distinct = pd.factorize(values)
+    swallowed = sorted(set(groups) & set(distinct) - set(group_of_class))
+    if swallowed:
+        raise InputError(
+            "classes.group_is_class",
+            "The group '{name}' has the name of a class that is not in it. Rename the group, or "
+            "add the class: {name}={name}+{members}",
+            name=swallowed[0],
+            members="+".join(map(str, groups[swallowed[0]])),
+        )
     names = np.array([*(group_of_class.get(label, label) for label in distinct), None], object)
     unknown = sorted(set(group_of_class) - set(distinct))
     if not unknown:
@@ -333,16 +345,23 @@ class GroupedCrowns(NamedTuple):
 
 
 def group_crown_classes(
-    layers: Sequence[Crowns], groups: Mapping[str, Iterable[str]]
+    layers: Sequence[Crowns],
+    groups: Mapping[str, Iterable[str]],
+    names: Sequence[str] | None = None,
 ) -> GroupedCrowns:
     """Replace the classes of several layers by their groups, and check them together.
 
     Args:
         layers: layers that are compared; those without classes are returned unchanged.
         groups: classes that count as one, by name, see :func:`parse_class_groups`.
+        names: name of each layer in messages, by default that of its crowns. Layers with the same
+            name are counted together.
 
     Returns:
         The layers with their new classes, and notes about the classes.
+
+    Raises:
+        InputError: if a group has the name of a class that is in no group.
 
     >>> import shapely
     >>> crowns = Crowns([shapely.box(0, 0, 1, 1)], classes=["PIPA"])
@@ -356,12 +375,15 @@ def group_crown_classes(
     ends = np.cumsum([len(classes) for classes in with_classes])[:-1]
     parts = iter(np.split(grouped.classes, ends))
     grouped_layers = []
-    for layer in layers:
+    classes_by_name: dict[str, list[Objects]] = {}
+    for layer, name in zip(layers, names or [layer.name for layer in layers]):
         if layer.classes is None:
             grouped_layers.append(layer)
             continue
         grouped_layers.append(layer.with_classes(next(parts)))
-        messages += check_missing_classes(layer.classes, layer.name)
+        classes_by_name.setdefault(name, []).append(layer.classes)
+    for name, classes in classes_by_name.items():
+        messages += check_missing_classes(np.concatenate(classes), name)
     return GroupedCrowns(tuple(grouped_layers), tuple(messages))
 
 

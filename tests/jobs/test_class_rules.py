@@ -6,7 +6,7 @@ import geopandas
 import pandas as pd
 import pytest
 import shapely
-from support.errors import find_message
+from support.errors import find_message, raises
 
 import randcrowns as rc
 
@@ -49,3 +49,21 @@ def test_times_are_iso_texts_in_classes_plots_and_strata(dtype):
     assert done.tables["class_metrics"]["class"].tolist() == [text]
     assert text in done.summary["plot"].tolist()
     assert done.tables["strata"]["stratum"].iloc[0] == text
+
+
+@pytest.mark.parametrize(
+    ("job", "parameters"), [(rc.compare_annotators, {}), (rc.consensus, {"method": "crowns"})]
+)
+def test_missing_classes_and_spellings_of_annotators_are_noted(job, parameters):
+    layers = {"ann": crowns(species=["oak", None, " "]), "ben": crowns(species=["Oak", "a", "a"])}
+    done = job(layers, class_field="species", **parameters)
+    find_message(done.messages, "classes.missing", layer="ann", count=2, total=3)
+    find_message(done.messages, "classes.spelling", names=["Oak", "oak"])
+
+
+def test_a_group_with_the_name_of_another_class_is_refused():
+    layer = crowns(species=["oak", "PIPA", "conifer"])
+    with raises("classes.group_is_class", name="conifer", members="PIPA"):
+        rc.score(layer, layer, class_field="species", class_groups="conifer=PIPA")
+    for groups in ("conifer=PIPA+conifer", "conifer=PIPA; tree=conifer"):
+        rc.score(layer, layer, class_field="species", class_groups=groups)

@@ -6,6 +6,8 @@ import pytest
 from support.errors import find_message
 from support.layers import TARGET_BOXES, box_layer, layer_of
 
+from randcrowns.algorithms.agreement.schema.parameters import METHOD
+
 OUTPUTS = ("SUMMARY", "CLASS_AGREEMENT", "CLASS_CONFUSION")
 
 
@@ -39,3 +41,21 @@ def test_without_a_class_field_nothing_is_added(run, qgis_new_project):
     done = run("compareannotators", {"ANNOTATORS": layers}, None, OUTPUTS)
     assert done.ok, done.error
     assert not {"CLASS_AGREEMENT", "CLASS_CONFUSION"} & set(done.results)
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "output", "parameters"),
+    [
+        ("compareannotators", "SUMMARY", {}),
+        ("consensus", "CONSENSUS", {"METHOD": METHOD.keys.index("crowns")}),
+    ],
+)
+def test_missing_classes_and_spellings_are_noted(
+    run, qgis_new_project, algorithm, output, parameters
+):
+    layers = [annotator("ann", ["oak", None, " "]), annotator("ben", ["Oak", "ash", "ash"])]
+    given = {"ANNOTATORS": layers, "CLASS_FIELD": "species", **parameters}
+    done = run(algorithm, given, None, (output,))
+    assert done.ok, done.error
+    find_message(done.messages, "classes.missing", layer="ann", count=2, total=3)
+    find_message(done.messages, "classes.spelling", names=["Oak", "oak"])

@@ -160,3 +160,11 @@ def test_classes_of_several_layers_are_grouped_and_checked_together():
 )
 def test_the_label_of_exported_crowns(names, expected):
     assert label_field(names) == expected
+
+
+def test_a_group_may_not_swallow_a_class():
+    with raises("classes.group_is_class", name="a", members="b+c"):
+        group_classes(["a", "b"], {"a": ["b", "c"]})
+    # Two classes that exchange their names, and a group that contains the class.
+    assert group_classes(["a", "b"], {"a": ["b"], "b": ["a"]}).classes.tolist() == ["b", "a"]
+    assert group_classes(["a", "b"], {"a": ["a", "b"]}).classes.tolist() == ["a", "a"]
