@@ -18,7 +18,11 @@ from randcrowns.core.classes.summarise import (
     check_request,
     parse_breaks,
 )
-from randcrowns.core.classes.values import group_crown_classes, parse_class_groups
+from randcrowns.core.classes.values import (
+    check_class_options,
+    group_crown_classes,
+    parse_class_groups,
+)
 from randcrowns.core.errors import InputError
 from randcrowns.jobs.layers import Layer
 from randcrowns.jobs.parameters import JobValues
@@ -59,6 +63,9 @@ def read_class_fields(
     parse_class_groups(values["class_groups"])
     parse_breaks(values["strata_breaks"])
     field = values["class_field"]
+    check_class_options(
+        field, {name: values[name] for name in ("class_groups", other_parameter)}, "class_field"
+    )
     other_field = (values[other_parameter] or field) if field else ""
     if field:
         _require_field(targets, "class_field", field)

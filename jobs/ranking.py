@@ -21,7 +21,7 @@ from randcrowns.core.agreement.consensus import (
 )
 from randcrowns.core.agreement.reviewed_areas import ReviewedAreas
 from randcrowns.core.arrays import Floats
-from randcrowns.core.classes.values import parse_class_groups
+from randcrowns.core.classes.values import check_class_options, parse_class_groups
 from randcrowns.core.comparison import check_plots
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.bootstrap import (
@@ -264,6 +264,11 @@ def _check_classes(values: JobValues, annotators: DrawingSite, detectors: list[L
         return
     parse_class_groups(values["class_groups"])
     class_field = values["class_field"]
+    check_class_options(
+        class_field,
+        {name: values[name] for name in ("class_groups", "detector_class_field")},
+        "class_field",
+    )
     check_class_field(
         class_field,
         {layer.crowns.name: layer.crowns.classes is not None for layer in annotators.site.layers},

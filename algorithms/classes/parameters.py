@@ -25,7 +25,7 @@ from randcrowns.core.classes.summarise import (
     check_request,
     parse_breaks,
 )
-from randcrowns.core.classes.values import parse_class_groups
+from randcrowns.core.classes.values import check_class_options, parse_class_groups
 from randcrowns.core.errors import InputError
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import tr
@@ -169,6 +169,14 @@ class ClassParameters:
         parse_class_groups(run_parameters[self.groups])
         parse_breaks(run_parameters[self.breaks])
         fields = self.fields(run_parameters)
+        check_class_options(
+            fields.targets,
+            {
+                option.label: run_parameters[option]
+                for option in (self.groups, self.other_class_field)
+            },
+            self.class_field.label,
+        )
         if fields.targets:
             _require_field(targets, self.class_field, fields.targets)
             if not any(_has_field(layer, fields.others) for layer in others):

@@ -186,6 +186,32 @@ def check_missing_classes(classes: ArrayLike, layer: str) -> list[Message]:
     return [message]
 
 
+def check_class_options(class_field: str, options: Mapping[str, str], parameter: str) -> None:
+    """Raise an InputError if classes are described but no class field is chosen.
+
+    Args:
+        class_field: class field; "" without one.
+        options: values that have an effect only on classes, by name of the parameter.
+        parameter: name of the parameter with the class field.
+
+    Raises:
+        InputError: if an option has a value without a class field.
+
+    >>> check_class_options("species", {"class_groups": "conifer=PIPA"}, "class_field")
+    """
+    if class_field:
+        return
+    for name, value in options.items():
+        if value:
+            raise InputError(
+                "classes.option_without_field",
+                "'{option}' has an effect on classes only. Choose a field as '{parameter}', or "
+                "leave '{option}' empty.",
+                option=name,
+                parameter=parameter,
+            )
+
+
 class ClassGroup(NamedTuple):
     """One entry of a table of classes that count as one."""
 

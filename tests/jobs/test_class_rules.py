@@ -67,3 +67,18 @@ def test_a_group_with_the_name_of_another_class_is_refused():
         rc.score(layer, layer, class_field="species", class_groups="conifer=PIPA")
     for groups in ("conifer=PIPA+conifer", "conifer=PIPA; tree=conifer"):
         rc.score(layer, layer, class_field="species", class_groups=groups)
+
+
+@pytest.mark.parametrize("option", ["class_groups", "delineation_class_field"])
+def test_options_of_classes_require_a_class_field(option):
+    layer = crowns(species=["oak", "ash", "ash"], score=[0.9, 0.8, 0.7])
+    with raises("classes.option_without_field", option=option, parameter="class_field"):
+        rc.score(layer, layer, **{option: "oak=ash"})
+
+
+def test_groups_require_a_class_field_in_other_jobs():
+    layer = crowns(species=["oak", "ash", "ash"], score=[0.9, 0.8, 0.7])
+    with raises("classes.option_without_field", option="class_groups"):
+        rc.evaluate(layer, layer, class_groups="a=oak+ash")
+    with raises("classes.option_without_field", option="class_groups"):
+        rc.rank_detectors({"net": layer}, {"ann": layer}, class_groups="a=oak+ash")

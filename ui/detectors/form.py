@@ -290,8 +290,8 @@ def _crown_rows() -> tuple[FormRow, ...]:
         ParameterRow(CROWN_PRESET, is_enabled=_uses_randcrowns),
         *(ParameterRow(length, is_visible=_has_own_lengths) for length in LENGTHS),
         ParameterRow(CORNER_STYLE, is_enabled=_uses_randcrowns),
-        ParameterRow(DETECTOR_CLASS_FIELD, is_enabled=_compares_classes),
-        ParameterRow(CLASS_GROUPS, is_enabled=_compares_classes),
+        ParameterRow(DETECTOR_CLASS_FIELD, is_enabled=_uses_detector_classes),
+        ParameterRow(CLASS_GROUPS, is_enabled=_uses_class_groups),
     )
 
 
@@ -381,9 +381,16 @@ def _has_own_skew_limits(settings: Settings) -> bool:
     return _counts_areas(settings) and settings[SKEW_LIMITS] == "own"
 
 
-def _compares_classes(settings: Settings) -> bool:
-    """Return True if whole crowns are also ranked by their classes."""
-    return _counts_crowns(settings) and bool(settings[CLASS_FIELD])
+def _uses_detector_classes(settings: Settings) -> bool:
+    """Return True if the class field of the detectors has an effect, or is refused by a run."""
+    return _counts_crowns(settings) and bool(
+        settings[CLASS_FIELD] or settings[DETECTOR_CLASS_FIELD]
+    )
+
+
+def _uses_class_groups(settings: Settings) -> bool:
+    """Return True if the groups of classes have an effect, or are refused by a run."""
+    return _counts_crowns(settings) and bool(settings[CLASS_FIELD] or settings[CLASS_GROUPS])
 
 
 def _uses_randcrowns(settings: Settings) -> bool:

@@ -283,6 +283,13 @@ def class_parameter_rows(classes: ClassParameters) -> list[ParameterRow]:
     def has_classes(settings: Settings) -> bool:
         return bool(settings[classes.class_field])
 
+    def uses_other_field(settings: Settings) -> bool:
+        # A value stays editable without classes, because a run refuses it then.
+        return has_classes(settings) or bool(settings[classes.other_class_field])
+
+    def uses_groups(settings: Settings) -> bool:
+        return has_classes(settings) or bool(settings[classes.groups])
+
     def has_strata(settings: Settings) -> bool:
         return bool(settings[classes.summarise_by] != SummariseBy.NONE.value)
 
@@ -290,8 +297,8 @@ def class_parameter_rows(classes: ClassParameters) -> list[ParameterRow]:
         return bool(settings[classes.summarise_by] == SummariseBy.ATTRIBUTE.value)
 
     return [
-        ParameterRow(classes.other_class_field, is_enabled=has_classes),
-        ParameterRow(classes.groups, is_enabled=has_classes),
+        ParameterRow(classes.other_class_field, is_enabled=uses_other_field),
+        ParameterRow(classes.groups, is_enabled=uses_groups),
         ParameterRow(classes.within),
         ParameterRow(classes.summarise_by),
         ParameterRow(classes.strata_field, is_enabled=uses_field),

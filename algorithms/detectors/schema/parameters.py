@@ -74,7 +74,7 @@ from randcrowns.core.agreement.consensus import (
 )
 from randcrowns.core.agreement.cooke import read_answers
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS
-from randcrowns.core.classes.values import parse_class_groups
+from randcrowns.core.classes.values import check_class_options, parse_class_groups
 from randcrowns.core.detectors.checks import (
     check_class_field,
     check_crown_score,
@@ -735,6 +735,11 @@ def _check_classes(given: RunParameters, detectors: list[Any], annotators: list[
     """
     parse_class_groups(given[CLASS_GROUPS])
     class_field = given[CLASS_FIELD]
+    check_class_options(
+        class_field,
+        {option.label: given[option] for option in (CLASS_GROUPS, DETECTOR_CLASS_FIELD)},
+        CLASS_FIELD.label,
+    )
     check_class_field(
         class_field,
         {layer.name(): _has_field(layer, class_field) for layer in annotators},

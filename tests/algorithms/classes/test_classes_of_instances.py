@@ -179,6 +179,8 @@ def test_only_some_crowns_drawn_leaves_user_accuracy_undefined(evaluate, qgis_ne
         ),
         ({"WITHIN_CLASSES": True}, "classes.no_field_to_match"),
         ({"CLASS_FIELD": "species", "CLASS_GROUPS": "a=b; c=b"}, "classes.in_two_groups"),
+        ({"CLASS_GROUPS": "a=b"}, "classes.option_without_field"),
+        ({"PREDICTION_CLASS_FIELD": "species"}, "classes.option_without_field"),
         ({"SUMMARISE_BY": 1}, "strata.no_field"),
         ({"SUMMARISE_BY": 1, "STRATA_FIELD": "genus"}, "classes.no_field"),
         ({"SUMMARISE_BY": 2, "STRATA_BREAKS": "9; 3"}, "strata.unreadable_breaks"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from support.layers import TARGET_BOXES, box_layer, layer_of
 from support.panel import errors
+from support.shown import shows
 
 from randcrowns.algorithms.common_parameters import TARGETS
 from randcrowns.algorithms.scoring.schema.parameters import CLASSES, DELINEATIONS
@@ -90,3 +91,16 @@ def test_crowns_matched_within_classes_are_not_scored_while_drawing(page, run):
         for row in range(len(matrix.rows))
         for column in range(len(matrix.columns))
     )
+
+
+def test_groups_without_a_class_field_are_refused_and_can_be_removed(page, run):
+    page.form.set_value(CLASSES.class_field, "")
+    assert not page.form.field(CLASSES.groups).isEnabled()
+    page.form.set_value(CLASSES.groups, "tree=oak+ash")
+    assert page.form.field(CLASSES.groups).isEnabled()
+    page.start()
+    assert page.run is None
+    assert shows(" ".join(errors(page)) or page.run_problem(), "classes.option_without_field")
+    page.form.set_value(CLASSES.groups, "")
+    run(page)
+    assert errors(page) == []
