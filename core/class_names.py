@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.errors import InputError
+from randcrowns.core.messages import Message, abbreviate, note, similar_names
 from randcrowns.core.validation import validate_arguments
 from randcrowns.core.value_names import name_of_value, value_objects
 
@@ -98,3 +99,26 @@ def class_codes(*layers: Objects) -> list[Ints]:
     """
     codes, _ = pd.factorize(np.concatenate(layers))
     return np.split(codes, np.cumsum([len(layer) for layer in layers])[:-1])
+
+
+@validate_arguments
+def check_spelling(classes: ArrayLike) -> list[Message]:
+    """Return a note on classes whose names differ in case, spaces or encoding only.
+
+    Args:
+        classes: class values of all layers, see :func:`class_values`.
+
+    >>> [message.values["names"] for message in check_spelling(["oak", "Oak", "red  oak"])]
+    [('Oak', 'oak')]
+    """
+    names = [name for name in pd.unique(class_values(classes)) if name is not None]
+    unclear = similar_names(names)
+    if not unclear:
+        return []
+    message = note(
+        "classes.spelling",
+        "The names of classes {names} differ only in case, spaces or the encoding of accents. They "
+        "count as different classes.",
+        names=abbreviate(unclear),
+    )
+    return [message]

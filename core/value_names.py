@@ -75,5 +75,5 @@ def _name_of_time(value: datetime.date | datetime.time | np.datetime64) -> str |
     if time is pd.NaT:
         return None
     has_zone = getattr(time, "tzinfo", None) is not None
-    text = str((time.replace(tzinfo=None) if has_zone else time).isoformat())
-    return text[: -len(_MIDNIGHT)] if text.endswith(_MIDNIGHT) else text
+    name = str((time.replace(tzinfo=None) if has_zone else time).isoformat())
+    return name[: -len(_MIDNIGHT)] if name.endswith(_MIDNIGHT) else name

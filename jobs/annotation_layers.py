@@ -12,7 +12,7 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.arrays import Ints, Objects
-from randcrowns.core.classes.values import check_spelling
+from randcrowns.core.class_names import check_spelling
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import CoordinateUnit, check_total
 from randcrowns.core.exchange.file_groups import mixed_score_messages

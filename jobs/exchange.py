@@ -11,12 +11,19 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.arrays import Ints, Objects
+from randcrowns.core.class_names import class_values
 from randcrowns.core.classes.values import label_field
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, Image
 from randcrowns.core.exchange.exif import read_orientation
 from randcrowns.core.exchange.image_names import check_exported_names
-from randcrowns.core.exchange.writing import IGNORED, PREDICTIONS, TARGETS, WRITERS
+from randcrowns.core.exchange.writing import (
+    IGNORED,
+    PREDICTIONS,
+    TARGETS,
+    WRITERS,
+    write_annotations,
+)
 from randcrowns.core.messages import Message, note
 from randcrowns.jobs.annotation_layers import ImportOptions, read_annotation_layers
 from randcrowns.jobs.images import ImageFile, read_image
@@ -130,7 +137,8 @@ def export_crowns(
     elif key in WRITERS:
         images = [image] if isinstance(image, (str, Path)) else list(image)
         annotations, placement = _on_images(layers, images, values)
-        texts = WRITERS[key](annotations)
+        classed = {name: layers[name].name for name in layers if _class_field(layers[name], values)}
+        texts = write_annotations(key, annotations, classed)
         messages += [*placement, *texts.messages]
         paths = {name: target_folder / name for name in texts.files}
         check_outputs([*paths.values()], [*_sources(layers), *map(Path, images)])
@@ -255,12 +263,16 @@ def _on_images(
         if name == PREDICTIONS:
             is_own = layer.has_field(values["score_field"])
             scores = values["score_field"] if is_own else guess_score_field(layer)
-        names = list(map(str, layer.frame.columns))
-        classes = values["class_field"] if values["class_field"] in names else label_field(names)
-        fields = _Fields(scores, classes)
+        fields = _Fields(scores, _class_field(layer, values))
         annotations[name], own_messages = _place(layer, images, fields, are_ignored=name == IGNORED)
         messages += own_messages
     return annotations, messages
+
+
+def _class_field(layer: Layer, values: JobValues) -> str:
+    """Return the field with the classes of a layer: the chosen one, or else one named like it."""
+    names = list(map(str, layer.frame.columns))
+    return values["class_field"] if values["class_field"] in names else label_field(names)
 
 
 def _open_images(paths: Sequence[str | Path]) -> list[ImageFile]:
@@ -316,8 +328,7 @@ def _place(
     n_crowns = len(is_placed)
     labels = np.full(n_crowns, None, dtype=object)
     if fields.classes:
-        values = layer.frame[fields.classes]
-        labels[:] = [None if pd.isna(value) else str(value) for value in values]
+        labels = class_values(layer.frame[fields.classes], layer.name)
     scores = layer.numbers(fields.scores) if fields.scores else np.full(n_crowns, np.nan)
     annotations = Annotations.from_shapes(
         placed.shapes[is_placed],

@@ -34,6 +34,7 @@ from randcrowns.algorithms.exchange.schema.outputs import (
 from randcrowns.algorithms.exchange.schema.parameters import EXPORT_PARAMETERS
 from randcrowns.algorithms.parameter_types import RunParameters, RunSettings
 from randcrowns.core.arrays import Bools, Floats, Objects
+from randcrowns.core.class_names import class_values
 from randcrowns.core.classes.values import label_field
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, Image
@@ -43,10 +44,10 @@ from randcrowns.core.exchange.deepforest import (
 from randcrowns.core.exchange.exif import read_orientation
 from randcrowns.core.exchange.image_names import check_exported_names
 from randcrowns.core.exchange.values import parse_number
-from randcrowns.core.exchange.writing import IGNORED, PREDICTIONS, TARGETS, WRITERS
+from randcrowns.core.exchange.writing import IGNORED, PREDICTIONS, TARGETS, write_annotations
 from randcrowns.core.messages import Message, abbreviate, info, note
 from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
-from randcrowns.layers.compat import is_null
+from randcrowns.layers.compat import plain_value
 from randcrowns.layers.crs import check_crs, create_transform, layer_crs, transform_coordinates
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.files.export import (
@@ -95,6 +96,7 @@ class ExportedLayer:
     table: NamedTable  #: all features with all attributes.
     shapes: Objects  #: (n,) outlines in the coordinate system of the layer.
     labels: Objects  #: (n,) class names, None for no class.
+    has_classes: bool  #: True if the layer has a field with classes.
     scores: Floats  #: (n,) scores, NaN for no score.
     plots: Objects | None  #: (n,) plot names, "" for no plot; None without a plot field.
     image_names: Objects | None  #: (n,) names of the images; None without an image field.
@@ -238,7 +240,12 @@ class ExportCrowns(CrownAlgorithm):
             files.update(table_writers("crowns", layer_format, tables, settings.transform_context))
             n_crowns = sum(len(table.features) for table in tables)
         else:
-            annotation_texts = WRITERS[format_key](findings.layers)
+            classed = {
+                name: settings.layers[name].snapshot.name
+                for name, layer in inputs.items()
+                if layer.has_classes
+            }
+            annotation_texts = write_annotations(format_key, findings.layers, classed)
             messages = annotation_texts.messages
             for name, text in annotation_texts.files.items():
                 files[name] = text.encode()
@@ -389,9 +396,11 @@ def _convert_features(
     with_outline = [feature for feature, is_used in zip(features, has_outline) if is_used]
     names = snapshot.fields.names()
     class_field = fields.crown_class if fields.crown_class in names else label_field(names)
-    labels = _read_values(with_outline, _find_field(snapshot, class_field), _label)
-    if labels is None:
-        labels = np.full(n_outlines, None, dtype=object)
+    values = _read_values(with_outline, _find_field(snapshot, class_field), plain_value)
+    has_classes = values is not None
+    labels = np.full(n_outlines, None, dtype=object)
+    if values is not None:
+        labels = class_values(values, snapshot.name)
     plots = _read_values(with_outline, _find_field(snapshot, fields.plot), to_text)
     if plots is not None:
         plots = np.where(pd.isna(plots), "", plots)
@@ -414,6 +423,7 @@ def _convert_features(
         table=NamedTable(name, table, layer.styles),
         shapes=shapes[has_outline],
         labels=labels,
+        has_classes=has_classes,
         scores=scores,
         plots=plots,
         image_names=_read_values(with_outline, _find_field(snapshot, IMAGE_COLUMNS[1]), _file_name),
@@ -427,23 +437,20 @@ def _find_field(snapshot: LayerSnapshot, name: str) -> int:
 
 
 def _read_values(
-    features: Sequence[QgsFeature], index: int, convert: Callable[[Any], str | None]
+    features: Sequence[QgsFeature], index: int, convert: Callable[[Any], Any]
 ) -> Objects | None:
     """Return the converted values (n,) of a field; None without a field.
 
     Args:
         features: (n) features.
         index: index of the field; -1 for none.
-        convert: converts an attribute to a text, or None.
+        convert: converts an attribute value.
     """
     if index < 0:
         return None
-    return np.array([convert(feature.attribute(index)) for feature in features], dtype=object)
-
-
-def _label(value: Any) -> str | None:
-    """Return a class name with its leading and trailing blanks; None for NULL."""
-    return None if is_null(value) else str(value)
+    values = np.empty(len(features), dtype=object)  # A list as a value stays one item.
+    values[:] = [convert(feature.attribute(index)) for feature in features]
+    return values
 
 
 def _file_name(value: Any) -> str:

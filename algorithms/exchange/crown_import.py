@@ -23,7 +23,7 @@ from randcrowns.algorithms.exchange.schema.parameters import IMPORT_PARAMETERS
 from randcrowns.algorithms.output_types import IMAGES_READ, UNIT, Output
 from randcrowns.algorithms.parameter_types import RunParameters, RunSettings
 from randcrowns.core.arrays import Bools, Objects
-from randcrowns.core.classes.values import check_spelling
+from randcrowns.core.class_names import check_spelling
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import check_total
 from randcrowns.core.exchange.file_groups import mixed_score_messages

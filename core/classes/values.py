@@ -11,11 +11,11 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Ints, Objects
-from randcrowns.core.class_names import class_values
+from randcrowns.core.class_names import check_spelling, class_values
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.deepforest import LABEL_COLUMNS, find_column
-from randcrowns.core.messages import Message, TranslatableText, abbreviate, note, similar_names
+from randcrowns.core.messages import Message, TranslatableText, abbreviate, note
 from randcrowns.core.validation import validate_arguments
 
 #: Code of a crown without a class.
@@ -133,29 +133,6 @@ def _sort_key(label: str) -> tuple[bool, int, str]:
     """Return the sort key of a class: whole numbers by value, then texts."""
     is_number = re.fullmatch(r"-?[0-9]{1,18}", label) is not None
     return not is_number, int(label) if is_number else 0, label
-
-
-@validate_arguments
-def check_spelling(classes: ArrayLike) -> list[Message]:
-    """Return a note on classes whose names differ in case, spaces or encoding only.
-
-    Args:
-        classes: class values of all layers, see :func:`class_values`.
-
-    >>> [message.values["names"] for message in check_spelling(["oak", "Oak", "red  oak"])]
-    [('Oak', 'oak')]
-    """
-    names = [name for name in pd.unique(class_values(classes)) if name is not None]
-    unclear = similar_names(names)
-    if not unclear:
-        return []
-    message = note(
-        "classes.spelling",
-        "The names of classes {names} differ only in case, spaces or the encoding of accents. They "
-        "count as different classes.",
-        names=abbreviate(unclear),
-    )
-    return [message]
 
 
 @validate_arguments

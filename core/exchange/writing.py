@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from randcrowns.core.class_names import check_spelling
 from randcrowns.core.crowns import is_box
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import Annotations, SkipReason
+from randcrowns.core.exchange.annotations import DEFAULT_LABEL, Annotations, SkipReason
 from randcrowns.core.exchange.coco_writing import (
     category_names,
     write_coco_results,
@@ -30,6 +31,8 @@ from randcrowns.core.messages import Message, note
 TARGETS = "targets"
 PREDICTIONS = "predictions"
 IGNORED = "ignored"
+#: Key of the format COCO, which alone stores areas to ignore.
+_COCO = "coco"
 #: Names of COCO's files.
 _COCO_TRUTH = "ground_truth.json"
 _COCO_RESULTS = "results.json"
@@ -49,6 +52,44 @@ class AnnotationTexts(NamedTuple):
     files: dict[str, str]  #: text by path in the folder.
     n_crowns: dict[str, int]  #: number of crowns in each file, by path in the folder.
     messages: list[Message]  #: messages about what the format cannot store.
+    no_class_label: str = DEFAULT_LABEL  #: class that is written for crowns without one.
+
+
+def write_annotations(
+    format_key: str, layers: Mapping[str, Annotations], classed: Mapping[str, str]
+) -> AnnotationTexts:
+    """Return the files of an annotation format, with messages about the classes.
+
+    Args:
+        format_key: key of the format in :data:`WRITERS`.
+        layers: annotations of the targets and, if present, of predictions and ignored areas. Their
+            labels are class values, see :func:`randcrowns.core.class_names.class_values`.
+        classed: name in messages of each of the layers whose crowns have classes.
+
+    Raises:
+        InputError: if the format cannot store the annotations.
+    """
+    texts = WRITERS[format_key](layers)
+    written = layers if format_key == _COCO else _without_ignored(layers)
+    messages = []
+    for key in (key for key in written if key in classed):
+        n_missing = sum(label is None for label in written[key].label)
+        if n_missing:
+            messages.append(
+                note(
+                    "export.no_class",
+                    "Layer '{layer}': {count:,} crowns have no class. They were written with the "
+                    "class '{label}'.",
+                    one="Layer '{layer}': 1 crown has no class. It was written with the class "
+                    "'{label}'.",
+                    layer=classed[key],
+                    count=n_missing,
+                    label=texts.no_class_label,
+                )
+            )
+    labels = [np.empty(0, dtype=object), *(layer.label for layer in written.values())]
+    messages += check_spelling(np.concatenate(labels))
+    return texts._replace(messages=[*texts.messages, *messages])
 
 
 def _coco(layers: Mapping[str, Annotations]) -> AnnotationTexts:
@@ -92,7 +133,8 @@ def _coco(layers: Mapping[str, Annotations]) -> AnnotationTexts:
                 count=n_outlines,
             )
         )
-    return AnnotationTexts(files, n_crowns, messages)
+    no_class_label = DEFAULT_LABEL if DEFAULT_LABEL in categories else categories[0]
+    return AnnotationTexts(files, n_crowns, messages, no_class_label)
 
 
 def _scored_predictions(predictions: Annotations) -> tuple[Annotations, list[Message]]:
@@ -281,7 +323,7 @@ def _count_outlines(layers: Mapping[str, Annotations]) -> int:
 
 #: Functions that return the files of an annotation format, by key of the format.
 WRITERS: dict[str, Callable[[Mapping[str, Annotations]], AnnotationTexts]] = {
-    "coco": _coco,
+    _COCO: _coco,
     "deepforest": _deepforest,
     "voc": _voc,
     "yolo": _yolo,

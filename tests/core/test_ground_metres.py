@@ -13,7 +13,7 @@ import shapely.affinity
 from support.errors import find_message, raises
 
 from randcrowns.core import Crowns, RandCrownsParameters, score_crowns, score_pairs, target_regions
-from randcrowns.core.classes.values import check_spelling
+from randcrowns.core.class_names import check_spelling
 from randcrowns.core.comparison import (
     check_annotator_spelling,
     check_plot_counts,

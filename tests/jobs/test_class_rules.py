@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import geopandas
+import numpy as np
 import pandas as pd
+import PIL.Image
 import pytest
 import shapely
 from support.errors import find_message, raises
@@ -82,3 +84,34 @@ def test_groups_require_a_class_field_in_other_jobs():
         rc.evaluate(layer, layer, class_groups="a=oak+ash")
     with raises("classes.option_without_field", option="class_groups"):
         rc.rank_detectors({"net": layer}, {"ann": layer}, class_groups="a=oak+ash")
+
+
+@pytest.mark.parametrize("key", ["coco", "deepforest", "voc", "yolo"])
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([1.0, 2.0, None], ["1", "2", "Tree"]),
+        ([" oak ", "1.0", "  "], ["oak", "1", "Tree"]),
+        ([True, False, None], ["true", "false", "Tree"]),
+    ],
+)
+def test_exports_have_the_class_rules_of_the_pages(tmp_path, key, values, expected):
+    image = tmp_path / "a.png"
+    PIL.Image.new("L", (40, 40)).save(image)
+    layer = crowns(kind=pd.Series(values, dtype=object if values[0] is True else None))
+    # Layers in pixels have the image below the axis.
+    layer = layer.set_geometry(layer.translate(yoff=-20)).set_crs(None, allow_override=True)
+    folder = tmp_path / "out"
+    done = rc.export_crowns(layer, folder, image=image, format=key, class_field="kind")
+    find_message(done.messages, "export.no_class", count=1, label="Tree")
+    again = rc.read_annotations(folder, images=tmp_path).crowns
+    order = np.argsort(again.bounds["minx"].to_numpy())
+    assert again["label"].to_numpy()[order].tolist() == expected
+
+
+def test_a_class_with_decimals_is_not_exported(tmp_path):
+    image = tmp_path / "a.png"
+    PIL.Image.new("L", (40, 40)).save(image)
+    layer = crowns(kind=[1.0, 1.5]).set_crs(None, allow_override=True)
+    with raises("classes.not_whole", value=1.5):
+        rc.export_crowns(layer, tmp_path / "out", image=image, format="coco", class_field="kind")

@@ -16,6 +16,7 @@ from osgeo import gdal, ogr
 from qgis.core import QgsFeature, QgsField, QgsGeometry, QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtCore import QVariant
 from support.data import real_data
+from support.errors import find_message
 from support.layers import layer_of, save
 from support.shown import shows
 
@@ -877,3 +878,44 @@ def test_fewer_crowns_than_the_file_counts_are_told_of(bring_out, tmp_path):
     ran, _ = bring_out("geojson", TARGETS=QgsVectorLayer(f"{path}|layername=trees", "trees", "ogr"))
     assert ran.ok, ran.refused or ran.error
     assert shows(ran.said("input.changed"), "input.changed", layer="trees", expected=3, read=2)
+
+
+#: Values of a field of numbers, and of texts, with the class by the rules of the pages.
+CLASSES_OF_FIELD = {
+    "double": ([1.0, 2.0, None], ["1", "2", "Tree"]),
+    "string": ([" oak ", "1.0", "  "], ["oak", "1", "Tree"]),
+    "bool": ([True, False, None], ["true", "false", "Tree"]),
+}
+
+
+@pytest.mark.parametrize("key", ["coco", "deepforest", "voc", "yolo"])
+@pytest.mark.parametrize("kind", CLASSES_OF_FIELD)
+def test_exports_have_the_class_rules_of_the_pages(bring_out, bring_in, tmp_path, key, kind):
+    values, expected = CLASSES_OF_FIELD[kind]
+    image = QgsRasterLayer(str(make_image(tmp_path / "0.tif")), "0")
+    QgsProject.instance().addMapLayers([image])
+    # Crowns from west to east, because files may have another order.
+    corners = [(500002 + 8 * n, 4099980, 500006 + 8 * n, 4099984) for n in range(3)]
+    layer = layer_of(
+        "trees",
+        [shapely.box(*corner) for corner in corners],
+        "EPSG:32611",
+        fields=f"&field=kind:{kind}",
+        rows=[[value] for value in values],
+    )
+    done, folder = bring_out(key, TARGETS=layer, IMAGE=[image], CLASS_FIELD="kind")
+    assert done.ok, done.error
+    find_message(done.messages, "export.no_class", layer="trees", count=1, label="Tree")
+    again = bring_in(folder, IMAGES=str(tmp_path))
+    assert again.ok, again.error
+    table = again.table("CROWNS")
+    order = np.argsort(shapely.bounds(shapes_of(again.layer("CROWNS")))[:, 0])
+    assert table["label"].to_numpy()[order].tolist() == expected
+
+
+def test_a_class_with_decimals_is_not_exported(bring_out, tmp_path):
+    image = QgsRasterLayer(str(make_image(tmp_path / "0.tif")), "0")
+    QgsProject.instance().addMapLayers([image])
+    layer = layer_with("trees", boxes(1, 1), scores=[0.5])
+    done, _ = bring_out("coco", TARGETS=layer, IMAGE=[image], CLASS_FIELD="score")
+    assert shows(done.error, "classes.not_whole", value=0.5, name="trees")

@@ -9,9 +9,9 @@ import shapely
 from support.errors import find_message, raises
 
 from randcrowns.core import Crowns
+from randcrowns.core.class_names import check_spelling
 from randcrowns.core.classes.values import (
     check_missing_classes,
-    check_spelling,
     class_values,
     encode_classes,
     find_class_field,
