@@ -18,7 +18,7 @@ from randcrowns.algorithms.agreement.vote_counting import (
     rasterize_or_index,
     tile_windows,
 )
-from randcrowns.core.arrays import Bools, Ints
+from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.classes.area_classes import (
     UNMARKED_VALUE,
     AreaClassAgreement,
@@ -32,13 +32,15 @@ from randcrowns.core.classes.area_classes import (
     rate_pixels,
 )
 from randcrowns.core.classes.values import NO_CLASS, encode_classes
-from randcrowns.core.messages import Message, note
+from randcrowns.core.messages import Message, TranslatableText, abbreviate, note
 from randcrowns.core.progress import Progress, iterate_with_progress
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.raster.masks import ReferenceMask, ValueMeaning
 
 #: Maximum number of values of rasters that are compared as classes.
 _MAX_CLASSES = 256
+#: Maximum number of values with decimals that a message names.
+_MAX_NAMED = 3
 
 
 class ClassRasters:
@@ -54,8 +56,15 @@ class ClassRasters:
         rasters = [
             (name, marks) for name, marks in drawings if marks.used_meaning is ValueMeaning.CLASSES
         ]
+        with_decimals = [(name, marks) for name, marks in rasters if not marks.facts.is_whole]
         #: Names of the rasters with decimals, which are no classes.
-        self.names_with_decimals = sorted({name for name, m in rasters if not m.facts.is_whole})
+        self.names_with_decimals = sorted({name for name, _ in with_decimals})
+        #: Distinct values with decimals of these rasters, ascending.
+        self.decimals = _decimals([marks.facts.distinct for _, marks in with_decimals])
+        #: True if the user states that the values of such a raster are classes.
+        self.are_decimals_stated = any(
+            marks.meaning is ValueMeaning.CLASSES for _, marks in with_decimals
+        )
         #: Rasters of whole numbers.
         self.rasters = [marks for _, marks in rasters if marks.facts.is_whole]
         distinct = [np.empty(0), *(marks.facts.distinct for marks in self.rasters)]
@@ -82,15 +91,27 @@ class ClassRasters:
                     most=_MAX_CLASSES,
                 )
             )
-        if self.names_with_decimals and self.has_classes:
+        if self.names_with_decimals and (self.has_classes or self.are_decimals_stated):
             messages.append(
                 note(
                     "agreement.values_with_decimals",
-                    "The values of {names} have decimals, so they are not compared as classes.",
+                    "Values of {names} have decimals ({values}), so they are not compared as "
+                    "classes.",
                     names=tuple(self.names_with_decimals),
+                    values=abbreviate(
+                        [TranslatableText("{value:g}", value=value) for value in self.decimals],
+                        _MAX_NAMED,
+                    ),
                 )
             )
         return messages
+
+
+def _decimals(distinct: Sequence[Floats]) -> list[float]:
+    """Return the distinct values with decimals in the values of several rasters, ascending."""
+    values = np.unique(np.concatenate([np.empty(0), *distinct]))
+    decimals: list[float] = values[values != np.round(values)].tolist()
+    return decimals
 
 
 def compare_area_classes(

@@ -22,14 +22,12 @@ from numpy.typing import ArrayLike
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats, Ints, Objects, as_array, as_float_array
 from randcrowns.core.class_names import class_values
-from randcrowns.core.classes.values import NO_CLASS, encode_classes
+from randcrowns.core.classes.values import BACKGROUND, NO_CLASS, encode_classes
 from randcrowns.core.errors import InputError
 from randcrowns.core.statistics import ratio
 from randcrowns.core.status import TextEnum
 from randcrowns.core.validation import validate_arguments
 
-#: Class of the units that an annotator looked at and did not mark.
-BACKGROUND = "background"
 #: Columns that name a pair of annotators and a pair of classes.
 CONFUSION_KEYS = ("first", "second", "first_class", "second_class")
 

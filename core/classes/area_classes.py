@@ -12,7 +12,6 @@ import pandas as pd
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS, VoteTable
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, number_text
 from randcrowns.core.classes.agreement import (
-    BACKGROUND,
     CONFUSION_KEYS,
     PAIR_WEIGHTS,
     ClassRatings,
@@ -21,7 +20,7 @@ from randcrowns.core.classes.agreement import (
     confusion_of_pairs,
     pairwise_agreement,
 )
-from randcrowns.core.classes.values import NO_CLASS, encode_classes
+from randcrowns.core.classes.values import BACKGROUND, NO_CLASS, encode_classes
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.messages import Message, info, note
 

@@ -11,18 +11,17 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Ints
-from randcrowns.core.classes.values import encode_both
+from randcrowns.core.classes.values import (
+    NO_CLASS_LABEL,
+    NO_REFERENCE_LABEL,
+    NOT_FOUND_LABEL,
+    encode_both,
+    label_classes,
+)
 from randcrowns.core.instances.matching import NO_MATCH, Matching
 from randcrowns.core.scoring.layer import CrownScores
 from randcrowns.core.status import Status
 from randcrowns.core.validation import validate_arguments
-
-#: Row of the crowns without a class.
-NO_CLASS_LABEL = "no class"
-#: Row of the predictions that match no reference crown.
-NO_REFERENCE_LABEL = "no reference"
-#: Column of the reference crowns that no prediction matches.
-NOT_FOUND_LABEL = "not found"
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +76,7 @@ class MatchedClasses:
         """
         n_classes = len(self.labels)
         has_no_class = self.confusion[n_classes].any() or self.confusion[:, n_classes].any()
-        names = [*self.labels, NO_CLASS_LABEL]
+        names = [*label_classes(self.labels), NO_CLASS_LABEL]
         table = pd.DataFrame(
             self.confusion,
             index=pd.Index([*names, NO_REFERENCE_LABEL], name="reference"),

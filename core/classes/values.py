@@ -12,14 +12,25 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.class_names import check_spelling, class_values
-from randcrowns.core.crowns import Crowns
+from randcrowns.core.crowns import Crowns, unique_name
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.deepforest import LABEL_COLUMNS, find_column
 from randcrowns.core.messages import Message, TranslatableText, abbreviate, note
+from randcrowns.core.status import ALL_PLOTS
 from randcrowns.core.validation import validate_arguments
 
 #: Code of a crown without a class.
 NO_CLASS = -1
+#: Row of the crowns without a class.
+NO_CLASS_LABEL = "no class"
+#: Row of the predictions that match no reference crown.
+NO_REFERENCE_LABEL = "no reference"
+#: Column of the reference crowns that no prediction matches.
+NOT_FOUND_LABEL = "not found"
+#: Class of the units that an annotator looked at and did not mark.
+BACKGROUND = "background"
+#: Names of rows and columns of results, which no class has there.
+RESERVED_LABELS = (NO_CLASS_LABEL, NO_REFERENCE_LABEL, NOT_FOUND_LABEL, BACKGROUND, ALL_PLOTS)
 #: Names of attributes that hold classes, compared without case, spaces, "_" and "-".
 CLASS_FIELD_NAMES = (
     "label",
@@ -161,6 +172,40 @@ def check_missing_classes(classes: ArrayLike, layer: str) -> list[Message]:
         total=len(values),
     )
     return [message]
+
+
+def label_classes(classes: Iterable[str]) -> list[str]:
+    """Return the names of classes in results; a class with a reserved name gets a number.
+
+    Args:
+        classes: distinct names of classes.
+
+    >>> label_classes(["oak", "background", "background (2)"])
+    ['oak', 'background (3)', 'background (2)']
+    """
+    names = list(classes)
+    taken = {*RESERVED_LABELS, *names}
+    return [
+        unique_name(name, taken.__contains__) if name in RESERVED_LABELS else name for name in names
+    ]
+
+
+def _rename_reserved(classes: Objects) -> GroupedClasses:
+    """Return classes (n,) in which no class has a reserved name, with a note on each new name."""
+    codes, distinct = pd.factorize(classes)
+    labels = label_classes(distinct)
+    messages = [
+        note(
+            "classes.renamed",
+            "Class '{name}' is called '{label}' in the results, because '{name}' is a row or "
+            "column of their tables.",
+            name=name,
+            label=label,
+        )
+        for name, label in zip(distinct, labels)
+        if name != label
+    ]
+    return GroupedClasses(np.array([*labels, None], dtype=object)[codes], tuple(messages))
 
 
 def check_class_options(class_field: str, options: Mapping[str, str], parameter: str) -> None:
@@ -374,9 +419,10 @@ def group_crown_classes(
     with_classes = [layer.classes for layer in layers if layer.classes is not None]
     all_classes = np.concatenate([np.empty(0, dtype=object), *with_classes])
     grouped = group_classes(all_classes, groups)
-    messages = [*grouped.messages, *check_spelling(all_classes)]
+    renamed = _rename_reserved(grouped.classes)
+    messages = [*grouped.messages, *renamed.messages, *check_spelling(all_classes)]
     ends = np.cumsum([len(classes) for classes in with_classes])[:-1]
-    parts = iter(np.split(grouped.classes, ends))
+    parts = iter(np.split(renamed.classes, ends))
     grouped_layers = []
     classes_by_name: dict[str, list[Objects]] = {}
     for layer, name in zip(layers, names or [layer.name for layer in layers]):

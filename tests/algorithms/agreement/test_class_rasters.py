@@ -130,7 +130,7 @@ def test_masks_and_values_with_decimals_have_no_classes(run, qgis_new_project, t
     layers = rasters_of(tmp_path, [[1, 1, 1], [2, 1, 2], [1, 2, 3], [1, 2, 0], [0, 0, 2]])
     path = write_raster(tmp_path / "d.tif", np.full((5, 1), 1.5))
     done = compare(run, [*layers, QgsRasterLayer(str(path), "d")])
-    find_message(done.messages, "agreement.values_with_decimals", names=("d",))
+    find_message(done.messages, "agreement.values_with_decimals", names=("d",), values=("1.5",))
     areas = done.table("CLASS_AGREEMENT").set_index(["first", "second"])["area"]
     assert areas["a", "b"] == 4
     assert areas["c", "d"] == 0
@@ -155,3 +155,22 @@ def test_large_patches_of_classes_are_recognised(run, qgis_new_project, tmp_path
     find_message(done.messages, "agreement.area_classes")
     assert done.table("CLASS_AGREEMENT").loc[1, "area_agreement"] == pytest.approx(0.5)
     assert "marks.ids" not in done.keys
+
+
+def test_classes_of_decimals_alone_are_noted_and_whole_numbers_as_decimals_are_classes(
+    run, qgis_new_project, tmp_path
+):
+    def raster(name, values):
+        path = write_raster(tmp_path / f"{name}.tif", np.reshape(values, (5, -1)))
+        return QgsRasterLayer(str(path), name)
+
+    decimals = [raster(name, [1.0, 1.5, 2.5, 2.0, 1.0]) for name in ("a", "b")]
+    done = compare(run, decimals)
+    find_message(
+        done.messages, "agreement.values_with_decimals", names=("a", "b"), values=("1.5", "2.5")
+    )
+    assert "CLASS_AGREEMENT" not in done.results
+    whole = [raster(name, [1.0, 2.0, 2.0, 2.0, 1.0]) for name in ("c", "d")]
+    done = compare(run, whole)
+    assert "agreement.values_with_decimals" not in done.keys
+    assert set(done.table("CLASS_CONFUSION")["first_class"]) == {"1", "2"}

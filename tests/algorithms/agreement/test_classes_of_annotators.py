@@ -59,3 +59,16 @@ def test_missing_classes_and_spellings_are_noted(
     assert done.ok, done.error
     find_message(done.messages, "classes.missing", layer="ann", count=2, total=3)
     find_message(done.messages, "classes.spelling", names=["Oak", "oak"])
+
+
+def test_a_class_named_background_is_not_unmarked_ground(run, qgis_new_project):
+    layers = [annotator("ann", ["background"]), annotator("ben", ["oak", "oak"])]
+    given = {"ANNOTATORS": layers, "CLASS_FIELD": "species", "UNMARKED_CLASS": True}
+    done = run("compareannotators", given, None, OUTPUTS)
+    assert done.ok, done.error
+    find_message(done.messages, "classes.renamed", name="background", label="background (2)")
+    cells = done.table("CLASS_CONFUSION")
+    assert set(zip(cells["first_class"], cells["second_class"])) == {
+        ("background (2)", "oak"),
+        ("background", "oak"),
+    }

@@ -10,6 +10,7 @@ from support.errors import find_message, raises
 
 from randcrowns.core import Crowns
 from randcrowns.core.class_names import check_spelling
+from randcrowns.core.classes.confusion import match_classes
 from randcrowns.core.classes.values import (
     check_missing_classes,
     class_values,
@@ -20,6 +21,7 @@ from randcrowns.core.classes.values import (
     label_field,
     parse_class_groups,
 )
+from randcrowns.core.instances.matching import Matching
 
 
 @pytest.mark.parametrize(
@@ -168,3 +170,25 @@ def test_a_group_may_not_swallow_a_class():
     # Two classes that exchange their names, and a group that contains the class.
     assert group_classes(["a", "b"], {"a": ["b"], "b": ["a"]}).classes.tolist() == ["b", "a"]
     assert group_classes(["a", "b"], {"a": ["a", "b"]}).classes.tolist() == ["a", "a"]
+
+
+@pytest.mark.parametrize("name", ["background", "no class", "no reference", "not found", "all"])
+def test_a_class_with_a_reserved_name_gets_a_number_and_a_note(name):
+    crowns = Crowns(
+        [shapely.box(x, 0, x + 1, 1) for x in (0, 2, 4)], classes=[name, f"{name} (2)", None]
+    )
+    grouped = group_crown_classes([crowns], {})
+    assert grouped.layers[0].classes.tolist() == [f"{name} (3)", f"{name} (2)", None]
+    find_message(grouped.messages, "classes.renamed", name=name, label=f"{name} (3)")
+    # The group of the user contains the class by its own name.
+    grouped = group_crown_classes([crowns], {"bare": [name]})
+    assert grouped.layers[0].classes.tolist() == ["bare", f"{name} (2)", None]
+
+
+def test_a_matrix_with_reserved_names_is_unambiguous():
+    matching = Matching(np.array([0, -1]), np.array([0]), np.zeros(2))
+    table = match_classes(["not found", "no class"], ["no class"], matching).to_table()
+    assert table.index.is_unique
+    assert table.columns.is_unique
+    assert table.loc["not found (2)", "no class (2)"] == 1
+    assert table.loc["no class (2)", "not found"] == 1
