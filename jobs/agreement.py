@@ -140,7 +140,7 @@ def compare_annotators(
     return JobResult.of_run(
         values,
         tables,
-        messages,
+        list(dict.fromkeys(messages)),
         str(agreement_headline(summary)) if votes.n_annotators > 1 else "",
         site.working_crs.unit,
     )

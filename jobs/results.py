@@ -70,7 +70,7 @@ class JobResult(JobTables):
             values.job.name,
             tables["summary"],
             tables,
-            list(dict.fromkeys(messages)),
+            messages,
             recorded_parameters(values),
             conclusion,
             unit,
