@@ -125,7 +125,8 @@ def map_drawing(request):
     """
     if "qgis_app" in request.fixturenames:
         canvas = request.getfixturevalue("qgis_canvas")
-        is_drawn = request.path.relative_to(_HERE).parts[0] not in ("algorithms", "layers")
+        folder = request.path.relative_to(_HERE).parts[0]
+        is_drawn = folder not in ("algorithms", "frozen", "layers")
         if canvas.renderFlag() != is_drawn:
             canvas.setRenderFlag(is_drawn)
 
