@@ -52,7 +52,8 @@ class AgreementSummary(NamedTuple):
             number of resamples in which the statistic is defined. The statistics are
             ``annotators``, ``study_area``, ``marked_by_any``, ``marked_by_all``, and
             ``INTERVAL_STATISTICS``.
-        n_blocks: number of resampled blocks; 0 if the vote table has neither tiles nor a map.
+        n_blocks: number of resampled blocks; 0 if the vote table has neither tiles nor a map, or
+            no study area.
         n_marked_blocks: number of blocks that contain marks.
         messages: messages to show beside the numbers.
     """
@@ -100,7 +101,7 @@ def agreement_summary(
         by_pair=None if votes.is_complete else (votes.compared_weights, votes.has_common_area),
     )
     messages = measures.agreement_messages(votes)
-    if not votes.has_positions:
+    if not votes.has_positions or votes.total_weight == 0:
         table = _summary_table(votes, estimate, np.nan, np.nan, 0)
         return AgreementSummary(table, n_blocks=0, n_marked_blocks=0, messages=messages)
 

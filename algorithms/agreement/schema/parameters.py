@@ -172,8 +172,9 @@ BLOCK_SIDE = FloatParameter(
     "block_side",
     tr("Side of a block"),
     tr(
-        "Square blocks of the study area are resampled for the intervals. Blocks should be about "
-        "three crowns wide. Automatic: an eighth of the longer side of the study area."
+        "Square blocks of the study area are resampled for the intervals, in windows of 2 x 2 if "
+        "enough blocks are marked. Blocks should be wider than a crown. Automatic: an eighth of the "
+        "longer side of the study area."
     ),
     advanced=True,
     unit="m",

@@ -114,3 +114,13 @@ def test_two_who_marked_only_what_was_not_drawn_do_not_agree() -> None:
         VoteTable.from_stack(stack & np.array([[[1]], [[0]], [[0]]], bool)), n_resamples=200
     ).table
     assert empty.value["max_f1"] == 1
+
+
+def test_an_excluded_study_area_has_no_blocks() -> None:
+    stack = np.ones((3, 8, 8), bool)
+    summary = agreement_summary(VoteTable.from_stack(stack, np.ones((8, 8), bool)))
+    value = summary.table["value"]
+    assert (summary.n_blocks, summary.n_marked_blocks, value["study_area"]) == (0, 0, 0)
+    assert value[["smyth_bound", "raw_agreement", "fleiss_kappa", "gwet_ac1"]].isna().all()
+    assert summary.table[["low", "high"]].isna().all(axis=None)
+    assert AgreementMessage.NOTHING_MARKED in summary.messages
