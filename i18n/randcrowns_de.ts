@@ -59,6 +59,14 @@
         <source>'{name}' is not supported with several images.</source>
         <translation>„{name}“ wird bei mehreren Bildern nicht unterstützt.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../core/classes/summarise.py"/>
+        <source>'{name}' makes {count:,} strata, more than {maximum:,}. Choose a field with fewer values, or limits of numbers.</source>
+        <translation>
+            <numerusform>„{name}“ ergibt {count:,} Strata, mehr als {maximum:,}. Wählen Sie ein Feld mit weniger Werten oder Grenzen von Zahlen.</numerusform>
+            <numerusform>„{name}“ ergibt {count:,} Strata, mehr als {maximum:,}. Wählen Sie ein Feld mit weniger Werten oder Grenzen von Zahlen.</numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../core/scoring/parameters.py"/>
         <source>'{name}' must be a number from 0 to {most:,.0f}, but it is {value}.</source>
@@ -103,6 +111,11 @@
         <location filename="../algorithms/destinations.py"/>
         <source>'{name}' must end in .png or .svg, but it is {file}.</source>
         <translation>„{name}“ muss auf .png oder .svg enden, heißt aber {file}.</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/values.py"/>
+        <source>'{option}' has an effect on classes only. Choose a field as '{parameter}', or leave '{option}' empty.</source>
+        <translation>„{option}“ wirkt nur auf Klassen. Wählen Sie ein Feld als „{parameter}“, oder lassen Sie „{option}“ leer.</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
@@ -2359,6 +2372,11 @@
         <location filename="../ui/review/queue_form.py"/>
         <source>Class</source>
         <translation>Klasse</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/values.py"/>
+        <source>Class '{name}' is called '{label}' in the results, because '{name}' is a row or column of their tables.</source>
+        <translation>Die Klasse „{name}“ heißt in den Ergebnissen „{label}“, weil „{name}“ eine Zeile oder Spalte ihrer Tabellen ist.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -5743,6 +5761,14 @@
         <location filename="../layers/vector/reviewed_areas.py"/>
         <source>Layer '{layer}': the reviewed areas of {names} are not used, because no annotator has this name.</source>
         <translation>Layer '{layer}': Die gesichteten Gebiete von {names} werden nicht verwendet, weil keine Person so heißt.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/writing.py"/>
+        <source>Layer '{layer}': {count:,} crowns have no class. They were written with the class '{label}'.</source>
+        <translation>
+            <numerusform>Layer „{layer}“: {count:,} Krone hat keine Klasse. Sie wurde mit der Klasse „{label}“ geschrieben.</numerusform>
+            <numerusform>Layer „{layer}“: {count:,} Kronen haben keine Klasse. Sie wurden mit der Klasse „{label}“ geschrieben.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/field_messages.py"/>
@@ -10839,8 +10865,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>Square blocks of the study area are resampled for the intervals. Blocks should be about three crowns wide. Automatic: an eighth of the longer side of the study area.</source>
-        <translation>Für die Intervalle werden quadratische Blöcke des Untersuchungsgebiets neu gezogen. Die Blöcke sollten etwa drei Kronen breit sein. Automatisch: ein Achtel der längeren Seite des Untersuchungsgebiets.</translation>
+        <source>Square blocks of the study area are resampled for the intervals, in windows of 2 x 2 if enough blocks are marked. Blocks should be wider than a crown. Automatic: an eighth of the longer side of the study area.</source>
+        <translation>Quadratische Blöcke des Untersuchungsgebiets werden für die Intervalle neu gezogen, in Fenstern von 2 x 2, wenn genug Blöcke markiert sind. Blöcke sollten breiter als eine Krone sein. Automatisch: ein Achtel der längeren Seite des Untersuchungsgebiets.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -12043,6 +12069,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../core/classes/values.py"/>
+        <source>The group '{name}' has the name of a class that is not in it. Rename the group, or add the class: {name}={name}+{members}</source>
+        <translation>Die Gruppe „{name}“ heißt wie eine Klasse, die nicht zu ihr gehört. Benennen Sie die Gruppe um, oder fügen Sie die Klasse hinzu: {name}={name}+{members}</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/values.py"/>
         <source>The group of classes '{name}' occurs twice. Write all of its classes once, such as {name}=PIPA+PIEL.</source>
         <translation>Die Gruppe von Klassen '{name}' kommt zweimal vor. Schreiben Sie alle ihre Klassen einmal, etwa {name}=PIPA+PIEL.</translation>
     </message>
@@ -12365,23 +12396,18 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
-        <source>The names of annotators {names} differ in upper and lower case only. They count as different annotators.</source>
-        <translation>Die Namen der Annotatoren {names} unterscheiden sich nur in Groß- und Kleinschreibung. Sie zählen als verschiedene Annotatoren.</translation>
+        <source>The names of annotators {names} differ only in case, spaces or the encoding of accents. They count as different annotators.</source>
+        <translation>Die Namen der Annotatoren {names} unterscheiden sich nur in Groß- und Kleinschreibung, Leerzeichen oder der Kodierung von Akzenten. Sie zählen als verschiedene Annotatoren.</translation>
+    </message>
+    <message>
+        <location filename="../core/class_names.py"/>
+        <source>The names of classes {names} differ only in case, spaces or the encoding of accents. They count as different classes.</source>
+        <translation>Die Namen der Klassen {names} unterscheiden sich nur in Groß- und Kleinschreibung, Leerzeichen oder der Kodierung von Akzenten. Sie zählen als verschiedene Klassen.</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
-        <source>The names of classes {names} differ in upper and lower case only. They count as different classes.</source>
-        <translation>Die Namen der Klassen {names} unterscheiden sich nur in Groß- und Kleinschreibung. Sie zählen als verschiedene Klassen.</translation>
-    </message>
-    <message>
-        <location filename="../core/classes/values.py"/>
-        <source>The names of classes {names} differ in upper and lower case or in spaces only. They count as different classes.</source>
-        <translation>Die Namen der Klassen {names} unterscheiden sich nur in Groß- und Kleinschreibung oder Leerzeichen. Sie zählen als verschiedene Klassen.</translation>
-    </message>
-    <message>
-        <location filename="../core/comparison.py"/>
-        <source>The names of plots {names} differ in upper and lower case only. They count as different plots.</source>
-        <translation>Die Namen der Plots {names} unterscheiden sich nur in Groß- und Kleinschreibung. Sie zählen als verschiedene Plots.</translation>
+        <source>The names of plots {names} differ only in case, spaces or the encoding of accents. They count as different plots.</source>
+        <translation>Die Namen der Plots {names} unterscheiden sich nur in Groß- und Kleinschreibung, Leerzeichen oder der Kodierung von Akzenten. Sie zählen als verschiedene Plots.</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -13125,11 +13151,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>The value of 'STAPLE: prior as a number'.</source>
         <translation>Der Wert von „STAPLE: Prior als Zahl“.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/class_areas.py"/>
-        <source>The values of {names} have decimals, so they are not compared as classes.</source>
-        <translation>Die Werte von {names} haben Nachkommastellen und werden deshalb nicht als Klassen verglichen.</translation>
     </message>
     <message>
         <location filename="../core/tuning/ranges.py"/>
@@ -14007,6 +14028,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Values of rasters</source>
         <translation>Werte der Raster</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/class_areas.py"/>
+        <source>Values of {names} have decimals ({values}), so they are not compared as classes.</source>
+        <translation>Werte von {names} haben Nachkommastellen ({values}) und werden daher nicht als Klassen verglichen.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
@@ -18818,6 +18844,14 @@ nein: {no}</translation>
         <source>{name}: the polygons in rows {rows} have coordinates beyond {largest:,.0f} m, which exist on no map. Remove or redraw them.</source>
         <translation>{name}: Die Polygone der Zeilen {rows} haben Koordinaten jenseits von {largest:,.0f} m, die es auf keiner Karte gibt. Entfernen Sie sie oder zeichnen Sie sie neu.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../core/classes/summarise.py"/>
+        <source>{name}: the {count:,} strata are not compared with each other, because they are more than {maximum:,}.</source>
+        <translation>
+            <numerusform>{name}: Die {count:,} Strata werden nicht miteinander verglichen, weil es mehr als {maximum:,} sind.</numerusform>
+            <numerusform>{name}: Die {count:,} Strata werden nicht miteinander verglichen, weil es mehr als {maximum:,} sind.</numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../core/tuning/checks.py"/>
         <source>{name}: there are no crowns in it, of which copies could be made. Choose another layer.</source>
@@ -19347,6 +19381,11 @@ nein: {no}</translation>
         <location filename="../core/agreement/consensus.py"/>
         <source>{truth}: {why}</source>
         <translation>{truth}: {why}</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/class_areas.py"/>
+        <source>{value:g}</source>
+        <translation>{value:g}</translation>
     </message>
     <message>
         <location filename="../core/arrays.py"/>
