@@ -47,7 +47,7 @@ from randcrowns.core.instances.summary import (
     nearest_targets,
     summarise_instances,
 )
-from randcrowns.core.instances.tie_ranks import rank_places
+from randcrowns.core.tie_ranks import rank_places
 
 # Stages of a run: overlaps are measured; tables are written.
 _OVERLAID = "overlaid"
@@ -91,7 +91,7 @@ class _Side(NamedTuple):
         areas: (n,) areas, m².
         heights: (n,) heights that decide which target is matched first.
         plots: (n,) names of plots, or None.
-        ranks: (n,) ranks that break ties, see :mod:`randcrowns.core.instances.tie_ranks`.
+        ranks: (n,) ranks that break ties, see :mod:`randcrowns.core.tie_ranks`.
     """
 
     ids: Ints

@@ -136,6 +136,7 @@ def evaluate(
         *_messages(values, site, evaluation, unused),
         *point_messages,
         *evaluation.uncertain_messages,
+        *([] if classes is None else classes.messages),
         *([] if strata is None else strata.messages),
     ]
     return _make_result(values, site, _Findings(evaluation, summary, classes, strata), messages)

@@ -526,6 +526,7 @@ def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Ra
         messages=[
             *rankings.messages,
             *check_plots(list(annotators.values()), list(detected.values())),
+            *coco.messages,
             *([] if places.message is None else [places.message]),
             *classed.messages,
             *class_ranking_messages(coco.classes, class_conclusion),

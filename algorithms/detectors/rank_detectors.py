@@ -526,24 +526,10 @@ def _rank_crowns(
     )
     messages = [
         *check_plots(list(annotators.values()), list(detected_crowns.values())),
-        *_coco_limit_messages(coco),
+        *coco.messages,
         *point_messages,
     ]
     return _CrownResult(ranking, bootstrap, class_bootstrap, coco, messages)
-
-
-def _coco_limit_messages(coco: CocoResults) -> list[Message]:
-    """Return a message per detector with more detections in a plot than COCO's limit."""
-    return [
-        note(
-            "crowns.beyond",
-            "COCO's AP and AR use the 100 detections of highest score in each plot; {count:,} of "
-            "{detector} are not among them. The thresholds side by side use all detections.",
-            detector=name,
-            count=count,
-        )
-        for name, count in coco.n_beyond_limit.items()
-    ]
 
 
 def _add_point_recall(

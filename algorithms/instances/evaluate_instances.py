@@ -226,6 +226,8 @@ class EvaluateInstances(CrownAlgorithm):
         messages += evaluation.metric_messages
         messages += [*point_messages, *evaluation.uncertain_messages]
         classes = classes_of_evaluation(targets, predictions, evaluation, options, attributes)
+        if classes is not None:
+            messages += classes.messages
         strata = None
         if request is not None:
             strata = strata_of_evaluation(request, targets, predictions, evaluation)

@@ -21,7 +21,7 @@ from randcrowns.core.classes.within import (
 from randcrowns.core.instances.matching import Matching
 from randcrowns.core.instances.matching_inputs import MatchingInputs
 from randcrowns.core.instances.overlap import OverlapTable
-from randcrowns.core.messages import Message, TranslatableText, info
+from randcrowns.core.messages import Message, TranslatableText, info, note
 from randcrowns.core.status import TextEnum
 
 #: Columns of the table of classes that count unmatched predictions as errors.
@@ -95,6 +95,7 @@ class ClassEvaluation(NamedTuple):
         summary: a row per overall metric: ``metric``, ``value``, ``low``, ``high``, ``reason``.
         targets: a row per reference crown: ``crown_class``, ``matched_class``, ``class_result``.
         predictions: a row per prediction, with the same columns.
+        messages: notes about average precision within classes.
     """
 
     cells: pd.DataFrame
@@ -102,6 +103,7 @@ class ClassEvaluation(NamedTuple):
     summary: pd.DataFrame
     targets: pd.DataFrame
     predictions: pd.DataFrame
+    messages: tuple[Message, ...] = ()
 
     @property
     def n_judged(self) -> int:
@@ -298,6 +300,7 @@ def add_within_classes(
     precision = pd.DataFrame(np.nan, index=counts.index, columns=list(AVERAGE_PRECISION))
     reason: str = TranslatableText("the predictions have no scores")
     means = dict.fromkeys(AVERAGE_PRECISION, np.nan)
+    messages: tuple[Message, ...] = ()
     if within.score is not None:
         result = class_average_precision(
             within.table,
@@ -310,6 +313,7 @@ def add_within_classes(
         precision = result.classes[list(AVERAGE_PRECISION)]
         means = {name: result.means[name] for name in AVERAGE_PRECISION}
         reason = _undefined_precision_reason(inputs.all_drawn)
+        messages = _tie_messages(int(result.classes["n_tied"].sum()))
     classes = evaluation.classes.join(counts.join(precision), on="class")
     if not inputs.all_drawn:
         classes = without_false_positives(classes)
@@ -318,7 +322,21 @@ def add_within_classes(
         for name, value in means.items()
     ]
     summary = pd.concat([evaluation.summary, pd.DataFrame(rows)], ignore_index=True)
-    return evaluation._replace(classes=classes, summary=summary)
+    return evaluation._replace(classes=classes, summary=summary, messages=messages)
+
+
+def _tie_messages(n_tied: int) -> tuple[Message, ...]:
+    """Return a message about predictions whose order changes average precision; none for 0."""
+    if not n_tied:
+        return ()
+    return (
+        note(
+            "classes.ap_tied",
+            "{count:,} predictions share their score with others of their class, and their order "
+            "changes AP per class. They count by plot, then from west to east.",
+            count=n_tied,
+        ),
+    )
 
 
 def _undefined_precision_reason(all_drawn: bool) -> str:

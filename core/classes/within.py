@@ -42,7 +42,9 @@ class ClassAveragePrecision(NamedTuple):
 
     #: A row per class (index ``class``) with ``reference`` and ``predicted`` (numbers of crowns),
     #: the metrics of :data:`randcrowns.core.instances.average_precision.COCO_METRICS`,
-    #: ``n_beyond_limit`` and ``n_unscored``. Without a reference crown the metrics are NaN.
+    #: ``n_beyond_limit``, ``n_unscored`` and ``n_tied``, see
+    #: :class:`randcrowns.core.instances.average_precision.CocoMetrics`. Without a reference crown
+    #: the metrics are NaN.
     classes: pd.DataFrame
     #: Means of the metrics over the classes with at least one reference crown (mAP and others), by
     #: the name of the metric; NaN without such a class.
@@ -283,10 +285,15 @@ def class_average_precision(
         row = {"reference": len(part.reference), "predicted": len(part.predicted)}
         row |= {name: getattr(metrics, name) for name in COCO_METRICS}
         rows.append(
-            row | {"n_beyond_limit": metrics.n_beyond_limit, "n_unscored": metrics.n_unscored}
+            row
+            | {
+                "n_beyond_limit": metrics.n_beyond_limit,
+                "n_unscored": metrics.n_unscored,
+                "n_tied": metrics.n_tied,
+            }
         )
         report(1.0)
-    names = ["reference", "predicted", *COCO_METRICS, "n_beyond_limit", "n_unscored"]
+    names = ["reference", "predicted", *COCO_METRICS, "n_beyond_limit", "n_unscored", "n_tied"]
     classes = pd.DataFrame(rows, columns=names, index=pd.Index(encoded.labels, name="class"))
     return ClassAveragePrecision(
         classes,

@@ -105,7 +105,8 @@ def class_rows(
 
     Returns:
         A row per class, then a row for their mean: ``kind`` (a :class:`ClassRow`), ``class`` (""
-        for the mean), ``targets``, ``detections`` (numbers of crowns) and
+        for the mean), ``targets``, ``detections`` (numbers of crowns), ``n_tied`` (number of
+        detections with equal scores whose order changes average precision) and
         :data:`PRECISION_METRICS`. It is empty if one of the sides has no classes.
 
     >>> import shapely
@@ -117,7 +118,7 @@ def class_rows(
     [['class', 'ash', 0.0], ['class', 'oak', 1.0], ['mean', '', 0.5]]
     """
     if targets.classes is None or detections.classes is None:
-        return cast("pd.DataFrame", pd.DataFrame(columns=list(CLASS_COLUMNS)))
+        return cast("pd.DataFrame", pd.DataFrame(columns=[*CLASS_COLUMNS, "n_tied"]))
     result = class_average_precision(
         overlap,
         targets.classes,
@@ -134,6 +135,7 @@ def class_rows(
         "class": "",
         "targets": rows["targets"].sum(),
         "detections": rows["detections"].sum(),
+        "n_tied": rows["n_tied"].sum(),
         **result.means,
     }
     table: pd.DataFrame = pd.concat([rows, pd.DataFrame([mean])], ignore_index=True)

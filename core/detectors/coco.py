@@ -24,6 +24,7 @@ from randcrowns.core.instances.average_precision import (
     threshold_table,
 )
 from randcrowns.core.instances.overlap import polygon_overlap
+from randcrowns.core.messages import Message, note
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
 
 _KEYS = ["detector", "truth"]
@@ -45,6 +46,9 @@ class CocoResults(NamedTuple):
     #: Average precision by class with ranks, see
     #: :func:`randcrowns.core.detectors.class_precision.rank_class_rows`; empty without classes.
     classes: pd.DataFrame
+    #: By detector, number of detections with equal scores whose order changes average precision,
+    #: of all crowns or of those of one class, the maximum over annotators; only above 0.
+    n_tied: dict[str, int]
     #: Matches of each class that these values are computed from; empty without classes.
     class_matches: tuple[ClassMatches, ...] = ()
 
@@ -62,6 +66,31 @@ class CocoResults(NamedTuple):
         }
         metrics = self.metrics.assign(point_recall=self.metrics["detector"].map(recalls))
         return self._replace(metrics=metrics)
+
+    @property
+    def messages(self) -> list[Message]:
+        """Messages per detector about detections that do not count, and about equal scores."""
+        beyond = [
+            note(
+                "crowns.beyond",
+                "COCO's AP and AR use the 100 detections of highest score in each plot; {count:,} "
+                "of {detector} are not among them. The thresholds side by side use all detections.",
+                detector=name,
+                count=count,
+            )
+            for name, count in self.n_beyond_limit.items()
+        ]
+        tied = [
+            note(
+                "crowns.tied",
+                "{count:,} detections of {detector} share their score with others, and their order "
+                "changes COCO's AP. They count by plot, then from west to east.",
+                detector=name,
+                count=count,
+            )
+            for name, count in self.n_tied.items()
+        ]
+        return beyond + tied
 
 
 def compute_coco_metrics(
@@ -106,6 +135,7 @@ def compute_coco_metrics(
     class_tables = []
     matches: list[ClassMatches] = []
     beyond: dict[str, int] = {}
+    tied: dict[str, int] = {}
     recall = ranking.counts.set_index(_KEYS)["recall"]
     for judged, share in iterate_with_progress(ranking.matches, progress):
         crowns, confidence = detections[judged.detector]
@@ -132,10 +162,12 @@ def compute_coco_metrics(
             ignored_share=ignored,
             all_drawn=all_drawn,
         )
+        n_tied = max(metrics.n_tied, *classes["n_tied"]) if len(classes) else metrics.n_tied
         values = [getattr(metrics, name) for name in COCO_METRICS]
         if np.isnan(recall[judged.detector, judged.truth]):
             values = [np.nan] * len(values)
             thresholds = thresholds.assign(ap=np.nan)
+            n_tied = 0
             classes = classes.assign(**dict.fromkeys(PRECISION_METRICS, np.nan))
         elif all_drawn:
             matches += find_class_matches(
@@ -152,6 +184,7 @@ def compute_coco_metrics(
         rows.append([judged.detector, judged.truth, *values])
         threshold_tables.append(thresholds.assign(detector=judged.detector, truth=judged.truth))
         beyond[judged.detector] = max(beyond.get(judged.detector, 0), metrics.n_beyond_limit)
+        tied[judged.detector] = max(tied.get(judged.detector, 0), n_tied)
 
     thresholds = pd.concat(threshold_tables, ignore_index=True)
     value_columns = thresholds.columns.difference(_KEYS, sort=False)
@@ -160,6 +193,7 @@ def compute_coco_metrics(
         thresholds[[*_KEYS, *value_columns]],
         {name: count for name, count in beyond.items() if count},
         rank_class_rows(pd.concat(class_tables, ignore_index=True)),
+        {name: count for name, count in tied.items() if count},
         tuple(matches),
     )
 

@@ -29,6 +29,7 @@ from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.statistics import precision_recall_f1, ratio, select_greedily
 from randcrowns.core.thresholds import rank_equal_scores, reaches
+from randcrowns.core.tie_ranks import rank_crowns
 from randcrowns.core.validation import validate_arguments
 
 _CURVE_COLUMNS = [
@@ -184,6 +185,8 @@ def rank_crown_detectors(
         targets, detections, parameters, subprogress(progress, 0.0, 0.9)
     )
 
+    target_ranks = {name: rank_crowns(crowns) for name, crowns in targets.items()}
+    detection_ranks = {name: rank_crowns(crowns) for name, (crowns, _) in detections.items()}
     table = pd.DataFrame(np.nan, index=list(detections), columns=list(targets), dtype=float)
     curves = []
     counts = []
@@ -199,6 +202,7 @@ def rank_crown_detectors(
         scored = scored_pairs[detector, annotator]
         overlapping = _overlapping_pairs(scored.pairs, is_inside)
         rows_in_scope = overlapping.rows_in_scope
+        tie_ranks = TieRanks(target_ranks[annotator], detection_ranks[detector][rows_in_scope])
         curve = compute_crown_curve(
             overlapping.pairs,
             confidence[rows_in_scope],
@@ -208,6 +212,7 @@ def rank_crown_detectors(
             unscorable=scored.is_too_small if score == "randcrowns" else None,
             all_drawn=all_drawn,
             on_ignored=None if on_ignored is None else on_ignored[detector][rows_in_scope],
+            ranks=tie_ranks,
         )
 
         is_scoreless = detector in scoreless
@@ -230,7 +235,7 @@ def rank_crown_detectors(
                 "iou_recall": np.nan
                 if is_scoreless
                 else recall_by_iou(
-                    overlapping.pairs, confidence[rows_in_scope], len(targets[annotator])
+                    overlapping.pairs, confidence[rows_in_scope], len(targets[annotator]), tie_ranks
                 ),
             }
         )
@@ -248,13 +253,26 @@ def rank_crown_detectors(
     )
 
 
-def recall_by_iou(pairs: pd.DataFrame, confidence: Floats, n_targets: int) -> float:
+class TieRanks(NamedTuple):
+    """Unique ranks of T targets and D detections, which break ties.
+
+    See :func:`randcrowns.core.tie_ranks.rank_crowns`.
+    """
+
+    target: Ints  #: (T,) ranks of the targets.
+    detection: Ints  #: (D,) ranks of the detections.
+
+
+def recall_by_iou(
+    pairs: pd.DataFrame, confidence: Floats, n_targets: int, ranks: TieRanks | None = None
+) -> float:
     """Return the share of targets that any detection matches at an IoU of :data:`RECALL_IOU`.
 
     Args:
         pairs: one row per pair with columns ``target``, ``delineation`` (row numbers) and ``iou``.
         confidence: (D,) the detector's own score of every detection.
         n_targets: number of the annotator's crowns.
+        ranks: ranks that break ties, see :func:`match_targets`.
 
     Returns:
         The share, 0 to 1; NaN without a target.
@@ -263,7 +281,7 @@ def recall_by_iou(pairs: pd.DataFrame, confidence: Floats, n_targets: int) -> fl
     >>> recall_by_iou(pairs, np.array([0.9, 0.8]), 2)
     0.5
     """
-    target_of_detection = match_targets(pairs, confidence, RECALL_IOU)
+    target_of_detection = match_targets(pairs, confidence, RECALL_IOU, ranks=ranks)
     return float(ratio(int((target_of_detection >= 0).sum()), n_targets))
 
 
@@ -408,13 +426,19 @@ def is_in_area(crowns: Crowns, area: shapely.Geometry | None) -> Bools:
 
 
 def match_targets(
-    pairs: pd.DataFrame, confidence: ArrayLike, threshold: float, score: str = "iou"
+    pairs: pd.DataFrame,
+    confidence: ArrayLike,
+    threshold: float,
+    score: str = "iou",
+    *,
+    ranks: TieRanks | None = None,
 ) -> Ints:
     """Match detections with targets, one to one, in order of falling confidence.
 
     Each detection takes the free target with which it has the best score. Among detections of equal
-    confidence the one with the better best pair comes first, then the lower row. A pair whose
-    score, or whose detection's confidence, is NaN cannot match.
+    confidence the one with the better best pair comes first, then the lower rank. Among targets
+    with equal scores the lower rank comes first. A pair whose score, or whose detection's
+    confidence, is NaN cannot match.
 
     Args:
         pairs: one row per pair with columns ``target`` and ``delineation`` (row numbers) and the
@@ -422,6 +446,8 @@ def match_targets(
         confidence: (D,) the detector's own score of every detection.
         threshold: minimum score of a match.
         score: column of the score.
+        ranks: ranks of the targets and detections by their place, so that their order changes
+            nothing; row numbers by default.
 
     Returns:
         (D,) target of each detection; -1 for none.
@@ -463,9 +489,11 @@ def match_targets(
     # (D,) rank of each detection's best pair, 0 for the highest score.
     best_rank = np.full(confidences.size, len(pair_rank))
     np.minimum.at(best_rank, detection, pair_rank)
+    target_rank = target if ranks is None else ranks.target[target]
+    detection_rank = detection if ranks is None else ranks.detection[detection]
     # The last key is the most important: confidence first, then the best pair of the detection.
     order = np.lexsort(
-        (target, pair_rank, detection, best_rank[detection], -confidences[detection])
+        (target_rank, pair_rank, detection_rank, best_rank[detection], -confidences[detection])
     )
     matched = order[select_greedily(detection[order], target[order])]
     target_of_detection = np.full(confidences.size, -1)
@@ -507,6 +535,7 @@ def compute_crown_curve(
     unscorable: ArrayLike | None = None,
     all_drawn: bool = True,
     on_ignored: ArrayLike | None = None,
+    ranks: TieRanks | None = None,
 ) -> CrownCurve:
     """Compute precision and recall of crowns at every distinct confidence.
 
@@ -527,6 +556,7 @@ def compute_crown_curve(
         on_ignored: (D,) largest share of each detection that lies on one ignored area (COCO's
             ``iscrowd``). A detection without a match is excluded if that share reaches the
             threshold.
+        ranks: ranks that break ties, see :func:`match_targets`.
 
     Returns:
         The curve.
@@ -552,7 +582,9 @@ def compute_crown_curve(
     is_unscorable = _unscorable_mask(unscorable, targets)
     ignored_share = _ignored_shares(on_ignored, confidences.size)
 
-    matched_target = match_targets(pairs[~is_unscorable[target]], confidences, threshold, score)
+    matched_target = match_targets(
+        pairs[~is_unscorable[target]], confidences, threshold, score, ranks=ranks
+    )
     is_match = matched_target >= 0
     detection = pairs["delineation"].to_numpy(dtype=np.int64)
     overlaps_unscorable = np.zeros(confidences.size, dtype=bool)

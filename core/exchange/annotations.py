@@ -307,14 +307,24 @@ class Annotations:
         if isinstance(reason, DoubtReason):
             return replace(self, problem_rows=problem_rows)
 
-        # The remaining annotations get new indices, by which their masks are listed.
-        remaining = np.flatnonzero(~is_affected)
-        arrays = {name: getattr(self, name)[remaining] for name in _ARRAYS}
-        masks = {
-            new: self.masks[old] for new, old in enumerate(remaining.tolist()) if old in self.masks
-        }
-        fields = {name: values[remaining] for name, values in self.fields.items()}
-        return replace(self, problem_rows=problem_rows, masks=masks, fields=fields, **arrays)
+        return replace(self.select(np.flatnonzero(~is_affected)), problem_rows=problem_rows)
+
+    def select(self, rows: Ints) -> Annotations:
+        """Return some of the annotations in an order; what is known of the file stays.
+
+        Args:
+            rows: indices of the annotations.
+
+        >>> boxes = [shapely.box(0, 0, 4, 4), shapely.box(9, 9, 12, 12)]
+        >>> annotations = Annotations.from_shapes(boxes, [Image("plot.tif", 100, 100)])
+        >>> annotations.select(np.array([1])).source_row.tolist()
+        [2]
+        """
+        # The annotations get new indices, by which their masks are listed.
+        arrays = {name: getattr(self, name)[rows] for name in _ARRAYS}
+        masks = {new: self.masks[old] for new, old in enumerate(rows.tolist()) if old in self.masks}
+        fields = {name: values[rows] for name, values in self.fields.items()}
+        return replace(self, masks=masks, fields=fields, **arrays)
 
     def drop_low_scores(self, threshold: float) -> Annotations:
         """Return a copy without the annotations below a score, which are recorded as skipped.

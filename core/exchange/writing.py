@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 import numpy as np
+import shapely
 
 from randcrowns.core.class_names import check_spelling
 from randcrowns.core.crowns import is_box
@@ -26,6 +27,7 @@ from randcrowns.core.exchange.yolo_writing import (
     yolo_class_names,
 )
 from randcrowns.core.messages import Message, note
+from randcrowns.core.tie_ranks import rank_places
 
 #: Names of the layers in names of files.
 TARGETS = "targets"
@@ -101,6 +103,9 @@ def _coco(layers: Mapping[str, Annotations]) -> AnnotationTexts:
     Raises:
         InputError: if no prediction has a score.
     """
+    if PREDICTIONS in layers:
+        # pycocotools orders equal scores and equal IoU by the rows of the files.
+        layers = {name: _by_place(layer) for name, layer in layers.items()}
     truth_layers = [layers[name] for name in (TARGETS, IGNORED) if name in layers]
     truth = Annotations.concatenate(truth_layers, layers[TARGETS].images)
     categories = category_names(truth, layers.get(PREDICTIONS))
@@ -135,6 +140,17 @@ def _coco(layers: Mapping[str, Annotations]) -> AnnotationTexts:
         )
     no_class_label = DEFAULT_LABEL if DEFAULT_LABEL in categories else categories[0]
     return AnnotationTexts(files, n_crowns, messages, no_class_label)
+
+
+def _by_place(layer: Annotations) -> Annotations:
+    """Return annotations in the order in which crowns with equal scores count, by their place.
+
+    See :func:`randcrowns.core.tie_ranks.rank_places`. The y axis of pixels points south.
+    """
+    xmin, ymin, xmax, ymax = shapely.bounds(layer.shapes).T
+    bounds = np.stack([xmin, -ymax, xmax, -ymin], axis=1)
+    ranks = rank_places(bounds, shapely.area(layer.shapes), layer.source_row, [layer.label])
+    return layer.select(np.argsort(ranks))
 
 
 def _scored_predictions(predictions: Annotations) -> tuple[Annotations, list[Message]]:

@@ -1,10 +1,11 @@
 """Average precision and recall as defined by COCO, recall at points, and metrics per IoU threshold.
 
 COCO (Lin et al. 2014) sorts the predictions of an image (here: a plot) by falling score and
-evaluates at most the first 100. Each prediction takes the unmatched target with the highest IoU,
-provided that the IoU is at least the threshold. A prediction that finds no target but lies on an
-ignored region (``iscrowd``) counts neither as true nor as false. For an ignored region, the area
-of the prediction replaces the union in the IoU.
+evaluates at most the first 100. Equal scores are ordered by plot, then by place
+(:mod:`randcrowns.core.tie_ranks`), so that the order of the rows changes nothing. Each prediction
+takes the unmatched target with the highest IoU, provided that the IoU is at least the threshold. A
+prediction that finds no target but lies on an ignored region (``iscrowd``) counts neither as true
+nor as false. For an ignored region, the area of the prediction replaces the union in the IoU.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import pandas as pd
 import shapely
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Ints, as_float_array
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, as_float_array
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NO_MATCH, MatchingMethod, match_one_to_one
@@ -29,7 +30,7 @@ from randcrowns.core.statistics import (
     ratio_interval,
     select_greedily,
 )
-from randcrowns.core.thresholds import rank_equal_scores, reaches
+from randcrowns.core.thresholds import SCORE_TOLERANCE, rank_equal_scores, reaches
 from randcrowns.core.validation import validate_arguments
 
 #: (10,) IoU thresholds of COCO, 0.50:0.05:0.95.
@@ -79,6 +80,8 @@ class CocoMetrics:
         n_beyond_limit: number of predictions ranked after the 100th of their plot, which are
             excluded.
         n_unscored: number of predictions without a score, which are excluded.
+        n_tied: number of predictions with equal scores whose order changes average precision; 0 if
+            no order of equal scores changes it.
     """
 
     ap: float
@@ -89,6 +92,7 @@ class CocoMetrics:
     ar_100: float
     n_beyond_limit: int
     n_unscored: int
+    n_tied: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +102,9 @@ class _RankedPredictions:
     S of the P predictions have a score; m pairs of a target and a scored prediction overlap.
     """
 
-    order: Ints  #: (S,) predictions with a score, by falling score, then plot, then index.
+    order: Ints  #: (S,) predictions with a score, by falling score, then plot, then place.
+    level: Ints  #: (S,) number of the distinct score of each of them, 0 for the highest score.
+    plot: Ints  #: (P,) number of the plot of each prediction.
     rank_in_plot: Ints  #: (P,) rank of each prediction in its plot, from 0; P without a score.
     target: Ints  #: (m,) target of each pair.
     rank: Ints  #: (m,) position in ``order`` of each pair's prediction.
@@ -122,8 +128,8 @@ def coco_metrics(
         table: overlap table of T targets and P predictions.
         score: (P,) scores of the predictions; predictions with a NaN score are excluded.
         plots: plot numbers of the targets, (T,), and of the predictions, (P,). Pairs across plots
-            are not matched. Equal scores are ordered by plot, then by prediction. By default all
-            instances belong to one plot.
+            are not matched. Equal scores are ordered by plot, then by the table's ranks of the
+            predictions, or by index without ranks. By default all instances belong to one plot.
         ignored_share: (P,) largest share of each prediction that lies on one ignored region
             (``iscrowd``) of its plot, see :func:`ignored_shares`; 0 by default.
         all_drawn: False if only some of the crowns were drawn as targets. Average precision is
@@ -146,6 +152,7 @@ def coco_metrics(
     max_detections = COCO_MAX_DETECTIONS[-1]
     rank_in_plot = ranked.rank_in_plot[ranked.order]
     precision = np.full(len(COCO_IOU_THRESHOLDS), np.nan)
+    is_tied = np.zeros(len(ranked.order), dtype=bool)
     n_true_positives = np.zeros((len(COCO_MAX_DETECTIONS), len(COCO_IOU_THRESHOLDS)))
     for column, iou in enumerate(COCO_IOU_THRESHOLDS):
         # The matches of the first predictions of a plot do not depend on those after them, so that
@@ -154,6 +161,7 @@ def coco_metrics(
         if all_drawn:
             evaluated = judgement.take(rank_in_plot < max_detections)
             precision[column] = _average_precision(evaluated, ranked.n_targets)
+            is_tied |= _find_decisive_ties(ranked, judgement, max_detections)
         rank_of_match = rank_in_plot[judgement.is_true]
         for row, limit in enumerate(COCO_MAX_DETECTIONS):
             n_true_positives[row, column] = np.count_nonzero(rank_of_match < limit)
@@ -170,6 +178,7 @@ def coco_metrics(
         ar_100=average_recall[2],
         n_beyond_limit=int(np.count_nonzero(rank_in_plot >= max_detections)),
         n_unscored=len(ranked.rank_in_plot) - n_scored,
+        n_tied=int(np.count_nonzero(is_tied)),
     )
 
 
@@ -484,8 +493,11 @@ def _rank_predictions(
     is_same_plot = _is_same_plot(table, plots)
     plot = np.zeros(n_predictions, np.int64) if plots is None else np.asarray(plots[1])
 
+    target_rank = _ranks(table.target_rank, len(table.target_size))
+    prediction_rank = _ranks(table.prediction_rank, n_predictions)
     scored = np.flatnonzero(~np.isnan(scores))
-    order = scored[np.lexsort((scored, plot[scored], -scores[scored]))]
+    order = scored[np.lexsort((prediction_rank[scored], plot[scored], -scores[scored]))]
+    is_lower = np.diff(scores[order], prepend=scores[order[:1]]) < 0
     rank = np.full(n_predictions, len(order))
     rank[order] = np.arange(len(order))
 
@@ -495,9 +507,11 @@ def _rank_predictions(
     target = table.target[pairs]
     iou = table.iou[pairs]
     pair_rank = rank[table.prediction[pairs]]
-    pair_order = np.lexsort((-target, rank_equal_scores(iou), pair_rank))
+    pair_order = np.lexsort((-target_rank[target], rank_equal_scores(iou), pair_rank))
     return _RankedPredictions(
         order=order,
+        level=np.cumsum(is_lower),
+        plot=plot,
         rank_in_plot=_ranks_in_plots(order, plot),
         target=target[pair_order],
         rank=pair_rank[pair_order],
@@ -505,6 +519,11 @@ def _rank_predictions(
         ignored_share=ignored_share,
         n_targets=len(table.target_size),
     )
+
+
+def _ranks(ranks: Ints | None, n: int) -> Ints:
+    """Return the ranks (n,) of instances, which break ties; their indices for None."""
+    return np.arange(n) if ranks is None else ranks
 
 
 def _ranks_in_plots(order: Ints, plot: Ints) -> Ints:
@@ -555,9 +574,9 @@ class _Judgement(NamedTuple):
         is_true: Bools = self.target != NO_MATCH
         return is_true
 
-    def take(self, is_evaluated: Bools) -> _Judgement:
-        """Return the judgement of the evaluated predictions, True in a mask (S,)."""
-        return _Judgement(self.target[is_evaluated], self.is_false[is_evaluated])
+    def take(self, rows: Array) -> _Judgement:
+        """Return the judgement of the predictions in ``rows``, or in a mask (S,)."""
+        return _Judgement(self.target[rows], self.is_false[rows])
 
 
 def _judge_predictions(ranked: _RankedPredictions, threshold: float) -> _Judgement:
@@ -575,6 +594,39 @@ def _judge_predictions(ranked: _RankedPredictions, threshold: float) -> _Judgeme
     target_of_rank[rank[selected]] = target[selected]
     is_excused = reaches(ranked.ignored_share[ranked.order], threshold)
     return _Judgement(target_of_rank, (target_of_rank == NO_MATCH) & ~is_excused)
+
+
+def _find_decisive_ties(
+    ranked: _RankedPredictions, judgement: _Judgement, max_detections: int
+) -> Bools:
+    """Return the predictions with equal scores whose order changes average precision.
+
+    Average precision is highest if the true positives come first among equal scores, and lowest if
+    they come last.
+
+    Args:
+        ranked: the sorted predictions.
+        judgement: their judgement at one IoU threshold.
+        max_detections: maximum number of predictions per plot.
+
+    Returns:
+        (S,) mask of the predictions that share their score with another result; all False if
+        average precision is the same in each order.
+    """
+    n_levels = int(ranked.level[-1]) + 1 if len(ranked.level) else 0
+    has_true = np.bincount(ranked.level[judgement.is_true], minlength=n_levels) > 0
+    has_false = np.bincount(ranked.level[judgement.is_false], minlength=n_levels) > 0
+    is_mixed = (has_true & has_false)[ranked.level]
+    if not is_mixed.any():
+        return is_mixed
+    precisions = []
+    for last in (~judgement.is_true, judgement.is_true):
+        rows = np.lexsort((last, ranked.level))
+        rank_in_plot = _ranks_in_plots(ranked.order[rows], ranked.plot)[ranked.order[rows]]
+        evaluated = judgement.take(rows[rank_in_plot < max_detections])
+        precisions.append(_average_precision(evaluated, ranked.n_targets))
+    depends_on_order = precisions[0] - precisions[1] > SCORE_TOLERANCE
+    return is_mixed & (judgement.is_true | judgement.is_false) & depends_on_order
 
 
 def _average_precision(judgement: _Judgement, n_targets: int) -> float:

@@ -437,7 +437,7 @@ def _average_precision(
         {name: [getattr(metrics, name) for metrics in metrics_by_row] for name in COCO_METRICS}
     )
     source = info("ap.score", "AP: scores of field {field}.", field=attributes.score_field)
-    return _AveragePrecision(coco, thresholds, [source, *_excluded_messages(overall)])
+    return _AveragePrecision(coco, thresholds, [source, *_precision_messages(overall)])
 
 
 def _codes_of_plots(plots: EvaluatedPlots) -> tuple[Ints, Ints] | None:
@@ -453,8 +453,8 @@ def _codes_of_plots(plots: EvaluatedPlots) -> tuple[Ints, Ints] | None:
     return codes[:n_targets], codes[n_targets:]
 
 
-def _excluded_messages(metrics: CocoMetrics) -> list[Message]:
-    """Return messages about predictions that average precision does not use."""
+def _precision_messages(metrics: CocoMetrics) -> list[Message]:
+    """Return messages about predictions that AP does not use, and about equal scores."""
     messages = []
     if metrics.n_beyond_limit:
         messages.append(
@@ -472,6 +472,15 @@ def _excluded_messages(metrics: CocoMetrics) -> list[Message]:
                 "{count:,} predictions have no score and are excluded from AP.",
                 one="1 prediction has no score and is excluded from AP.",
                 count=metrics.n_unscored,
+            )
+        )
+    if metrics.n_tied:
+        messages.append(
+            note(
+                "ap.tied",
+                "{count:,} predictions share their score with others, and their order changes AP. "
+                "They count by plot, then from west to east.",
+                count=metrics.n_tied,
             )
         )
     return messages

@@ -9,7 +9,7 @@ All methods work on an :class:`~randcrowns.core.instances.overlap.OverlapTable`.
 with the tolerance of :mod:`randcrowns.core.thresholds`, numbers of points exactly. Of several
 predictions with the same IoU the one with the lowest rank is taken. A prediction that is the
 match of several targets belongs to the one with the highest IoU, then with the lowest rank. The
-rank of a crown is that of its place, see :mod:`randcrowns.core.instances.tie_ranks`, so that the
+rank of a crown is that of its place, see :mod:`randcrowns.core.tie_ranks`, so that the
 order of the crowns changes nothing. The rank of labelled points is their label's.
 
 The methods assume that the instances of one set do not overlap. This holds for labelled points, and

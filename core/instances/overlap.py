@@ -29,9 +29,9 @@ from randcrowns.core.geometry.areas import (
     polygon_edges,
     shared_areas,
 )
-from randcrowns.core.instances.tie_ranks import rank_crowns
 from randcrowns.core.progress import Progress, even_slices, map_in_threads, no_progress, subprogress
 from randcrowns.core.statistics import compute_iou
+from randcrowns.core.tie_ranks import rank_crowns
 from randcrowns.core.validation import validate_arguments
 
 
@@ -50,7 +50,7 @@ class OverlapTable:
         prediction_size: (P,) float64 whole size of each prediction.
         counts_points: True if sizes are numbers of points.
         target_rank: (T,) unique ranks of the targets, which break ties, see
-            :mod:`randcrowns.core.instances.tie_ranks`; None to break them by index.
+            :mod:`randcrowns.core.tie_ranks`; None to break them by index.
         prediction_rank: (P,) unique ranks of the predictions; None as for targets.
 
     >>> table = OverlapTable.from_labels([0, 0, 0, 1], [0, 0, 1, 1])

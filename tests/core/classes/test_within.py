@@ -33,6 +33,12 @@ cocoeval = pytest.importorskip("pycocotools.cocoeval")
 LABELS = np.array(["ash", "beech", "oak", "pine"], dtype=object)
 
 
+def rank_rows(boxes: np.ndarray) -> np.ndarray:
+    """Return the rows of boxes (x, y, width, height) from west to east, then south to north."""
+    x, y, width, height = boxes.T
+    return np.lexsort((y + height, x + width, y, x))
+
+
 class Scene:
     """Boxes of whole pixels on four images, of which one is empty, with classes and scores."""
 
@@ -54,6 +60,13 @@ class Scene:
         self.prediction_class = np.where(rng.random(m) < 0.75, own, rng.integers(0, 4, m))
         self.score = rng.random(m).round(1)
         self.is_ignored = rng.random(n) < rng.choice([0.0, 0.2])
+        # pycocotools orders equal scores by row, RandCrowns by place.
+        rows = rank_rows(self.targets)
+        for name in ("targets", "target_image", "target_class", "is_ignored"):
+            setattr(self, name, getattr(self, name)[rows])
+        rows = rank_rows(self.predictions)
+        for name in ("predictions", "prediction_image", "prediction_class", "score"):
+            setattr(self, name, getattr(self, name)[rows])
 
     def ours(self) -> Any:
         kept = ~self.is_ignored

@@ -5,6 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.errors import assert_message
+from support.examples import examples
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.coco import compute_coco_metrics
@@ -65,3 +69,47 @@ def test_a_detector_without_scores_has_no_numbers_and_one_with_many_is_cut_at_a_
     found = compute_coco_metrics(ranking, targets, detections)
     assert found.metrics.set_index("detector").loc["none", list(COCO_METRICS)].isna().all()
     assert found.n_beyond_limit == {"many": 30}
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=examples(20), deadline=None)
+def test_the_order_of_crowns_changes_no_precision(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    corner = rng.integers(0, 14, (40, 2))
+    boxes = shapely.box(*corner.T, *(corner + rng.integers(2, 5, (40, 2))).T)
+    classes = rng.choice(["oak", "ash"], 40).astype(object)
+    score = rng.uniform(size=25).round(1)
+
+    def results(targets: np.ndarray, rows: np.ndarray) -> list[float]:
+        """Return all values of a ranking with crowns in an order."""
+        wanted = {"ann": Crowns(boxes[targets], classes=classes[targets])}
+        found = Crowns(boxes[15 + rows], classes=classes[15 + rows])
+        detections = {"net": (found, score[rows])}
+        ranking = rank_crown_detectors(wanted, detections, PARAMETERS, 0.3)
+        coco = compute_coco_metrics(ranking, wanted, detections)
+        return [
+            ranking.average_precision.loc["net", "ann"],
+            *ranking.counts[["recall", "iou_recall"]].iloc[0],
+            *coco.metrics[list(COCO_METRICS)].iloc[0],
+            *coco.thresholds["ap"],
+            *coco.classes["ap"],
+            coco.n_tied.get("net", 0),
+        ]
+
+    expected = results(np.arange(15), np.arange(25))
+    found = results(rng.permutation(15), rng.permutation(25))
+    assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
+
+
+def test_detections_of_one_score_are_counted_in_a_message() -> None:
+    # Worked by hand: the miss in the west counts first, so that AP is 1/2; the curve of all points
+    # takes both as one step with a precision of 1/2.
+    target, miss = shapely.box(20, 0, 24, 4), shapely.box(0, 0, 4, 4)
+    targets = {"ann": Crowns([target])}
+    detections = {"net": (Crowns([target, miss]), np.array([0.9, 0.9]))}
+    ranking = rank_crown_detectors(targets, detections, PARAMETERS)
+    coco = compute_coco_metrics(ranking, targets, detections)
+    assert coco.metrics.loc[0, "ap"] == pytest.approx(0.5, abs=1e-12)
+    assert ranking.average_precision.loc["net", "ann"] == pytest.approx(0.5, abs=1e-12)
+    (message,) = coco.messages
+    assert_message(message, "crowns.tied", count=2, detector="net")

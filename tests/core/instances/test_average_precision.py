@@ -39,7 +39,14 @@ def pycocotools_metrics(
     plots: tuple[np.ndarray, np.ndarray],
     ignored: np.ndarray,
 ) -> dict[str, float]:
-    """Evaluate the IoU matrix of the table with pycocotools; sizes are given as areas of boxes."""
+    """Evaluate the IoU matrix of the table with pycocotools; sizes are given as areas of boxes.
+
+    pycocotools orders equal scores by row, so that rows are those of the ranks by place.
+    """
+    rows = [np.argsort(table.target_rank), np.argsort(table.prediction_rank)]
+    table = table.select_instances(*rows)
+    score, ignored = score[rows[1]], ignored[rows[0]]
+    plots = plots[0][rows[0]], plots[1][rows[1]]
     images = sorted(set(plots[0].tolist()) | set(plots[1].tolist()))
     truth = coco.COCO()
     truth.dataset = {
@@ -151,7 +158,6 @@ def test_boxes_of_whole_pixels_equal_pycocotools_on_a_map(pixel: float, seed: in
     score = random.uniform(0, 1, 3 * n).round(1)
     images = [random.integers(0, 2, n), np.empty(0, int)]
     images[1] = images[0][near]
-    expected = pycocotools_on_boxes(targets, predictions, score, images)
 
     def on_map(boxes: np.ndarray) -> Crowns:
         """Return the boxes on an image in UTM."""
@@ -160,6 +166,14 @@ def test_boxes_of_whole_pixels_equal_pycocotools_on_a_map(pixel: float, seed: in
         return Crowns(shapely.box(left, top - boxes[:, 3] * pixel, left + boxes[:, 2] * pixel, top))
 
     table = polygon_overlap(on_map(targets), on_map(predictions))
+    # pycocotools orders equal scores by row.
+    rows = [np.argsort(table.target_rank), np.argsort(table.prediction_rank)]
+    expected = pycocotools_on_boxes(
+        targets[rows[0]],
+        predictions[rows[1]],
+        score[rows[1]],
+        [images[0][rows[0]], images[1][rows[1]]],
+    )
     found = coco_metrics(table, score, plots=(images[0], images[1]))
     for name, value in expected.items():
         assert getattr(found, name) == pytest.approx(value, abs=1e-12), name
@@ -243,6 +257,48 @@ def test_equals_pycocotools_on_small_scenes(seed: int, n: int, m: int, n_plots: 
     expected = pycocotools_metrics(table, score, plots, ignored)
     for name, value in expected.items():
         assert getattr(found, name) == pytest.approx(value, abs=1e-12, nan_ok=True), name
+
+
+def test_a_hit_and_a_miss_of_one_score_count_from_west_to_east() -> None:
+    target, miss = shapely.box(0, 0, 4, 4), shapely.box(20, 0, 24, 4)
+    for x, ap in ((0, 1.0), (40, 0.5)):  # the hit lies west of the miss, then east
+        targets = Crowns([shapely.box(x, 0, x + 4, 4)])
+        pair = [targets.geometry[0], miss]
+        for found in (pair, pair[::-1]):
+            table = polygon_overlap(targets, Crowns(found))
+            metrics = coco_metrics(table, [0.9, 0.9])
+            assert metrics.ap == pytest.approx(ap, abs=1e-12)
+            assert metrics.n_tied == 2
+            assert threshold_table(table, [0.9, 0.9]).loc[0, "ap"] == pytest.approx(ap, abs=1e-12)
+            # With unequal scores, and where both results are the same, the order has no effect.
+            assert coco_metrics(table, [0.9, 0.8]).n_tied == 0
+    twice = polygon_overlap(Crowns([target, miss]), Crowns([target, miss]))
+    assert coco_metrics(twice, [0.9, 0.9]).n_tied == 0
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=examples(30), deadline=None)
+def test_the_order_of_rows_changes_no_average_precision(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    corner = rng.integers(0, 12, (30, 2))
+    boxes = shapely.box(*corner.T, *(corner + rng.integers(2, 5, (30, 2))).T)
+    plots = rng.integers(0, 2, 30)
+    score, share = rng.uniform(size=20).round(1), rng.uniform(size=20)
+
+    def metrics(targets: np.ndarray, predictions: np.ndarray) -> list[Any]:
+        """Return all metrics of rows in an order."""
+        sides = [Crowns(boxes[rows], plots=plots[rows]) for rows in (targets, 10 + predictions)]
+        table = polygon_overlap(*sides)
+        options: dict[str, Any] = {
+            "plots": (plots[targets], plots[10 + predictions]),
+            "ignored_share": share[predictions],
+        }
+        precision = threshold_table(table, score[predictions], **options)["ap"].tolist()
+        return [*vars(coco_metrics(table, score[predictions], **options)).values(), *precision]
+
+    expected = metrics(np.arange(10), np.arange(20))
+    found = metrics(rng.permutation(10), rng.permutation(20))
+    assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
 def test_thresholds_side_by_side_are_those_of_each_alone() -> None:

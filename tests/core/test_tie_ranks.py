@@ -25,7 +25,7 @@ from randcrowns.core.instances.matching import (
     match_one_to_one,
 )
 from randcrowns.core.instances.overlap import polygon_overlap
-from randcrowns.core.instances.tie_ranks import rank_places
+from randcrowns.core.tie_ranks import rank_places
 
 #: Easting and northing of a plot, which are rounded to about 1e-9 m.
 UTM = (404_211.1, 3_285_102.7)
