@@ -2,8 +2,9 @@
 
 Annotators and tiles are resampled with replacement. For each resample the ground truth is computed
 from the resampled annotators, and the detectors are ranked on the resampled tiles. Tiles are
-resampled instead of pixels because neighbouring pixels are not independent. Rankings by area and by
-whole crowns have their own functions.
+resampled instead of pixels because neighbouring pixels are not independent. Random numbers are
+assigned to annotators by name, and to plots by name or to tiles by place, so that the order of
+layers and crowns changes nothing. Rankings by area and by whole crowns have their own functions.
 """
 
 from __future__ import annotations
@@ -127,8 +128,8 @@ class BootstrapRanking:
 
     @property
     def order(self) -> list[str]:
-        """Detectors with an estimate from the best to the worst; tied ones in their given order."""
-        ranks = rank_values(self.estimate.dropna().to_frame()).iloc[:, 0]
+        """Detectors with an estimate from the best to the worst; tied ones by name."""
+        ranks = rank_values(self.estimate.dropna().sort_index().to_frame()).iloc[:, 0]
         return list(ranks.sort_values(kind="stable").index)
 
     @property
@@ -335,9 +336,10 @@ def bootstrap_ranking(
 
     names = list(scene.scores)
     n_annotators = votes.n_annotators
-    every_annotator = np.arange(n_annotators)
+    # Annotators in the order of their names.
+    every_annotator = np.argsort(np.array(votes.names), kind="stable")
     every_tile = np.ones(units.n_tiles)
-    estimate = pd.Series(study.areas_under_curves(every_annotator, every_tile), index=names)
+    estimate = pd.Series(study.areas_under_curves(np.arange(n_annotators), every_tile), index=names)
 
     rng = random_generator(seed)
     values = _empty_table(resamples, len(names))
@@ -760,7 +762,7 @@ def assign_crown_units(
     have_all_plots = len(plots_of_layers) == len(layers)
     are_plots = have_all_plots and len(crown_plots.dropna().unique()) > 1
     if are_plots:
-        unit_of_crown = pd.factorize(crown_plots, use_na_sentinel=False)[0]
+        unit_of_crown = _number_names(crown_plots)
     else:
         geometry = np.concatenate([crowns.geometry for crowns in layers])
         bounds = shapely.bounds(geometry).reshape(-1, 4)
@@ -770,6 +772,13 @@ def assign_crown_units(
     ends = np.cumsum([len(crowns) for crowns in layers])[:-1]
     units_of_layers = np.split(unit_of_crown.astype(np.int64), ends)
     return dict(zip(crowns_by_name, units_of_layers)), are_plots
+
+
+def _number_names(names: pd.Series) -> Ints:
+    """Return numbers (n,) of plots in the order of their names; the last one without a plot."""
+    codes, distinct = pd.factorize(names)
+    number_of_code = np.argsort(np.argsort(distinct.astype(str), kind="stable"))
+    return np.append(number_of_code, len(distinct))[codes]
 
 
 def bootstrap_crown_ranking(
@@ -832,7 +841,7 @@ def bootstrap_crown_ranking(
 
     rng = random_generator(seed)
     unit_draws = draw_multiplicities(unit_numbers.size, resamples, rng)
-    annotator_draws = draw_multiplicities(len(annotators), resamples, rng)
+    annotator_draws = draw_annotators(annotators, resamples, rng)
     # Average precision by detector, resample and annotator.
     values = np.full((len(detectors), resamples, len(annotators)), np.nan)
     for matches, report_progress in iterate_with_progress(all_matches, progress):
@@ -929,6 +938,26 @@ def draw_multiplicities(number: int, resamples: int, rng: np.random.Generator) -
     n_outcomes = max(number, 1)
     counts = rng.multinomial(number, np.full(n_outcomes, 1 / n_outcomes), resamples)
     return counts.astype(float)[:, :number]
+
+
+def draw_annotators(annotators: Sequence[str], resamples: int, rng: np.random.Generator) -> Floats:
+    """Return how often each annotator is drawn; the order of the annotators changes nothing.
+
+    Args:
+        annotators: (n,) distinct names.
+        resamples: number of resamples.
+        rng: source of random numbers.
+
+    Returns:
+        (resamples, n) counts as floats.
+
+    >>> draws = draw_annotators(["ben", "ann"], 9, np.random.default_rng(0))
+    >>> other_order = draw_annotators(["ann", "ben"], 9, np.random.default_rng(0))
+    >>> bool((draws == other_order[:, ::-1]).all())
+    True
+    """
+    rank_by_name = np.argsort(np.argsort(np.array(annotators, dtype=str)))
+    return draw_multiplicities(len(annotators), resamples, rng)[:, rank_by_name]
 
 
 def _resampled_average_precision(

@@ -15,6 +15,7 @@ from randcrowns.core.detectors.bootstrap import (
     BootstrapRanking,
     assign_crown_units,
     counted_units,
+    draw_annotators,
     draw_multiplicities,
     mean_over_annotators,
     sum_weights,
@@ -139,7 +140,7 @@ def resample_class_ranking(
 
     rng = random_generator(seed)
     times = draw_multiplicities(unit_numbers.size, resamples, rng)
-    annotator_draws = draw_multiplicities(len(annotators), resamples, rng)
+    annotator_draws = draw_annotators(annotators, resamples, rng)
     shape = (len(detectors), resamples, len(annotators))
     total = np.zeros(shape)
     n_classes = np.zeros(shape)
