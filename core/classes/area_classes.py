@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations, islice
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -108,7 +110,8 @@ def area_class_agreement(
         (_n_overlaid(crowns, own) for (crowns, _), own in zip(images, reviewed_areas)), default=0
     )
     if n_layers > MAX_ANNOTATORS:
-        return AreaClassAgreement(_empty_table(), _empty_confusion(), [_too_many_message(n_layers)])
+        message = _too_many_message(crowns for crowns, _ in images)
+        return AreaClassAgreement(_empty_table(), _empty_confusion(), [message])
     parts = [
         rate_polygons(crowns, area, names, options.unmarked, own_reviewed)
         for (crowns, area), own_reviewed in zip(images, reviewed_areas)
@@ -261,16 +264,19 @@ def rate_polygons(
     if not any(len(layer.polygons) for layer in layers):
         return AreaRatings(np.empty((0, len(names)), dtype=object), np.empty(0))
     reviewed_by_name = reviewed or {}
+    overlaid = _overlaid_layers(layers, len(reviewed_by_name))
     votes = VoteTable.from_polygons(
-        {str(number): layer.polygons for number, layer in enumerate(layers)},
+        {str(number): polygons for number, polygons in enumerate(overlaid.polygons)},
         area,
         faces=False,
         reviewed={
-            str(number): reviewed_by_name[layer.annotator]
-            for number, layer in enumerate(layers)
-            if layer.annotator in reviewed_by_name
+            str(number): reviewed_by_name[annotator]
+            for number, annotator in enumerate(overlaid.annotators)
+            if annotator in reviewed_by_name
         },
     )
+    # (layers, patterns) True where the polygons of a classed layer cover the ground.
+    is_marked = np.stack([votes.patterns[:, rows].all(axis=1) for rows in overlaid.rows])
     labels_of_layers = [*(layer.label for layer in layers), unmarked]
     encoded = encode_classes(np.array(labels_of_layers, dtype=object))
     codes = encoded.codes[0]
@@ -280,10 +286,11 @@ def rate_polygons(
         own = [number for number, layer in enumerate(layers) if layer.annotator == name]
         if not own:
             continue
-        rated = rate_marks(votes.patterns[:, own].T, codes[own], codes[-1])
+        rated = rate_marks(is_marked[own], codes[own], codes[-1])
         has_looked = np.ones(len(votes.patterns), dtype=bool)
         if votes.is_rated is not None:
-            has_looked = votes.is_rated[:, own].all(axis=1)
+            own_rows = np.concatenate([overlaid.rows[number] for number in own])
+            has_looked = votes.is_rated[:, own_rows].all(axis=1)
         own_ratings[has_looked] = rated.codes[has_looked]
         is_ambiguous |= rated.is_ambiguous & has_looked
     # A missing rating is -1, the last label.
@@ -350,6 +357,67 @@ def rate_marks(is_marked: Bools, layer_codes: Ints, unmarked: int) -> MarkedClas
     return MarkedClasses(codes, n_classes > 1)
 
 
+class _OverlaidLayers(NamedTuple):
+    """Polygons that are overlaid instead of the layers of :func:`classed_layers`."""
+
+    annotators: list[str]  #: (L,) annotator of each overlaid layer.
+    polygons: list[Objects]  #: (L,) its polygons.
+    #: Overlaid layers that all cover the polygons of a classed layer, for each classed layer.
+    rows: list[Ints]
+
+
+def _overlaid_layers(layers: Sequence[ClassedLayer], n_reviewed: int) -> _OverlaidLayers:
+    """Return the layers to overlay: one per classed layer or, if they are too many, fewer.
+
+    To save layers, the polygons of a class are put into several layers of their annotator, another
+    set of layers for each class. No set contains another one (Sperner 1928), so that the layers on
+    a piece of ground contain the sets of several classes only where these overlap.
+
+    Args:
+        layers: polygons of each annotator and class.
+        n_reviewed: number of reviewed areas, which are overlaid too.
+    """
+    if len(layers) + n_reviewed <= MAX_ANNOTATORS:
+        return _OverlaidLayers(
+            [layer.annotator for layer in layers],
+            [layer.polygons for layer in layers],
+            [np.array([row]) for row in range(len(layers))],
+        )
+    overlaid = _OverlaidLayers([], [], [np.empty(0, np.int64)] * len(layers))
+    for annotator in dict.fromkeys(layer.annotator for layer in layers):
+        own = [row for row, layer in enumerate(layers) if layer.annotator == annotator]
+        classed = [row for row in own if layers[row].label is not None]
+        sets = [*_layer_sets(len(classed))]
+        n_layers = 1 + max((number for numbers in sets for number in numbers), default=-1)
+        unclassed = [row for row in own if layers[row].label is None]
+        sets += [(n_layers,)] * len(unclassed)
+        first = len(overlaid.polygons)
+        for number in range(n_layers + len(unclassed)):
+            parts = [
+                layers[row].polygons
+                for row, numbers in zip([*classed, *unclassed], sets)
+                if number in numbers
+            ]
+            overlaid.polygons.append(np.concatenate(parts))
+            overlaid.annotators.append(annotator)
+        for row, numbers in zip([*classed, *unclassed], sets):
+            overlaid.rows[row] = first + np.array(numbers)
+    return overlaid
+
+
+def _layer_sets(n_classes: int) -> list[tuple[int, ...]]:
+    """Return a set of layer numbers per class, none of which contains another one.
+
+    >>> _layer_sets(3), _layer_sets(4)
+    ([(0,), (1,), (2,)], [(0, 1), (0, 2), (0, 3), (1, 2)])
+    """
+    n_layers = 1
+    while math.comb(n_layers, max(1, n_layers // 2)) < n_classes:
+        n_layers += 1
+    sets = combinations(range(n_layers), max(1, n_layers // 2))
+    return list(islice(sets, n_classes))
+
+
 def _n_overlaid(crowns: Mapping[str, Crowns], reviewed: Mapping[str, Any]) -> int:
     """Return the number of layers of an image that are overlaid.
 
@@ -357,7 +425,8 @@ def _n_overlaid(crowns: Mapping[str, Crowns], reviewed: Mapping[str, Any]) -> in
         crowns: crowns of each annotator by name.
         reviewed: polygon that an annotator has reviewed, by name.
     """
-    return len(classed_layers(crowns)) + len(reviewed)
+    overlaid = _overlaid_layers(classed_layers(crowns), len(reviewed))
+    return len(overlaid.polygons) + len(reviewed)
 
 
 def _ranks(names: pd.Series) -> Ints:
@@ -437,12 +506,17 @@ def _messages(
     return messages
 
 
-def _too_many_message(n_layers: int) -> Message:
-    """Return the message that annotators and classes are too many to be overlaid."""
+def _too_many_message(images: Iterable[Mapping[str, Crowns]]) -> Message:
+    """Return the message that annotators and classes are too many to be overlaid.
+
+    Args:
+        images: crowns of each annotator by name, for each image.
+    """
+    layers = [layer for crowns in images for layer in classed_layers(crowns)]
     return note(
         "agreement.too_many_classes",
-        "The classes of areas are not compared: the annotators have {count:,} classes in total, "
-        "and at most {most} can be overlaid. Classes of crowns are compared.",
-        count=n_layers,
-        most=MAX_ANNOTATORS,
+        "The classes of areas are not compared: {annotators:,} annotators with {classes:,} classes "
+        "are too many to be overlaid. Compare fewer annotators, or groups of classes.",
+        annotators=len({layer.annotator for layer in layers}),
+        classes=len({layer.label for layer in layers} - {None}),
     )

@@ -11,7 +11,8 @@ import pytest
 import shapely
 from support.errors import find_message
 
-from randcrowns.core.classes.agreement import Scale
+from randcrowns.core.classes import area_classes
+from randcrowns.core.classes.agreement import ClassRatings, Scale, class_agreement
 from randcrowns.core.classes.area_classes import (
     AREA_COLUMNS,
     ClassScale,
@@ -106,13 +107,56 @@ def test_who_has_no_classes_rates_nothing() -> None:
     assert agreement.messages == []
 
 
-def test_too_many_classes_are_not_overlaid() -> None:
-    boxes = shapely.box(np.arange(40.0), 0, np.arange(40.0) + 1, 1)
-    many = Crowns(boxes, classes=[f"class {number}" for number in range(40)])
-    agreement = area_class_agreement([({"a": many, "b": many}, None)])
+def test_too_many_annotators_with_classes_are_not_overlaid() -> None:
+    boxes = shapely.box(np.arange(2.0), 0, np.arange(2.0) + 1, 1)
+    own = Crowns(boxes, classes=["oak", "ash"])
+    agreement = area_class_agreement([({f"a{number}": own for number in range(33)}, None)])
     assert not len(agreement.table)
     assert [message.key for message in agreement.messages] == ["agreement.too_many_classes"]
-    find_message(agreement.messages, "agreement.too_many_classes", count=80)
+    find_message(agreement.messages, "agreement.too_many_classes", annotators=33, classes=2)
+
+
+def test_twelve_annotators_with_six_classes_are_compared() -> None:
+    rng = np.random.default_rng(1)
+    labels = np.array(["ash", "beech", "elm", "lime", "oak", "pine"], dtype=object)
+    truth = rng.integers(0, 6, 30)
+    ratings = np.where(rng.random((12, 30)) < 0.7, truth, rng.integers(0, 6, (12, 30)))
+    x = np.arange(30.0)
+    squares = shapely.box(x, 0, x + 1, 1)
+    layers = {
+        f"annotator {number:02}": Crowns(squares, classes=labels[own])
+        for number, own in enumerate(ratings)
+    }
+    agreement = area_class_agreement([(layers, None)])
+    assert [message.key for message in agreement.messages] == ["agreement.area_classes"]
+    expected = class_agreement(ClassRatings.from_ratings(labels[ratings].T))
+    overall = agreement.table.iloc[0]
+    assert overall["area"] == pytest.approx(30)
+    assert overall["area_agreement"] == pytest.approx(expected.raw_agreement, abs=1e-9)
+    assert overall["area_kappa"] == pytest.approx(expected.fleiss_kappa, abs=1e-9)
+    assert overall["area_ac1"] == pytest.approx(expected.gwet_ac1, abs=1e-9)
+    assert len(agreement.table) == 1 + 12 * 11 // 2
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_shared_layers_give_the_numbers_of_a_layer_per_class(monkeypatch, seed: int) -> None:
+    # Crowns of five classes or none overlap; one annotator reviewed a part only.
+    rng = np.random.default_rng(seed)
+    labels = np.array(["ash", "beech", "elm", "lime", "oak", None], dtype=object)
+    layers = {}
+    for name in ("ann", "ben"):
+        corner = rng.uniform(0, 20, (25, 2))
+        boxes = shapely.box(*corner.T, *(corner + 4).T)
+        layers[name] = Crowns(boxes, classes=labels[rng.integers(0, 6, 25)])
+    images = [(layers, shapely.box(0, 0, 20, 20))]
+    reviewed = [{"ben": shapely.box(0, 0, 12, 20)}]
+    options = ClassScale(counts_unmarked=True)
+    expected = area_class_agreement(images, options=options, reviewed=reviewed)
+    monkeypatch.setattr(area_classes, "MAX_ANNOTATORS", 12)
+    found = area_class_agreement(images, options=options, reviewed=reviewed)
+    assert [str(message) for message in found.messages] == [str(own) for own in expected.messages]
+    pd.testing.assert_frame_equal(found.table, expected.table, atol=1e-9, rtol=0)
+    pd.testing.assert_frame_equal(found.confusion, expected.confusion, atol=1e-9, rtol=0)
 
 
 @pytest.mark.parametrize("case", CASES)
