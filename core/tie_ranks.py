@@ -48,7 +48,7 @@ def rank_places(bounds: Floats, areas: Floats, ids: Ints, names: Sequence[Object
     [2, 1, 0]
     """
     keys = [_rank_measures(column) for column in (*bounds.T, areas)]
-    keys += [_rank_names(column) for column in names if column is not None]
+    keys += [rank_names(column) for column in names if column is not None]
     # The last key of lexsort is the first to decide.
     order = np.lexsort((ids, *reversed(keys)))
     ranks = np.empty(len(ids), dtype=np.int64)
@@ -66,8 +66,12 @@ def _rank_measures(values: Floats) -> Ints:
     return ranks
 
 
-def _rank_names(names: Objects) -> Ints:
-    """Return ranks (n,) of names in alphabetical order; -1 for a missing one."""
+def rank_names(names: Objects) -> Ints:
+    """Return ranks (n,) of names in alphabetical order; -1 for a missing one.
+
+    >>> rank_names(np.array(["oak", None, "ash"], dtype=object)).tolist()
+    [1, -1, 0]
+    """
     codes, distinct = pd.factorize(names)
     rank_of_code = np.argsort(np.argsort(distinct.astype(str)))
     return np.where(codes < 0, -1, np.append(rank_of_code, -1)[codes])

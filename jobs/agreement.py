@@ -157,18 +157,21 @@ def _compare_classes(
         return {}, []
     options = ClassScale(Scale(values["class_scale"]), values["unmarked_class"])
     plots = list(site.by_plot.values())
-    classes = crown_class_agreement([own.crowns for own in plots], scale=options.scale)
+    reviewed = [own.reviewed or {} for own in plots]
+    classes = crown_class_agreement(
+        [own.crowns for own in plots], scale=options.scale, reviewed=reviewed
+    )
     areas = area_class_agreement(
         [(own.crowns, own.study_area) for own in plots],
         site.working_crs.unit,
         options,
-        [own.reviewed or {} for own in plots],
+        reviewed,
     )
     tables = {
         "class_agreement": add_area_columns(classes.table, areas.table),
         "class_confusion": add_area_confusion(classes.confusion, areas.confusion),
     }
-    return tables, [classes.message, *areas.messages]
+    return tables, [*classes.messages, *areas.messages]
 
 
 def _count_votes(drawings: Drawings) -> VoteTable:

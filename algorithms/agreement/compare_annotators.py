@@ -492,10 +492,14 @@ def _compare_classes(
         return None
     parts = list(votes.votes_by_image.values()) or [votes]
     options = settings.class_scale
-    crowns = crown_class_agreement([part.drawings.crowns for part in parts], scale=options.scale)
+    crowns = crown_class_agreement(
+        [part.drawings.crowns for part in parts],
+        scale=options.scale,
+        reviewed=[part.drawings.reviewed_areas for part in parts],
+    )
     areas = compare_area_classes(votes, rasters, options, progress)
     # Rasters of classes have no crowns.
-    crown_messages = [crowns.message] if has_class_field else []
+    crown_messages = crowns.messages if has_class_field else []
     return _ClassResults(crowns, areas, [*crown_messages, *areas.messages])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -17,23 +17,20 @@ from randcrowns.core.agreement.crown_clusters import (
     CrownClusters,
     cluster_crowns,
 )
-from randcrowns.core.agreement.reviewed_areas import ReviewedAreas, unite_area
+from randcrowns.core.agreement.reviewed_areas import ReviewedAreas, lie_inside, unite_area
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns, as_crowns
 from randcrowns.core.crs import check_same_crs, common_crs_code
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import clip_geometries, extract_polygons
+from randcrowns.core.geometry.areas import extract_polygons
 from randcrowns.core.instances.overlap import pair_overlap, polygon_overlap
 from randcrowns.core.messages import Message, note
 from randcrowns.core.outlines import check_outlines, close_cracks, repair_outlines
 from randcrowns.core.progress import Progress, no_progress, subprogress
 from randcrowns.core.statistics import compute_iou
 from randcrowns.core.status import TextEnum
-from randcrowns.core.thresholds import reaches
+from randcrowns.core.tie_ranks import rank_names
 from randcrowns.core.validation import validate_arguments
-
-#: Share of an area from which it counts as inside another one.
-_INSIDE_SHARE = 0.5
 
 
 class VoteRule(TextEnum):
@@ -312,14 +309,12 @@ def _collect_drawings(layers: Mapping[str, Crowns], area: Any, reviews: Reviewed
 
     is_used = np.ones(len(geometry), dtype=bool)
     if area is not None:
-        is_used &= _lies_inside(geometry, area)
-    for number, area_number in enumerate(reviews.area_of_annotator.tolist()):
-        if area_number >= 0:
-            own_rows = np.flatnonzero(annotator == number)
-            is_used[own_rows] &= _lies_inside(geometry[own_rows], reviews.areas[area_number])
+        is_used &= lie_inside(geometry, area)
+    for number in range(len(names)):
+        own_rows = np.flatnonzero(annotator == number)
+        is_used[own_rows] &= reviews.are_reviewed(geometry[own_rows], number)
 
-    keys = (annotator, shapely.area(geometry), *shapely.bounds(geometry).T)
-    order = np.lexsort(keys)
+    order = order_drawings(geometry, annotator, [layers[name] for name in names])
     order = order[is_used[order]]
     return _Drawings(
         geometry[order],
@@ -332,10 +327,33 @@ def _collect_drawings(layers: Mapping[str, Crowns], area: Any, reviews: Reviewed
     )
 
 
-def _lies_inside(polygons: Objects, area: Any) -> Bools:
-    """Return a mask (n,) of polygons of which at least half lies in an area."""
-    shares = shapely.area(clip_geometries(area, polygons)) / shapely.area(polygons)
-    return np.asarray(reaches(shares, _INSIDE_SHARE))
+def order_drawings(geometry: Objects, annotator: Ints, layers: Sequence[Crowns]) -> Ints:
+    """Return the order of crowns by their place, then by annotator, class and id.
+
+    Clusters with equal means depend on the order of the crowns, so that it must not be that of the
+    layers and rows.
+
+    Args:
+        geometry: (N,) crowns of all annotators.
+        annotator: (N,) number of the annotator of each crown.
+        layers: layers of the annotators, whose crowns follow each other in ``geometry``.
+
+    >>> west, east = shapely.box(0, 0, 1, 1), shapely.box(5, 0, 6, 1)
+    >>> layer = Crowns([east, west, west, west], classes=["oak", None, "oak", "ash"])
+    >>> order_drawings(layer.geometry, np.zeros(4, int), [layer]).tolist()
+    [3, 2, 1, 0]
+    """
+    classes = [
+        np.full(len(layer), None, dtype=object) if layer.classes is None else layer.classes
+        for layer in layers
+    ]
+    class_ranks = rank_names(np.concatenate(classes))
+    # A crown with a class has precedence over the same one without.
+    class_ranks[class_ranks < 0] = len(geometry)
+    ids = np.concatenate([layer.ids for layer in layers])
+    keys = (annotator, shapely.area(geometry), *shapely.bounds(geometry).T)
+    order: Ints = np.lexsort((ids, class_ranks, *keys))
+    return order
 
 
 def _unused_messages(count: int) -> tuple[Message, ...]:
@@ -366,12 +384,9 @@ def _count_reviewers(drawings: _Drawings, clusters: CrownClusters, reviews: Revi
     if not reviews.areas:
         return np.full(n_clusters, len(drawings.names))
     regions = _cluster_unions(drawings.geometry, clusters, np.arange(n_clusters))
-    has_reviewed = np.zeros((n_clusters, len(drawings.names)), dtype=bool)
-    for number, area_number in enumerate(reviews.area_of_annotator.tolist()):
-        if area_number < 0:
-            has_reviewed[:, number] = True
-        else:
-            has_reviewed[:, number] = _lies_inside(regions, reviews.areas[area_number])
+    n_annotators = len(drawings.names)
+    by_annotator = [reviews.are_reviewed(regions, number) for number in range(n_annotators)]
+    has_reviewed = np.stack(by_annotator, axis=1)
     has_reviewed[clusters.cluster, drawings.annotator] = True
     return np.asarray(has_reviewed.sum(axis=1))
 

@@ -12,11 +12,15 @@ import shapely
 from randcrowns.core.arrays import Bools, Ints, Objects
 from randcrowns.core.crs import geometry_array
 from randcrowns.core.errors import InputError
+from randcrowns.core.geometry.areas import clip_geometries
 from randcrowns.core.messages import TranslatableText
 from randcrowns.core.outlines import repair_outlines
+from randcrowns.core.thresholds import reaches
 
 #: Field of a layer of reviewed areas that names the annotators, if the run has no such field.
 DEFAULT_FIELD = "annotator"
+#: Share of a crown from which it counts as inside an area.
+_INSIDE_SHARE = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +93,23 @@ class ReviewedAreas:
         if area is None:
             return reviewed
         return shapely.intersection(_unite(_polygons(area)), reviewed)
+
+    def are_reviewed(self, polygons: Objects, annotator: int) -> Bools:
+        """Return a mask (n,) of polygons of which an annotator has reviewed at least half.
+
+        Args:
+            polygons: (n,) polygons, such as crowns.
+            annotator: number of the annotator.
+
+        >>> reviews = ReviewedAreas.from_layers(["ann", "ben"], {"ben": shapely.box(0, 0, 1, 1)})
+        >>> boxes = np.array([shapely.box(0, 0, 2, 1), shapely.box(3, 0, 4, 1)])
+        >>> [reviews.are_reviewed(boxes, number).tolist() for number in (0, 1)]
+        [[True, True], [True, False]]
+        """
+        number = int(self.area_of_annotator[annotator])
+        if number < 0:
+            return np.ones(len(polygons), dtype=bool)
+        return lie_inside(polygons, self.areas[number])
 
     def missing(self, is_reviewed: Bools) -> Bools | None:
         """Return where ratings are missing.
@@ -205,6 +226,17 @@ def unite_area(area: Any) -> Any:
     (0.0, 0.0, 2.0, 1.0)
     """
     return None if area is None else _unite(_polygons(area))
+
+
+def lie_inside(polygons: Objects, area: Any) -> Bools:
+    """Return a mask (n,) of polygons of which at least half lies in an area.
+
+    >>> boxes = np.array([shapely.box(0, 0, 2, 1), shapely.box(3, 0, 4, 1)])
+    >>> lie_inside(boxes, shapely.box(0, 0, 1, 1)).tolist()
+    [True, False]
+    """
+    shares = shapely.area(clip_geometries(area, polygons)) / shapely.area(polygons)
+    return np.asarray(reaches(shares, _INSIDE_SHARE))
 
 
 def _polygons(layer: Any) -> Any:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 import shapely
 
 from randcrowns.core.agreement.crown_clusters import DEFAULT_MATCH_IOU, cluster_crowns
+from randcrowns.core.agreement.crown_consensus import order_drawings
+from randcrowns.core.agreement.reviewed_areas import ReviewedAreas
 from randcrowns.core.arrays import Objects, number_text
 from randcrowns.core.classes.agreement import (
     PAIR_WEIGHTS,
@@ -24,6 +26,7 @@ from randcrowns.core.classes.values import group_crown_classes
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.messages import Message, info, note
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
+from randcrowns.core.tie_ranks import rank_names
 
 
 class CrownClassAgreement(NamedTuple):
@@ -37,6 +40,10 @@ class CrownClassAgreement(NamedTuple):
     #: A row per pair of annotators and of classes that occurs: ``first``, ``second`` (names),
     #: ``first_class``, ``second_class``, ``crowns``.
     confusion: pd.DataFrame
+    #: Number of crowns of which annotators have reviewed less than half, which are not rated.
+    n_unreviewed: int = 0
+    #: Number of crowns with the outline of another crown of their annotator and another class.
+    n_contradictory: int = 0
 
     @property
     def n_compared(self) -> int:
@@ -56,6 +63,23 @@ class CrownClassAgreement(NamedTuple):
         }
         table: pd.DataFrame = pd.concat([pd.DataFrame([overall]), self.pairs], ignore_index=True)
         return table
+
+    @property
+    def messages(self) -> list[Message]:
+        """Message with the agreement of all annotators, and messages about their crowns."""
+        messages = [self.message]
+        if self.n_unreviewed:
+            messages.append(
+                note(
+                    "agreement.unreviewed_crowns",
+                    "{count:,} crowns have no part in the agreement on classes: less than half of "
+                    "each lies in the area that its annotator reviewed.",
+                    one="1 crown has no part in the agreement on classes: less than half of it "
+                    "lies in the area that its annotator reviewed.",
+                    count=self.n_unreviewed,
+                )
+            )
+        return messages + contradiction_messages(self.n_contradictory)
 
     @property
     def message(self) -> Message:
@@ -81,6 +105,7 @@ def crown_class_agreement(
     progress: Progress = no_progress,
     *,
     scale: Scale = Scale.NOMINAL,
+    reviewed: Sequence[Mapping[str, Any]] = (),
 ) -> CrownClassAgreement:
     """Compute the agreement of annotators on the classes of crowns that they drew alike.
 
@@ -94,9 +119,12 @@ def crown_class_agreement(
         progress: called with the fraction done; may raise to cancel.
         scale: scale of the classes. On an ordered scale the kappa of a pair is weighted, see
             :data:`randcrowns.core.classes.agreement.PAIR_WEIGHTS`.
+        reviewed: polygon that an annotator has reviewed, by name, for each image; everywhere by
+            default. Ratings of crowns are missing outside it.
 
     Returns:
-        The agreement. The order of annotators and of crowns has no effect.
+        The agreement. Of crowns of one annotator with the same outline, the first class in
+        alphabetical order has precedence. The order of annotators and of crowns has no effect.
 
     Raises:
         InputError: if the threshold is invalid, or classes on an interval scale are not numbers.
@@ -109,10 +137,22 @@ def crown_class_agreement(
     ([[2.0, 0.5]], 2)
     """
     names = sorted({name for crowns in images for name in crowns})
-    parts = [
-        _ratings_of_image(crowns, names, threshold, share)
-        for crowns, share in iterate_with_progress(images, progress)
-    ]
+    reviewed_areas = reviewed or [{}] * len(images)
+    n_unreviewed = n_contradictory = 0
+    parts = []
+    for (crowns, areas), share in iterate_with_progress(
+        list(zip(images, reviewed_areas)), progress
+    ):
+        used = {name: layer for name, layer in crowns.items() if layer.classes is not None}
+        reviews = ReviewedAreas.from_layers(
+            [*used], {name: area for name, area in areas.items() if name in used}
+        )
+        for number, (name, layer) in enumerate(used.items()):
+            is_reviewed = reviews.are_reviewed(layer.geometry, number)
+            n_unreviewed += int(np.count_nonzero(~is_reviewed))
+            used[name] = layer.subset(is_reviewed)
+        n_contradictory += count_contradictions(used)
+        parts.append(_ratings_of_image(used, names, threshold, share))
     no_ratings = np.empty((0, len(names)), dtype=object)
     ratings = ClassRatings.from_ratings(np.concatenate([no_ratings, *parts]))
     confusion = confusion_of_pairs(ratings, names, "crowns")
@@ -120,6 +160,8 @@ def crown_class_agreement(
         pairwise_agreement(ratings, names, PAIR_WEIGHTS[scale]),
         class_agreement(ratings, scale),
         confusion.astype({"crowns": int}),
+        n_unreviewed,
+        n_contradictory,
     )
 
 
@@ -149,24 +191,66 @@ def check_annotator_classes(images: Sequence[Mapping[str, Crowns]]) -> CheckedCl
     )
 
 
+def count_contradictions(layers: Mapping[str, Crowns]) -> int:
+    """Return the number of crowns with the outline of another one, but a later class.
+
+    A crown without a class does not count.
+
+    Args:
+        layers: crowns of each annotator by name; crowns are compared within a layer.
+
+    >>> box = shapely.box(0, 0, 4, 4)
+    >>> count_contradictions({"ann": Crowns([box] * 4, classes=["oak", "ash", "oak", None])})
+    2
+    """
+    count = 0
+    for layer in layers.values():
+        if layer.classes is None:
+            continue
+        has_class = ~pd.isna(layer.classes)
+        # Most crowns have bounds of their own and need no comparison of outlines.
+        bounds = pd.DataFrame(shapely.bounds(layer.geometry[has_class]))
+        rows = np.flatnonzero(has_class)[bounds.duplicated(keep=False)]
+        outlines = shapely.to_wkb(shapely.normalize(layer.geometry[rows]))
+        ranks = pd.Series(rank_names(layer.classes)[rows])
+        count += int((ranks != ranks.groupby(outlines).transform("min")).sum())
+    return count
+
+
+def contradiction_messages(count: int) -> list[Message]:
+    """Return a message about crowns with one outline and several classes; none for 0."""
+    if not count:
+        return []
+    return [
+        note(
+            "classes.same_outline",
+            "{count:,} crowns have the outline of another crown of their annotator, but another "
+            "class. The class that comes first in the alphabet is used.",
+            one="1 crown has the outline of another crown of its annotator, but another class. "
+            "The class that comes first in the alphabet is used.",
+            count=count,
+        )
+    ]
+
+
 def _ratings_of_image(
     crowns: Mapping[str, Crowns], names: Sequence[str], threshold: float, progress: Progress
 ) -> Objects:
     """Return the classes (clusters, R) that R annotators gave to the crowns of an image.
 
     Args:
-        crowns: crowns of each annotator by name.
+        crowns: crowns with classes of each annotator by name.
         names: (R,) names of all annotators.
         threshold: mean IoU from which crowns are the same tree.
         progress: called with the fraction done.
     """
     rated = [(names.index(name), crowns[name]) for name in names if name in crowns]
-    rated = [(number, layer) for number, layer in rated if layer.classes is not None]
+    if not rated:
+        return np.empty((0, len(names)), dtype=object)
     annotator = np.repeat([number for number, _ in rated], [len(layer) for _, layer in rated])
     shapes = np.concatenate([np.empty(0, object), *(layer.geometry for _, layer in rated)])
     classes = np.concatenate([np.empty(0, object), *(layer.classes for _, layer in rated)])
-    # Clusters with equal means depend on the order of the crowns, so it is that of their places.
-    order = np.lexsort([annotator, *shapely.bounds(shapes).T])
+    order = order_drawings(shapes, annotator, [layer for _, layer in rated])
     clusters = cluster_crowns(shapes[order], annotator[order].astype(np.int64), threshold, progress)
     ratings = np.full((clusters.n_clusters, len(names)), None, dtype=object)
     ratings[clusters.cluster, annotator[order].astype(np.int64)] = classes[order]

@@ -9,11 +9,14 @@ import numpy as np
 
 from randcrowns.core.agreement.crown_consensus import CrownConsensus
 from randcrowns.core.classes.agreement import ClassRatings, plurality
+from randcrowns.core.classes.annotators import contradiction_messages, count_contradictions
 from randcrowns.core.crowns import Crowns
 
 
 def with_classes(consensus: CrownConsensus, layers: Mapping[str, Crowns]) -> CrownConsensus:
     """Return a consensus with the class of each crown, as its table's last columns.
+
+    A message counts crowns of one annotator with the same outline and different classes.
 
     Args:
         consensus: the consensus.
@@ -40,4 +43,5 @@ def with_classes(consensus: CrownConsensus, layers: Mapping[str, Crowns]) -> Cro
         class_share=votes.share[pattern],
         tied_classes=votes.tied[pattern],
     )
-    return replace(consensus, table=table)
+    messages = (*consensus.messages, *contradiction_messages(count_contradictions(layers)))
+    return replace(consensus, table=table, messages=messages)

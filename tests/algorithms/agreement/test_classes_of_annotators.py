@@ -72,3 +72,28 @@ def test_a_class_named_background_is_not_unmarked_ground(run, qgis_new_project):
         ("background (2)", "oak"),
         ("background", "oak"),
     }
+
+
+@pytest.mark.parametrize("has_first_class_last", [False, True])
+def test_classes_outside_a_reviewed_area_or_given_twice(
+    run, qgis_new_project, has_first_class_last
+):
+    # Ann draws the first tree twice, and has reviewed 3 of the 4 trees (10 m apart).
+    boxes = [TARGET_BOXES[0], *TARGET_BOXES[:4]]
+    classes = [["oak"], ["ash"], ["oak"], ["oak"], ["ash"]]
+    if has_first_class_last:
+        boxes, classes = boxes[::-1], classes[::-1]
+    ann = box_layer("ann", boxes, fields="&field=species:string", rows=classes)
+    layers = [annotator("ben", ["ash", "oak", "ash", "oak"]), ann]
+    reviewed = box_layer(
+        "reviewed", [(-1, -1, 31, 9)], fields="&field=annotator:string", rows=[["ann"]]
+    )
+    given = {"ANNOTATORS": layers, "CLASS_FIELD": "species", "REVIEWED": reviewed}
+    done = run("compareannotators", given, None, OUTPUTS)
+    assert done.ok, done.error
+    table = done.table("CLASS_AGREEMENT")
+    # Of the first tree ann's class is ash, as ben's; the last tree is not rated by ann.
+    assert table["compared"].tolist() == [3, 3]
+    assert table["agreement"].tolist() == [2 / 3, 2 / 3]
+    find_message(done.messages, "agreement.unreviewed_crowns", count=1)
+    find_message(done.messages, "classes.same_outline", count=1)
