@@ -62,7 +62,8 @@ CONFUSION = Output(
     tr("Confusion matrix"),
     tr(
         "One row for each pair of a target's class and the class of its match: how often they "
-        "occur together. The numbers add up to all targets and all false detections."
+        "occur together. The numbers add up to the counts of the summary: targets that are too "
+        "small and uncertain predictions do not count."
     ),
     columns=(
         _LAYER,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import cast
 
@@ -65,6 +65,26 @@ class MatchedClasses:
         """(T,) True for matched reference crowns whose class and predicted class are known."""
         n_classes = len(self.labels)
         return (self.reference < n_classes) & (self.predicted_at < n_classes)
+
+    def subset(self, is_reference: Bools, is_predicted: Bools) -> MatchedClasses:
+        """Return some of the crowns with their matches.
+
+        Args:
+            is_reference: (T,) mask of the reference crowns.
+            is_predicted: (P,) mask of the predictions.
+
+        >>> matching = Matching(np.array([0, -1]), np.array([0]), np.zeros(2))
+        >>> matched = match_classes(["oak", "ash"], ["oak"], matching)
+        >>> matched.subset(np.array([False, True]), np.array([True])).confusion.sum()
+        1
+        """
+        return replace(
+            self,
+            reference=self.reference[is_reference],
+            predicted=self.predicted[is_predicted],
+            predicted_at=self.predicted_at[is_reference],
+            reference_at=self.reference_at[is_predicted],
+        )
 
     def to_table(self) -> pd.DataFrame:
         """Return the confusion matrix with names; rows and columns of no class only if needed.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -69,6 +69,8 @@ class ClassInputs:
         predicted_plots: (P,) plots of the predictions, or None.
         scores: (T,) scores of the reference crowns by name; NaN without a score.
         uncertain: (P,) mask of predictions that do not count if they are unmatched, or None.
+        unscorable: (T,) mask of reference crowns that do not count, such as targets that are too
+            small for a score, or None. A prediction that is matched with one does not count either.
         all_drawn: False if only some of the crowns were drawn as reference crowns. Numbers that
             count unmatched predictions as errors are NaN then.
     """
@@ -80,6 +82,7 @@ class ClassInputs:
     predicted_plots: ArrayLike | None = None
     scores: Mapping[str, ArrayLike] = field(default_factory=dict)
     uncertain: Bools | None = None
+    unscorable: Bools | None = None
     all_drawn: bool = True
 
 
@@ -93,7 +96,8 @@ class ClassEvaluation(NamedTuple):
         classes: a row per class: ``class`` and the columns of
             :func:`randcrowns.core.classes.metrics.classification_report`.
         summary: a row per overall metric: ``metric``, ``value``, ``low``, ``high``, ``reason``.
-        targets: a row per reference crown: ``crown_class``, ``matched_class``, ``class_result``.
+        targets: a row per reference crown: ``crown_class``, ``matched_class``, ``class_result``;
+            the result of a crown that does not count is None.
         predictions: a row per prediction, with the same columns.
         messages: notes about average precision within classes.
     """
@@ -137,37 +141,62 @@ def evaluate_classes(inputs: ClassInputs) -> ClassEvaluation:
     (1, 2)
     """
     matched = match_classes(inputs.reference, inputs.predicted, inputs.matching)
-    counted, counted_plots = _without_uncertain(matched, inputs)
-    classes = classification_report(
-        counted, (inputs.reference_plots, counted_plots), inputs.scores
-    ).reset_index()
+    is_counted = _counted_crowns(matched, inputs)
+    counted = matched.subset(is_counted.reference, is_counted.predicted)
+    plots = (
+        _select(inputs.reference_plots, is_counted.reference),
+        _select(inputs.predicted_plots, is_counted.predicted),
+    )
+    scores = {
+        name: np.asarray(values)[is_counted.reference] for name, values in inputs.scores.items()
+    }
+    classes = classification_report(counted, plots, scores).reset_index()
     if not inputs.all_drawn:
         classes = without_false_positives(classes)
+    targets = _crown_columns(
+        matched.labels, matched.reference, matched.predicted_at, is_reference=True
+    )
+    predictions = _crown_columns(
+        matched.labels, matched.predicted, matched.reference_at, is_reference=False
+    )
+    targets.loc[~is_counted.reference, "class_result"] = None
+    predictions.loc[~is_counted.predicted, "class_result"] = None
     return ClassEvaluation(
-        confusion_cells(matched),
+        confusion_cells(counted),
         classes,
-        overall_metrics(matched, inputs.reference_plots).reset_index(),
-        _crown_columns(matched.labels, matched.reference, matched.predicted_at, is_reference=True),
-        _crown_columns(matched.labels, matched.predicted, matched.reference_at, is_reference=False),
+        overall_metrics(counted, plots[0]).reset_index(),
+        targets,
+        predictions,
     )
 
 
-def _without_uncertain(
-    matched: MatchedClasses, inputs: ClassInputs
-) -> tuple[MatchedClasses, ArrayLike | None]:
-    """Return the matched classes and the predictions' plots without unmatched uncertain ones."""
-    if inputs.uncertain is None:
-        return matched, inputs.predicted_plots
+class _CountedCrowns(NamedTuple):
+    """Crowns that the numbers of classes count."""
+
+    reference: Bools  #: (T,) mask of the reference crowns.
+    predicted: Bools  #: (P,) mask of the predictions.
+
+
+def _counted_crowns(matched: MatchedClasses, inputs: ClassInputs) -> _CountedCrowns:
+    """Return which crowns the summary counts, too."""
     no_crown = len(matched.labels) + 1
-    is_counted = ~(inputs.uncertain & (matched.reference_at == no_crown))
-    counted = replace(
-        matched,
-        predicted=matched.predicted[is_counted],
-        reference_at=matched.reference_at[is_counted],
-    )
-    if inputs.predicted_plots is None:
-        return counted, None
-    return counted, np.asarray(inputs.predicted_plots, dtype=object)[is_counted]
+    is_reference = np.ones(len(matched.reference), dtype=bool)
+    is_predicted = np.ones(len(matched.predicted), dtype=bool)
+    if inputs.uncertain is not None:
+        is_predicted &= ~(inputs.uncertain & (matched.reference_at == no_crown))
+    if inputs.unscorable is not None:
+        is_reference &= ~inputs.unscorable
+        # The appended value stands for NO_MATCH, which is the last index.
+        is_predicted &= np.append(is_reference, True)[inputs.matching.target]
+    return _CountedCrowns(is_reference, is_predicted)
+
+
+def _select(plots: ArrayLike | None, is_selected: Bools) -> Objects | None:
+    """Return the plots of some crowns; None without plots."""
+    if plots is None:
+        return None
+    selected: Objects = np.asarray(plots, dtype=object)[is_selected]
+    return selected
 
 
 def without_false_positives(classes: pd.DataFrame) -> pd.DataFrame:
@@ -295,7 +324,7 @@ def add_within_classes(
     """
     sides = (inputs.reference, inputs.predicted)
     matching = match_within_classes(within.table, *sides, within.method, within.matching_inputs)
-    counts = within_class_table(within.table, *sides, matching)
+    counts = within_class_table(within.table, *sides, matching, inputs.uncertain)
     counts = counts.drop(columns=["reference", "predicted", "f1"])
     precision = pd.DataFrame(np.nan, index=counts.index, columns=list(AVERAGE_PRECISION))
     reason: str = TranslatableText("the predictions have no scores")

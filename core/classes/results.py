@@ -80,7 +80,7 @@ def classes_of_evaluation(
         evaluation.plots.predictions,
         {"iou": matched_rates(matches.table, matches.segmentation)[0]},
         matches.uncertain,
-        options.all_drawn,
+        all_drawn=options.all_drawn,
     )
     within = WithinInputs(
         matches.table,
@@ -116,7 +116,8 @@ def classes_of_scores(
 ) -> ClassEvaluation | None:
     """Compare the classes of the crowns of a scoring.
 
-    A missed target counts as not found.
+    A missed target counts as not found. A target that is too small for a score does not count, as
+    it is unknown whether it is found.
 
     Args:
         targets: T targets.
@@ -146,6 +147,7 @@ def classes_of_scores(
             targets.plots,
             scores.delineations["plot"].to_numpy(dtype=object),
             {name: scores.targets[name].to_numpy(dtype=float) for name in SCORES},
+            unscorable=(scores.targets["status"] == Status.TARGET_TOO_SMALL.value).to_numpy(),
             all_drawn=all_drawn,
         )
     )

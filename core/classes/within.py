@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Floats, Ints, as_float_array
+from randcrowns.core.arrays import Bools, Floats, Ints, as_float_array
 from randcrowns.core.classes.values import EncodedClasses, encode_both, rows_of_classes
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
@@ -164,7 +164,11 @@ def match_within_classes(
 
 @validate_arguments
 def within_class_table(
-    table: OverlapTable, reference: ArrayLike, predicted: ArrayLike, matching: Matching
+    table: OverlapTable,
+    reference: ArrayLike,
+    predicted: ArrayLike,
+    matching: Matching,
+    uncertain: Bools | None = None,
 ) -> pd.DataFrame:
     """Compute detection metrics and panoptic quality of each class.
 
@@ -173,6 +177,7 @@ def within_class_table(
         reference: (T,) classes.
         predicted: (P,) classes.
         matching: matching within classes, see :func:`match_within_classes`.
+        uncertain: (P,) mask of predictions that do not count if they are unmatched, or None.
 
     Returns:
         A row per class (index ``class``): ``reference``, ``predicted``, ``tp``, ``fp``, ``fn``,
@@ -190,14 +195,19 @@ def within_class_table(
     """
     encoded = _encode(table, reference, predicted)
     n_classes = len(encoded.labels)
+    reference_codes, predicted_codes = _shift(encoded)
+    if uncertain is not None:
+        predicted_codes = predicted_codes[~uncertain | (matching.target != NO_MATCH)]
     # The last count is that of the crowns without a class.
-    counts = [np.bincount(codes, minlength=n_classes + 1)[:n_classes] for codes in _shift(encoded)]
+    n_reference, n_predicted = (
+        np.bincount(codes, minlength=n_classes + 1)[:n_classes]
+        for codes in (reference_codes, predicted_codes)
+    )
     matched = np.flatnonzero(matching.prediction != NO_MATCH)
     class_of_match = encoded.codes[0][matched]
     n_matched = np.bincount(class_of_match, minlength=n_classes)
     iou = matched_rates(table, matching)[0]
     total_iou = np.bincount(class_of_match, iou[matched], n_classes)
-    n_reference, n_predicted = counts
     precision, recall, f1 = precision_recall_f1(n_matched, n_reference, n_matched, n_predicted)
     return cast(
         "pd.DataFrame",

@@ -226,3 +226,36 @@ def test_a_field_with_a_value_per_crown_is_refused(evaluate, qgis_new_project):
     done = evaluate(layers(names, ["oak"]), SUMMARISE_BY=1, STRATA_FIELD="species")
     assert not done.ok
     assert shows(done.error, "strata.too_many", name="species", count=MAX_STRATA + 1)
+
+
+def test_sums_of_the_matrix_equal_the_counts_with_uncertain_predictions(evaluate, qgis_new_project):
+    # Of four predictions, one is found and one lies on an area to ignore. A third of the next one
+    # lies on a tree, and nothing of the last one.
+    given = {
+        "TARGETS": layer_of(
+            "trees", [box(0, 0), box(20, 0)], fields=FIELDS, rows=[["oak", "a", 0.5]] * 2
+        ),
+        "PREDICTIONS": layer_of(
+            "found",
+            [box(0, 0), box(10, 0), box(22, 0, 6), box(40, 0)],
+            fields=FIELDS,
+            rows=[["oak", "a", 0.5]] * 4,
+        ),
+        "IGNORED": layer_of("ignored", [box(10, 0)]),
+    }
+    done = evaluate(given, CLASS_FIELD="species", MIN_PRECISION_FP=0.2)
+    assert done.ok, done.error or done.refused
+    assert counts(done) == {"right": 1, "not found": 1, "no reference": 1}
+    done = evaluate(given, CLASS_FIELD="species", MIN_PRECISION_FP=0.4)
+    assert counts(done) == {"right": 1, "not found": 1}
+    results = done.table("MATCHED_PREDICTIONS")["class_result"]
+    assert results.map(_text).tolist() == ["right", "", "", ""]
+
+
+def counts(done):
+    """Return the numbers of crowns by kind, which equal those of the summary."""
+    crowns = done.table("CONFUSION").groupby("kind")["crowns"].sum()
+    summary = done.table("SUMMARY").iloc[0]
+    found = crowns.get("right", 0), crowns.get("not found", 0), crowns.get("no reference", 0)
+    assert found == (summary["tp"], summary["fn"], summary["fp"])
+    return {kind: int(count) for kind, count in crowns.items() if count}

@@ -294,3 +294,41 @@ def test_dates_and_times_are_iso_texts_in_classes_plots_and_strata(score, qgis_n
     assert done.table("CLASS_METRICS")["class"].tolist() == [text]
     assert text in done.table("SUMMARY")["plot"].tolist()
     assert done.table("STRATA")["stratum"].iloc[0] == text
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_sums_of_the_matrix_equal_the_counts_of_the_summary(score, qgis_new_project, seed):
+    rng = np.random.default_rng(seed)
+    # Targets of 1 to 6 m, of which those below 3 m are too small for alpha, on 60 m.
+    corner = rng.uniform(0, 54, (40, 2))
+    near = corner[rng.integers(0, 40, 50)] + rng.normal(0, 1.5, (50, 2))
+    layers = []
+    for name, at in (("trees", corner), ("found", near)):
+        boxes = np.hstack([at, at + rng.uniform(1, 6, at.shape)])
+        rows = [
+            [str(species), str(plot), float(value)]
+            for species, plot, value in zip(
+                rng.choice(["oak", "ash"], len(at)),
+                rng.choice(["A", "B"], len(at)),
+                rng.random(len(at)),
+            )
+        ]
+        fields = "&field=species:string&field=plot:string&field=score:double"
+        layers.append(box_layer(name, boxes.tolist(), fields=fields, rows=rows))
+    done = score(
+        *layers,
+        CLASS_FIELD="species",
+        PLOT_FIELD="plot",
+        ALPHA=1.5,
+        SCORE_FIELD="score",
+        SCORE_THRESHOLD=0.3,
+        EXTENT_LAYER=box_layer("area", [(0, 0, 45, 60)]),
+    )
+    assert done.ok, done.error or done.refused
+    summary = done.table("SUMMARY").iloc[0]
+    crowns = done.table("CONFUSION").groupby("kind")["crowns"].sum()
+    assert summary["too_small"] > 0
+    assert summary["delineations"] < 50
+    assert crowns.reindex(["right", "wrong"]).sum() == summary["matched"]
+    assert crowns.get("not found", 0) == summary["missed"] + summary["unmatched_targets"]
+    assert crowns.get("no reference", 0) == summary["unmatched_delineations"]
