@@ -382,3 +382,16 @@ def test_a_summary_as_csv_is_read_by_pandas(layers, tmp_path) -> None:
     grid = ["--alphas", "0.3 0.5", "--omegas", "1", "--gammas", "2"]
     assert main(["tune", *layers, *grid, "--out", str(out), "--quiet"]) == 0
     assert pd.read_csv(out)["alpha"].between(0.3, 0.5).all()
+
+
+@pytest.mark.parametrize("step", [1, -1])
+def test_equal_scores_have_one_average_precision_in_each_order(tmp_path, capsys, step) -> None:
+    # Of two predictions with one score, the western one is a miss: AP50 is 1/2, not 1.
+    boxes = [shapely.box(EAST + x, NORTH, EAST + x + 4, NORTH + 4) for x in (0, 20)]
+    for name, shapes in (("trees", boxes[1:]), ("found", boxes[::step])):
+        columns = {"score": [0.5] * len(shapes)}
+        frame = geopandas.GeoDataFrame(columns, geometry=shapes, crs="EPSG:32617")
+        frame.to_file(tmp_path / f"{name}.gpkg")
+    paths = [str(tmp_path / "trees.gpkg"), str(tmp_path / "found.gpkg")]
+    record = _json(capsys, ["evaluate", *paths, "--score-field", "score"])
+    assert record["summary"][0]["ap50"] == pytest.approx(0.5, abs=1e-12)

@@ -161,3 +161,15 @@ def test_point_recall_is_of_the_stems_that_the_toolbox_was_told_to_take(
     done = evaluate(POINTS=QgsProcessingFeatureSourceDefinition(stems.id(), selected_only, limit))
     assert done.ok, done.refused or done.error
     assert done.results["POINT_RECALL"] == expected
+
+
+@pytest.mark.parametrize("step", [1, -1])
+def test_equal_scores_have_one_average_precision_in_each_order(run, qgis_new_project, step):
+    # Of two predictions with one score, the western one is a miss: AP50 is 1/2, not 1.
+    boxes = moved(shapely.box([0, 20], 0, [4, 24], 4))
+    found = layer_of("found", boxes[::step], fields="&field=score:double", rows=[[0.5], [0.5]])
+    given = {"TARGETS": layer_of("trees", boxes[1:]), "PREDICTIONS": found, "SCORE_FIELD": "score"}
+    done = run("evaluateinstances", given, outputs=OUTPUTS)
+    assert done.ok, done.error
+    assert done.results["AP50"] == pytest.approx(0.5, abs=1e-12)
+    assert shows(done.said("ap.tied"), "ap.tied", count=2)
