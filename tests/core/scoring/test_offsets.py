@@ -65,8 +65,8 @@ def test_an_edited_crown_begins_at_its_tau_of_before(monkeypatch) -> None:
     assert len(made) - usual < usual
 
 
-def test_most_targets_take_four_offsets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """T(-alpha), T(omega), and T(omega + tau) for two values of tau."""
+def test_most_targets_take_three_offsets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """T(-alpha), T(omega), and T(omega + s), of which the edges move to T(omega + tau)."""
     targets = forest_scene(side=8, annotators=1).targets
     made, buffer = [], shapely.buffer
 
@@ -76,7 +76,7 @@ def test_most_targets_take_four_offsets(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(shapely, "buffer", counted)
     solve_regions(PolygonOffsets(targets), IMAGE)
-    assert sum(made) <= 4.3 * len(targets)
+    assert sum(made) <= 3.2 * len(targets)
 
 
 def test_tau_of_a_box_is_the_closed_form() -> None:
@@ -90,7 +90,11 @@ def test_tau_of_a_box_is_the_closed_form() -> None:
 def test_round_offsets_are_made_from_the_target_itself() -> None:
     target = crown(np.random.default_rng(1), "concave")
     regions, _ = regions_of([target])
-    assert regions.edge[0].equals(target.buffer(1.2 + regions.tau[0], quad_segs=16))
+    assert regions.tolerated[0].equals(target.buffer(1.2, quad_segs=16))
+    buffer = target.buffer(1.2 + regions.tau[0], quad_segs=16)
+    # Arcs of the last step, below 10 mm, are moved by up to 0.12 % too far.
+    assert regions.edge[0].hausdorff_distance(buffer) < 2e-5
+    assert regions.edge_area[0] == pytest.approx(buffer.area, rel=1e-6)
 
 
 def test_boxes_are_told_from_other_polygons() -> None:
