@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +20,7 @@ from randcrowns.core.errors import MissingLibraryError
 from randcrowns.core.instances.ground import uncertain_predictions
 from randcrowns.core.instances.labelled_points import LabelledPoints, partition_metrics
 from randcrowns.core.instances.matching import match_instances
+from randcrowns.core.instances.no_tree_values import NoTreeValues
 from randcrowns.core.instances.partitions import AXES, END_QUANTILES, instance_heights
 from randcrowns.core.instances.point_attributes import ComparedAttributes
 from randcrowns.core.instances.point_values import parse_left_out, parse_no_tree_values_of_both
@@ -32,7 +32,7 @@ from randcrowns.core.instances.results import (
     target_results,
 )
 from randcrowns.core.instances.summary import summarise_instances
-from randcrowns.core.instances.tree_ids import check_tree_ids, wide_zero_messages
+from randcrowns.core.instances.tree_ids import check_tree_ids
 from randcrowns.core.instances.tree_labels import Labels, labels_of
 from randcrowns.core.messages import Message
 from randcrowns.jobs.cloud_files import (
@@ -144,16 +144,18 @@ def _read_cloud(path: Path, values: JobValues) -> _LabelledCloud:
     else:
         found = _predictions_of_file(cloud, prediction_path, values)
     points = LabelledPoints.from_labels(
-        targets.labels, found.labels, no_tree[0][0], prediction_invalid_id=no_tree[1][0]
+        targets.labels,
+        found.labels,
+        no_tree[0].replacement,
+        prediction_invalid_id=no_tree[1].replacement,
     )
     messages = [*cloud.messages, *targets.messages, *found.messages]
     if names.target:
         files = (path.name, (prediction_path or path).name)
         attributes = (names.target, names.prediction)
-        invalid_ids = (no_tree[0][0], no_tree[1][0])
+        invalid_ids = (no_tree[0].replacement, no_tree[1].replacement)
         n_zeros = (targets.n_zeros, found.n_zeros)
         messages += check_tree_ids(files, points, attributes, invalid_ids, n_zeros)
-        messages += wide_zero_messages(files, points, attributes, cloud.xyz)
     classes = None
     if found.classes is not None:
         true_classes = cloud.columns[names.true_class].numbers()
@@ -178,7 +180,7 @@ def _prediction_path(values: JobValues) -> Path | None:
     return path_of(source) if source else None
 
 
-def _no_tree_values(values: JobValues) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _no_tree_values(values: JobValues) -> tuple[NoTreeValues, NoTreeValues]:
     """Return the values that mean no target, and those that mean no predicted tree."""
     return parse_no_tree_values_of_both(
         (values["no_tree_id"], _prediction_no_tree(values)),
@@ -231,7 +233,7 @@ def _requested_crs(file: str, values: JobValues) -> Any:
 
 
 def _predictions_in(
-    cloud: CloudPoints, names: ComparedAttributes, no_tree: Sequence[int]
+    cloud: CloudPoints, names: ComparedAttributes, no_tree: NoTreeValues
 ) -> _TreeLabels:
     """Return the predictions in the file of the targets.
 
@@ -270,7 +272,7 @@ def _predictions_of_file(cloud: CloudPoints, path: Path, values: JobValues) -> _
     found = transfer_predictions(
         cloud.name,
         cloud.xyz,
-        PredictedPoints(other.name, other.xyz, own.labels, no_tree[0], attributes),
+        PredictedPoints(other.name, other.xyz, own.labels, no_tree.replacement, attributes),
         values["max_partner_distance"],
     )
     return _TreeLabels(
@@ -281,7 +283,7 @@ def _predictions_of_file(cloud: CloudPoints, path: Path, values: JobValues) -> _
     )
 
 
-def _labels(cloud: CloudPoints, name: str, no_tree: Sequence[int]) -> Labels:
+def _labels(cloud: CloudPoints, name: str, no_tree: NoTreeValues) -> Labels:
     """Return the labels in an attribute; all points are without a tree if its name is "".
 
     Args:
@@ -290,8 +292,8 @@ def _labels(cloud: CloudPoints, name: str, no_tree: Sequence[int]) -> Labels:
         no_tree: values that mean no tree; the first replaces the others.
     """
     if not name:
-        return Labels(np.full(len(cloud.xyz), no_tree[0]), 0, [])
-    return labels_of(cloud.name, name, cloud.columns[name], no_tree[0], no_tree[1:])
+        return Labels(np.full(len(cloud.xyz), no_tree.replacement), 0, [])
+    return labels_of(cloud.name, name, cloud.columns[name], no_tree, cloud.xyz[:, :2])
 
 
 def _labelled_mask(values: JobValues, cloud: CloudPoints) -> Bools | None:

@@ -41,7 +41,7 @@ from randcrowns.core.instances.point_attributes import ComparedAttributes
 from randcrowns.core.instances.point_values import parse_left_out
 from randcrowns.core.instances.pointtree import PerformanceTracker, Profiler
 from randcrowns.core.instances.summary import summarise_instances
-from randcrowns.core.instances.tree_ids import check_tree_ids, wide_zero_messages
+from randcrowns.core.instances.tree_ids import check_tree_ids
 from randcrowns.core.messages import Message
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
 from randcrowns.layers.cloud.header import read_header
@@ -244,8 +244,8 @@ def _read_labelled_points(
         settings[parameters.TARGET_ATTRIBUTE],
         settings[parameters.PREDICTION_ATTRIBUTE],
     )
-    no_target_ids, no_prediction_ids = parameters.no_tree_values(settings)
-    invalid_ids = (no_target_ids[0], no_prediction_ids[0])
+    no_target, no_prediction = parameters.no_tree_values(settings)
+    invalid_ids = (no_target.replacement, no_prediction.replacement)
     cloud = _read_clouds(settings, subprogress(progress, 0.0, 0.9))
     points = LabelledPoints.from_labels(
         cloud.target,
@@ -259,7 +259,6 @@ def _read_labelled_points(
         messages.append(cloud.height_description)
         files = (settings.path.name, (settings.prediction_path or settings.path).name)
         messages += check_tree_ids(files, points, attributes, invalid_ids, cloud.n_zeros)
-        messages += wide_zero_messages(files, points, attributes, cloud.xyz)
     return cloud, points, [*messages, *cloud.messages]
 
 
@@ -292,21 +291,18 @@ def _read_target_cloud(settings: CloudSettings, progress: Progress) -> PointClou
         settings: settings of the run.
         progress: called with the fraction done.
     """
-    no_target_ids, no_prediction_ids = parameters.no_tree_values(settings)
     labelled = settings[parameters.LABELLED_ATTRIBUTE]
     prediction = ""
     class_attributes = [settings[parameters.TARGET_CLASS_ATTRIBUTE]]
     if settings.prediction_path is None:
         prediction = settings[parameters.PREDICTION_ATTRIBUTE]
         class_attributes.append(settings[parameters.PREDICTION_CLASS_ATTRIBUTE])
-    # The first value that means "no tree" replaces the others.
     return read_cloud(
         settings.path,
         settings[parameters.TARGET_ATTRIBUTE],
         prediction,
         settings.transform_context,
-        invalid_ids=(no_target_ids[0], no_prediction_ids[0]),
-        further_invalid_ids=(no_target_ids[1:], no_prediction_ids[1:]),
+        no_tree=parameters.no_tree_values(settings),
         crs=settings.crs,
         other_attributes=[name for name in class_attributes if name],
         decimal_attributes=[labelled] if labelled else [],
@@ -322,7 +318,7 @@ def _prediction_file(settings: CloudSettings, path: Path) -> PredictionFile:
         settings: settings of the run.
         path: path of the file.
     """
-    _, no_prediction_ids = parameters.no_tree_values(settings)
+    _, no_prediction = parameters.no_tree_values(settings)
     predicted_class = settings[parameters.PREDICTION_CLASS_ATTRIBUTE]
 
     # Attributes that select the points to leave out may be in the cloud of the targets only.
@@ -331,7 +327,7 @@ def _prediction_file(settings: CloudSettings, path: Path) -> PredictionFile:
     return PredictionFile(
         path,
         attribute=settings[parameters.PREDICTION_ATTRIBUTE],
-        invalid_ids=no_prediction_ids,
+        no_tree=no_prediction,
         left_out={name: values for name, values in left_out.items() if name in names},
         max_distance=settings[parameters.MAX_PARTNER_DISTANCE],
         other_attributes=(predicted_class,) if predicted_class else (),

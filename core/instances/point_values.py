@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.instances.no_tree_values import NoTreeValues
 
 
-def parse_no_tree_values(number: int, text: str) -> tuple[int, ...]:
+def parse_no_tree_values(number: int, text: str) -> NoTreeValues:
     """Return a number and the integers in a text, each once and in ascending order.
+
+    Without a text, further values are found from the points.
 
     Args:
         number: value that means no tree.
@@ -18,7 +21,7 @@ def parse_no_tree_values(number: int, text: str) -> tuple[int, ...]:
         InputError: if a part of the text is no integer.
 
     >>> parse_no_tree_values(0, "9999, -1")
-    (-1, 0, 9999)
+    NoTreeValues(values=(-1, 0, 9999), finds_further=False)
     """
     values = {number}
     for part in _split(text):
@@ -31,12 +34,12 @@ def parse_no_tree_values(number: int, text: str) -> tuple[int, ...]:
                 "9999.",
                 part=part,
             ) from None
-    return tuple(sorted(values))
+    return NoTreeValues(tuple(sorted(values)), finds_further=not _split(text))
 
 
 def parse_no_tree_values_of_both(
     numbers: tuple[int, int], texts: tuple[str, str]
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
+) -> tuple[NoTreeValues, NoTreeValues]:
     """Return all values that mean no tree, of the targets and of the predictions.
 
     Args:
@@ -44,13 +47,13 @@ def parse_no_tree_values_of_both(
         texts: further values of both; that of the predictions is the targets' if it is empty.
 
     Returns:
-        Values of each side in ascending order. The first one replaces the others.
+        Values of each side.
 
     Raises:
         InputError: if a further value is no integer.
 
-    >>> parse_no_tree_values_of_both((-1, 0), ("9999", ""))
-    ((-1, 9999), (0, 9999))
+    >>> parse_no_tree_values_of_both((-1, 0), ("9999", ""))[1].values
+    (0, 9999)
     """
     target_text, prediction_text = texts
     return (

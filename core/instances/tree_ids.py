@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
-from randcrowns.core.arrays import Floats, Ints
+from randcrowns.core.arrays import Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.labelled_points import LabelledPoints
 from randcrowns.core.instances.overlap import Instances
@@ -18,10 +17,6 @@ from randcrowns.core.messages import Message, note, warning
 _MAX_LISTED_IDS = 3
 #: Id that a message proposes as the id for no tree: no point has it, and it is never remapped.
 _UNUSED_ID = -2
-#: Number of points of which the width of trees is measured.
-_MAX_MEASURED_POINTS = 200_000
-#: Ratio of the widths of tree 0 and the widest other tree above which tree 0 may be the ground.
-_MAX_WIDTH_RATIO = 3.0
 #: Ratio of the sizes of the largest and the second largest tree above which the largest may be the
 #: ground.
 _MAX_SIZE_RATIO = 3.0
@@ -109,8 +104,6 @@ def _check_ids(tree_ids: _TreeIds) -> Iterator[Message]:
         )
     if tree_ids.instances.n_points.sum() == n_points:
         yield _all_in_trees_message(tree_ids)
-    else:
-        yield from _large_zero_messages(tree_ids)
     yield from _zero_messages(tree_ids)
     yield from _gap_messages(tree_ids)
 
@@ -145,67 +138,6 @@ def _all_in_trees_message(tree_ids: _TreeIds) -> Message:
     if ids[0] == 0 or _size_ratio(size) > _MAX_SIZE_RATIO:
         return warning("cloud.all_in_trees", text, **values)
     return note("cloud.all_in_trees", text, **values)
-
-
-def _large_zero_messages(tree_ids: _TreeIds) -> list[Message]:
-    """Return a warning if the tree with id 0 is much larger than the others; [] otherwise."""
-    size = tree_ids.instances.n_points
-    largest_id = int(tree_ids.instances.ids[size.argmax()])
-    if largest_id != 0 or _size_ratio(size) <= _MAX_SIZE_RATIO:
-        return []
-    return [
-        warning(
-            "cloud.large_zero",
-            "{file}: {common} is the id of a tree in attribute '{name}', and {share:.0%} of all "
-            "points have it, many more than any other tree. If these points have no tree, change "
-            "the id for no tree from {invalid} to {common}, and give the points with {invalid} "
-            "that id too.",
-            file=tree_ids.file,
-            name=tree_ids.attribute,
-            invalid=tree_ids.invalid_id,
-            common=largest_id,
-            share=size.max() / len(tree_ids.instances.labels),
-        )
-    ]
-
-
-def wide_zero_messages(
-    files: tuple[str, str], points: LabelledPoints, attributes: tuple[str, str], xyz: Floats
-) -> Iterator[Message]:
-    """Yield a warning for each attribute whose points with id 0 spread much wider than a tree.
-
-    They are probably no tree. At most about 200,000 points are looked at.
-
-    Args:
-        files: names of the files with the targets and with the predictions.
-        points: target and predicted trees of the points.
-        attributes: names of the attributes.
-        xyz: (N, 3) coordinates, metres.
-    """
-    step = max(len(xyz) // _MAX_MEASURED_POINTS, 1)
-    xy = xyz[::step, :2]
-    sides = (points.targets, points.predictions)
-    for file, attribute, instances in zip(files, attributes, sides):
-        size = instances.n_points
-        has_other_values = size.sum() < len(xyz)
-        if len(size) < 2 or instances.ids[0] != 0 or not has_other_values:
-            continue
-        if size.argmax() == 0 and _size_ratio(size) > _MAX_SIZE_RATIO:
-            continue  # another warning says so
-        frame = pd.DataFrame(xy).groupby(instances.instance_at(slice(None, None, step)))
-        widths = (frame.max() - frame.min()).max(axis=1)
-        others = widths[(widths.index > 0) & (widths.index < len(size))]
-        if 0 in widths.index and len(others) and widths[0] > _MAX_WIDTH_RATIO * others.max():
-            yield warning(
-                "cloud.wide_zero",
-                "{file}: 0 is the id of a tree in attribute '{name}', but its points spread over "
-                "{width:.0f} m, any other tree over at most {most:.0f} m. If they have no tree, "
-                "write 0 into 'Further values that mean no tree'.",
-                file=file,
-                name=attribute,
-                width=widths[0],
-                most=others.max(),
-            )
 
 
 def _zero_messages(tree_ids: _TreeIds) -> list[Message]:

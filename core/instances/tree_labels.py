@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from randcrowns.core.arrays import Array, split_range
+from randcrowns.core.arrays import Array, Floats, split_range
 from randcrowns.core.errors import InputError
+from randcrowns.core.instances.no_tree_values import (
+    DEFAULT_NO_TREE,
+    NoTreeValues,
+    find_no_tree_points,
+)
 from randcrowns.core.messages import Message, note, warning
 
 #: Number of points that are converted at a time.
@@ -22,8 +26,6 @@ _ROUNDING = 1e-6
 _MAX_ROUNDING = 1e-3
 #: Largest numbers of the floating point types, which some programs write for "no data".
 _LARGEST_FLOATS = (float(np.finfo(np.float32).max), float(np.finfo(np.float64).max))
-#: Default label of points that belong to no instance. An unsigned type cannot hold it.
-DEFAULT_INVALID_ID = -1
 
 
 class Labels(NamedTuple):
@@ -78,22 +80,21 @@ def clean_numbers(values: Array, is_missing: Array | None) -> Array:
     return values
 
 
-def labels_of(
-    file: str, name: str, column: Column, invalid_id: int, further: Sequence[int]
-) -> Labels:
+def labels_of(file: str, name: str, column: Column, no_tree: NoTreeValues, xy: Floats) -> Labels:
     """Return the labels in an attribute.
 
     Args:
         file: name of the file, for messages.
         name: name of the attribute.
         column: values of the attribute.
-        invalid_id: label of points that belong to no instance.
-        further: further values of points that belong to no instance.
+        no_tree: values of points that belong to no instance; the first replaces the others.
+        xy: (n, 2) coordinates of the points, metres.
 
     Raises:
         InputError: if a label does not fit into a signed 64-bit integer.
     """
     values = column.values
+    invalid_id = no_tree.replacement
     is_invalid = np.zeros(len(values), dtype=bool)
     messages = []
     if column.is_missing is not None:
@@ -103,20 +104,24 @@ def labels_of(
     if is_extreme.any():
         is_invalid |= is_extreme
         messages.append(_extreme_message(file, name, values, is_extreme))
-    if further:
-        is_invalid |= np.isin(values, list(further))
+    is_invalid |= np.isin(values, no_tree.values[1:])
+    if no_tree.finds_further:
+        found = find_no_tree_points(file, name, values, is_invalid, xy, invalid_id)
+        is_invalid |= found.mask
+        messages += found.messages
     if not is_invalid.any():
-        return _labels_of_values(file, name, values, invalid_id)
+        all_labels = _labels_of_values(file, name, values, invalid_id)
+        return all_labels._replace(messages=[*messages, *all_labels.messages])
     valid = values[~is_invalid]
-    has_own_value = column.is_missing is not None and invalid_id == DEFAULT_INVALID_ID
+    has_own_value = column.is_missing is not None and invalid_id == DEFAULT_NO_TREE
     is_small = valid.dtype.kind == "u" and int(valid.max(initial=0)) <= _MAX_LABEL
     if has_own_value and is_small and not _is_zero_ground(valid, -1):
         # The file has a value for no tree, so that 0 is a tree like others.
         valid = valid.astype(np.int64)
-    found = _labels_of_values(file, name, valid, invalid_id)
+    valid_labels = _labels_of_values(file, name, valid, invalid_id)
     labels = np.full(len(values), invalid_id, dtype=np.int64)
-    labels[~is_invalid] = found.labels
-    return Labels(labels, found.n_zeros, [*messages, *found.messages])
+    labels[~is_invalid] = valid_labels.labels
+    return Labels(labels, valid_labels.n_zeros, [*messages, *valid_labels.messages])
 
 
 def _find_extremes(values: Array, invalid_id: int, is_invalid: Array) -> Array:
@@ -215,7 +220,7 @@ def _unsigned_labels(file: str, name: str, values: Array, invalid_id: int) -> La
     has_largest_alone = bool(is_largest.any()) and not (values == largest - 1).any()
     is_largest_negative = has_largest_alone and invalid_id != largest
     is_zero_invalid = False
-    if invalid_id == DEFAULT_INVALID_ID:
+    if invalid_id == DEFAULT_NO_TREE:
         is_zero_invalid = not is_largest_negative or _is_zero_ground(values, largest)
 
     is_replaced = np.zeros(len(values), dtype=bool)

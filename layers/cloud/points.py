@@ -29,6 +29,7 @@ from randcrowns.core.instances.las_files import (
     open_las,
     report_damage,
 )
+from randcrowns.core.instances.no_tree_values import NoTreeValues
 from randcrowns.core.instances.point_tables import is_point_table, table_chunks
 from randcrowns.core.instances.tree_labels import Column, Labels, labels_of
 from randcrowns.core.messages import Message
@@ -91,8 +92,7 @@ def read_cloud(
     prediction: str,
     transform_context: QgsCoordinateTransformContext,
     *,
-    invalid_ids: tuple[int, int] = (-1, -1),
-    further_invalid_ids: tuple[Sequence[int], Sequence[int]] = ((), ()),
+    no_tree: tuple[NoTreeValues, NoTreeValues] = (NoTreeValues((-1,)), NoTreeValues((-1,))),
     crs: QgsCoordinateReferenceSystem | None = None,
     other_attributes: Sequence[str] = (),
     decimal_attributes: Sequence[str] = (),
@@ -106,9 +106,8 @@ def read_cloud(
         target: name of the attribute with the target of each point; "" without one.
         prediction: name of the attribute with the predicted instance of each point; "" without one.
         transform_context: the project's transform context.
-        invalid_ids: labels of points of no target and of no predicted instance. They replace NaN.
-        further_invalid_ids: further labels of points of no target and of no predicted instance;
-            they are replaced by ``invalid_ids``.
+        no_tree: labels of points of no target and of no predicted instance. The first one of each
+            side replaces the others, and NaN.
         crs: CRS that is used if the file has none.
         other_attributes: names of further attributes to read, which hold integers; "no data"
             becomes NaN.
@@ -138,18 +137,18 @@ def read_cloud(
         columns = {name: column.select(~is_left_out) for name, column in columns.items()}
     messages += withheld_messages(path.name, columns, left_out)
 
-    labels = []
-    for name, invalid_id, further in zip((target, prediction), invalid_ids, further_invalid_ids):
-        if name:
-            labels.append(labels_of(path.name, name, columns[name], invalid_id, further))
-        else:
-            labels.append(Labels(np.full(len(xyz), invalid_id), 0, []))
-    targets, predictions = labels
-
     working = WorkingCrs.for_layer(path.name, file_crs, _centre(xyz), transform_context)
     for rows in split_range(len(xyz), CHUNK_SIZE):
         xyz[rows, :2] = working.to_working(file_crs, xyz[rows, :2], path.name)
         progress(_READING + (1 - _READING) * rows.stop / len(xyz))
+
+    labels = []
+    for name, values in zip((target, prediction), no_tree):
+        if name:
+            labels.append(labels_of(path.name, name, columns[name], values, xyz[:, :2]))
+        else:
+            labels.append(Labels(np.full(len(xyz), values.replacement), 0, []))
+    targets, predictions = labels
 
     messages += filter(None, (working.message, heights.message))
     messages += [*targets.messages, *predictions.messages]

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from qgis.core import QgsCoordinateTransformContext
 
+from randcrowns.core.instances.no_tree_values import NoTreeValues
 from randcrowns.core.instances.predicted_points import PredictedPoints, transfer_predictions
 from randcrowns.core.progress import Progress, no_progress, subprogress
 from randcrowns.layers.cloud.points import PointCloud, read_cloud
@@ -20,7 +21,7 @@ class PredictionFile:
 
     path: Path  #: the file or folder.
     attribute: str  #: attribute with the predicted tree of each point; "" without one.
-    invalid_ids: tuple[int, ...]  #: values that mean no tree; the first replaces the others.
+    no_tree: NoTreeValues  #: values that mean no tree.
     #: Values of points that are left out, by attribute.
     left_out: Mapping[str, Sequence[float]]
     max_distance: float  #: maximum distance of a point and its partner, metres.
@@ -53,8 +54,7 @@ def add_predictions(
         "",
         predictions.attribute,
         transform_context,
-        invalid_ids=(-1, predictions.invalid_ids[0]),
-        further_invalid_ids=((), predictions.invalid_ids[1:]),
+        no_tree=(NoTreeValues((-1,)), predictions.no_tree),
         crs=reference.crs,
         other_attributes=predictions.other_attributes,
         left_out=predictions.left_out,
@@ -67,7 +67,7 @@ def add_predictions(
             file,
             _in_system_of(reference, predicted, file),
             predicted.prediction,
-            predictions.invalid_ids[0],
+            predictions.no_tree.replacement,
             predicted.attributes,
         ),
         predictions.max_distance,

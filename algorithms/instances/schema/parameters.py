@@ -35,6 +35,7 @@ from randcrowns.algorithms.parameter_types import (
 from randcrowns.core.classes.summarise import SummariseBy
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import MatchingMethod
+from randcrowns.core.instances.no_tree_values import NoTreeValues
 from randcrowns.core.instances.point_values import parse_no_tree_values_of_both
 from randcrowns.layers.cloud.header import find_cloud_file, read_header
 from randcrowns.layers.crs import crs_name, layer_crs
@@ -251,8 +252,10 @@ FURTHER_NO_TREE_IDS = TextParameter(
     "further_no_tree_ids",
     tr("Further values that mean no tree: targets"),
     tr(
-        "Further values of points that belong to no target tree, such as 0 9999. Values that the "
-        "file declares to mean no data need not be listed."
+        "Further values of points that belong to no target tree, such as 0 9999. Default: negative "
+        "numbers, and 0 or a number such as 9999 if its points spread much wider than a tree. -1 "
+        "alone switches this off. Values that the file declares to mean no data need not be "
+        "listed."
     ),
     optional=True,
     advanced=True,
@@ -304,10 +307,8 @@ MAX_PARTNER_DISTANCE = FloatParameter(
 )
 
 
-def no_tree_values(given: RunParameters | RunSettings) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return all values that mean no tree, of the targets and of the predictions.
-
-    The lowest value of a side is first; the others are replaced by it.
+def no_tree_values(given: RunParameters | RunSettings) -> tuple[NoTreeValues, NoTreeValues]:
+    """Return the values that mean no tree, of the targets and of the predictions.
 
     Args:
         given: parameters or settings of the run.

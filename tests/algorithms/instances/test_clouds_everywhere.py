@@ -178,6 +178,17 @@ def _named_classes(folder: Path) -> Case:
     return Case({"input": path}, parameters, [3, 4, 1], [8 / 9, 1.0, 8 / 9, 1.0])
 
 
+def _values_for_no_tree_that_nobody_lists(folder: Path) -> Case:
+    # As TreeLearn (0 beside -1) and others (9999 beside -100) write; no value is a parameter.
+    is_even = np.arange(200) % 2 == 0
+    path = _write(
+        folder / "a.las",
+        tree=np.where(TARGET < 0, np.where(is_even, 0, -1), TARGET + 1).astype("i4"),
+        found=np.where(PREDICTION < 0, np.where(is_even, 9999, -100), PREDICTION + 1).astype("i4"),
+    )
+    return Case({"input": path}, TREES, [3, 4, 1], [])
+
+
 CASES = {
     case.__name__.strip("_"): case
     for case in (
@@ -191,6 +202,7 @@ CASES = {
         _left_out_in_both_files,
         _classes_alone,
         _named_classes,
+        _values_for_no_tree_that_nobody_lists,
     )
 }
 

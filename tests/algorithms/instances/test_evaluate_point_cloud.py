@@ -221,7 +221,8 @@ def test_a_side_in_which_every_point_has_a_tree_is_told(evaluate, tmp_path, wron
     xyz, target, prediction = labelled_cloud()
     columns = {"tree": target, "found": prediction}
     columns[wrong] = columns[wrong] + 1
-    done = evaluate(write_cloud(tmp_path / "one.laz", xyz, columns))
+    path = write_cloud(tmp_path / "one.laz", xyz, columns)
+    done = evaluate(path, FURTHER_NO_TREE_IDS="-1")
     assert done.warnings.count("every point has a tree") == 1
     share = (columns[wrong] == 0).mean()
     assert f"in attribute '{wrong}'. Check that -1 is its id" in done.warnings
@@ -231,7 +232,7 @@ def test_a_side_in_which_every_point_has_a_tree_is_told(evaluate, tmp_path, wron
 @pytest.mark.parametrize("wrong", ["tree", "found"])
 @pytest.mark.parametrize("some_at_minus_one", [False, True])
 def test_ground_taken_for_a_tree_makes_a_warning(evaluate, tmp_path, wrong, some_at_minus_one):
-    """The number for no tree is 0 where -1 was asked for; with stray points at -1, too."""
+    """The number for no tree is 0 where -1 was set; with stray points at -1, too."""
     xyz, target, prediction = labelled_cloud()
     ground = np.tile(xyz[target < 0], (6, 1))
     columns = {"tree": target + 1, "found": prediction + 1}
@@ -243,16 +244,17 @@ def test_ground_taken_for_a_tree_makes_a_warning(evaluate, tmp_path, wrong, some
         columns[wrong][:3] = -1
     right = next(name for name in columns if name != wrong)
     columns[right] = columns[right] - 1
-    done = evaluate(write_cloud(tmp_path / "ground.laz", np.vstack([xyz, ground]), columns))
-    assert done.ok, done.error
-    warning = done.results["WARNING"]
-    assert "ground.laz" in warning
-    assert f"in attribute '{wrong}'" in warning
-    assert f"'{right}'" not in warning
-    assert (
-        "to 0, and give the points with -1 that id" if some_at_minus_one else "Most points have 0"
-    ) in warning
-    assert warning in done.results["INPUT_PROBLEMS"]
+    path = write_cloud(tmp_path / "ground.laz", np.vstack([xyz, ground]), columns)
+    if not some_at_minus_one:
+        warning = evaluate(path, FURTHER_NO_TREE_IDS="-1").results["WARNING"]
+        assert shows(warning, "cloud.all_in_trees", file="ground.laz", name=wrong, common=0)
+        assert f"'{right}'" not in warning
+    done = evaluate(path)
+    assert done.results["WARNING"] == ""
+    share = (columns[wrong] == 0).mean()
+    assert shows(done.warnings, "cloud.further_no_tree", name=wrong, number=0, share=share)
+    assert len(done.table("MATCHED_TARGETS")) == 3
+    assert len(done.table("MATCHED_PREDICTIONS")) == 4
 
 
 def test_few_points_at_zero_where_every_point_has_a_tree_make_a_warning(evaluate, tmp_path):

@@ -155,16 +155,17 @@ def test_classes_stored_as_floats_are_compared(evaluate, tmp_path):
     assert done.table("CLASSES")["iou"][0] == pytest.approx(shared / union)
 
 
-def test_points_with_zero_that_spread_over_the_plot_make_a_warning(evaluate, tmp_path):
+def test_zero_that_spreads_over_the_plot_means_no_tree_unless_values_are_listed(evaluate, tmp_path):
     xyz, target, prediction = labelled_cloud()
     ground = np.flatnonzero(target < 0)[-40:]
     tree = np.where(target < 0, -1, target + 1)
     tree[ground[::2]] = 0  # as many as half a tree, over 40 m
     path = write_cloud(tmp_path / "wide.las", xyz, {"tree": tree, "found": prediction})
     done = evaluate(path)
-    assert [message.key for message in done.messages if message.key == "cloud.wide_zero"] == [
-        "cloud.wide_zero"
-    ]
-    done = evaluate(path, FURTHER_NO_TREE_IDS="0", PREDICTION_FURTHER_NO_TREE_IDS="-1")
-    assert "cloud.wide_zero" not in done.keys
+    assert done.keys.count("cloud.further_no_tree") == 1
     assert done.table("MATCHED_TARGETS")["iou"].tolist() == [1.0, 0.5, 0.0]
+    listed = evaluate(path, FURTHER_NO_TREE_IDS="0", PREDICTION_FURTHER_NO_TREE_IDS="-1")
+    assert "cloud.further_no_tree" not in listed.keys
+    assert listed.table("MATCHED_TARGETS")["iou"].tolist() == [1.0, 0.5, 0.0]
+    kept = evaluate(path, FURTHER_NO_TREE_IDS="-1")
+    assert kept.table("MATCHED_TARGETS")["target_id"].tolist() == [0, 1, 2, 3]

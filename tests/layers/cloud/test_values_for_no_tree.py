@@ -21,6 +21,7 @@ from support.clouds import (
 )
 from support.errors import assert_message
 
+from randcrowns.core.instances.no_tree_values import NoTreeValues
 from randcrowns.layers.cloud.header import read_header
 from randcrowns.layers.cloud.points import read_cloud
 
@@ -106,7 +107,8 @@ def test_further_values_are_replaced_whatever_the_type(tmp_path_factory, data):
     path = tmp_path_factory.mktemp("further") / "a.las"
     values = np.array(labels, dtype=kind)
     write_cloud(path, np.zeros((len(labels), 3)), {"tree": values, "found": values})
-    targets, _ = read_targets(path, further_invalid_ids=(further, ()))
+    no_tree = NoTreeValues((-1, *sorted(further)))
+    targets, _ = read_targets(path, no_tree=(no_tree, NoTreeValues((-1,))))
     assert targets == [-1 if label in further else label for label in labels]
 
 

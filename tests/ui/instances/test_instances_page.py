@@ -223,11 +223,23 @@ def test_ground_taken_for_a_tree_turns_the_message_yellow(cloud_page, tmp_path, 
     cloud_page.form.cloud_picker.file_field.setFilePath(
         str(write_cloud(tmp_path / "zero.las", xyz, columns))
     )
+    cloud_page.form.set_value(parameters.FURTHER_NO_TREE_IDS, "-1")
     run(cloud_page)
     (warned,) = cloud_page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
     told = "zero.las: every point has a tree in attribute 'tree_id'"
     assert 0 <= warned.find("targets detected") < warned.find("1 warning beside the answer")
     assert told in cloud_page.results.notes.text()
+
+
+def test_zero_over_the_plot_is_no_tree_and_is_named_beside_the_answer(cloud_page, tmp_path, run):
+    xyz, target, prediction = labelled_cloud()
+    columns = {"tree_id": target + 1, "predicted_id": prediction}
+    cloud_page.form.cloud_picker.file_field.setFilePath(
+        str(write_cloud(tmp_path / "zero.las", xyz, columns))
+    )
+    run(cloud_page)
+    assert not cloud_page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
+    assert "zero.las: 0 means no tree in attribute 'tree_id'" in cloud_page.results.notes.text()
 
 
 def test_numbers_that_are_never_negative_need_no_choice(cloud_page, tmp_path, run):

@@ -1,0 +1,243 @@
+"""Values that mean no tree in an attribute of a point cloud, found from its points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from randcrowns.core.arrays import Array, Bools, Floats
+from randcrowns.core.messages import Message, note, warning
+
+#: Value for no tree if none is set.
+DEFAULT_NO_TREE = -1
+#: Numbers that programs write for no tree beside 0 and negative numbers.
+_PLACEHOLDERS = (255, 999, 9999, 65535, 99999, 999999, 9999999, 99999999, 999999999)
+#: Ratio of the widths of the points with a value and of the widest tree above which the value means
+#: no tree.
+_CLEAR_WIDTH_RATIO = 3.0
+#: The same if no other value means no tree, together with ``_CLEAR_SIZE_RATIO``; a value below the
+#: first ratio and above this one is doubtful.
+_DOUBTFUL_WIDTH_RATIO = 1.5
+#: Ratio of the numbers of points of a value and of the largest tree that the second rule requires.
+_CLEAR_SIZE_RATIO = 2.0
+#: Ratio of the numbers of points above which a value is doubtful, however wide it is.
+_DOUBTFUL_SIZE_RATIO = 3.0
+#: Share of the trees within the bounding box of a value above which the value is doubtful. A single
+#: misplaced point makes a tree as wide as the ground, but places no trees in the box of a tree.
+_DOUBTFUL_COVERED_SHARE = 0.5
+#: Number of points of which widths are measured.
+_MAX_MEASURED_POINTS = 200_000
+#: Number of values that a message lists.
+_MAX_LISTED = 5
+
+
+class NoTreeValues(NamedTuple):
+    """Values of points that belong to no tree, in one attribute.
+
+    >>> NoTreeValues((-1, 9999)).replacement
+    -1
+    """
+
+    values: tuple[int, ...]  #: values in ascending order.
+    #: True if further values are found from the points, because none are listed.
+    finds_further: bool = False
+
+    @property
+    def replacement(self) -> int:
+        """Value that replaces the others."""
+        return self.values[0]
+
+
+class NoTreePoints(NamedTuple):
+    """Points of a cloud of n points whose value was found to mean no tree."""
+
+    mask: Bools  #: (n,) True for these points.
+    messages: list[Message]  #: messages about the values, and about doubtful ones.
+
+
+class _Spread(NamedTuple):
+    """Size and width of the points with a value, compared with trees."""
+
+    value: int  #: the value.
+    share: float  #: share of all points.
+    width: float  #: longer side of the bounding box of the points, metres.
+    widest: float  #: the same of the widest tree, metres.
+    size_ratio: float  #: ratio of the numbers of points of the value and of the largest tree.
+    covered_share: float  #: share of the trees whose centre is in the bounding box of the points.
+
+    @property
+    def width_ratio(self) -> float:
+        """Ratio of the widths of the points and of the widest tree."""
+        return self.width / self.widest if self.widest > 0 else np.inf
+
+    def is_clear(self, has_other_value: bool) -> bool:
+        """Return True if the value means no tree.
+
+        Args:
+            has_other_value: True if another value means no tree.
+        """
+        return self.width_ratio > _CLEAR_WIDTH_RATIO or (
+            not has_other_value
+            and self.width_ratio > _DOUBTFUL_WIDTH_RATIO
+            and self.size_ratio > _CLEAR_SIZE_RATIO
+        )
+
+    @property
+    def is_doubtful(self) -> bool:
+        """True if the value may mean no tree."""
+        return (
+            self.width_ratio > _DOUBTFUL_WIDTH_RATIO
+            or self.size_ratio > _DOUBTFUL_SIZE_RATIO
+            or self.covered_share > _DOUBTFUL_COVERED_SHARE
+        )
+
+
+def find_no_tree_points(
+    file: str, name: str, values: Array, is_invalid: Bools, xy: Floats, no_tree: int
+) -> NoTreePoints:
+    """Return the points whose value means no tree although it was not listed.
+
+    Negative numbers always mean no tree. 0, or a number such as 9999 above all trees, means no tree
+    if its points spread more than three times as wide as those of the widest tree. If no other
+    value means no tree, one and a half times as wide and twice as many points suffice. Values
+    between these limits remain trees, with a warning.
+
+    Args:
+        file: name of the file, for messages.
+        name: name of the attribute.
+        values: (n,) integers of any type, or NaN.
+        is_invalid: (n,) True for points that are known to belong to no tree.
+        xy: (n, 2) coordinates, metres.
+        no_tree: value that means no tree.
+    """
+    mask = np.zeros(len(values), dtype=bool)
+    messages: list[Message] = []
+    rest = ~is_invalid & (values != no_tree) & (values == values)  # without NaN
+    if not rest.any():
+        return NoTreePoints(mask, messages)
+    if no_tree <= 0 or no_tree > values[rest].max():
+        mask = rest & (values < 0)
+        if mask.any():
+            messages.append(_negative_message(file, name, values, mask))
+            rest &= ~mask
+    has_other_value = not rest.all()
+    for spread in _measure_candidates(values, rest, xy, no_tree):
+        if spread.is_clear(has_other_value):
+            mask |= rest & (values == spread.value)
+            messages.append(_further_value_message(file, name, spread))
+        elif spread.is_doubtful:
+            messages.append(_doubtful_value_message(file, name, spread, no_tree))
+    return NoTreePoints(mask, messages)
+
+
+def _measure_candidates(values: Array, rest: Bools, xy: Floats, no_tree: int) -> Iterator[_Spread]:
+    """Yield the spread of each value that may mean no tree.
+
+    Widths are measured on at most about 200,000 points.
+
+    Args:
+        values: (n,) integers.
+        rest: (n,) True for points that may belong to a tree.
+        xy: (n, 2) coordinates, metres.
+        no_tree: value that means no tree.
+    """
+    candidates = list(_candidates(values, rest, no_tree))
+    if not candidates:
+        return
+    step = max(len(values) // _MAX_MEASURED_POINTS, 1)
+    is_measured = rest[::step]
+    groups = pd.DataFrame(xy[::step][is_measured]).groupby(values[::step][is_measured])
+    lows, highs = groups.min(), groups.max()
+    widths = (highs - lows).max(axis=1)
+    sizes = groups.size()
+    is_tree = ~widths.index.isin(candidates)
+    if not is_tree.any():
+        return
+    centres = ((lows + highs) / 2)[is_tree]
+    for value in candidates:
+        if value in widths.index:
+            is_covered = (centres >= lows.loc[value]) & (centres <= highs.loc[value])
+            yield _Spread(
+                value,
+                np.count_nonzero(rest & (values == value)) / len(values),
+                float(widths[value]),
+                float(widths[is_tree].max()),
+                float(sizes[value] / sizes[is_tree].max()),
+                float(is_covered.all(axis=1).mean()) if len(centres) > 2 else 0.0,
+            )
+
+
+def _candidates(values: Array, rest: Bools, no_tree: int) -> Iterator[int]:
+    """Yield the values among those of some points (a mask) that may mean no tree.
+
+    0 is one only with the default: another value for no tree keeps tree 0. In an unsigned type, 0
+    and the largest number have a rule of their own.
+    """
+    is_unsigned = np.issubdtype(values.dtype, np.unsignedinteger)
+    if no_tree == DEFAULT_NO_TREE and not is_unsigned and (rest & (values == 0)).any():
+        yield 0
+    remaining = values[rest]
+    highest = int(remaining.max(initial=0))
+    is_stored_negative = is_unsigned and highest == np.iinfo(values.dtype).max
+    if highest in _PLACEHOLDERS and not is_stored_negative and not (remaining == highest - 1).any():
+        yield highest
+
+
+def _negative_message(file: str, name: str, values: Array, is_negative: Bools) -> Message:
+    """Return the note that points with negative numbers have no tree.
+
+    Args:
+        file: name of the file.
+        name: name of the attribute.
+        values: (n,) values of the attribute.
+        is_negative: (n,) mask of the points.
+    """
+    numbers = [str(int(value)) for value in np.unique(values[is_negative])]
+    return note(
+        "cloud.negative_numbers",
+        "{file}: {count:,} points have a negative number in attribute '{name}' ({numbers}); they "
+        "belong to no tree.",
+        one="{file}: 1 point has a negative number in attribute '{name}' ({numbers}); it belongs "
+        "to no tree.",
+        file=file,
+        name=name,
+        count=int(is_negative.sum()),
+        numbers=", ".join([*numbers[:_MAX_LISTED], *(["…"] if numbers[_MAX_LISTED:] else [])]),
+    )
+
+
+def _further_value_message(file: str, name: str, spread: _Spread) -> Message:
+    """Return the note that a further value means no tree."""
+    return note(
+        "cloud.further_no_tree",
+        "{file}: {number} means no tree in attribute '{name}'. {share:.0%} of the points have it "
+        "and spread over {width:.0f} m, any tree over at most {most:.0f} m. If it is a tree, "
+        "write -1 into 'Further values that mean no tree'.",
+        file=file,
+        name=name,
+        number=spread.value,
+        share=spread.share,
+        width=spread.width,
+        most=spread.widest,
+    )
+
+
+def _doubtful_value_message(file: str, name: str, spread: _Spread, no_tree: int) -> Message:
+    """Return the warning that a value may mean no tree."""
+    return warning(
+        "cloud.doubtful_no_tree",
+        "{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. "
+        "{share:.0%} of the points have it and spread over {width:.0f} m, any other tree over at "
+        "most {most:.0f} m. If it means no tree, write {number} into 'Further values that mean "
+        "no tree'; otherwise write {no_tree}.",
+        file=file,
+        name=name,
+        number=spread.value,
+        share=spread.share,
+        width=spread.width,
+        most=spread.widest,
+        no_tree=no_tree,
+    )
