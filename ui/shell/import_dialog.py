@@ -69,6 +69,7 @@ from randcrowns.ui.widgets.parts import (
     make_wrapped_label,
     set_text_or_hide,
 )
+from randcrowns.ui.widgets.run_widgets import START_RUN
 
 #: Side of the picture of an example crown, pixels.
 _PICTURE_SIDE = 120
@@ -293,6 +294,9 @@ class ImportDialog(QDialog):
         self.import_button.setDefault(True)
         self.import_button.clicked.connect(self.start_import)
         self.score_button = QPushButton(tr("Score these"))
+        self.score_button.setToolTip(
+            tr("Show the page for these crowns, and start its run with the current parameters.")
+        )
         self.score_button.clicked.connect(self._show_next_page)
         self.score_button.hide()
 
@@ -590,15 +594,16 @@ class ImportDialog(QDialog):
         QTimer.singleShot(0, self._grow)
 
     def _show_next_page(self, *_: object) -> None:
-        """Close the dialog and show the page for the imported crowns, with these selected.
+        """Close the dialog, show the page for the imported crowns, and start its run with them.
 
-        Without imported crowns, page Instances is shown with the point cloud.
+        The user has seen the crowns on their images and decided what they are. Without imported
+        crowns, page Instances is shown with the point cloud, whose attributes nobody has seen yet.
         """
         page = next_page(self.imported) if self.imported else None
         cloud = self._cloud_path()
         self.accept()
         if page is not None:
-            self._show_page(page.key, page.values)
+            self._show_page(page.key, {**page.values, START_RUN: True})
         elif cloud:
             self._show_page("instances", {CLOUD.name: cloud})
 

@@ -28,7 +28,7 @@ class NextPage:
     """A page of the dock with the layers that it selects."""
 
     key: str  #: Key of the page.
-    button_text: str  #: Label of the button that shows the page.
+    button_text: str  #: Label of the button that shows the page and starts its run.
     values: dict[str, Any]  #: Values of the page's parameters by key.
 
 

@@ -38,7 +38,7 @@ from randcrowns.ui.widgets.map_highlight import MapHighlight, zoom_to_layers
 from randcrowns.ui.widgets.outline_button import OutlineButton, SelectedCrowns
 from randcrowns.ui.widgets.parts import set_guide_section
 from randcrowns.ui.widgets.plot import PlotWidget
-from randcrowns.ui.widgets.run_widgets import SHOWN_RUN, CopyRow
+from randcrowns.ui.widgets.run_widgets import SHOWN_RUN, START_RUN, CopyRow
 from randcrowns.ui.widgets.table_view import TableView
 
 #: What is watched for changes that outdate the results: ids of layers or paths of files, layer
@@ -269,10 +269,15 @@ class RunningPage(PageWithRuns[F, R]):
         """Show parameters that another page has sent; the others stay as they are.
 
         Args:
-            stored_values: Values by key, as a project stores them.
+            stored_values: Values by key, as a project stores them. With START_RUN, a run is
+                started like with the button: not if something is wrong, and a doubt is asked first.
         """
         stored = {**self.form.settings().to_stored(), **stored_values}
+        starts_run = bool(stored.pop(START_RUN, False))
         self.form.set_settings(Settings.from_stored(self.form.parameters, stored))
+        if starts_run:
+            self._show_ready()
+            self.run_from_shortcut()
 
     def show_run_alone(self) -> None:
         """Hide the crown layers that do not belong to the displayed run; images stay visible."""

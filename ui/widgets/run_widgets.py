@@ -347,6 +347,8 @@ def _count_link(count: CrownCount) -> str:
 
 #: Key under which page Report receives the run that a page shows, with its layers.
 SHOWN_RUN = "shown"
+#: Key under which a page receives True if it starts a run with the parameters that it receives.
+START_RUN = "start_run"
 
 
 class CopyRow(QWidget):

@@ -76,7 +76,7 @@ def do_import(dialog):
     spin()
 
 
-def test_from_files_to_scored_crowns_in_four_clicks(dock, opened, files, tmp_path):
+def test_from_files_to_scored_crowns_in_two_clicks(dock, opened, files, tmp_path):
     assert QgsProject.instance().write(str(tmp_path / "plot.qgz"))
     dialog = opened(files)
     assert [row.item.text() for row in dialog.rows] == [
@@ -100,8 +100,12 @@ def test_from_files_to_scored_crowns_in_four_clicks(dock, opened, files, tmp_pat
     found, field = dialog.imported
     assert page.form.settings()[TARGETS] == field.id()
     assert page.form.settings()[DELINEATIONS] == (found.id(),)
-    assert page.run_bar.run_button.isEnabled()
     assert page.form.run_question() is None
+    # No further click: the user has already decided what the crowns are.
+    wait_until(lambda: page.results.results is not None)
+    scores = page.results.displayed_scores()
+    assert scores.name == "found"
+    assert len(scores.crowns) == 3
 
 
 def test_a_picture_shows_the_outline_on_its_image(opened, files):
