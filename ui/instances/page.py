@@ -111,6 +111,7 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         self.results.changes_tab.row_chosen.connect(self._show_changed_target)
         self.results.count_clicked.connect(self._select_features_of_status)
         self.results.cell_clicked.connect(self._select_crowns_of_cell)
+        self.results.review_requested.connect(self._open_review)
         self.map_link.selected_on_map.connect(self._follow_selection)
         self.cloud_file_button = self.empty_state.add_button(
             tr("Point cloud file…"),
@@ -239,6 +240,7 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
             *results.settings_sentences,
         )
         self.results.show_results(results)
+        self.results.review_button.setVisible(not evaluates_cloud(settings))
         self.map_link.close()
         for side in SIDES:
             self.map_link.follow_selection(results.layer_ids.get(side, ""), side, FEATURE_COLUMN)
@@ -296,6 +298,19 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         if path:
             set_preference("folder", str(Path(path).parent))
             self.show_parameters({CLOUD.name: path})
+
+    def _open_review(self) -> None:
+        """Open page Review with the matched targets, at the selected one."""
+        layer = self._result_layer(TARGETS)
+        if layer is None:
+            self.messages.warning(tr("The layer with these results was removed. Run again."))
+            return
+        parameters: dict[str, Any] = {"layer": layer.id()}
+        rows = self.results.target_table.view.selected_rows()
+        if rows and self.results.results is not None:
+            frame_row = self.results.target_table.model.frame_row(rows[0])
+            parameters["crown"] = int(self.results.results.targets["target_id"].iloc[frame_row])
+        self.page_requested.emit("review", parameters)
 
     def _show_changed_target(self, row: int) -> None:
         """Show a target of the comparison of two runs; warn if only the other run has it.

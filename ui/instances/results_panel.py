@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.instances.schema import outputs
 from randcrowns.algorithms.output_types import Column, Output, interval_sentence
@@ -31,7 +31,7 @@ from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.class_panel import ClassResultsPanel
 from randcrowns.ui.widgets.class_tab import CellCrowns
 from randcrowns.ui.widgets.crown_list import ChangesTab, CrownTable
-from randcrowns.ui.widgets.parts import fill_layout
+from randcrowns.ui.widgets.parts import fill_layout, make_tool_button
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_widgets import AnswerView, CrownCount, format_unbroken
 from randcrowns.ui.widgets.table_model import NumberFormat, TableColumn, format_text, table_columns
@@ -85,6 +85,8 @@ class InstanceResultsPanel(ClassResultsPanel):
     #: Emitted with :data:`TARGETS` or :data:`PREDICTIONS`, and the rows of the crowns of a clicked
     #: cell of the confusion matrix.
     cell_clicked = pyqtSignal(str, object)
+    #: Emitted when the matched targets are to be reviewed.
+    review_requested = pyqtSignal()
 
     def __init__(self) -> None:
         super().__init__("randcrowns_numbers_per_class")
@@ -111,6 +113,12 @@ class InstanceResultsPanel(ClassResultsPanel):
             )
         )
         self.changes_tab = ChangesTab(self.tabs, "randcrowns_changes")
+        #: Button that opens page Review; hidden for point clouds.
+        self.review_button = make_tool_button(
+            tr("Review…"),
+            tr("Review these crowns on page Review, from the selected row on."),
+            lambda: self.review_requested.emit(),
+        )
         self._build()
         self.answer_view.count_clicked.connect(self._on_count_clicked)
         self.axis_box.currentIndexChanged.connect(self._show_partitions)
@@ -309,6 +317,7 @@ class InstanceResultsPanel(ClassResultsPanel):
             QVBoxLayout(self),
             self.stale_label,
             self.answer_view,
+            fill_layout(QHBoxLayout(), 1, self.review_button),
             self.notes,
             self.tabs,
             spacing=3,

@@ -127,7 +127,7 @@ class ReviewPage(DockPage):
         self.empty_state = EmptyState(
             tr(
                 "There are no scored crowns in this project. On page Score, score crowns or show "
-                "an earlier run (Runs)."
+                "an earlier run (Runs). Crowns in pixels are evaluated on page Instances."
             )
         )
         #: Button of the empty page that opens page Score.
@@ -308,7 +308,7 @@ class ReviewPage(DockPage):
             self._arrange()
 
     def _arrange(self) -> None:
-        """List the crowns in their order; the current crown stays the same."""
+        """List the crowns in their order; the current crown, or else the first one, is shown."""
         self.session.reviewer = self._reviewer_name()
         with self.messages.show_errors():
             self.session.update_list(
@@ -316,6 +316,8 @@ class ReviewPage(DockPage):
                 self.queue_form.queue_filter(),
                 self.queue_form.sample(),
             )
+        if self.session.current_crown is None:
+            self.session.current_row = self.session.neighbour(0)
         self._show_list()
         self._show_crown()
 
@@ -506,7 +508,8 @@ class ReviewPage(DockPage):
         """Show the list, the progress and the agreement of the reviewers."""
         session = self.session
         crowns = listed_crowns(session)
-        self.crown_table.show_frame(crowns, review_columns(crowns, bool(session.change_counts)))
+        columns = review_columns(crowns, bool(session.change_counts), session.has_randcrowns)
+        self.crown_table.show_frame(crowns, columns)
         progress_lines = progress_summary(session)
         agreement_lines = agreement_texts(session.agreement())
         set_text_or_hide(self.progress_label, "\n".join(progress_lines))
@@ -527,7 +530,8 @@ class ReviewPage(DockPage):
         can_judge = crown is not None
         self.verdict_bar.set_enabled_commands(len(self.session.listed_rows) > 0, can_judge)
         self.crown_table.view.select_frame_rows([position] if position >= 0 else [])
-        set_text_or_hide(self.crown_label, "" if crown is None else describe_crown(crown))
+        text = "" if crown is None else describe_crown(crown, self.session.has_randcrowns)
+        set_text_or_hide(self.crown_label, text)
         hold_height(self.crown_label)
         hold_height(self.legend)
         self.verdict_bar.comment_field.setText(

@@ -22,7 +22,8 @@ from randcrowns.algorithms.scoring.schema.outputs import PROBLEM_TEXTS
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.review.queue import QueueFilter
 from randcrowns.layers.localization import tr
-from randcrowns.ui.review.scored_layer import ScoredLayer, scored_layers
+from randcrowns.ui.review.evaluated_layer import EvaluatedLayer, reviewable_layers
+from randcrowns.ui.review.scored_layer import ScoredLayer
 from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.number_boxes import DecimalBox, IntegerBox, NumberBox
 from randcrowns.ui.widgets.parts import fill_layout, set_accessible_name, set_collapsed
@@ -62,7 +63,7 @@ _ORDER_OPTIONS = (
     Option(
         "change",
         tr("Largest loss first"),
-        tr("First the crowns whose RandCrowns fell most since the run compared with."),
+        tr("First the crowns whose score fell most since the run compared with."),
     ),
     Option(
         "sample",
@@ -78,10 +79,12 @@ _STRATA_OPTIONS = (
     Option(
         "classes",
         tr("each score class"),
-        tr("RandCrowns up to 0.25, 0.5, 0.75, 0.9 and 1: each class has its share."),
+        tr("Scores up to 0.25, 0.5, 0.75, 0.9 and 1: each class has its share."),
     ),
     Option("plot", tr("each plot"), tr("Every plot has its share.")),
 )
+#: Orders by scores that crowns without lengths in metres do not have.
+_ORDERS_BY_SCORES = ("randcrowns", "iou_crowns", "spread")
 #: Default size of a random sample.
 _DEFAULT_SAMPLE_SIZE = 50
 
@@ -147,7 +150,7 @@ class QueueForm(QWidget):
         self.class_result_box = OptionBox(
             [Option("", tr("any")), *(Option(*item) for item in CLASS_RESULT_TEXTS.items())]
         )
-        #: Filter by RandCrowns; 0 for any.
+        #: Filter by RandCrowns, or by IoU if page Instances has evaluated the crowns; 0 for any.
         self.max_score_box = DecimalBox()
         self.max_score_box.setRange(0.0, 1.0)
         self.max_score_box.setSingleStep(0.05)
@@ -200,7 +203,10 @@ class QueueForm(QWidget):
             _FieldRow(
                 tr("Scored layer"),
                 self.layer_box,
-                tr("A layer with the scores of a run of page Score."),
+                tr(
+                    "A layer with the scores of a run of page Score, or the matched targets of a "
+                    "run of page Instances."
+                ),
             ),
             _FieldRow(
                 tr("Delineations"), self.delineation_box, tr("Delineation layer of the scores.")
@@ -279,7 +285,9 @@ class QueueForm(QWidget):
     def reload_layers(self) -> None:
         """Update the offered layers; a selected layer stays selected while it is in the project."""
         before = (self.layer_box.value(), self.delineation_box.value())
-        self._layers = {scored_layer.layer.id(): scored_layer for scored_layer in scored_layers()}
+        self._layers = {
+            scored_layer.layer.id(): scored_layer for scored_layer in reviewable_layers()
+        }
         self.layer_box.set_options(
             Option(layer_id, scored_layer.title) for layer_id, scored_layer in self._layers.items()
         )
@@ -378,6 +386,7 @@ class QueueForm(QWidget):
     def _offer_delineations(self) -> None:
         """Offer the delineation layers and the earlier runs of the selected layer."""
         scored_layer = self.selected_layer()
+        self._offer_orders(scored_layer)
         names: list[str] = []
         earlier_runs: list[ScoredLayer] = []
         if scored_layer is not None:
@@ -394,6 +403,23 @@ class QueueForm(QWidget):
             self.delineation_box.set_options(Option(name, name) for name in names)
             self.earlier_run_box.set_options([Option("", tr("no earlier run")), *earlier_options])
         self._update_rows()
+
+    def _offer_orders(self, scored_layer: ScoredLayer | None) -> None:
+        """Offer the orders by scores that the selected layer has, and name the score of the filter.
+
+        Args:
+            scored_layer: The selected layer; None if there is none.
+        """
+        is_evaluated = isinstance(scored_layer, EvaluatedLayer)
+        with QSignalBlocker(self.order_box):
+            self.order_box.set_options(
+                option
+                for option in _ORDER_OPTIONS
+                if not is_evaluated or option.key not in _ORDERS_BY_SCORES
+            )
+        label = tr("IoU below") if is_evaluated else tr("RandCrowns below")
+        self._labels[self.max_score_box].setText(label)
+        self.max_score_box.setAccessibleName(label)
 
     def _update_rows(self, *_: object) -> None:
         """Show the fields that have an effect, and whether the filter excludes crowns."""

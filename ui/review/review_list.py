@@ -62,13 +62,16 @@ def listed_crowns(session: ReviewSession) -> pd.DataFrame:
     return crowns.assign(verdict_text=texts)
 
 
-def review_columns(crowns: pd.DataFrame, has_changes: bool) -> list[TableColumn]:
+def review_columns(
+    crowns: pd.DataFrame, has_changes: bool, has_randcrowns: bool
+) -> list[TableColumn]:
     """Return the columns of the list of crowns.
 
     Args:
         crowns: The listed crowns. Their side is shown if there are targets and delineations, since
             the ids of the two can be the same.
         has_changes: True to show the change since an earlier run.
+        has_randcrowns: False if the crowns have only an IoU.
     """
     columns = [
         TableColumn(
@@ -90,13 +93,13 @@ def review_columns(crowns: pd.DataFrame, has_changes: bool) -> list[TableColumn]
                 align_right=False,
             )
         )
-    columns += _score_columns()
+    columns += _score_columns(has_randcrowns)
     if has_changes:
         columns.append(
             TableColumn(
                 "difference",
                 tr("Change"),
-                tr("RandCrowns minus that of the earlier run."),
+                tr("Score minus that of the earlier run."),
                 format_difference,
             )
         )
@@ -105,12 +108,17 @@ def review_columns(crowns: pd.DataFrame, has_changes: bool) -> list[TableColumn]
     return columns + _verdict_columns()
 
 
-def _score_columns() -> list[TableColumn]:
-    """Return the columns with the scores of a crown and its problem."""
+def _score_columns(has_randcrowns: bool) -> list[TableColumn]:
+    """Return the columns with the scores of a crown and its problem.
+
+    Args:
+        has_randcrowns: False if the crowns have only an IoU.
+    """
     format_score = NumberFormat(2)
     (problem_field,) = SCORED_DELINEATIONS.select_columns(["rc_problem"])
+    randcrowns = [TableColumn("score", "RC", tr("RandCrowns, 0 to 1."), format_score)]
     return [
-        TableColumn("score", "RC", tr("RandCrowns, 0 to 1."), format_score),
+        *(randcrowns if has_randcrowns else []),
         TableColumn("iou", "IoU", tr("Shared area over the area of both, 0 to 1."), format_score),
         TableColumn(
             "problem",
@@ -180,20 +188,30 @@ def _other_verdicts(verdicts: Sequence[tuple[str, str, bool]]) -> str:
     return "; ".join(texts)
 
 
-def describe_crown(crown: pd.Series) -> str:
+def describe_crown(crown: pd.Series, has_randcrowns: bool = True) -> str:
     """Return a description of a crown in up to three lines.
 
     The lines are its id with the scores, the cause of its problem, and the last verdicts on it.
 
     Args:
         crown: Row of ``ReviewSession.crowns``.
+        has_randcrowns: False if the crown has only an IoU.
     """
-    lines = [_crown_line(crown), crown["cause"] or tr("No problem."), _verdicts_line(crown)]
+    lines = [
+        _crown_line(crown, has_randcrowns),
+        crown["cause"] or tr("No problem."),
+        _verdicts_line(crown),
+    ]
     return "\n".join(filter(None, lines))
 
 
-def _crown_line(crown: pd.Series) -> str:
-    """Return the id of a crown, with the scores of a target or the layer of a delineation."""
+def _crown_line(crown: pd.Series, has_randcrowns: bool) -> str:
+    """Return the id of a crown, with the scores of a target or the layer of a delineation.
+
+    Args:
+        crown: Row of ``ReviewSession.crowns``.
+        has_randcrowns: False if the crown has only an IoU.
+    """
     if crown["side"] == Side.DELINEATION:
         return tr(
             "Delineation {number} of {layer}.",
@@ -202,6 +220,8 @@ def _crown_line(crown: pd.Series) -> str:
         )
     format_score = NumberFormat(2)
     names = {"score": "RandCrowns", "iou": "IoU", "iou_crowns": "IoUCrowns"}
+    if not has_randcrowns:
+        names = {"iou": "IoU"}
     scores = ", ".join(f"{name} {format_score(crown[column])}" for column, name in names.items())
     return tr("Crown {number}: {scores}.", number=crown["feature_id"], scores=scores)
 

@@ -44,6 +44,7 @@ from randcrowns.layers.files.verdict_file import (
     storage_problem,
     verdict_file_path,
 )
+from randcrowns.ui.review.evaluated_layer import EvaluatedLayer
 from randcrowns.ui.review.queue_form import ORDERS, Sample
 from randcrowns.ui.review.scored_layer import ScoredLayer
 from randcrowns.ui.widgets.table_model import format_text
@@ -167,6 +168,11 @@ class ReviewSession:
             return True
         added_layer = self.scored_layer.run_delineations()
         return added_layer is not None and added_layer not in delineation_layers
+
+    @property
+    def has_randcrowns(self) -> bool:
+        """False if the crowns have only an IoU, because page Instances has evaluated them."""
+        return not isinstance(self.scored_layer, EvaluatedLayer)
 
     @property
     def can_save(self) -> bool:

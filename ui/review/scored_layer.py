@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -21,6 +22,7 @@ from qgis.core import (
 from qgis.PyQt.QtGui import QColor
 
 from randcrowns.algorithms.classes.outputs import CROWN_COLUMNS
+from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.provenance import (
     Provenance,
     find_input_layers,
@@ -76,6 +78,12 @@ _MAX_ALIKE_DIFFERENCE = 60
 class ScoredLayer:
     """A layer with scores in its fields."""
 
+    #: Name of the score that orders the crowns.
+    score_name: ClassVar[str] = "RandCrowns"
+    #: Output of the run with the outlines of all delineations, and its column with their ids.
+    delineation_output: ClassVar[Output] = SCORED_DELINEATIONS
+    delineation_id_field: ClassVar[str] = "delineation_id"
+
     #: The scored targets of a run, or an input layer with the scores of a run in its fields.
     layer: QgsVectorLayer
     #: Name of each delineation layer -> prefix of the fields with its scores.
@@ -122,10 +130,10 @@ class ScoredLayer:
         return target_key, LayerKey("", "", name)
 
     def has_same_targets(self, other: ScoredLayer) -> bool:
-        """Return True if another scored layer has scores of the same targets."""
+        """Return True if another scored layer has the same kind of scores of the same targets."""
         target_key, _ = self.layer_keys("")
         other_target_key, _ = other.layer_keys("")
-        return target_key.is_same(other_target_key)
+        return self.score_name == other.score_name and target_key.is_same(other_target_key)
 
     @property
     def title(self) -> str:
@@ -226,12 +234,12 @@ class ScoredLayer:
             A row per delineation; columns ``delineation_id``, ``feature``, ``outline``,
             ``problem``, ``cause``, ``plot``. No rows if there is no layer.
         """
-        if layer is not None and _is_run_table(layer):
+        if layer is not None and self._is_run_table(layer):
             columns = ["layer", "delineation_id", "plot", "rc_problem", "rc_cause"]
             class_columns = [column.name for column in CROWN_COLUMNS]
             if set(class_columns) <= set(layer.fields().names()):
                 columns += class_columns
-            condition = QgsExpression.createFieldEqualityExpression("layer", name)
+            condition = self._condition_of(name)
             delineations = pd.concat(
                 [
                     read_attributes(layer, columns, condition, output=SCORED_DELINEATIONS.id),
@@ -333,14 +341,54 @@ class ScoredLayer:
             return outlines
 
         # The scored target contains the id of its match in each delineation layer.
-        for name, prefix in self.prefixes.items():
+        for name in self.prefixes:
             outlines[name] = QgsGeometry()
             match_layer = delineation_layers.get(name)
-            match_id = feature[prefix + _ENDING["delineation_id"]]
-            if match_layer is not None and not is_null(match_id):
-                geometry = _delineation_geometry(match_layer, name, int(match_id))
+            match_id = self._match_id(feature, name)
+            if match_layer is not None and match_id is not None:
+                geometry = self._delineation_geometry(match_layer, name, match_id)
                 outlines[name] = transform_to_map(geometry, match_layer, crs)
         return outlines
+
+    def _match_id(self, feature: QgsFeature, name: str) -> int | None:
+        """Return the id of the match of a target in a delineation layer, or None.
+
+        Args:
+            feature: The target.
+            name: Name of the delineation layer.
+        """
+        match_id = feature[self.prefixes[name] + _ENDING["delineation_id"]]
+        return None if is_null(match_id) else int(match_id)
+
+    def _delineation_geometry(
+        self, layer: QgsVectorLayer, name: str, delineation_id: int
+    ) -> QgsGeometry:
+        """Return the geometry of a delineation in layer coordinates; empty if it was deleted.
+
+        Args:
+            layer: The delineation layer, or a run's table of all delineations.
+            name: Name of the delineation layer.
+            delineation_id: Id of the delineation in its input layer.
+        """
+        if self._is_run_table(layer):
+            conditions = [
+                QgsExpression.createFieldEqualityExpression(
+                    self.delineation_id_field, delineation_id
+                ),
+                *filter(None, [self._condition_of(name)]),
+            ]
+            request = QgsFeatureRequest().setFilterExpression(" AND ".join(conditions))
+        else:
+            request = QgsFeatureRequest(delineation_id)
+        return next((feature.geometry() for feature in layer.getFeatures(request)), QgsGeometry())
+
+    def _is_run_table(self, layer: QgsVectorLayer) -> bool:
+        """Return True if a layer is a run's table of all delineations, not an input layer."""
+        return {"layer", "delineation_id", "rc_problem"} <= set(layer.fields().names())
+
+    def _condition_of(self, name: str) -> str:
+        """Return the expression that selects a delineation layer in a run's table; "" for all."""
+        return str(QgsExpression.createFieldEqualityExpression("layer", name))
 
     def read_surroundings(
         self,
@@ -369,10 +417,9 @@ class ScoredLayer:
                 continue
             request = QgsFeatureRequest(surroundings)
             request.setDestinationCrs(crs, QgsProject.instance().transformContext())
-            if name and _is_run_table(layer):
-                # The table contains the delineations of all layers.
-                condition = QgsExpression.createFieldEqualityExpression("layer", name)
-                request.setFilterExpression(condition)
+            if name and self._is_run_table(layer):
+                # The table may contain the delineations of several layers.
+                request.setFilterExpression(self._condition_of(name))
             geometries = [feature.geometry() for feature in layer.getFeatures(request)]
             outlines[name] = QgsGeometry.collectGeometry(geometries)
         return outlines
@@ -411,13 +458,13 @@ class ScoredLayer:
         return vector_layer(layer_ids.get(key.id, ""))
 
     def run_delineations(self) -> QgsVectorLayer | None:
-        """Return the scored delineations of the same run, or None if the project has none."""
+        """Return the delineations of the same run's results, or None if the project has none."""
         record = self.provenance
         if record is None:
             return None
         for layer in polygon_layers(include_results=True):
-            is_scored_delineations = layer.customProperty(RESULT_PROPERTY) == SCORED_DELINEATIONS.id
-            if is_scored_delineations and read_provenance(layer) == record:
+            is_table = layer.customProperty(RESULT_PROPERTY) == self.delineation_output.id
+            if is_table and read_provenance(layer) == record:
                 return layer
         return None
 
@@ -443,26 +490,9 @@ class ScoredLayer:
         project = QgsProject.instance()
         for run in read_runs(project):
             if run.record == record and run.field_results is None:
-                layer = run.layer(SCORED_DELINEATIONS.id, project)
+                layer = run.layer(self.delineation_output.id, project)
                 return layer if isinstance(layer, QgsVectorLayer) else None
         return None
-
-
-def _delineation_geometry(layer: QgsVectorLayer, name: str, delineation_id: int) -> QgsGeometry:
-    """Return the geometry of a delineation in layer coordinates; empty if it was deleted.
-
-    Args:
-        layer: The delineation layer, or a run's table of all delineations.
-        name: Name of the delineation layer.
-        delineation_id: Id of the delineation in its input layer.
-    """
-    if _is_run_table(layer):
-        is_of_layer = QgsExpression.createFieldEqualityExpression("layer", name)
-        has_id = QgsExpression.createFieldEqualityExpression("delineation_id", delineation_id)
-        request = QgsFeatureRequest().setFilterExpression(f"{is_of_layer} AND {has_id}")
-    else:
-        request = QgsFeatureRequest(delineation_id)
-    return next((feature.geometry() for feature in layer.getFeatures(request)), QgsGeometry())
 
 
 def _score_variances(scores: pd.DataFrame) -> np.ndarray:
@@ -477,23 +507,3 @@ def _score_variances(scores: pd.DataFrame) -> np.ndarray:
     if scores.shape[1] > 1:
         return scores.to_numpy(dtype=float).var(axis=1, ddof=1)
     return np.full(len(scores), np.nan)
-
-
-def _is_run_table(layer: QgsVectorLayer) -> bool:
-    """Return True if a layer is a run's table of all delineations, not an input layer."""
-    return {"layer", "delineation_id", "rc_problem"} <= set(layer.fields().names())
-
-
-def scored_layers() -> list[ScoredLayer]:
-    """Return the layers of the project that can be reviewed.
-
-    The outputs of runs come first, the newest run before the others.
-    """
-    candidates = [ScoredLayer.from_layer(layer) for layer in polygon_layers(include_results=True)]
-    reviewable_layers = [candidate for candidate in candidates if candidate.prefixes]
-
-    def sort_key(scored_layer: ScoredLayer) -> tuple[bool, str]:
-        is_output = scored_layer.layer.customProperty(RESULT_PROPERTY) == SCORED_TARGETS.id
-        return is_output, scored_layer.run_time
-
-    return sorted(reviewable_layers, key=sort_key, reverse=True)

@@ -173,8 +173,8 @@ BLOCK_SIDE = FloatParameter(
     tr("Side of a block"),
     tr(
         "Square blocks of the study area are resampled for the intervals, in windows of 2 x 2 if "
-        "enough blocks are marked. Blocks should be wider than a crown. Automatic: an eighth of the "
-        "longer side of the study area."
+        "enough blocks are marked. Blocks should be wider than a crown. Automatic: an eighth of "
+        "the longer side of the study area."
     ),
     advanced=True,
     unit="m",

@@ -50,7 +50,6 @@ def test_without_scores_the_page_says_what_to_do_and_crowns_can_be_imported(
 def test_the_first_verdict_saves_the_project(two_layers, dock, run, tmp_path, monkeypatch):
     run(dock.show_page("score"))
     page = dock.show_page("review")
-    press(page, "next")
     assert "Save the project first" in page.storage_problem_label.text()
     answers = [lambda: False, lambda: QgsProject.instance().write(str(tmp_path / "saved.qgz"))]
     action = SimpleNamespace(trigger=lambda: answers.pop(0)())
@@ -119,7 +118,6 @@ def test_a_run_under_review_that_goes_is_told_and_confuses_nothing(
 def test_matches_and_then_the_crowns_that_go_lose_no_verdict_and_leave_an_empty_page(
     scored, project_file, project
 ):
-    press(scored, "next")
     first = scored.session.current_crown["feature_id"]
     press(scored, "accepted")
     order = ids(scored)

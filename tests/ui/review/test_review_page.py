@@ -59,7 +59,7 @@ def project_file(opened):
 
 @pytest.fixture
 def scored(dock, project_file):
-    """Page Review as it is at first, after a run of page Score into the project's GeoPackage."""
+    """Page Review before its first crown, after a run of page Score into the project's file."""
     page = dock.show_page("review")
     page.go_to(-1)
     forget_verdicts(project_file)
@@ -68,7 +68,15 @@ def scored(dock, project_file):
     page.load_parameters()
     page.highlight.settling_timer.stop()  # no project was opened
     spin()
+    page.go_to(-1)
     return page
+
+
+def test_the_page_opens_at_the_worst_crown(scored):
+    scored.load_parameters()
+    assert scored.session.current_crown["feature_id"] == ids(scored)[0]
+    assert scored.verdict_bar.buttons["accepted"].isEnabled()
+    assert scored.crown_table.view.selected_rows() == [0]
 
 
 def test_the_worst_crown_stands_first_and_each_key_goes_on_to_the_next(scored, project_file):

@@ -1,0 +1,96 @@
+"""Crowns in pixels, which page Instances evaluates, are reviewed like scored crowns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import shapely
+from qgis.core import QgsProject
+from support.layers import layer_of
+from support.panel import run_page
+from support.reviewing import ids, press
+
+from randcrowns.layers.files.project_results import project_geopackage
+from randcrowns.layers.files.verdict_file import VerdictFile
+
+#: Two photos in pixels would lie on each other; these are the crowns of one.
+TARGETS = [(0.0, 0.0, 10.0, 10.0), (20.0, 0.0, 30.0, 10.0), (40.0, 0.0, 50.0, 10.0)]
+#: One exact, one shifted by 6 of 10 pixels, none for the third, one without a target.
+FOUND = [(0.0, 0.0, 10.0, 10.0), (26.0, 0.0, 36.0, 10.0), (80.0, 0.0, 90.0, 10.0)]
+#: IoU of the shifted pair by shapely.
+SHIFTED_IOU = (
+    shapely.box(*TARGETS[1]).intersection(shapely.box(*FOUND[1])).area
+    / shapely.box(*TARGETS[1]).union(shapely.box(*FOUND[1])).area
+)
+
+
+@pytest.fixture
+def review(project, same_dock, tmp_path):
+    """Page Review, as the button of page Instances opens it after a run."""
+    layers = [
+        layer_of(name, [shapely.box(*box) for box in boxes], "", "Polygon")
+        for name, boxes in (("truth", TARGETS), ("found", FOUND))
+    ]
+    QgsProject.instance().addMapLayers(layers)
+    assert QgsProject.instance().write(str(tmp_path / "plot.qgz"))
+    page = same_dock.show_page("instances")
+    page.show_parameters({"TARGETS": layers[0].id(), "PREDICTIONS": layers[1].id()})
+    run_page(page)
+    assert page.results.review_button.isVisible()
+    page.results.review_button.click()
+    assert same_dock.page.key == "review"
+    return same_dock.page
+
+
+def test_crowns_in_pixels_get_verdicts_from_the_worst_on(review):
+    first, second, third = sorted(review.session.crowns["feature_id"].unique())
+    sides = review.session.crowns.set_index(["side", "feature_id"])
+    assert sides.loc[("target", first), ["problem", "iou"]].tolist() == ["none", 1.0]
+    assert sides.loc[("target", second), "problem"] == "low overlap"
+    assert sides.loc[("target", second), "score"] == pytest.approx(SHIFTED_IOU)
+    assert sides.loc[("target", third), "problem"] == "missing"
+    extras = sides.loc["delineation"]
+    assert extras["problem"].tolist() == ["extra"] * len(extras)
+    assert third in extras.index
+
+    assert ids(review)[0] == review.session.current_crown["feature_id"]
+    assert review.session.current_crown["score"] == 0.0
+    assert review.verdict_bar.buttons["rejected"].isEnabled()
+    assert "IoU 0.00" in review.crown_label.text() or "Delineation" in review.crown_label.text()
+    assert "RandCrowns" not in review.crown_label.text()
+
+    judged = review.session.current_crown
+    press(review, "rejected")
+    (verdict,) = VerdictFile(Path(project_geopackage())).read().itertuples()
+    assert (verdict.feature_id, verdict.side) == (judged["feature_id"], judged["side"])
+    assert (verdict.layer, verdict.delineations) == ("truth", "found")
+    assert verdict.verdict == "rejected"
+    # The next crown without a verdict follows, and the outlines of crown and match are drawn.
+    assert review.session.current_crown["feature_id"] != judged["feature_id"] or (
+        review.session.current_crown["side"] != judged["side"]
+    )
+
+
+def test_only_measures_of_pixels_are_offered(review):
+    form = review.queue_form
+    assert [option.key for option in form.order_box.options] == ["iou", "change", "sample"]
+    assert form.max_score_box.accessibleName() == "IoU below"
+    headers = [column.title for column in review.crown_table.model.columns]
+    assert "IoU" in headers
+    assert "RC" not in headers
+    form.max_score_box.setValue(0.5)
+    assert 1.0 not in review.session.crowns["iou"].to_numpy()[review.session.listed_rows]
+
+
+def test_the_outline_and_its_match_are_read_for_the_map(review):
+    row = review.session.crowns.index[review.session.crowns["problem"] == "low overlap"][0]
+    review.go_to(row)
+    crs = review.highlight.map_crs()
+    scored = review.session.scored_layer
+    crown = review.session.current_crown
+    outlines = scored.read_outlines(crown, crs, review.session.delineation_layers)
+    boxes = {
+        name: shapely.from_wkb(bytes(shape.asWkb())).bounds for name, shape in outlines.items()
+    }
+    assert boxes == {"": TARGETS[1], "found": FOUND[1]}

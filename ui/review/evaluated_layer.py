@@ -1,0 +1,195 @@
+"""Matched targets of page Instances, which can be reviewed like the scored crowns of page Score.
+
+Crowns in pixels have no scores, because RandCrowns needs metres, but they have matches with an IoU.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+from qgis.core import QgsFeature, QgsVectorLayer
+
+from randcrowns.algorithms.classes.outputs import CROWN_COLUMNS
+from randcrowns.algorithms.instances.schema.outputs import MATCHED_PREDICTIONS, MATCHED_TARGETS
+from randcrowns.algorithms.instances.schema.parameters import PREDICTIONS, TARGETS
+from randcrowns.algorithms.output_types import Output
+from randcrowns.algorithms.provenance import read_provenance
+from randcrowns.core.instances.matching import MatchStatus
+from randcrowns.core.review.problems import Problem, describe_causes
+from randcrowns.core.review.verdicts import LayerKey
+from randcrowns.layers.compat import is_null
+from randcrowns.layers.files.verdict_file import layer_outline_hashes
+from randcrowns.layers.localization import tr
+from randcrowns.layers.vector.guesses import polygon_layers
+from randcrowns.layers.vector.tables import display_name_reader, read_attributes
+from randcrowns.layers.vector.write import RESULT_PROPERTY
+from randcrowns.ui.review.scored_layer import ScoredLayer
+
+
+@dataclass(frozen=True)
+class EvaluatedLayer(ScoredLayer):
+    """The matched targets of two polygon layers. The score of a crown is its IoU."""
+
+    score_name: ClassVar[str] = "IoU"
+    delineation_output: ClassVar[Output] = MATCHED_PREDICTIONS
+    delineation_id_field: ClassVar[str] = "prediction_id"
+
+    @classmethod
+    def from_layer(cls, layer: QgsVectorLayer) -> EvaluatedLayer:
+        """Create the evaluated layer; without prefixes if it is none, or of a point cloud."""
+        record = read_provenance(layer)
+        is_evaluated = layer.customProperty(RESULT_PROPERTY) == MATCHED_TARGETS.id
+        if record is None or not is_evaluated:
+            return cls(layer, {})
+        return cls(layer, {key.name: "" for key in record.input_layers_of(PREDICTIONS.ids[0])})
+
+    def layer_keys(self, name: str) -> tuple[LayerKey, LayerKey]:
+        """Return the identification of the target layer and of the prediction layer.
+
+        Args:
+            name: Name of the prediction layer.
+        """
+        keys = []
+        for parameter in (TARGETS, PREDICTIONS):
+            found = self.provenance.input_layers_of(parameter.ids[0]) if self.provenance else []
+            keys.append(found[0] if found else LayerKey("", "", name))
+        return keys[0], keys[1]
+
+    def _read_targets(self, name: str) -> pd.DataFrame:
+        """Read the targets, see ``ScoredLayer._read_targets``.
+
+        Args:
+            name: Name of the prediction layer.
+        """
+        ids = ["target_id", "match_id", "segmentation_match_id"]
+        read = read_attributes(self.layer, [*ids, "status", "iou", *self._optional_columns()])
+        match = read["match_id"].fillna(read["segmentation_match_id"])
+        problems = _target_problems(read["status"], read["iou"])
+        targets = pd.concat([read, layer_outline_hashes(self.layer)], axis=1)
+        targets = targets.drop(columns=ids).assign(
+            feature_id=read["target_id"].astype(np.int64),
+            delineation_id=match,
+            score=read["iou"],
+            iou_crowns=np.nan,
+            problem=problems,
+            cause=_target_causes(problems, read["iou"]),
+            spread=np.nan,
+        )
+        input_layer = self._input_layer(self.layer_keys(name)[0])
+        id_column = "feature" if input_layer is None else "feature_id"
+        display_names = display_name_reader(input_layer or self.layer)()
+        return targets.assign(
+            name=targets[id_column].map(display_names), plot=targets.get("plot", None)
+        )
+
+    def _optional_columns(self) -> list[str]:
+        """Return the columns with the plot and the classes that the layer has."""
+        names = {*self.layer.fields().names()}
+        classes = [column.name for column in CROWN_COLUMNS]
+        plot = ["plot"] if "plot" in names else []
+        return [*plot, *classes] if {*classes} <= names else plot
+
+    def _read_delineations(self, name: str, layer: QgsVectorLayer | None) -> pd.DataFrame:
+        """Read the predictions; those of an input layer have an unknown problem.
+
+        Args:
+            name: Name of the prediction layer.
+            layer: Layer with the outlines; None if it was removed.
+
+        Returns:
+            See ``ScoredLayer._read_delineations``.
+        """
+        if layer is None:
+            return pd.DataFrame(columns=["delineation_id", "feature", "outline", "problem"])
+        hashes = layer_outline_hashes(layer)
+        if not self._is_run_table(layer):
+            return hashes.assign(
+                delineation_id=hashes["feature"], problem=None, cause="", plot=None
+            )
+        fields = {*layer.fields().names()}
+        optional = [
+            own for own in ("plot", *(column.name for column in CROWN_COLUMNS)) if own in fields
+        ]
+        read = read_attributes(layer, ["prediction_id", "status", *optional])
+        is_extra = read["status"] == MatchStatus.FALSE_POSITIVE.value
+        problems = [Problem.EXTRA.value if own else None for own in is_extra]
+        predictions = pd.concat([read, hashes], axis=1)
+        return predictions.drop(columns=["prediction_id"]).assign(
+            delineation_id=read["prediction_id"],
+            problem=problems,
+            cause=describe_causes({"problem": problems}, tr),
+            plot=predictions.get("plot", None),
+        )
+
+    def _match_id(self, feature: QgsFeature, name: str) -> int | None:
+        """Return the id of the prediction that is matched or compared with a target, or None."""
+        for field in ("match_id", "segmentation_match_id"):
+            if not is_null(feature[field]):
+                return int(feature[field])
+        return None
+
+    def _is_run_table(self, layer: QgsVectorLayer) -> bool:
+        """Return True if a layer is a run's table of all predictions, not an input layer."""
+        return bool(layer.customProperty(RESULT_PROPERTY) == MATCHED_PREDICTIONS.id)
+
+    def _condition_of(self, name: str) -> str:
+        """Return "": the table contains the predictions of one layer."""
+        return ""
+
+
+def _target_problems(status: pd.Series, iou: pd.Series) -> list[str | None]:
+    """Return the problem of each target; None if it was not evaluated.
+
+    Args:
+        status: (n,) status of the targets.
+        iou: (n,) IoU with the prediction that they are compared with.
+    """
+    problem_of = {
+        MatchStatus.TRUE_POSITIVE.value: Problem.NONE.value,
+        MatchStatus.FALSE_NEGATIVE.value: Problem.MISSING.value,
+    }
+    problems = [problem_of.get(value) for value in status]
+    is_low_overlap = (status == MatchStatus.FALSE_NEGATIVE.value) & (iou > 0)
+    return [
+        Problem.LOW_OVERLAP.value if is_low else problem
+        for problem, is_low in zip(problems, is_low_overlap)
+    ]
+
+
+def _target_causes(problems: list[str | None], iou: pd.Series) -> list[str]:
+    """Return a sentence about each problem; "" for none.
+
+    Args:
+        problems: (n,) problems of the targets.
+        iou: (n,) IoU with the prediction that they are compared with.
+    """
+    causes = []
+    for problem, value in zip(problems, iou):
+        cause = ""
+        if problem == Problem.MISSING.value:
+            cause = tr("The crown has no prediction: not detected")
+        elif problem == Problem.LOW_OVERLAP.value:
+            cause = tr(
+                "The prediction has an IoU of {iou:.2f} with the crown: not detected", iou=value
+            )
+        causes.append(cause)
+    return causes
+
+
+def reviewable_layers() -> list[ScoredLayer]:
+    """Return the layers of the project that can be reviewed.
+
+    The outputs of runs come first, the newest run before the others.
+    """
+    layers = polygon_layers(include_results=True)
+    candidates = [
+        kind.from_layer(layer) for kind in (ScoredLayer, EvaluatedLayer) for layer in layers
+    ]
+
+    def sort_key(candidate: ScoredLayer) -> tuple[bool, str]:
+        return bool(candidate.layer.customProperty(RESULT_PROPERTY)), candidate.run_time
+
+    return sorted(filter(lambda own: own.prefixes, candidates), key=sort_key, reverse=True)
