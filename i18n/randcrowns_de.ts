@@ -514,8 +514,8 @@
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
-        <source>A layer with the scores of a run of page Score.</source>
-        <translation>Ein Layer mit den Werten eines Laufs der Seite Bewertung.</translation>
+        <source>A layer with the scores of a run of page Score, or the matched targets of a run of page Instances.</source>
+        <translation>Ein Layer mit den Werten eines Laufs der Seite Score oder die zugeordneten Zielkronen eines Laufs der Seite Instances.</translation>
     </message>
     <message>
         <location filename="../core/detectors/crown_ranking.py"/>
@@ -2092,7 +2092,7 @@
         <translation>COCO-Maße</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/detectors/rank_detectors.py"/>
+        <location filename="../core/detectors/coco.py"/>
         <source>COCO's AP and AR use the 100 detections of highest score in each plot; {count:,} of {detector} are not among them. The thresholds side by side use all detections.</source>
         <translation>
             <numerusform>AP und AR von COCO verwenden die 100 Erkennungen mit den höchsten Werten jedes Plots; {count:,} von {detector} gehört nicht dazu. Die Schwellenwerte nebeneinander verwenden alle Erkennungen.</numerusform>
@@ -4574,8 +4574,8 @@
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
-        <source>First the crowns whose RandCrowns fell most since the run compared with.</source>
-        <translation>Zuerst die Kronen, deren RandCrowns seit dem Vergleichslauf am meisten gefallen ist.</translation>
+        <source>First the crowns whose score fell most since the run compared with.</source>
+        <translation>Zuerst die Kronen, deren Wert seit dem verglichenen Lauf am meisten gesunken ist.</translation>
     </message>
     <message>
         <location filename="../layers/installation.py"/>
@@ -4735,8 +4735,8 @@
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>Further values of points that belong to no target tree, such as 0 9999. Values that the file declares to mean no data need not be listed.</source>
-        <translation>Weitere Werte von Punkten, die zu keinem Zielbaum gehören, z. B. 0 9999. Werte, die laut Datei keine Daten bedeuten, müssen nicht genannt werden.</translation>
+        <source>Further values of points that belong to no target tree, such as 0 9999. Default: negative numbers, and 0 or a number such as 9999 if its points spread much wider than a tree. -1 alone switches this off. Values that the file declares to mean no data need not be listed.</source>
+        <translation>Weitere Werte von Punkten, die zu keinem Zielbaum gehören, z. B. 0 9999. Vorgabe: negative Zahlen, und 0 oder eine Zahl wie 9999, wenn sich ihre Punkte viel weiter erstrecken als ein Baum. -1 allein schaltet das aus. Werte, die laut Datei keine Daten bedeuten, müssen nicht genannt werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -5412,6 +5412,11 @@
         <location filename="../resources/scored_targets.qml"/>
         <source>IoU</source>
         <translation>IoU</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/queue_form.py"/>
+        <source>IoU below</source>
+        <translation>IoU unter</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -7790,8 +7795,8 @@
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <source>One row for each pair of a target's class and the class of its match: how often they occur together. The numbers add up to all targets and all false detections.</source>
-        <translation>Eine Zeile je Paar aus der Klasse eines Ziels und der Klasse seines Gegenstücks: wie oft beide zusammen vorkommen. Die Zahlen ergeben zusammen alle Ziele und alle Fehldetektionen.</translation>
+        <source>One row for each pair of a target's class and the class of its match: how often they occur together. The numbers add up to the counts of the summary: targets that are too small and uncertain predictions do not count.</source>
+        <translation>Eine Zeile je Paar aus der Klasse eines Ziels und der Klasse seines Gegenstücks: wie oft beide zusammen vorkommen. Die Zahlen ergeben die der Zusammenfassung: zu kleine Ziele und unsichere Vorhersagen zählen nicht.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -9078,11 +9083,6 @@
         <translation>RandCrowns ist ausgeschaltet, da seine Ergebnisse falsch wären: Eine andere Erweiterung hat die Bibliothek shapely zuerst geladen und mit der Geometriebibliothek von QGIS vermischt. Schalten Sie diese Erweiterung aus (Erweiterungen &gt; Erweiterungen verwalten und installieren; sie verwendet shapely oder geopandas) und starten Sie QGIS neu.</translation>
     </message>
     <message>
-        <location filename="../ui/review/review_list.py"/>
-        <source>RandCrowns minus that of the earlier run.</source>
-        <translation>RandCrowns minus den RandCrowns des früheren Laufs.</translation>
-    </message>
-    <message>
         <location filename="../layers/expressions.py"/>
         <source>RandCrowns of a delineation, 0 to 1.</source>
         <translation>RandCrowns eines Umrisses, 0 bis 1.</translation>
@@ -9121,11 +9121,6 @@
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>RandCrowns threshold</source>
         <translation>Schwellenwert für RandCrowns</translation>
-    </message>
-    <message>
-        <location filename="../ui/review/queue_form.py"/>
-        <source>RandCrowns up to 0.25, 0.5, 0.75, 0.9 and 1: each class has its share.</source>
-        <translation>RandCrowns bis 0,25; 0,5; 0,75; 0,9 und 1: Jede Klasse hat ihren Anteil.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -9753,6 +9748,7 @@
         <translation>Prüfung</translation>
     </message>
     <message>
+        <location filename="../ui/instances/results_panel.py"/>
         <location filename="../ui/scoring/panel.py"/>
         <source>Review these crowns on page Review, from the selected row on.</source>
         <translation>Diese Kronen auf der Seite Prüfung durchsehen, ab der gewählten Zeile.</translation>
@@ -9786,6 +9782,7 @@
         <translation>Urteile der Prüfer: {told}.</translation>
     </message>
     <message>
+        <location filename="../ui/instances/results_panel.py"/>
         <location filename="../ui/scoring/panel.py"/>
         <source>Review…</source>
         <translation>Prüfen …</translation>
@@ -10097,6 +10094,11 @@
         <translation>Feld der Werte</translation>
     </message>
     <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>Score minus that of the earlier run.</source>
+        <translation>Wert minus den des früheren Laufs.</translation>
+    </message>
+    <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Score only the crowns selected in the target layer.</source>
         <translation>Nur die im Ziel-Layer gewählten Kronen bewerten.</translation>
@@ -10223,6 +10225,11 @@
         <location filename="../algorithms/algorithm_catalogue.py"/>
         <source>Scores tree crown delineations against target crowns with RandCrowns, IoU and IoUCrowns.</source>
         <translation>Bewertet gezeichnete oder vorhergesagte Baumkronen gegen Zielkronen mit RandCrowns, IoU und IoUCrowns.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/queue_form.py"/>
+        <source>Scores up to 0.25, 0.5, 0.75, 0.9 and 1: each class has its share.</source>
+        <translation>Werte bis 0,25, 0,5, 0,75, 0,9 und 1: Jede Klasse hat ihren Anteil.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/page.py"/>
@@ -10630,6 +10637,11 @@
         <location filename="../ui/review/page.py"/>
         <source>Show the crown of up to four delineation layers in small maps.</source>
         <translation>Die Krone aus bis zu vier Umriss-Layern in kleinen Karten zeigen.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Show the page for these crowns, and start its run with the current parameters.</source>
+        <translation>Die Seite für diese Kronen zeigen und ihren Lauf mit den aktuellen Parametern starten.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -11640,13 +11652,10 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <source>The classes of aggregate '{name}' must be a list of numbers, not {numbers}.</source>
         <translation>Die Klassen der Zusammenfassung „{name}“ müssen eine Liste von Zahlen sein, nicht {numbers}.</translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../core/classes/area_classes.py"/>
-        <source>The classes of areas are not compared: the annotators have {count:,} classes in total, and at most {most} can be overlaid. Classes of crowns are compared.</source>
-        <translation>
-            <numerusform>Die Klassen von Flächen werden nicht verglichen: Die Annotatoren haben zusammen {count:,} Klassen, und höchstens {most} können überlagert werden. Die Klassen von Kronen werden verglichen.</numerusform>
-            <numerusform>Die Klassen von Flächen werden nicht verglichen: Die Annotatoren haben zusammen {count:,} Klassen, und höchstens {most} können überlagert werden. Die Klassen von Kronen werden verglichen.</numerusform>
-        </translation>
+        <source>The classes of areas are not compared: {annotators:,} annotators with {classes:,} classes are too many to be overlaid. Compare fewer annotators, or groups of classes.</source>
+        <translation>Die Klassen von Flächen werden nicht verglichen: {annotators:,} Annotatoren mit {classes:,} Klassen sind zu viele, um überlagert zu werden. Vergleichen Sie weniger Annotatoren oder Gruppen von Klassen.</translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
@@ -11742,6 +11751,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../layers/crs.py"/>
         <source>The coordinates of layer '{name}' cannot be transformed from {crs} to {to}. Check the layer's coordinate system in its properties.</source>
         <translation>Die Koordinaten des Layers „{name}“ lassen sich nicht von {crs} nach {to} transformieren. Prüfen Sie das Koordinatensystem in den Eigenschaften des Layers.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/evaluated_layer.py"/>
+        <source>The crown has no prediction: not detected</source>
+        <translation>Die Krone hat keine Vorhersage: nicht erkannt</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -12208,6 +12222,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Der Layer der Abweichungen ist nicht mehr im Projekt; starten Sie erneut.</translation>
     </message>
     <message>
+        <location filename="../ui/instances/page.py"/>
+        <source>The layer with these results was removed. Run again.</source>
+        <translation>Der Layer mit diesen Ergebnissen wurde entfernt. Starten Sie den Lauf noch einmal.</translation>
+    </message>
+    <message>
         <location filename="../ui/scoring/page.py"/>
         <source>The layer with these scores was removed. Run again.</source>
         <translation>Der Layer mit diesen Werten wurde entfernt. Starten Sie erneut.</translation>
@@ -12548,6 +12567,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../resources/report_methods.html"/>
         <source>The predicted trees of the labelled point cloud {cloud} were compared with its target trees.</source>
         <translation>Die vorhergesagten Bäume der beschrifteten Punktwolke {cloud} wurden mit ihren Zielbäumen verglichen.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/evaluated_layer.py"/>
+        <source>The prediction has an IoU of {iou:.2f} with the crown: not detected</source>
+        <translation>Die Vorhersage hat mit der Krone eine IoU von {iou:.2f}: nicht erkannt</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -13303,8 +13327,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
-        <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs).</source>
-        <translation>In diesem Projekt gibt es keine bewerteten Kronen. Bewerten Sie auf der Seite Bewertung Kronen oder zeigen Sie dort einen früheren Lauf (Läufe).</translation>
+        <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels are evaluated on page Instances.</source>
+        <translation>In diesem Projekt gibt es keine bewerteten Kronen. Bewerten Sie auf der Seite Score Kronen oder zeigen Sie einen früheren Lauf (Läufe). Kronen in Pixeln werden auf der Seite Instances ausgewertet.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -16883,11 +16907,27 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/classes/annotators.py"/>
+        <source>{count:,} crowns have no part in the agreement on classes: less than half of each lies in the area that its annotator reviewed.</source>
+        <translation>
+            <numerusform>{count:,} Krone geht nicht in die Übereinstimmung der Klassen ein: Weniger als die Hälfte von ihr liegt in der Fläche, die ihr Annotator geprüft hat.</numerusform>
+            <numerusform>{count:,} Kronen gehen nicht in die Übereinstimmung der Klassen ein: Weniger als die Hälfte von jeder liegt in der Fläche, die ihr Annotator geprüft hat.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../core/classes/idtrees.py"/>
         <source>{count:,} crowns have several classes with the highest probability: {crowns}. Each of these classes counts, as in the toolbox of IDTReeS 2020.</source>
         <translation>
             <numerusform>{count:,} Kronen haben mehrere Klassen mit der höchsten Wahrscheinlichkeit: {crowns}. Jede dieser Klassen zählt, wie in der Toolbox von IDTReeS 2020.</numerusform>
             <numerusform>{count:,} Kronen haben mehrere Klassen mit der höchsten Wahrscheinlichkeit: {crowns}. Jede dieser Klassen zählt, wie in der Toolbox von IDTReeS 2020.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/classes/annotators.py"/>
+        <source>{count:,} crowns have the outline of another crown of their annotator, but another class. The class that comes first in the alphabet is used.</source>
+        <translation>
+            <numerusform>{count:,} Krone hat den Umriss einer anderen Krone ihres Annotators, aber eine andere Klasse. Es gilt die Klasse, die im Alphabet zuerst kommt.</numerusform>
+            <numerusform>{count:,} Kronen haben den Umriss einer anderen Krone ihres Annotators, aber eine andere Klasse. Es gilt die Klasse, die im Alphabet zuerst kommt.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17107,6 +17147,14 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/detectors/coco.py"/>
+        <source>{count:,} detections of {detector} share their score with others, and their order changes COCO's AP. They count by plot, then from west to east.</source>
+        <translation>
+            <numerusform>{count:,} Detektionen von {detector} haben denselben Score wie andere, und ihre Reihenfolge verändert COCOs AP. Sie zählen nach Plot, dann von West nach Ost.</numerusform>
+            <numerusform>{count:,} Detektionen von {detector} haben denselben Score wie andere, und ihre Reihenfolge verändert COCOs AP. Sie zählen nach Plot, dann von West nach Ost.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/scoring/panel.py"/>
         <source>{count:,} drawn:</source>
         <translation>
@@ -17257,6 +17305,22 @@ nein: {no}</translation>
         <translation>
             <numerusform>{count:,} Vorhersage liegt mit mindestens der Hälfte ihrer Fläche auf zu ignorierenden Flächen. Ohne Zielkrone ist sie unsicher.</numerusform>
             <numerusform>{count:,} Vorhersagen liegen mit mindestens der Hälfte ihrer Fläche auf zu ignorierenden Flächen. Ohne Zielkrone sind sie unsicher.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/classes/evaluation.py"/>
+        <source>{count:,} predictions share their score with others of their class, and their order changes AP per class. They count by plot, then from west to east.</source>
+        <translation>
+            <numerusform>{count:,} Vorhersagen haben denselben Score wie andere ihrer Klasse, und ihre Reihenfolge verändert AP je Klasse. Sie zählen nach Plot, dann von West nach Ost.</numerusform>
+            <numerusform>{count:,} Vorhersagen haben denselben Score wie andere ihrer Klasse, und ihre Reihenfolge verändert AP je Klasse. Sie zählen nach Plot, dann von West nach Ost.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/instances/evaluation.py"/>
+        <source>{count:,} predictions share their score with others, and their order changes AP. They count by plot, then from west to east.</source>
+        <translation>
+            <numerusform>{count:,} Vorhersagen haben denselben Score wie andere, und ihre Reihenfolge verändert AP. Sie zählen nach Plot, dann von West nach Ost.</numerusform>
+            <numerusform>{count:,} Vorhersagen haben denselben Score wie andere, und ihre Reihenfolge verändert AP. Sie zählen nach Plot, dann von West nach Ost.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17642,11 +17706,6 @@ nein: {no}</translation>
         <translation>{file}: 0 gilt im Attribut „{name}“ als kein Baum, aber seine {points:,} Punkte sind so viele, wie ein Baum hat ({least:,} bis {most:,}). Ist 0 ein Baum, ändern Sie die Id für keinen Baum auf {other}.</translation>
     </message>
     <message>
-        <location filename="../core/instances/tree_ids.py"/>
-        <source>{file}: 0 is the id of a tree in attribute '{name}', but its points spread over {width:.0f} m, any other tree over at most {most:.0f} m. If they have no tree, write 0 into 'Further values that mean no tree'.</source>
-        <translation>{file}: 0 ist in Attribut „{name}“ die Nummer eines Baums, aber seine Punkte erstrecken sich über {width:.0f} m, jeder andere Baum über höchstens {most:.0f} m. Wenn sie zu keinem Baum gehören, schreiben Sie 0 in „Weitere Werte für keinen Baum“.</translation>
-    </message>
-    <message>
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: all coordinates are between 0 and 1. They were read as pixels, but may be shares of the width and height of the image. Save the file with pixels.</source>
         <translation>{file}: Alle Koordinaten liegen zwischen 0 und 1. Sie wurden als Pixel gelesen, sind aber vielleicht Anteile der Breite und Höhe des Bildes. Speichern Sie die Datei mit Pixeln.</translation>
@@ -17789,11 +17848,6 @@ nein: {no}</translation>
         <location filename="../core/exchange/image_messages.py"/>
         <source>{file}: the pixels of {images} do not lie upright (EXIF orientation). The crowns were taken for pixels of the upright image, as annotation tools show it; QGIS shows the image as it is stored, with the crowns on it.</source>
         <translation>{file}: Die Pixel von {images} liegen nicht aufrecht (EXIF-Ausrichtung). Die Kronen wurden als Pixel des aufrechten Bildes gelesen, wie Annotationsprogramme es zeigen; QGIS zeigt das Bild, wie es gespeichert ist, mit den Kronen darauf.</translation>
-    </message>
-    <message>
-        <location filename="../core/instances/tree_ids.py"/>
-        <source>{file}: {common} is the id of a tree in attribute '{name}', and {share:.0%} of all points have it, many more than any other tree. If these points have no tree, change the id for no tree from {invalid} to {common}, and give the points with {invalid} that id too.</source>
-        <translation>{file}: {common} ist im Attribut „{name}“ die Id eines Baums, und {share:.0%} aller Punkte haben sie, viel mehr als bei jedem anderen Baum. Haben diese Punkte keinen Baum, ändern Sie die Id für keinen Baum von {invalid} auf {common}, und geben Sie auch den Punkten mit {invalid} diese Id.</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
@@ -18100,6 +18154,14 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/instances/no_tree_values.py"/>
+        <source>{file}: {count:,} points have a negative number in attribute '{name}' ({numbers}); they belong to no tree.</source>
+        <translation>
+            <numerusform>{file}: {count:,} Punkt hat in Attribut „{name}“ eine negative Zahl ({numbers}); er gehört zu keinem Baum.</numerusform>
+            <numerusform>{file}: {count:,} Punkte haben in Attribut „{name}“ eine negative Zahl ({numbers}); sie gehören zu keinem Baum.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../core/classes/point_classes.py"/>
         <source>{file}: {count:,} points have no class in attribute '{name}'; table Classes leaves them out.</source>
         <translation>
@@ -18170,6 +18232,16 @@ nein: {no}</translation>
             <numerusform>{file}: {images} hat keine Georeferenz. Die Kronen des Bildes sind in Pixeln und liegen in QGIS darauf.</numerusform>
             <numerusform>{file}: {images} haben keine Georeferenz. Die Kronen der Bilder sind in Pixeln und liegen in QGIS darauf.</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../core/instances/no_tree_values.py"/>
+        <source>{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. {share:.0%} of the points have it and spread over {width:.0f} m, any other tree over at most {most:.0f} m. If it means no tree, write {number} into 'Further values that mean no tree'; otherwise write {no_tree}.</source>
+        <translation>{file}: {number} wird in Attribut „{name}“ als Baum gelesen, bedeutet aber vielleicht keinen Baum. {share:.0%} der Punkte haben diesen Wert und erstrecken sich über {width:.0f} m, jeder andere Baum über höchstens {most:.0f} m. Bedeutet er keinen Baum, schreiben Sie {number} in „Weitere Werte für keinen Baum“, sonst {no_tree}.</translation>
+    </message>
+    <message>
+        <location filename="../core/instances/no_tree_values.py"/>
+        <source>{file}: {number} means no tree in attribute '{name}'. {share:.0%} of the points have it and spread over {width:.0f} m, any tree over at most {most:.0f} m. If it is a tree, write -1 into 'Further values that mean no tree'.</source>
+        <translation>{file}: {number} bedeutet in Attribut „{name}“ keinen Baum. {share:.0%} der Punkte haben diesen Wert und erstrecken sich über {width:.0f} m, jeder Baum über höchstens {most:.0f} m. Wenn der Wert ein Baum ist, schreiben Sie -1 in „Weitere Werte für keinen Baum“.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/runs.py"/>
