@@ -339,6 +339,20 @@ def test_a_path_that_passes_a_bay_with_room_for_a_ball_is_not_right() -> None:
     assert is_right.tolist() == [False, True]
 
 
+def test_a_path_past_a_point_inside_the_ball_is_not_right() -> None:
+    rng = np.random.default_rng(6)
+    angle = np.linspace(0, 2 * np.pi, 180, endpoint=False)
+    reach = rng.choice([1.5, 3.0, 6.0], (12, 1)) * (1 + 0.6 * rng.uniform(-1, 1, (12, 180)))
+    jagged = shapely.polygons(np.stack([reach * np.cos(angle), reach * np.sin(angle)], axis=-1))
+    found, is_right = ball_offsets(jagged, np.full(12, 3.0), 16)
+    area = shapely.area(shapely.buffer(jagged, 3.0, quad_segs=16))
+    is_same = np.abs(shapely.area(found) - area) <= 5e-4 * area
+    assert not is_same.all()
+    # No point of the outline is nearer than half the radius to a wrong path.
+    assert not are_too_near(jagged, found, np.full(12, 3.0))[~is_same].any()
+    assert not is_right[~is_same].any()
+
+
 def test_a_wrong_path_of_the_ball_is_found_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each second path of the ball is replaced by one that is much too near."""
     targets = crowns(1)
@@ -347,7 +361,7 @@ def test_a_wrong_path_of_the_ball_is_found_at_the_end(monkeypatch: pytest.Monkey
 
     def wrong(outlines: np.ndarray, distance: np.ndarray, quad_segs: int) -> Any:
         moved, has_path = ball_offsets(outlines, distance, quad_segs)
-        moved[::2] = shapely.buffer(outlines[::2], 0.9 * distance[::2], quad_segs=quad_segs)
+        moved[::2] = shapely.buffer(outlines[::2], 0.2 * distance[::2], quad_segs=quad_segs)
         return moved, has_path
 
     monkeypatch.setattr("randcrowns.core.geometry.ball_offsets.ball_offsets", wrong)
