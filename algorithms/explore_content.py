@@ -26,19 +26,15 @@ from randcrowns.algorithms.output_types import Column, Output
 from randcrowns.core.arrays import Objects
 from randcrowns.layers.crs import WorkingCrs, create_transform, has_datum_or_code
 from randcrowns.layers.localization import format_value
-from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
 from randcrowns.report.explore.columns import attribute_column
 from randcrowns.report.explore.content import (
     ColumnKind,
     ColumnRole,
-    DetectionCurve,
     ExploreColumn,
-    OutlineLayer,
-    OutlineReferences,
     PairTable,
-    View,
 )
 from randcrowns.report.explore.core_runs import page_origin
+from randcrowns.report.explore.outputs import ExploreParts, OutlinedTable, table_views
 
 #: Roles of columns by the names of fields.
 _ROLES = {
@@ -47,17 +43,6 @@ _ROLES = {
     "status": ColumnRole.STATUS,
     "class": ColumnRole.CLASS,
 }
-
-
-@dataclass(frozen=True)
-class ExploreParts:
-    """Outlines, views and tables of a page to explore a run."""
-
-    layers: Sequence[OutlineLayer] = ()  #: outlines, the topmost first.
-    views: Sequence[View] = ()  #: tables of crowns or areas.
-    curves: Sequence[DetectionCurve] = ()  #: curves of detectors.
-    tables: Sequence[PairTable] = ()  #: further small tables.
-    has_regions: bool = False  #: True if the page draws the regions of the selected crown.
 
 
 @dataclass(frozen=True)
@@ -146,21 +131,13 @@ def _to_wkb(outline: QgsGeometry, transform: QgsCoordinateTransform | None) -> b
     return bytes(outline.asWkb())
 
 
-@dataclass(frozen=True)
-class _ExploredOutput:
-    """An output with outlines, in coordinates of the page."""
-
-    output: Output  #: declaration of the output.
-    rows: pd.DataFrame  #: (n,) rows of the layer.
-    shapes: Objects  #: (n,) outlines; None where there is no outline.
-    unit: str  #: unit of lengths, ``m`` or ``px``.
-
-
 def output_views(
     outputs: Iterable[Output],
     frames: Mapping[str, pd.DataFrame],
     shapes: Mapping[str, Objects],
     unit: str,
+    order: str = "",
+    colour: str = "",
 ) -> ExploreParts:
     """Return a view for each output that has rows and outlines.
 
@@ -169,47 +146,23 @@ def output_views(
         frames: rows by the id of their output.
         shapes: outlines in coordinates of the page by the id of their output.
         unit: unit of lengths, ``m`` or ``px``.
+        order: column by which the rows are sorted at first; "" for none.
+        colour: column by which the map is coloured at first; "" to choose it.
     """
-    explored = [
-        _ExploredOutput(output, frames[output.id], shapes[output.id], unit)
-        for output in outputs
-        if output.id in shapes and len(frames.get(output.id, ()))
-    ]
-    layers = []
-    views = []
-    for number, item in enumerate(explored):
-        colour = TARGET_COLOUR if number == 0 else SERIES_COLOURS[number % len(SERIES_COLOURS)]
-        layers.append(OutlineLayer(item.output.label, colour, item.shapes, is_shown=number == 0))
-        views.append(_output_view(item, number))
-    return ExploreParts(layers, views)
-
-
-def _output_view(item: _ExploredOutput, layer: int) -> View:
-    """Return the view of an output, whose rows have its outlines.
-
-    Args:
-        item: the output.
-        layer: index of its layer of outlines.
-    """
-    n_rows = len(item.rows)
-    columns = explore_columns(item.output.columns, item.rows, item.unit)
-    numbers = np.arange(1, n_rows + 1)
-    rows = item.rows.assign(**{_NUMBER: numbers})
-    name = ExploreColumn(
-        _NUMBER, item.output.label, ColumnKind.NUMBER, ColumnRole.NAME, digits=0, is_listed=False
+    return table_views(
+        [
+            OutlinedTable(
+                output.label,
+                frames[output.id],
+                shapes[output.id],
+                explore_columns(output.columns, frames[output.id], unit),
+                order,
+                colour=colour,
+            )
+            for output in outputs
+            if output.id in shapes and len(frames.get(output.id, ()))
+        ]
     )
-    has_outline = ~shapely.is_missing(item.shapes)
-    outlines = OutlineReferences(
-        layer=np.full(n_rows, layer),
-        outline=np.where(has_outline, np.arange(n_rows), -1),
-        match_layer=-1,
-        matches=np.full(n_rows, -1),
-    )
-    return View(item.output.label, rows, [name, *columns], outlines)
-
-
-#: Column with the number of a row. Fields of layers do not begin with a space.
-_NUMBER = " number"
 
 
 def explore_columns(
@@ -245,7 +198,7 @@ def _declared_column(column: Column, values: pd.Series) -> ExploreColumn:
         kind = ColumnKind.SCORE
     digits = 0 if column.kind == "integer" else 3
     if column.digits is not None and column.kind != "integer":
-        digits = max(0, column.digits)
+        digits = column.digits
     role = _ROLES.get(column.name, ColumnRole.OTHER)
     if role is ColumnRole.PLOT:
         kind = ColumnKind.CATEGORY

@@ -46,7 +46,7 @@ from randcrowns.layers.localization import localize_number, tr
 from randcrowns.layers.styles.tree import add_images, move_to_group
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.vector.write import RESULT_PROPERTY
-from randcrowns.report.words import not_detected, not_reached
+from randcrowns.report.words import not_detected, not_reached, status_labels
 
 _SOURCES = QgsProcessing.SourceType
 _WKB = QgsWkbTypes.Type
@@ -216,34 +216,39 @@ RESAMPLED_UNITS = Column(
     display_texts={"plots": tr("plots"), "crowns": tr("crowns"), "instances": tr("instances")},
 )
 
-#: Label and meaning of each status.
+#: Label of each status of a crown.
+_STATUS_LABELS = status_labels()
+#: Label and meaning of each status of a target.
 STATUS_TEXTS = {
-    Status.SCORED: (tr("scored"), tr("The target has a delineation and a score.")),
+    Status.SCORED: (_STATUS_LABELS[Status.SCORED], tr("The target has a delineation and a score.")),
     Status.MISSED: (
-        not_reached().one,
+        _STATUS_LABELS[Status.MISSED],
         tr(
             "The delineation does not touch the certain crown: score 0. {sources}",
             sources=not_reached().sources,
         ),
     ),
     Status.UNMATCHED: (
-        not_detected().one,
+        _STATUS_LABELS[Status.UNMATCHED],
         tr("The target has no delineation: score 0. {sources}", sources=not_detected().sources),
     ),
     Status.TARGET_TOO_SMALL: (
-        tr("too small"),
+        _STATUS_LABELS[Status.TARGET_TOO_SMALL],
         tr(
             "The target is narrower than twice alpha, so it has no certain crown: no score, "
             "excluded from the means."
         ),
     ),
     Status.EXTENT_LIMITED: (
-        tr("limited by extent"),
+        _STATUS_LABELS[Status.EXTENT_LIMITED],
         tr("Scored; the image extent leaves less area outside the crown than gamma requires."),
     ),
-    Status.NO_GEOMETRY: (tr("no geometry"), tr("The feature has no usable outline: no score.")),
+    Status.NO_GEOMETRY: (
+        _STATUS_LABELS[Status.NO_GEOMETRY],
+        tr("The feature has no usable outline: no score."),
+    ),
     Status.OUTSIDE_EXTENT: (
-        tr("outside the extent"),
+        _STATUS_LABELS[Status.OUTSIDE_EXTENT],
         tr("The target lies outside the image extent: no score."),
     ),
 }
@@ -252,10 +257,7 @@ STATUS = Column(
     tr("Status"),
     tr("Result of the comparison for this crown."),
     "text",
-    display_texts={
-        **{status.value: label for status, (label, _) in STATUS_TEXTS.items()},
-        **{Status.MATCHED.value: tr("matched"), Status.NOT_JUDGED.value: tr("not judged")},
-    },
+    display_texts={status.value: label for status, label in _STATUS_LABELS.items()},
 )
 
 #: COCO's average precision and recall.

@@ -13,7 +13,6 @@ from typing import Any, Callable
 import pandas as pd
 from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry, QgsVectorLayer
 
-from randcrowns.algorithms.explore_content import ExploreParts
 from randcrowns.algorithms.output_types import RESAMPLED_UNITS, Output, minimum_units
 from randcrowns.algorithms.parameter_types import Option
 from randcrowns.algorithms.provenance import Provenance
@@ -22,6 +21,7 @@ from randcrowns.layers.styles.casing import add_casings, set_fill_opacity
 from randcrowns.layers.styles.pictures import Outline
 from randcrowns.layers.styles.print_layout import AtlasPages
 from randcrowns.report.content import Figure, Panel, Part, Table
+from randcrowns.report.explore.outputs import ExploreParts
 
 #: Maximum number of features with casings, and with labels, on the map of a report.
 _MAX_CASED = 2000

@@ -113,17 +113,40 @@ def _run(parser: argparse.ArgumentParser, options: dict[str, Any]) -> None:
 
 
 def _run_report(options: Mapping[str, Any]) -> None:
-    """Write a report on written results."""
-    from randcrowns.jobs.records import read_record
-    from randcrowns.jobs.results import require_matplotlib
+    """Write a report on written results, and a page to explore one of them."""
+    outputs = [options[name] for name in ("html", "explore") if options[name]]
+    check_outputs(outputs, [*options["results"], *filter(None, [options["image"]])])
+    _check_report(options)
+    from randcrowns.batch.records import read_results
+    from randcrowns.jobs.pages import explore_page, report_page
 
-    require_matplotlib()
-    check_outputs([options["html"]], options["results"])
-    from randcrowns.jobs.pages import report_page
+    results = [read_results(path) for path in options["results"]]
+    if options["html"]:
+        from randcrowns.jobs.results import require_matplotlib
 
-    page = report_page([read_record(path) for path in options["results"]], options["title"])
-    write_text(path_of(options["html"]), page)
-    print(f"Report: {options['html']}", file=sys.stderr)
+        require_matplotlib()
+        write_text(path_of(options["html"]), report_page(results, options["title"]))
+        print(f"Report: {options['html']}", file=sys.stderr)
+    if options["explore"]:
+        image = path_of(options["image"]) if options["image"] else None
+        write_text(path_of(options["explore"]), explore_page(results[0], image))
+        print(f"Page to explore: {options['explore']}", file=sys.stderr)
+
+
+def _check_report(options: Mapping[str, Any]) -> None:
+    """Raise an InputError for a report without a file, or pages that cannot be made together."""
+    if not (options["html"] or options["explore"]):
+        raise InputError(
+            "jobs.no_page", "Name the file of the report (--html) or of the page (--explore)."
+        )
+    if options["explore"] and len(options["results"]) > 1:
+        raise InputError(
+            "jobs.several_to_explore",
+            "A page to explore shows one result, but {count} are named. Name one of them.",
+            count=len(options["results"]),
+        )
+    if options["image"] and not options["explore"]:
+        raise _image_without_page_error()
 
 
 def _run_job(parser: argparse.ArgumentParser, job: JobCommand, options: dict[str, Any]) -> None:
@@ -240,10 +263,15 @@ def _explore_image(job: JobCommand, options: Mapping[str, Any]) -> str | None:
 def _check_image(job: JobCommand, options: Mapping[str, Any]) -> None:
     """Raise an InputError if an image is named, but no page to explore that shows it."""
     if _explore_image(job, options) and not options["explore"]:
-        raise InputError(
-            "jobs.image_without_page",
-            "The image is shown on the page to explore only. Name its file: --explore FILE.",
-        )
+        raise _image_without_page_error()
+
+
+def _image_without_page_error() -> InputError:
+    """Return the error that an image is named, but no page that shows it."""
+    return InputError(
+        "jobs.image_without_page",
+        "The image is shown on the page to explore only. Name its file: --explore FILE.",
+    )
 
 
 def _check_files(job: JobCommand, options: Mapping[str, Any]) -> None:

@@ -222,7 +222,7 @@ def _add_output_options(
             help="JSON file with parameters, such as the record of a run; options replace them",
         )
         parser.add_argument(
-            "--explore", metavar="FILE", help="write a page to explore the crowns (score only)"
+            "--explore", metavar="FILE", help="write a page to explore the crowns, areas or curves"
         )
     parser.add_argument("--html", metavar="FILE", help="write a report, one HTML file")
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
@@ -404,15 +404,22 @@ def _add_report(subcommands: Any) -> None:
     parser = _add_parser(
         subcommands,
         "report",
-        "Write a report on written results as one HTML file.",
-        "randcrowns report scores.json agreement.json --html report.html",
+        "Write a report on written results, and a page to explore them, as HTML files.",
+        "randcrowns report scores.json agreement.gpkg --html report.html\n"
+        "  randcrowns report scores --html report.html --explore explore.html",
     )
     parser.add_argument(
         "results",
         nargs="+",
-        help="JSON files of jobs (--out NAME.json), or results directories; a section each",
+        help="files of jobs (--out NAME.json or NAME.gpkg), or results directories; a section each",
     )
-    parser.add_argument("--html", metavar="FILE", required=True, help="the file, which is replaced")
+    parser.add_argument("--html", metavar="FILE", help="write a report; the file is replaced")
+    parser.add_argument(
+        "--explore",
+        metavar="FILE",
+        help="write a page to explore one result with outlines: a GeoPackage or a directory",
+    )
+    _add_explore_image(parser)
     parser.add_argument("--title", metavar="TEXT", default="", help="title of the report")
 
 

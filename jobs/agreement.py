@@ -137,12 +137,15 @@ def compare_annotators(
         *outliers.messages,
         *class_messages,
     ]
+    headline = [agreement_headline(summary)] if votes.n_annotators > 1 else []
     return JobResult.of_run(
         values,
         tables,
         list(dict.fromkeys(messages)),
-        str(agreement_headline(summary)) if votes.n_annotators > 1 else "",
-        site.working_crs.unit,
+        " ".join(map(str, headline)),
+        site.working_crs,
+        headline,
+        site.inputs,
     )
 
 
@@ -314,16 +317,24 @@ def consensus(
     tables = {"summary": summary, "consensus": table, **made.tables}
     if len(made.performance):
         tables["performance"] = made.performance
-    text = (
-        f"Consensus {values['method']} of {len(site.names)} annotators: {len(made.shapes):,} "
-        f"polygons, {areas.sum():,.0f} {site.working_crs.unit}²."
+    text = info(
+        "headline.consensus_polygons",
+        "Consensus {method} of {annotators} annotators: {count:,} polygons, {area:,.0f} {unit}².",
+        one="Consensus {method} of {annotators} annotators: 1 polygon, {area:,.0f} {unit}².",
+        method=values["method"],
+        annotators=len(site.names),
+        count=len(made.shapes),
+        area=float(areas.sum()),
+        unit=site.working_crs.unit,
     )
     return JobResult.of_run(
         values,
         tables,
         [*site.messages, *check_plot_spelling(site.by_plot), *made.messages],
-        text,
-        site.working_crs.unit,
+        str(text),
+        site.working_crs,
+        [text],
+        site.inputs,
     )
 
 

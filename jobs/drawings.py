@@ -40,6 +40,7 @@ from randcrowns.jobs.sites import (
     read_reviewed,
     read_site,
 )
+from randcrowns.jobs.tables import InputLayer
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +85,11 @@ class DrawingSite:
     def names(self) -> list[str]:
         """Names of the annotators."""
         return list(self.whole.crowns)
+
+    @property
+    def inputs(self) -> list[InputLayer]:
+        """Records of the layers of the annotators."""
+        return [layer.layer.as_input("annotators") for layer in self.site.layers]
 
 
 def read_drawings(

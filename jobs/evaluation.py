@@ -285,8 +285,9 @@ def _make_result(
         tables,
         messages,
         " ".join(map(str, conclusion)),
-        site.working_crs.unit,
-        headline=conclusion,
+        site.working_crs,
+        conclusion,
+        [targets.layer.as_input("targets"), predictions.layer.as_input("predictions")],
     )
 
 

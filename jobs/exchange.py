@@ -31,7 +31,7 @@ from randcrowns.jobs.layers import InputOptions, Layer, LayerSource, files_of, r
 from randcrowns.jobs.parameters import JobValues, read_values
 from randcrowns.jobs.refused import ONLY_QGIS_EXPORTS
 from randcrowns.jobs.results import JobResult
-from randcrowns.jobs.sites import guess_score_field
+from randcrowns.jobs.sites import WorkingCrs, guess_score_field
 from randcrowns.jobs.written_files import check_outputs, path_of, replace_file, write_text
 
 #: Formats of GDAL and geopandas: ending of the files, by key of the format.
@@ -86,7 +86,7 @@ def read_annotations(files: str | Path | Sequence[str | Path], **parameters: Any
         tables,
         layers.messages,
         text,
-        "px" if layers.in_pixels else "m",
+        WorkingCrs(None, 1.0, "px", in_pixels=True) if layers.in_pixels else WorkingCrs(),
     )
 
 

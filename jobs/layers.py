@@ -21,6 +21,7 @@ from randcrowns.core.exchange.files import LAYER_SEPARATOR, SEPARATOR
 from randcrowns.core.exchange.formats import is_layer_file
 from randcrowns.core.messages import Message, note
 from randcrowns.jobs.annotation_layers import ImportOptions, read_annotation_layers
+from randcrowns.jobs.tables import InputLayer
 from randcrowns.jobs.vector_files import (
     PARQUET_SUFFIXES,
     import_geopandas,
@@ -129,6 +130,10 @@ class Layer:
         """(n,) geometries of the features."""
         shapes: Objects = np.asarray(self.frame.geometry.to_numpy(), dtype=object)
         return shapes
+
+    def as_input(self, parameter: str) -> InputLayer:
+        """Return the record of the layer as the input of a parameter."""
+        return InputLayer(parameter, self.name, self.source)
 
     def has_field(self, name: str) -> bool:
         """Return True if the features have a field of this name."""

@@ -15,6 +15,12 @@ from randcrowns.jobs.parameters import JobParameter, OutputDescription, describe
 from randcrowns.report.agreement_content import further_statistics, summary_labels
 from randcrowns.report.content import Table, TableContent
 from randcrowns.report.detector_content import rows_with_value
+from randcrowns.report.explore.content import (
+    ColumnKind,
+    ColumnRole,
+    ExploreColumn,
+    PairTable,
+)
 from randcrowns.report.language import format_interval, format_value
 from randcrowns.report.score_content import ScoredLayers
 
@@ -56,6 +62,8 @@ _COUNTS = ("targets", "delineations", "matched", "missed", "unmatched_targets", 
 _RATES = ("penalised_mean", "recall_", "precision_", "f1_")
 #: Columns of a summary that its readers do not need.
 _LEFT_OUT = ("detections", "not_judged")
+#: Roles of columns of a page to explore.
+_ROLES = {"plot": ColumnRole.PLOT, "image": ColumnRole.PLOT, "status": ColumnRole.STATUS}
 #: Numbers of decimals, and of significant digits of variances (negative).
 _DIGITS = 3
 _VARIANCE_DIGITS = -2
@@ -67,7 +75,7 @@ def result_tables(result: JobTables) -> list[Table]:
     for name, frame in result.tables.items():
         if "geometry" in frame or name in _NOT_SHOWN:
             continue
-        output = _output_of(result.job, name)
+        output = output_of(result.job, name)
         title = name.replace("_", " ").capitalize() if output is None else output.label
         for shown_title, shown in _shown_frames(result.job, name, title, frame):
             table = _make_table(shown_title, shown, output)
@@ -76,7 +84,7 @@ def result_tables(result: JobTables) -> list[Table]:
     return tables
 
 
-def _output_of(job: str, table: str) -> OutputDescription | None:
+def output_of(job: str, table: str) -> OutputDescription | None:
     """Return the output of the toolbox with a table of a job; None if the toolbox has none."""
     description = describe_jobs().get(job)
     if description is None:
@@ -103,7 +111,10 @@ def _shown_frames(
     if job == "score":
         return _score_frames(frame)
     if job == "agree":
-        rows = further_statistics(frame)[["statistic", "value", "low", "high", "unit"]]
+        # The summary of a results directory has no units.
+        rows = further_statistics(frame).reindex(
+            columns=["statistic", "value", "low", "high", "unit"]
+        )
         labels = summary_labels()
         rows = rows.assign(statistic=[labels.get(key, key) for key in rows["statistic"]])
         return [("Further measures of agreement", rows)]
@@ -142,6 +153,43 @@ def _make_table(title: str, frame: pd.DataFrame, output: OutputDescription | Non
     cells = TableContent(headings, is_number, [list(row) for row in zip(*texts)])
     note = "In brackets: 95 % interval." if ends else ""
     return Table(title, cells, note, len(frame) - len(shown))
+
+
+def explore_columns(job: str, table: str, rows: pd.DataFrame) -> list[ExploreColumn]:
+    """Return the columns of a table with outlines, for the page to explore it.
+
+    Args:
+        job: name of the job.
+        table: name of the table.
+        rows: rows of the table without outlines.
+    """
+    output = output_of(job, table)
+    columns = []
+    for name in map(str, rows):
+        is_number = rows[name].dtype.kind in "iuf"
+        kind = ColumnKind.NUMBER if is_number else ColumnKind.TEXT
+        digits = (_digits_of(name, rows[name]) if is_number else 0) or 0
+        role = _ROLES.get(name, ColumnRole.OTHER)
+        if role is not ColumnRole.OTHER:
+            kind = ColumnKind.CATEGORY
+        columns.append(ExploreColumn(name, _heading(name, output), kind, role, digits=digits))
+    return columns
+
+
+def small_table(title: str, job: str, table: str, frame: pd.DataFrame) -> PairTable:
+    """Return all rows of a table as displayed texts, for the page to explore.
+
+    Args:
+        title: title of the table.
+        job: name of the job.
+        table: name of the table.
+        frame: rows of the table.
+    """
+    shown = frame.dropna(axis="columns", how="all")
+    output = output_of(job, table)
+    texts = [_column_texts(shown, str(name), ()) for name in shown]
+    headings = [_heading(str(name), output) for name in shown]
+    return PairTable(title, headings, [list(row) for row in zip(*texts)])
 
 
 def _heading(name: str, output: OutputDescription | None) -> str:

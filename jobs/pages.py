@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from randcrowns.core.errors import InputError
 from randcrowns.jobs.page_tables import parameter_texts, result_tables
 from randcrowns.report.agreement_content import agreement_answer
 from randcrowns.report.class_content import class_parts, strata_parts
@@ -89,18 +88,13 @@ def explore_page(result: JobTables, image: Path | None = None) -> str:
         image: file of the image on which the crowns lie; None for a page without one.
 
     Raises:
-        InputError: if the job has no such page, or the image cannot be used.
+        InputError: if the result has nothing to explore, or the image cannot be used.
     """
-    if result.explored is None:
-        raise InputError(
-            "jobs.no_explorer",
-            "Only the results of the job score can be explored, not those of {job}.",
-            job=result.job,
-        )
+    from randcrowns.jobs.explored import explored_run
     from randcrowns.report.explore.page import render_explorer
 
-    run = result.explored(image)
-    return render_explorer(replace(run, answer=_answer(result).sentences))
+    answer = _answer(result).sentences or [result.conclusion]
+    return render_explorer(replace(explored_run(result, image), answer=answer))
 
 
 def _section(result: JobTables) -> Section:

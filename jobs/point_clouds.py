@@ -44,6 +44,7 @@ from randcrowns.jobs.cloud_files import (
 from randcrowns.jobs.evaluation import conclude
 from randcrowns.jobs.parameters import JobValues, read_values
 from randcrowns.jobs.results import JobResult, ordered_columns, recorded_parameters
+from randcrowns.jobs.tables import InputLayer
 from randcrowns.jobs.written_files import path_of
 
 
@@ -105,7 +106,16 @@ def evaluate_cloud(input: str | Path, **parameters: Any) -> JobResult:
         cloud.messages,
         {**recorded_parameters(values), "input": str(input)},
         str(conclude(summary.iloc[0])),
+        inputs=_inputs(path_of(input), _prediction_path(values)),
     )
+
+
+def _inputs(cloud: Path, predictions: Path | None) -> list[InputLayer]:
+    """Return the records of the files of a job."""
+    files = {"input": cloud, "prediction_input": predictions}
+    return [
+        InputLayer(name, file.stem, str(file)) for name, file in files.items() if file is not None
+    ]
 
 
 class _LabelledCloud(NamedTuple):

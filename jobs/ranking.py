@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -84,6 +84,7 @@ from randcrowns.jobs.sites import (
     read_crowns,
     read_points,
 )
+from randcrowns.jobs.tables import InputLayer
 
 #: Name of the rows of all plots together.
 _ALL_IMAGES = "all images"
@@ -103,6 +104,7 @@ class _Inputs:
     messages: list[Message]  #: messages about the input.
     working_crs: WorkingCrs  #: coordinate reference system of the crowns.
     points: Any = None  #: field points; None without them.
+    layers: Sequence[InputLayer] = ()  #: records of the detectors and annotators.
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,6 +251,7 @@ def _read_inputs(
         messages,
         site.working_crs,
         points,
+        [*(layer.as_input("detectors") for layer in layers.values()), *site.inputs],
     )
 
 
@@ -589,6 +592,7 @@ def _make_result(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> Job
         tables,
         [*inputs.messages, *rankings.messages],
         " ".join(map(str, headline)),
-        inputs.working_crs.unit,
-        headline=headline,
+        inputs.working_crs,
+        headline,
+        inputs.layers,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,13 @@ import pandas as pd
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, Severity, info
+from randcrowns.jobs.outlines import RECORD_LAYER, fingerprint_outlines
 from randcrowns.jobs.parameters import describe_jobs
-from randcrowns.jobs.tables import JobTables
+from randcrowns.jobs.tables import InputLayer, JobTables
+from randcrowns.jobs.vector_files import import_geopandas, local_file
 
+#: Ending of the name of a GeoPackage.
+_PACKAGE_SUFFIX = ".gpkg"
 #: File with the summary in a results directory.
 _SUMMARY_FILE = "summary.json"
 #: Job that the toolbox does not have.
@@ -27,10 +32,12 @@ def read_record(path: str | Path) -> JobTables:
     """Return the tables of a written result.
 
     Args:
-        path: JSON file of a job (``--out NAME.json``), or a results directory.
+        path: JSON file of a job (``--out NAME.json``), GeoPackage of a job (``--out NAME.gpkg``,
+            with the outlines), or a results directory (without the outlines).
 
     Raises:
-        InputError: if the file cannot be read, or is something else.
+        InputError: if the file cannot be read, is something else, or contains other outlines than
+            the job has written.
 
     >>> read_record("nowhere.json")
     Traceback (most recent call last):
@@ -41,18 +48,81 @@ def read_record(path: str | Path) -> JobTables:
         file = file / _SUMMARY_FILE
     if not file.is_file():
         raise InputError("file.missing", "There is no file {file}.", file=str(file))
+    if file.suffix.lower() == _PACKAGE_SUFFIX:
+        return _read_package(file)
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise _unreadable_error(file, error) from error
+    return _read_text(text, file)
+
+
+def _unreadable_error(file: Path, error: Exception) -> InputError:
+    """Return the error that a file cannot be read."""
+    return InputError("file.unreadable", "{path} cannot be read: {why}", path=str(file), why=error)
+
+
+def _read_package(file: Path) -> JobTables:
+    """Return the tables of a GeoPackage that a job has written, with their outlines.
+
+    Raises:
+        InputError: if the file has no record of a run, cannot be read, or its outlines changed.
+    """
+    import pyogrio
+
+    import_geopandas()
+    try:
+        with local_file(file):
+            layers = [str(name) for name, _ in pyogrio.list_layers(file)]
+            frames = {
+                name: pyogrio.read_dataframe(file, layer=name)
+                for name in (layers if RECORD_LAYER in layers else [])
+            }
+    except (OSError, ValueError, RuntimeError) as error:
+        raise _unreadable_error(file, error) from error
+    record = frames.pop(RECORD_LAYER, pd.DataFrame())
+    text = record[RECORD_LAYER].iloc[0] if len(record) and RECORD_LAYER in record else ""
+    result = _read_text(str(text), file)
+    outlines = json.loads(text).get("outlines", {})
+    changed = [
+        name
+        for name, fingerprint in outlines.items()
+        if name not in frames or fingerprint_outlines(frames[name]) != fingerprint
+    ]
+    if changed or "summary" not in frames:
         raise InputError(
-            "file.unreadable", "{path} cannot be read: {why}", path=str(file), why=error
-        ) from error
+            "jobs.results_changed",
+            "{file}: table '{table}' is missing or its outlines differ from those of the run. Run "
+            "the job again.",
+            file=str(file),
+            table=changed[0] if changed else "summary",
+        )
+    has_pixels = result.unit == "px" or bool(result.ground_resolution)
+    tables = {
+        name: frame.set_crs(None, allow_override=True)
+        if has_pixels and "geometry" in frame
+        else frame
+        for name, frame in frames.items()
+    }
+    return replace(result, summary=tables["summary"], tables=tables)
+
+
+def _read_text(text: str, file: Path) -> JobTables:
+    """Return the result in the JSON text of a file.
+
+    Raises:
+        InputError: if the text is something else.
+    """
+    try:
+        content = json.loads(text or "null")
+    except (ValueError, RecursionError) as error:
+        raise _unreadable_error(file, error) from error
     job = (content.get("job") or content.get("kind")) if _is_record(content) else None
     if not isinstance(job, str) or job not in {*describe_jobs(), _BENCHMARK}:
         raise InputError(
             "jobs.no_record",
-            "{path} is no result of a job. Name a JSON file that a job has written (--out "
-            "NAME.json), or a results directory.",
+            "{path} is no result of a job. Name a JSON file or a GeoPackage that a job has "
+            "written (--out NAME.json or NAME.gpkg), or a results directory.",
             path=str(file),
         )
     summary = _table(content["summary"])
@@ -67,7 +137,20 @@ def read_record(path: str | Path) -> JobTables:
         conclusion,
         content.get("unit", "m"),
         headline=_headline(content.get("headline", []), conclusion),
+        inputs=[_input(entry) for entry in content.get("inputs", []) if _is_input(entry)],
+        ground_resolution=float(content.get("ground_resolution", 0.0)),
     )
+
+
+def _is_input(entry: Any) -> bool:
+    """Return True if a value is the record of an input of a job."""
+    return isinstance(entry, dict) and isinstance(entry.get("name"), str)
+
+
+def _input(entry: Mapping[str, Any]) -> InputLayer:
+    """Return the record of an input; that of a results directory names no parameter."""
+    texts = (str(entry.get(name, "")) for name in InputLayer._fields)
+    return InputLayer(*texts)
 
 
 def _is_record(content: Any) -> bool:
@@ -80,6 +163,10 @@ def _is_record(content: Any) -> bool:
     if not (isinstance(tables, dict) and isinstance(messages, list)):
         return False
     texts = (content.get("conclusion", ""), content.get("unit", ""))
+    if not isinstance(content.get("inputs", []), list):
+        return False
+    if not isinstance(content.get("ground_resolution", 0.0), (int, float)):
+        return False
     headline = content.get("headline", [])
     return (
         isinstance(parameters, dict)

@@ -6,7 +6,7 @@ import html
 import importlib.util
 import json
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,9 +18,11 @@ import shapely
 from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.errors import MissingLibraryError
 from randcrowns.core.messages import Message
-from randcrowns.jobs.parameters import JobValues
+from randcrowns.core.scoring.parameters import PRESETS
+from randcrowns.jobs.outlines import RECORD_LAYER, fingerprint_outlines, outlined_tables
+from randcrowns.jobs.parameters import LENGTHS, JobValues, preset_key
 from randcrowns.jobs.sites import CrownLayer, WorkingCrs
-from randcrowns.jobs.tables import JobTables
+from randcrowns.jobs.tables import InputLayer, JobTables
 from randcrowns.jobs.vector_files import import_geopandas
 from randcrowns.jobs.written_files import (
     WRITTEN_SUFFIXES,
@@ -33,8 +35,8 @@ from randcrowns.jobs.written_files import (
 if TYPE_CHECKING:
     import geopandas
 
-    from randcrowns.report.explore.content import ExploredRun
-
+#: Coordinate system of jobs without layers on a map.
+_IN_METRES = WorkingCrs()
 #: Maximum number of rows of the summary that a notebook shows.
 _MAX_SHOWN_ROWS = 20
 
@@ -50,9 +52,9 @@ class JobResult(JobTables):
         tables: Mapping[str, pd.DataFrame],
         messages: Sequence[Message],
         conclusion: str,
-        unit: str = "m",
-        explored: Callable[[Path | None], ExploredRun] | None = None,
+        working: WorkingCrs = _IN_METRES,
         headline: Sequence[Message] = (),
+        inputs: Sequence[InputLayer] = (),
     ) -> JobResult:
         """Return the result of a run, in which the values of all parameters are recorded.
 
@@ -61,11 +63,11 @@ class JobResult(JobTables):
             tables: all tables by name, among them ``summary``.
             messages: messages about the input and the results.
             conclusion: sentences with the answer.
-            unit: unit of lengths: ``m`` or ``px``.
-            explored: makes the content of the page to explore the crowns, with the image in a file,
-                which may be None; None without such a page.
+            working: coordinate system in which the job computed.
             headline: the sentences of the conclusion as messages.
+            inputs: layers that the job read.
         """
+        has_resolution = working.in_pixels and working.unit != "px"
         return cls(
             values.job.name,
             tables["summary"],
@@ -73,9 +75,10 @@ class JobResult(JobTables):
             messages,
             recorded_parameters(values),
             conclusion,
-            unit,
-            explored,
+            working.unit,
             headline,
+            inputs,
+            working.scale if has_resolution else 0.0,
         )
 
     def __repr__(self) -> str:
@@ -108,6 +111,8 @@ class JobResult(JobTables):
                 {"key": message.key, "severity": message.severity.value, "text": str(message)}
                 for message in self.messages
             ],
+            "inputs": [layer._asdict() for layer in self.inputs],
+            "ground_resolution": self.ground_resolution,
             "summary": table_rows(self.summary),
             "tables": {
                 name: table_rows(table)
@@ -172,7 +177,7 @@ class JobResult(JobTables):
             image: image on which the crowns lie, such as a GeoTIFF; None for a page without one.
 
         Raises:
-            InputError: if the job has no such page, or the image cannot be used.
+            InputError: if the result has nothing to explore, or the image cannot be used.
         """
         from randcrowns.jobs.pages import explore_page
 
@@ -180,11 +185,15 @@ class JobResult(JobTables):
         write_text(path_of(path), explore_page(self, image_path))
 
     def _write_geopackage(self, target: Path) -> None:
-        """Write all tables as layers of a GeoPackage."""
+        """Write all tables as layers of a GeoPackage, and the record of the run as a table."""
         import pyogrio
 
         geopandas = import_geopandas()
-        for name, table in self.tables.items():
+        outlines = {name: fingerprint_outlines(table) for name, table in outlined_tables(self)}
+        record = {**self.to_dict(), "summary": [], "tables": {}, "outlines": outlines}
+        text = json.dumps(record, ensure_ascii=False)
+        written = {**self.tables, RECORD_LAYER: pd.DataFrame({RECORD_LAYER: [text]})}
+        for name, table in written.items():
             frame = table.drop(columns=[c for c in table if str(c).lower() == "fid"])
             is_layer = isinstance(frame, geopandas.GeoDataFrame)
             layer = _as_multipolygons(frame) if is_layer else frame
@@ -292,8 +301,17 @@ def require_matplotlib() -> None:
 
 
 def recorded_parameters(values: JobValues) -> dict[str, Any]:
-    """Return the values of a job's parameters as JSON data, by name."""
-    return {name: plain_value(value) for name, value in values.by_name.items()}
+    """Return the values of a job's parameters as JSON data, by name.
+
+    The lengths are those that the job used: those of its preset.
+    """
+    recorded = {name: plain_value(value) for name, value in values.by_name.items()}
+    if "preset" in recorded:
+        recorded["preset"] = preset_key(values)
+    lengths = PRESETS.get(recorded.get("preset", ""))
+    if lengths is not None:
+        recorded |= {name: getattr(lengths, name) for name in LENGTHS}
+    return recorded
 
 
 def ordered_columns(table: pd.DataFrame, declared: Sequence[str]) -> pd.DataFrame:

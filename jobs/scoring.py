@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -88,10 +86,6 @@ from randcrowns.jobs.sites import (
     read_site,
     unused_plots_messages,
 )
-from randcrowns.jobs.version import version
-
-if TYPE_CHECKING:
-    from randcrowns.report.explore.content import ExploredRun, ImagePyramid
 
 #: What cannot be computed if only some of the crowns were drawn.
 _UNDEFINED = "precision, F1 and the penalised mean"
@@ -404,64 +398,13 @@ def _make_result(
         tables,
         [*site.all_messages, *_messages(values, site, results, unused_plot_field)],
         " ".join(map(str, headline)),
-        site.working_crs.unit,
-        partial(_explored, site, results),
+        site.working_crs,
         headline,
+        [
+            targets.layer.as_input("targets"),
+            *(result.layer.layer.as_input("delineations") for result in results),
+        ],
     )
-
-
-def _explored(
-    site: Site, results: Sequence[_ScoredLayer], image_path: Path | None = None
-) -> ExploredRun:
-    """Return the content of the page to explore the crowns.
-
-    Args:
-        site: all layers.
-        results: results of each delineation layer.
-        image_path: file of the image; None for a page without one.
-
-    Raises:
-        InputError: if the image cannot be used.
-    """
-    from randcrowns.report.explore.core_runs import (
-        PageTexts,
-        ScoredDelineations,
-        explore_scored_crowns,
-    )
-
-    targets = site.layers[0]
-    names = ", ".join(result.layer.crowns.name for result in results)
-    texts = PageTexts(
-        f"{names} compared with {targets.crowns.name}",
-        provenance=f"randcrowns {version()}",
-        unit=site.working_crs.unit,
-    )
-    frame = targets.layer.frame.iloc[targets.rows]
-    attributes = pd.DataFrame(frame.drop(columns=frame.geometry.name)).reset_index(drop=True)
-    layers = [
-        ScoredDelineations(result.layer.crowns, result.scores, result.problems)
-        for result in results
-    ]
-    run = explore_scored_crowns(targets.crowns, layers, texts, attributes)
-    if image_path is None:
-        return run
-    return replace(run, image=_read_image(site, run, image_path))
-
-
-def _read_image(site: Site, run: ExploredRun, path: Path) -> ImagePyramid | None:
-    """Return the image around the outlines of a page as tiles; None without outlines.
-
-    Raises:
-        InputError: if the image cannot be used.
-    """
-    from randcrowns.jobs.image_tiles import PagePlace, read_image_tiles
-    from randcrowns.report.explore.outlines import find_bounds
-
-    shapes = [shape for layer in run.layers for shape in layer.shapes]
-    bounds = find_bounds(np.array(shapes, dtype=object))
-    if bounds is None:
-        return None
-    return read_image_tiles(path, PagePlace(site.working_crs, run.origin), bounds)
 
 
 def _problem_columns(scores: pd.DataFrame, problems: pd.DataFrame) -> pd.DataFrame:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from randcrowns.core.messages import Message
 
-if TYPE_CHECKING:
-    from randcrowns.report.explore.content import ExploredRun
+
+class InputLayer(NamedTuple):
+    """Layer that a job read."""
+
+    parameter: str  #: name of the parameter, such as ``targets``.
+    name: str  #: name of the layer.
+    source: str = ""  #: path that the layer was read from; "" for data in memory.
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,10 +34,13 @@ class JobTables:
         parameters: values of all parameters by name.
         conclusion: sentences with the answer.
         unit: unit of lengths: ``m`` or ``px``.
-        explored: makes the content of the page to explore the crowns, with the image in a file,
-            which may be None; None without such a page.
         headline: the sentences of the conclusion as messages; empty for the jobs that write their
             conclusion as text.
+        inputs: layers that the job read.
+        ground_resolution: metres per pixel, for outlines in pixels whose lengths are in metres; 0
+            for other outlines.
+        has_feature_ids: False if crowns are identified by their rows, so that verdicts on them
+            cannot be assigned to features in QGIS.
     """
 
     job: str
@@ -43,8 +50,10 @@ class JobTables:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     conclusion: str = ""
     unit: str = "m"
-    explored: Callable[[Path | None], ExploredRun] | None = None
     headline: Sequence[Message] = ()
+    inputs: Sequence[InputLayer] = ()
+    ground_resolution: float = 0.0
+    has_feature_ids: bool = True
 
     def __getattr__(self, name: str) -> pd.DataFrame:
         tables = self.__dict__.get("tables", {})

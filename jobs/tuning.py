@@ -32,6 +32,7 @@ from randcrowns.jobs.layers import InputOptions, LayerSource, read_layer, read_n
 from randcrowns.jobs.parameters import JobValues, randcrowns_parameters, read_values
 from randcrowns.jobs.results import JobResult, ordered_columns, shape_table
 from randcrowns.jobs.sites import LayerRequest, Site, read_site
+from randcrowns.jobs.tables import InputLayer
 
 #: Names of the parameters with the values of the grid.
 _GRID = ("alphas", "omegas", "gammas")
@@ -45,6 +46,15 @@ class _Experiment:
     annotators: list[Crowns]  #: crowns of each annotator, warped copies included.
     site: Site  #: the layers as they were read.
     messages: list[Message]  #: messages about the layers.
+
+    @property
+    def inputs(self) -> list[InputLayer]:
+        """Records of the layers; targets drawn in the field come first."""
+        has_targets = self.targets is not None
+        return [
+            layer.layer.as_input("targets" if has_targets and number == 0 else "annotators")
+            for number, layer in enumerate(self.site.layers)
+        ]
 
     @property
     def layers(self) -> list[Crowns]:
@@ -97,7 +107,9 @@ def variance(
         {"summary": summary, **_variance_tables(result, experiment)},
         [*experiment.messages, *conclusion],
         str(conclusion[0]),
-        experiment.site.working_crs.unit,
+        experiment.site.working_crs,
+        conclusion[:1],
+        inputs=experiment.inputs,
     )
 
 
@@ -148,8 +160,7 @@ def tune(
     }
     messages = list(experiment.messages)
     if found.best is None or found.best_variance is None:
-        reason = found.no_choice_message
-        conclusion = "" if reason is None else str(reason)
+        headline = [] if found.no_choice_message is None else [found.no_choice_message]
         messages.append(warning("tuning.none_offered", "Try another threshold or a wider grid."))
     else:
         tables["variance"] = found.best_variance.summary
@@ -164,14 +175,16 @@ def tune(
             omega=found.best.omega,
             gamma=found.best.gamma,
         )
-        conclusion = str(offered)
+        headline = [offered]
         messages += [offered, *_conclude(found.best_variance)]
     return JobResult.of_run(
         values,
         tables,
         messages,
-        conclusion,
-        experiment.site.working_crs.unit,
+        " ".join(map(str, headline)),
+        experiment.site.working_crs,
+        headline,
+        inputs=experiment.inputs,
     )
 
 

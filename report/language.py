@@ -23,10 +23,14 @@ _FORBIDDEN = re.compile(
 def clean_text(text: str) -> str:
     r"""Return a text with characters that a page may not contain replaced by U+FFFD.
 
+    Carriage returns become ends of lines: HTML does not allow them as character references, which
+    drawings contain.
+
     >>> clean_text("oak\x00 1")
     'oak� 1'
     """
-    return _FORBIDDEN.sub("\ufffd", text)
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _FORBIDDEN.sub("\ufffd", lines)
 
 
 class Language(NamedTuple):

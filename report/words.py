@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from randcrowns.core.status import Status
 from randcrowns.report.language import tr
 
 
@@ -87,3 +88,22 @@ def false_detection() -> Word:
         tr("false detections"),
         tr("Also called extra, unmatched or false positive (FP)."),
     )
+
+
+def status_labels() -> dict[Status, str]:
+    """Return the label of each status of a scored crown.
+
+    >>> status_labels()[Status.TARGET_TOO_SMALL]
+    'too small'
+    """
+    return {
+        Status.SCORED: tr("scored"),
+        Status.MISSED: not_reached().one,
+        Status.UNMATCHED: not_detected().one,
+        Status.TARGET_TOO_SMALL: tr("too small"),
+        Status.EXTENT_LIMITED: tr("limited by extent"),
+        Status.NO_GEOMETRY: tr("no geometry"),
+        Status.OUTSIDE_EXTENT: tr("outside the extent"),
+        Status.MATCHED: tr("matched"),
+        Status.NOT_JUDGED: tr("not judged"),
+    }

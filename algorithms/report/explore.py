@@ -21,11 +21,7 @@ from qgis.PyQt.QtGui import QImage
 from randcrowns.algorithms.algorithm_catalogue import EXPLORE
 from randcrowns.algorithms.common_parameters import LENGTHS, OWN, PRESET, read_lengths
 from randcrowns.algorithms.crown_algorithm import CrownAlgorithm, RunResults
-from randcrowns.algorithms.explore_content import (
-    ExploreParts,
-    PageCoordinates,
-    output_views,
-)
+from randcrowns.algorithms.explore_content import PageCoordinates, output_views
 from randcrowns.algorithms.output_types import length_unit
 from randcrowns.algorithms.parameter_types import OptionParameter, RunParameters, RunSettings
 from randcrowns.algorithms.provenance import software_versions
@@ -48,6 +44,7 @@ from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.pictures import MapLayers, encode_image
 from randcrowns.report.explore.content import ExploredRun, ImagePyramid, Regions
 from randcrowns.report.explore.outlines import find_bounds
+from randcrowns.report.explore.outputs import ExploreParts
 from randcrowns.report.explore.page import render_explorer
 from randcrowns.report.explore.tiles import (
     IMAGE_MARGIN,

@@ -93,7 +93,6 @@ def explore_scored_crowns(
     outline_layers, views = score_views(
         ExploredTargets(targets.name, crowns, _shifted(targets.geometry, origin), attributes),
         [_explored_scores(targets, layer, origin) for layer in layers],
-        {},
     )
     parameters = layers[0].scores.parameters  # None for scores with other regions.
     return ExploredRun(

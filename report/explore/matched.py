@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,6 +26,7 @@ from randcrowns.report.explore.content import (
     View,
 )
 from randcrowns.report.language import tr
+from randcrowns.report.words import detected, false_detection, not_detected
 
 #: Colour of each status on the map.
 _STATUS_COLOURS = {
@@ -37,6 +38,23 @@ _STATUS_COLOURS = {
 }
 #: Minimum IoU of a match when the page is opened.
 _START = 0.5
+
+
+def match_labels() -> dict[str, str]:
+    """Return the label of each status of a matched target or prediction, by its stored text.
+
+    >>> match_labels()["false_positive"]
+    'false detection'
+    """
+    labels = {
+        MatchStatus.TRUE_POSITIVE: detected().one,
+        MatchStatus.FALSE_NEGATIVE: not_detected().one,
+        MatchStatus.FALSE_POSITIVE: false_detection().one,
+        MatchStatus.UNCERTAIN: tr("uncertain"),
+        MatchStatus.NOT_JUDGED: tr("not judged"),
+        MatchStatus.NO_GEOMETRY: tr("no outline"),
+    }
+    return {status.value: label for status, label in labels.items()}
 
 
 @dataclass(frozen=True)
@@ -60,7 +78,6 @@ class ExploredInstances:
 def match_views(
     targets: ExploredInstances,
     predictions: ExploredInstances,
-    status_labels: Mapping[str, str],
     has_areas: bool = True,
 ) -> tuple[list[OutlineLayer], list[View]]:
     """Return the outlines and the view of an evaluation of instances.
@@ -68,7 +85,6 @@ def match_views(
     Args:
         targets: the targets.
         predictions: the predictions.
-        status_labels: displayed text by status.
         has_areas: True if the instances are areas, whose IoU follows from the outlines; False for
             sets of points.
     """
@@ -89,19 +105,16 @@ def match_views(
         1, targets.rows["match_id"], predictions.rows["id"], extra_rows
     )
     sliders = _iou_sliders(targets, predictions, len(rows)) if has_areas else []
-    columns = _match_columns(rows, targets.attributes, status_labels)
+    columns = _match_columns(rows, targets.attributes)
     return layers, [View(predictions.name, rows, columns, outlines, "iou", sliders=sliders)]
 
 
-def _match_columns(
-    rows: pd.DataFrame, attributes: pd.DataFrame, status_labels: Mapping[str, str]
-) -> list[ExploreColumn]:
+def _match_columns(rows: pd.DataFrame, attributes: pd.DataFrame) -> list[ExploreColumn]:
     """Return the columns of the view that have values.
 
     Args:
         rows: rows of the view.
         attributes: further attributes of the targets.
-        status_labels: displayed text by status.
     """
     columns = crown_columns(rows)
     columns.append(
@@ -110,7 +123,7 @@ def _match_columns(
             tr("Status"),
             ColumnKind.CATEGORY,
             role=ColumnRole.STATUS,
-            labels=status_labels,
+            labels=match_labels(),
             colours=_STATUS_COLOURS,
         )
     )

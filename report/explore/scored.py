@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -28,6 +28,7 @@ from randcrowns.report.explore.content import (
 )
 from randcrowns.report.language import tr
 from randcrowns.report.problems import PROBLEM_COLOURS, problem_label
+from randcrowns.report.words import status_labels
 
 #: Statuses of targets that no summary counts.
 _EXCLUDED_STATUSES = [status.value for status in EXCLUDED_STATUSES]
@@ -80,14 +81,12 @@ class ExploredScores:
 def score_views(
     targets: ExploredTargets,
     scores: Sequence[ExploredScores],
-    status_labels: Mapping[str, str],
 ) -> tuple[list[OutlineLayer], list[View]]:
     """Return the outlines and the views of a run that scored crowns.
 
     Args:
         targets: the targets.
         scores: scores for each delineation layer, at least one.
-        status_labels: displayed text by status, in the reader's language.
 
     Returns:
         The targets and the delineation layers as layers of outlines, and a view for each
@@ -102,7 +101,7 @@ def score_views(
         layers.append(
             OutlineLayer(layer_scores.name, colour, layer_scores.shapes, is_shown=number == 0)
         )
-        views.append(_score_view(targets, layer_scores, number + 1, status_labels))
+        views.append(_score_view(targets, layer_scores, number + 1))
     return layers, views
 
 
@@ -110,7 +109,6 @@ def _score_view(
     targets: ExploredTargets,
     scores: ExploredScores,
     match_layer: int,
-    status_labels: Mapping[str, str],
 ) -> View:
     """Return the view of a delineation layer.
 
@@ -118,7 +116,6 @@ def _score_view(
         targets: the targets.
         scores: scores of the delineation layer.
         match_layer: index of the delineation layer among the layers of outlines.
-        status_labels: displayed text by status, in the reader's language.
     """
     delineations = scores.delineations
     extra_rows = np.flatnonzero(_is_unmatched(delineations))
@@ -139,7 +136,7 @@ def _score_view(
     return View(
         name=scores.name,
         rows=rows,
-        columns=_score_columns(rows, targets.attributes, status_labels),
+        columns=_score_columns(rows, targets.attributes),
         outlines=outlines,
         order=SCORES[0],
         review=_reviewed_crowns(targets, scores, rows),
@@ -153,15 +150,12 @@ def _is_unmatched(delineations: pd.DataFrame) -> pd.Series:
     return delineations["problem"].astype(object).isin(extras)
 
 
-def _score_columns(
-    rows: pd.DataFrame, attributes: pd.DataFrame, status_labels: Mapping[str, str]
-) -> list[ExploreColumn]:
+def _score_columns(rows: pd.DataFrame, attributes: pd.DataFrame) -> list[ExploreColumn]:
     """Return the columns of a view of scored crowns.
 
     Args:
         rows: rows of the view.
         attributes: further attributes of the targets.
-        status_labels: displayed text by status, in the reader's language.
     """
     problem_colours = {problem.value: colour for problem, colour in PROBLEM_COLOURS.items()}
     columns = crown_columns(rows)
@@ -184,7 +178,7 @@ def _score_columns(
             tr("Status"),
             ColumnKind.CATEGORY,
             role=ColumnRole.STATUS,
-            labels=status_labels,
+            labels={status.value: label for status, label in status_labels().items()},
         )
     )
     if "class" in rows:

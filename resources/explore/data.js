@@ -82,12 +82,16 @@ Explore.Column = class {
 
 Explore.collator = new Intl.Collator(document.documentElement.lang, { numeric: true });
 
-/** Return a number with this many decimals in the reader's language. */
+/**
+ * Return a number in the reader's language with this many decimals.
+ * A negative number of digits is one of significant digits, as of variances.
+ */
 Explore.formatNumber = function (number, digits) {
   if (Number.isNaN(number)) {
     return Explore.texts.notAvailable;
   }
-  return number.toFixed(Math.max(digits, 0)).replace(".", Explore.texts.decimal);
+  const text = digits < 0 ? number.toPrecision(-digits) : number.toFixed(digits);
+  return text.replace(".", Explore.texts.decimal);
 };
 
 /** Return a text of the page with values in place of the names in braces. */

@@ -270,7 +270,7 @@ def test_other_files_have_no_report(layers, tmp_path) -> None:
     other.write_text(json.dumps({"summary": [], "job": {}}), encoding="utf-8")
     with raises("jobs.no_record"):
         read_record(other)
-    with raises("file.unreadable"):
+    with raises("jobs.no_record"):
         read_record(layers[0])
     with raises("file.missing"):
         read_record(tmp_path / "missing.json")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import geopandas
@@ -16,6 +17,7 @@ from support.errors import raises
 
 import randcrowns as rc
 from randcrowns import plotting
+from randcrowns.jobs.explored import explored_run
 from randcrowns.jobs.parameters import read_parameter_file, read_values
 from randcrowns.jobs.results import JobResult
 
@@ -137,8 +139,7 @@ def test_the_page_to_explore_has_the_problems_of_the_tables() -> None:
         crs=CRS,
     )
     result = rc.score(LAYERS["anna"], drawn, all_drawn=False, too_large_from=1.2)
-    assert result.explored is not None
-    rows = result.explored(None).views[0].rows
+    rows = explored_run(result).views[0].rows
     assert rows["problem"].tolist() == ["too large"] * 15 + ["not judged"]
     assert result.targets["problem"].tolist() == ["too large"] * 15
 
@@ -146,8 +147,8 @@ def test_the_page_to_explore_has_the_problems_of_the_tables() -> None:
 def test_crowns_are_explored_on_a_page(results, tmp_path: Path) -> None:
     results["score"].explore(tmp_path / "e.html")
     assert (tmp_path / "e.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
-    with raises("jobs.no_explorer", job="tune"):
-        results["tune"].explore(tmp_path / "t.html")
+    with raises("jobs.nothing_to_explore", job="score"):
+        explored_run(replace(results["score"], tables={"summary": results["score"].summary}))
 
 
 def test_other_endings_and_folders_that_are_missing_are_refused(results, tmp_path: Path) -> None:

@@ -6,14 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from randcrowns.algorithms.agreement.schema import outputs
-from randcrowns.algorithms.explore_content import (
-    ExploreParts,
-    output_views,
-    small_table,
-)
+from randcrowns.algorithms.explore_content import output_views, small_table
 from randcrowns.algorithms.output_types import length_unit
 from randcrowns.algorithms.report_content import RunOutputs
 from randcrowns.core.arrays import Objects
+from randcrowns.report.explore.outputs import ExploreParts
 
 #: Columns of the table of pairs.
 _PAIR_COLUMNS = ("first", "second", "f1", "shared", "pq", "sq", "rq", "matched")
@@ -32,7 +29,7 @@ def explore_comparison(run: RunOutputs, shapes: Mapping[str, Objects]) -> Explor
     """
     unit = length_unit(run.record.results)
     areas = (outputs.DISAGREEMENTS, outputs.AGREEMENT)
-    parts = output_views(areas, run.frames, shapes, unit)
+    parts = output_views(areas, run.frames, shapes, unit, "rank", "n_yes")
     tables = []
     for output in (outputs.ANNOTATOR_PAIRS, outputs.ANNOTATOR_TABLE):
         rows = run.table(output)
@@ -40,5 +37,4 @@ def explore_comparison(run: RunOutputs, shapes: Mapping[str, Objects]) -> Explor
         columns = [column for column in output.columns if column.name in names]
         if len(rows):
             tables.append(small_table(output.label, columns, rows, unit))
-    views = [replace(view, order="rank", colour="n_yes") for view in parts.views]
-    return replace(parts, views=views, tables=tables)
+    return replace(parts, tables=tables)

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from randcrowns.algorithms.explore_content import ExploreParts
 from randcrowns.algorithms.instances.schema import outputs
 from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.report_content import RunOutputs
 from randcrowns.core.arrays import Objects
 from randcrowns.report.explore.matched import ExploredInstances, match_views
+from randcrowns.report.explore.outputs import ExploreParts
 
 #: Columns of the page by the declared column.
 _COLUMNS = {
@@ -41,9 +41,8 @@ def explore_matches(run: RunOutputs, shapes: Mapping[str, Objects]) -> ExplorePa
     if not all(output.id in shapes and len(run.table(output)) for output in both):
         return ExploreParts()
     targets, predictions = (_instances(run, output, shapes[output.id]) for output in both)
-    status = next(column for column in both[0].columns if column.name == "status")
     has_areas = run.record.algorithm.rpartition(":")[2] == "evaluateinstances"
-    layers, views = match_views(targets, predictions, status.display_texts, has_areas)
+    layers, views = match_views(targets, predictions, has_areas)
     return ExploreParts(layers, views)
 
 

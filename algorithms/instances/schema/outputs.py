@@ -16,12 +16,11 @@ from randcrowns.algorithms.output_types import (
     ValueOutput,
     with_interval_columns,
 )
-from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import INTERVAL_METRICS
 from randcrowns.core.status import ALL_PLOTS
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.styles import qml_style
-from randcrowns.report.words import detected, false_detection, not_detected
+from randcrowns.report.explore.matched import match_labels
 
 _IOU = Column("iou", "IoU", tr("Shared size divided by the joint size of both, 0 to 1."), digits=2)
 _PRECISION = Column(
@@ -46,14 +45,7 @@ _STATUS = Column(
     tr("Status"),
     tr("detected (true positive), or not detected (false negative)."),
     "text",
-    display_texts={
-        MatchStatus.TRUE_POSITIVE.value: detected().one,
-        MatchStatus.FALSE_NEGATIVE.value: not_detected().one,
-        MatchStatus.FALSE_POSITIVE.value: false_detection().one,
-        MatchStatus.UNCERTAIN.value: tr("uncertain"),
-        MatchStatus.NOT_JUDGED.value: tr("not judged"),
-        MatchStatus.NO_GEOMETRY.value: tr("no outline"),
-    },
+    display_texts=match_labels(),
 )
 MATCHED_TARGETS = Output(
     "MATCHED_TARGETS",

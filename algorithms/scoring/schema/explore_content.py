@@ -7,14 +7,13 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from randcrowns.algorithms.explore_content import ExploreParts
-from randcrowns.algorithms.output_types import STATUS
 from randcrowns.algorithms.report_content import RunOutputs
 from randcrowns.algorithms.scoring.schema import outputs
 from randcrowns.algorithms.scoring.schema.parameters import PLOT_FIELD
 from randcrowns.core.arrays import Objects
 from randcrowns.layers.files.verdict_file import geometry_hashes
 from randcrowns.layers.localization import tr
+from randcrowns.report.explore.outputs import ExploreParts
 from randcrowns.report.explore.scored import ExploredScores, ExploredTargets, score_views
 
 #: Columns of the scored delineations -> columns of the page.
@@ -62,7 +61,7 @@ def explore_scores(run: RunOutputs, shapes: Mapping[str, Objects]) -> ExplorePar
                 shapes=delineation_shapes[is_of_layer],
             )
         )
-    layers, views = score_views(targets, scores, STATUS.display_texts)
+    layers, views = score_views(targets, scores)
     return ExploreParts(layers, views, has_regions=True)
 
 

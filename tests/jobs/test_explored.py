@@ -1,0 +1,145 @@
+"""Pages to explore results: at the run and from a GeoPackage that was read again."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import geopandas
+import numpy as np
+import pytest
+import shapely
+from support.errors import raises
+
+import randcrowns as rc
+from randcrowns.core.review.verdicts import outline_hashes
+from randcrowns.jobs.explored import explored_run, run_id
+from randcrowns.jobs.pages import explore_page
+from randcrowns.jobs.records import read_record
+
+CRS = "EPSG:32617"
+EAST, NORTH = 404_000, 3_285_000
+
+
+def _crowns(shift: float, crs: str = CRS, **columns) -> geopandas.GeoDataFrame:
+    """Six squares of 25 m² in two plots, moved to the east."""
+    shapes = [
+        shapely.box(EAST + x + shift, NORTH + y, EAST + x + shift + 5, NORTH + y + 5)
+        for x in (0, 9, 18)
+        for y in (0, 9)
+    ]
+    data = {"plot": ["p1", "p1", "p2"] * 2, "height": np.arange(6) + 0.5, **columns}
+    return geopandas.GeoDataFrame(data, geometry=shapes, crs=CRS).to_crs(crs)
+
+
+TARGETS = _crowns(0)
+LAYERS = {"anna": TARGETS, "ben": _crowns(1), "cleo": _crowns(0.5)}
+DETECTOR = _crowns(0.4, score=[number / 6 for number in range(6)])
+
+
+@pytest.fixture(scope="module")
+def results():
+    return {
+        "score": rc.score(TARGETS, {"ben": LAYERS["ben"], "cleo": LAYERS["cleo"]}),
+        "evaluate": rc.evaluate(TARGETS, DETECTOR),
+        "agree": rc.compare_annotators(LAYERS, bootstrap_samples=20),
+        "consensus": rc.consensus(LAYERS, method="crowns"),
+        "rank": rc.rank_detectors({"net": DETECTOR}, LAYERS, bootstrap_samples=20),
+        "variance": rc.variance(LAYERS),
+        "tune": rc.tune(LAYERS, alphas="0.3 0.5", omegas="1", gammas="2"),
+    }
+
+
+JOBS = ("score", "evaluate", "agree", "consensus", "rank", "variance", "tune")
+
+
+@pytest.mark.parametrize("job", JOBS)
+def test_a_result_that_is_read_again_has_the_page_of_the_run(results, job, tmp_path) -> None:
+    result = results[job]
+    result.write(tmp_path / "run.gpkg")
+    read_again = read_record(tmp_path / "run.gpkg")
+    assert explore_page(read_again) == explore_page(result)
+    assert run_id(read_again) == run_id(result)
+
+
+def test_the_views_are_those_of_each_job(results) -> None:
+    views = {job: [view.name for view in explored_run(results[job]).views] for job in JOBS}
+    assert views["score"] == ["ben", "cleo"]
+    assert views["evaluate"] == ["predictions"]
+    assert views["agree"] == ["Disagreements", "Agreement map"]
+    # A curve of whole crowns for each annotator; those of areas have no thresholds.
+    assert len(explored_run(results["rank"]).curves) == 3
+    assert len(explored_run(results["tune"]).views) == 1
+
+
+def test_scores_outlines_and_attributes_are_those_of_the_tables(results) -> None:
+    result = results["score"]
+    run = explored_run(result)
+    targets = result.targets[result.targets["layer"] == "ben"]
+    rows = run.views[0].rows
+    assert rows["randcrowns"].tolist() == targets["randcrowns"].tolist()
+    assert rows["attribute height"].tolist() == TARGETS["height"].tolist()
+    assert run.views[0].review.crowns["outline"].tolist() == outline_hashes(TARGETS.geometry)
+    # The lower left corner of the first square is the origin.
+    assert run.origin == (EAST, NORTH)
+    assert run.layers[0].shapes[0].bounds == (0, 0, 5, 5)
+    # Image boxes of Stewart et al. (2021), Table III.
+    assert (run.regions.alpha, run.regions.omega, run.regions.gamma) == (0.7, 1.2, 3)
+
+
+def test_outlines_in_degrees_are_shown_in_metres_and_keep_their_hashes() -> None:
+    targets, drawn = _crowns(0, "EPSG:4326"), _crowns(0.5, "EPSG:4326")
+    run = explored_run(rc.score(targets, {"drawn": drawn}))
+    assert shapely.area(run.layers[0].shapes) == pytest.approx(25, rel=1e-3)
+    # Page Review recognises crowns by the outlines of the layer, which are in degrees.
+    assert run.views[0].review.crowns["outline"].tolist() == outline_hashes(targets.geometry)
+
+
+def test_the_identity_of_a_run_depends_on_parameters_and_outlines(results) -> None:
+    other_parameter = rc.score(TARGETS, {"ben": LAYERS["ben"], "cleo": LAYERS["cleo"]}, alpha=0.5)
+    moved = rc.score(TARGETS, {"ben": _crowns(1.01), "cleo": LAYERS["cleo"]})
+    assert len({run_id(results["score"]), run_id(other_parameter), run_id(moved)}) == 3
+
+
+def test_the_lengths_of_a_preset_are_recorded() -> None:
+    result = rc.score(TARGETS, {"ben": LAYERS["ben"]}, preset="field_polygons")
+    # Field polygons of Stewart et al. (2021), Table III.
+    assert [result.parameters[name] for name in ("alpha", "omega", "gamma")] == [0.6, 3.0, 3.0]
+    own = rc.score(TARGETS, {"ben": LAYERS["ben"]}, alpha=0.5)
+    assert (own.parameters["preset"], own.parameters["alpha"]) == ("own", 0.5)
+
+
+def test_outlines_that_were_changed_are_refused(results, tmp_path: Path) -> None:
+    file = tmp_path / "run.gpkg"
+    results["consensus"].write(file)
+    frame = geopandas.read_file(file, layer="consensus")
+    moved = frame.set_geometry(frame.geometry.translate(1))
+    moved.to_file(file, layer="consensus", driver="GPKG")
+    with raises("jobs.results_changed", table="consensus"):
+        read_record(file)
+
+
+def test_a_missing_summary_is_refused(results, tmp_path: Path) -> None:
+    file = tmp_path / "run.gpkg"
+    results["consensus"].write(file)
+    with sqlite3.connect(file) as database:
+        database.execute("DELETE FROM gpkg_contents WHERE table_name = 'summary'")
+    with raises("jobs.results_changed", table="summary"):
+        read_record(file)
+
+
+def test_a_result_without_outlines_cannot_be_explored(results, tmp_path: Path) -> None:
+    results["score"].write(tmp_path / "run.json")
+    with raises("jobs.nothing_to_explore", job="score"):
+        explore_page(read_record(tmp_path / "run.json"))
+
+
+def test_layers_are_recorded_with_their_sources(tmp_path: Path) -> None:
+    paths = {}
+    for name in ("trees", "boxes"):
+        paths[name] = str(tmp_path / f"{name}.gpkg")
+        TARGETS.to_file(paths[name])
+    result = rc.score(paths["trees"], [paths["boxes"]])
+    result.write(tmp_path / "run.json")
+    inputs = [("targets", "trees", paths["trees"]), ("delineations", "boxes", paths["boxes"])]
+    assert [tuple(layer) for layer in read_record(tmp_path / "run.json").inputs] == inputs
