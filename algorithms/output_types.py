@@ -46,6 +46,7 @@ from randcrowns.layers.localization import localize_number, tr
 from randcrowns.layers.styles.tree import add_images, move_to_group
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.vector.write import RESULT_PROPERTY
+from randcrowns.report.methods import minimum_units, unit_labels
 from randcrowns.report.words import not_detected, not_reached, status_labels
 
 _SOURCES = QgsProcessing.SourceType
@@ -213,7 +214,7 @@ RESAMPLED_UNITS = Column(
     tr("Intervals over"),
     tr("Units that were resampled for the intervals: plots or crowns."),
     "text",
-    display_texts={"plots": tr("plots"), "crowns": tr("crowns"), "instances": tr("instances")},
+    display_texts=unit_labels(),
 )
 
 #: Label of each status of a crown.
@@ -312,15 +313,6 @@ THRESHOLD_COLUMNS = (
         tr("Average precision at this IoU over all predictions with a score (101 recall levels)."),
     ),
 )
-
-
-def minimum_units(units: str) -> int:
-    """Return the minimum number of units for an interval.
-
-    Args:
-        units: ``plots``, ``crowns`` or ``instances``.
-    """
-    return MIN_PLOTS if units == "plots" else MIN_UNITS
 
 
 def interval_sentence(units: str) -> str:

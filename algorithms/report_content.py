@@ -13,7 +13,7 @@ from typing import Any, Callable
 import pandas as pd
 from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry, QgsVectorLayer
 
-from randcrowns.algorithms.output_types import RESAMPLED_UNITS, Output, minimum_units
+from randcrowns.algorithms.output_types import RESAMPLED_UNITS, Output
 from randcrowns.algorithms.parameter_types import Option
 from randcrowns.algorithms.provenance import Provenance
 from randcrowns.core.arrays import Objects
@@ -22,6 +22,7 @@ from randcrowns.layers.styles.pictures import Outline
 from randcrowns.layers.styles.print_layout import AtlasPages
 from randcrowns.report.content import Figure, Panel, Part, Table
 from randcrowns.report.explore.outputs import ExploreParts
+from randcrowns.report.methods import minimum_units
 
 #: Maximum number of features with casings, and with labels, on the map of a report.
 _MAX_CASED = 2000

@@ -124,12 +124,15 @@ def _parameters(choices: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _inputs(job: str, entries: list[Mapping[str, Any]]) -> list[InputLayer]:
-    """Return the records of the inputs; only their names are known, not where they were."""
+    """Return the records of the inputs; of a copied file, the source is its checksum."""
     parameters = _INPUTS[job]
-    return [
-        InputLayer(parameters[min(number, len(parameters) - 1)], str(entry["name"]))
-        for number, entry in enumerate(entries)
-    ]
+    layers = []
+    for number, entry in enumerate(entries):
+        original = entry.get("original")
+        source = f"SHA-256 {original}" if original else str(entry["paths"][0])
+        parameter = parameters[min(number, len(parameters) - 1)]
+        layers.append(InputLayer(parameter, str(entry["name"]), source))
+    return layers
 
 
 def _small_tables(directory: ResultsDirectory) -> dict[str, pd.DataFrame]:

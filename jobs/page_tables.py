@@ -87,12 +87,14 @@ def result_tables(result: JobTables) -> list[Table]:
 def output_of(job: str, table: str) -> OutputDescription | None:
     """Return the output of the toolbox with a table of a job; None if the toolbox has none."""
     description = describe_jobs().get(job)
-    if description is None:
-        return None
-    output_id = _OUTPUTS.get(table, table.upper())
+    return None if description is None else description.outputs.get(output_id_of(job, table))
+
+
+def output_id_of(job: str, table: str) -> str:
+    """Return the id of the toolbox's output with a table of a job, which it need not have."""
     if table == "summary":
-        output_id = _SUMMARIES.get(job, "SUMMARY")
-    return description.outputs.get(output_id)
+        return _SUMMARIES.get(job, "SUMMARY")
+    return _OUTPUTS.get(table, table.upper())
 
 
 def _shown_frames(
@@ -260,11 +262,11 @@ def parameter_texts(result: JobTables) -> list[tuple[str, str]]:
     for name, value in result.parameters.items():
         parameter = description.parameters.get(name)
         if parameter is not None and value not in (None, "", []):
-            texts.append((parameter.label, _value_text(parameter, value)))
+            texts.append((parameter.label, value_text(parameter, value)))
     return texts
 
 
-def _value_text(parameter: JobParameter, value: Any) -> str:
+def value_text(parameter: JobParameter, value: Any) -> str:
     """Return the value of a parameter as text, as the toolbox shows it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -272,7 +274,9 @@ def _value_text(parameter: JobParameter, value: Any) -> str:
         return parameter.minimum_label
     if isinstance(value, (list, tuple)):
         return ", ".join(_option_label(parameter, item) for item in value)
-    text = f"{value:g}" if isinstance(value, float) else _option_label(parameter, value)
+    text = _option_label(parameter, value)
+    if isinstance(value, (int, float)):
+        text = f"{value:,}" if isinstance(value, int) else f"{value:g}"
     return f"{text} {parameter.unit}" if parameter.unit else text
 
 

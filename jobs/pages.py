@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from randcrowns.jobs.described_runs import DescribedResult
 from randcrowns.jobs.page_tables import parameter_texts, result_tables
+from randcrowns.jobs.parameters import describe_jobs
 from randcrowns.report.agreement_content import agreement_answer
 from randcrowns.report.class_content import class_parts, strata_parts
 from randcrowns.report.content import Answer, Part, Report, Section
 from randcrowns.report.detector_content import ranking_answer, ranking_details
 from randcrowns.report.instance_content import instance_answer, instance_figures
-from randcrowns.report.references import CitedWork, cited_works
+from randcrowns.report.language import tr
+from randcrowns.report.methods import methods_sentences, works_named_in
 from randcrowns.report.render import render_html
 from randcrowns.report.score_content import (
     ScoredLayers,
@@ -43,17 +46,6 @@ _TITLES = {
     "import": "Imported crowns",
     "export": "Exported crowns",
     "benchmark": "Submissions to a benchmark",
-}
-#: Keys of the cited works, by job.
-_WORKS = {
-    "score": ("stewart2021",),
-    "variance": ("stewart2021",),
-    "tune": ("stewart2021",),
-    "agree": ("lampert2016",),
-    "consensus": ("lampert2016",),
-    "rank": ("lampert2016",),
-    "evaluate": ("kirillov2019",),
-    "evaluate-cloud": ("kirillov2019",),
 }
 
 
@@ -106,9 +98,11 @@ def _section(result: JobTables) -> Section:
         warnings=[str(message) for message in notices if message.is_warning],
         notes=[str(message) for message in notices if not message.is_warning],
         tables=result_tables(result),
-        cited=list(_cited(result.job)),
+        compared=[(layer.name, layer.source or tr("a layer in memory")) for layer in result.inputs],
+        methods=_methods(result),
         choices=parameter_texts(result),
     )
+    section.cited = works_named_in(section.methods)
     answer = _answer(result)
     section.answer = answer.sentences or section.answer
     section.answer_table = answer.table
@@ -120,6 +114,14 @@ def _section(result: JobTables) -> Section:
         section.plots = instance_figures(result.summary, _matched_targets(result))
     section.further = [*ranking_details(result.headline), *_class_parts(result)]
     return section
+
+
+def _methods(result: JobTables) -> list[str]:
+    """Return the sentences of a methods paragraph; none if the inputs are not recorded."""
+    job = describe_jobs().get(result.job)
+    if job is None or not result.inputs:
+        return []
+    return methods_sentences(job.algorithm, DescribedResult(result, job))
 
 
 def _answer(result: JobTables) -> Answer:
@@ -171,9 +173,3 @@ def _scored_layers(result: JobTables) -> ScoredLayers:
         result.summary,
         {str(layer): rows.reset_index(drop=True) for layer, rows in renamed.groupby("layer")},
     )
-
-
-def _cited(job: str) -> Sequence[CitedWork]:
-    """Return the works that the report of a job cites."""
-    works = cited_works()
-    return [works[key] for key in _WORKS.get(job, ()) if key in works]

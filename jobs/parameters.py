@@ -63,6 +63,7 @@ class JobParameter:
         minimum_label: meaning of the minimum, such as ``automatic``; "" if it has none.
         options: keys of the options.
         option_labels: label in the toolbox of each option, in their order.
+        option_helps: explanation of each option, in their order.
         is_optional: True if the job does not require a value.
         is_advanced: True if it is rarely needed.
     """
@@ -78,6 +79,7 @@ class JobParameter:
     minimum_label: str = ""
     options: tuple[str, ...] = ()
     option_labels: tuple[str, ...] = ()
+    option_helps: tuple[str, ...] = ()
     is_optional: bool = False
     is_advanced: bool = False
 
@@ -97,6 +99,7 @@ class JobParameter:
             minimum_label=data.get("minimum_label", ""),
             options=tuple(option["key"] for option in data.get("options", ())),
             option_labels=tuple(option["label"] for option in data.get("options", ())),
+            option_helps=tuple(option["help"] for option in data.get("options", ())),
             is_optional=data.get("optional", False),
             is_advanced=data.get("advanced", False),
         )

@@ -43,8 +43,7 @@ from randcrowns.report.content import (
     TableContent,
 )
 from randcrowns.report.crown_pictures import shared_widths
-from randcrowns.report.references import cited_works
-from randcrowns.report.render import template_environment
+from randcrowns.report.methods import methods_sentences, works_named_in
 
 #: Maximum number of rows of a table with many columns that is transposed.
 _MAXIMUM_TRANSPOSED_ROWS = 3
@@ -179,11 +178,9 @@ def _add_texts(
             for layer in run.record.inputs.values()
         ]
     if "methods" in parts:
-        section.methods = _methods(run.algorithm, tables)
-        methods_text = " ".join(section.methods)
-        section.cited = [
-            source for source in cited_works().values() if source.is_named(methods_text)
-        ]
+        check_report_libraries()
+        section.methods = methods_sentences(run.algorithm.rpartition(":")[2], tables)
+        section.cited = works_named_in(section.methods)
     if "choices" in parts:
         section.choices = [(entry.label, entry.words) for entry in run.record.entries]
     if "repeat" in parts:
@@ -199,21 +196,6 @@ def check_report_libraries() -> None:
     why_not = libraries_message(REPORTS)
     if why_not:
         raise InputError("libraries.unusable", "{why}", why=why_not)
-
-
-def _methods(algorithm: str, tables: RunOutputs) -> list[str]:
-    """Return the sentences of a methods paragraph for a paper.
-
-    Args:
-        algorithm: id of the algorithm. The template has a macro of its name without the provider.
-        tables: outputs of the run.
-    """
-    check_report_libraries()
-    macros = template_environment(escape_html=False).get_template("report_methods.html").module
-    macro = getattr(macros, algorithm.rpartition(":")[2], None)
-    lines = [] if macro is None else [line.strip() for line in macro(tables).splitlines()]
-    version = tr("The analysis was made with {version}.", version=tables.display_text_of("version"))
-    return [*(line for line in lines if line), version]
 
 
 def _draw_map(

@@ -20,6 +20,7 @@ WITH_EXAMPLES = {
     "jobs.image_tiles",
     "jobs.images",
     "jobs.layers",
+    "jobs.outlines",
     "jobs.parameters",
     "jobs.point_clouds",
     "jobs.ranking",

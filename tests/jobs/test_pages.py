@@ -199,3 +199,54 @@ def test_a_truth_value_is_a_word_and_a_count_has_no_decimals(results) -> None:
     assert statistics["Number of annotators"] == "3"
     outlier = tables["Annotators"].titles.index("Outlier")
     assert {row[outlier] for row in tables["Annotators"].rows} <= {"yes", "no"}
+
+
+def texts_below(result, heading: str) -> list[str]:
+    """Texts of the paragraphs between a heading of the page and the next one."""
+    tags = ("h2", "h3", "p", "li", "dt", "dd")
+    texts = []
+    is_below = False
+    for element in parsed(result).iter():
+        if element.tag not in tags:
+            continue
+        text = "".join(element.itertext())
+        if element.tag in ("h2", "h3"):
+            is_below = text == heading
+        elif is_below:
+            texts.append(text)
+    return texts
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_methods_name_the_layers_also_when_read_again(results, kind, tmp_path) -> None:
+    methods = " ".join(texts_below(results[kind], "Methods"))
+    for layer in results[kind].inputs:
+        assert layer.name in methods
+    assert "The analysis was made with randcrowns" in methods
+    assert not re.search(r"\(\)|  |None|nan", methods)
+    assert " ".join(texts_below(written(results[kind], tmp_path), "Methods")) == methods
+
+
+def test_methods_are_those_of_the_toolbox(results) -> None:
+    """The sentences of resources/report_methods.html for the default parameters."""
+    methods = " ".join(texts_below(results["single"], "Methods"))
+    assert "(boxes) were compared with the target crowns (targets) by RandCrowns" in methods
+    # Stewart et al. (2021): alpha 0.7 m, omega 1.2 m and gamma 3 for boxes drawn on images.
+    assert "more than 0.7 m inside the outline" in methods
+    assert "begins 1.2 m outside the outline" in methods
+    assert "paired with the delineation of the nearest centroid" in methods
+    assert "in field species, were compared in a confusion matrix" in methods
+
+
+def test_the_layers_that_were_compared_are_listed(results) -> None:
+    texts = " ".join(texts_below(results["rank"], "What was compared"))
+    for name in ("anna", "ben", "cleo", "near", "far"):
+        assert name in texts
+    assert "a layer in memory" in texts
+
+
+def test_cited_works_are_those_that_the_methods_name(results) -> None:
+    cited = " ".join(texts_below(results["evaluate"], "References"))
+    assert "Kirillov" in cited
+    assert "Congalton" in cited
+    assert "Lampert" not in cited

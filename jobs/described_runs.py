@@ -1,0 +1,93 @@
+"""A result of a job as the methods paragraph of a report reads it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from randcrowns.jobs.page_tables import output_id_of, value_text
+from randcrowns.jobs.parameters import JobDescription
+from randcrowns.jobs.tables import JobTables
+from randcrowns.jobs.version import version
+from randcrowns.report.methods import minimum_units, unit_labels
+
+
+class UsedOption(NamedTuple):
+    """Option that a run used."""
+
+    key: str  #: key.
+    label: str  #: label in the toolbox.
+    help: str  #: explanation.
+
+
+class DescribedResult:
+    """Result of a job with the texts of its parameters and the names of its layers.
+
+    Args:
+        result: the result.
+        job: description of its job.
+    """
+
+    def __init__(self, result: JobTables, job: JobDescription) -> None:
+        self._result = result
+        self._job = job
+        ids = {output_id_of(result.job, name): name for name in result.tables}
+        self.frames: dict[str, pd.DataFrame] = {
+            output: result.tables[ids[output]] if output in ids else pd.DataFrame()
+            for output in job.outputs
+        }
+
+    @cached_property
+    def record(self) -> SimpleNamespace:
+        """Parameters by the id in the toolbox; a job has no further results."""
+        parameters = {
+            parameter.id: self._value_of(name) for name, parameter in self._job.parameters.items()
+        }
+        return SimpleNamespace(parameters=parameters, results={})
+
+    def display_text_of(self, name: str) -> str:
+        """Return the value of a parameter, or the names of its layers, as display text."""
+        if name == "version":
+            return f"randcrowns {version()}"
+        layers = [layer.name for layer in self._result.inputs if layer.parameter == name]
+        if layers:
+            return ", ".join(layers)
+        value = self._value_of(name)
+        has_value = name in self._job.parameters and value not in (None, "")
+        return value_text(self._job.parameters[name], value) if has_value else ""
+
+    def used_option(self, name: str) -> UsedOption:
+        """Return the option of a parameter that the run used."""
+        parameter = self._job.parameters[name]
+        number = parameter.options.index(str(self._value_of(name)))
+        return UsedOption(
+            parameter.options[number],
+            parameter.option_labels[number],
+            parameter.option_helps[number],
+        )
+
+    @property
+    def interval_units(self) -> str:
+        """Units that the run's intervals are over, as display text; "" without intervals."""
+        return unit_labels().get(self._resampled, self._resampled)
+
+    @property
+    def minimum_interval_units(self) -> int:
+        """Minimum number of these units for an interval."""
+        return minimum_units(self._resampled)
+
+    @property
+    def _resampled(self) -> str:
+        """Units that intervals are over, as stored in the tables; "" without any."""
+        frames = self._result.tables.values()
+        units = (frame["resampled"].iloc[0] for frame in frames if "resampled" in frame)
+        return str(next(units, ""))
+
+    def _value_of(self, name: str) -> Any:
+        """Return the recorded value of a parameter, or its default; "" for an unknown one."""
+        parameter = self._job.parameters.get(name)
+        default = "" if parameter is None else parameter.default
+        return self._result.parameters.get(name, default)
