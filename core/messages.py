@@ -7,12 +7,14 @@ displayed.
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from numbers import Real
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:  # QGIS may start without numpy.
     import numpy as np
@@ -41,10 +43,46 @@ def format_english(template: str, /, *, one: str = "", **values: Any) -> str:
         template = one
     if not values:
         return template
-    texts = {}
+    texts: dict[str, Any] = {}
     for name, value in values.items():
-        texts[name] = ", ".join(map(str, value)) if isinstance(value, tuple) else value
+        if isinstance(value, Real):
+            texts[name] = _TidyNumber(value)
+        else:
+            texts[name] = ", ".join(map(str, value)) if isinstance(value, tuple) else value
     return template.format(**texts)
+
+
+class _TidyNumber(NamedTuple):
+    """Number that is filled into a template as :func:`tidy_number` writes it."""
+
+    number: Any
+
+    def __format__(self, spec: str) -> str:
+        return tidy_number(format(self.number, spec))
+
+
+#: Small number with an exponent as Python formats it: mantissa and exponent.
+_EXPONENT = re.compile(r"(\d)e(-\d+)$")
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def tidy_number(number: str) -> str:
+    r"""Return a number formatted by Python as reports and messages write it.
+
+    A space, which does not break a line, is before the percent sign, as the SI recommends. The
+    exponent of a small number, such as a variance, is a power of ten.
+
+    >>> tidy_number("5%"), tidy_number("3.2e-08"), tidy_number("0.85")
+    ('5\xa0%', '3.2\xa0×\xa010⁻⁸', '0.85')
+    """
+    if number.endswith("%"):
+        return f"{number[:-1]}\N{NO-BREAK SPACE}%"
+    found = _EXPONENT.search(number)
+    if found is None:
+        return number
+    power = str(int(found[2])).translate(_SUPERSCRIPTS)
+    times = "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10"
+    return f"{number[: found.start() + 1]}{times}{power}"
 
 
 class Severity(str, Enum):

@@ -66,7 +66,7 @@ _LEFT_OUT = ("detections", "not_judged")
 _ROLES = {"plot": ColumnRole.PLOT, "image": ColumnRole.PLOT, "status": ColumnRole.STATUS}
 #: Numbers of decimals, and of significant digits of variances (negative).
 _DIGITS = 3
-_VARIANCE_DIGITS = -2
+_VARIANCE_DIGITS = -3
 
 
 def result_tables(result: JobTables) -> list[Table]:

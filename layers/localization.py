@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from qgis.PyQt.QtCore import QCoreApplication, QDate
 
-from randcrowns.core.messages import Message
+from randcrowns.core.messages import Message, tidy_number
 from randcrowns.layers import language
 from randcrowns.report.language import Language, format_interval, format_value, use_language
 
@@ -85,8 +85,7 @@ class _FormattedValue(NamedTuple):
 
 def localize_number(number: str) -> str:
     """Convert a number formatted by Python to the user's language: ``1,200.5`` to ``1.200,5``."""
-    number = number.translate(language.SEPARATORS)
-    return tr("{number}%", number=number[:-1]) if number.endswith("%") else number
+    return tidy_number(number.translate(language.SEPARATORS))
 
 
 def localize_expressions(text: str) -> str:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from randcrowns.core.messages import Translate, default_decimals, format_english
+from randcrowns.core.messages import Translate, default_decimals, format_english, tidy_number
 
 #: Characters that neither HTML nor SVG may contain: control characters, lone halves of surrogate
 #: pairs and code points that are no characters.
@@ -39,7 +39,7 @@ class Language(NamedTuple):
     #: Function that fills the values into a template in the language.
     translate: Translate = format_english
     #: Function that converts a number formatted by Python, ``1,200.5``, to the language.
-    localize_number: Callable[[str], str] = str
+    localize_number: Callable[[str], str] = tidy_number
 
 
 #: The language in use, as the only item.

@@ -582,14 +582,14 @@ def no_choice_message(
     if (assessment == SetAssessment.TOO_MANY_EXCLUDED).all():
         if has_extent:
             template = (
-                "Every alpha of the grid excludes more than {most:g}% of the targets. They are "
+                "Every alpha of the grid excludes more than {most:g} % of the targets. They are "
                 "narrower than twice alpha, or have only their edge within the image extent. Try "
                 "smaller values of alpha."
             )
         else:
             template = (
-                "Every alpha of the grid excludes more than {most:g}% of the targets, because they "
-                "are narrower than twice alpha. Try smaller values of alpha."
+                "Every alpha of the grid excludes more than {most:g} % of the targets, because "
+                "they are narrower than twice alpha. Try smaller values of alpha."
             )
         return note("finding.too_many_excluded", template, most=100 * max_excluded)
     if (assessment == SetAssessment.RIGHT_PAIRS_TOO_LOW).any():
@@ -613,7 +613,9 @@ def no_choice_message(
 def _percent(share: float, limit: float) -> TranslatableText:
     """Return a share (0 to 1) in percent, with decimals only to distinguish it from the limit."""
     decimals = _distinguishing_decimals(100 * share, 100 * limit, 0)
-    return TranslatableText("{number}%", number=number_text(100 * share, decimals))
+    return TranslatableText(
+        "{number}\N{NO-BREAK SPACE}%", number=number_text(100 * share, decimals)
+    )
 
 
 def format_score(score: float, limit: float) -> TranslatableText:

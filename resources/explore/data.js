@@ -91,7 +91,14 @@ Explore.formatNumber = function (number, digits) {
     return Explore.texts.notAvailable;
   }
   const text = digits < 0 ? number.toPrecision(-digits) : number.toFixed(digits);
-  return text.replace(".", Explore.texts.decimal);
+  return text
+    .replace(".", Explore.texts.decimal)
+    .replace(/e(-\d+)$/, (_, power) => `\u00a0×\u00a010${Explore.superscript(Number(power))}`);
+};
+
+/** Return a whole number in superscript digits. */
+Explore.superscript = function (number) {
+  return String(number).replace(/[-\d]/g, (letter) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(letter)]);
 };
 
 /** Return a text of the page with values in place of the names in braces. */

@@ -26,7 +26,7 @@ def test_more_than_five_times_as_many_predictions_are_many():
     assert partial_drawing_message(0, 51) is None
     assert (
         str(partial_drawing_message(10, 20, 0.25))
-        == "The targets' plots hold only 25% of the crowns compared with them"
+        == "The targets' plots hold only 25\N{NO-BREAK SPACE}% of the crowns compared with them"
     )
 
 

@@ -44,7 +44,7 @@ def test_errors_come_back_from_other_processes(kind):
     error = kind("rows.some", "Rows {rows}: {share:.0%}.", rows=rows, share=np.float64(0.5))
     found = pickle.loads(pickle.dumps(error))
     assert type(found) is kind
-    assert str(found) == str(error) == "Rows 0, 1, 2, 3, 4 and 4 more: 50%."
+    assert str(found) == str(error) == "Rows 0, 1, 2, 3, 4 and 4 more: 50\N{NO-BREAK SPACE}%."
     assert found.message == error.message
     assert (found.key, found.values) == (error.key, error.values)
     assert error.key == "rows.some"

@@ -118,7 +118,7 @@ def test_few_units_have_messages() -> None:
     (message,) = interval_messages(values[:10])
     assert (1 - message.values["share"]) ** 10 == pytest.approx(0.05)
     assert "10 crowns" in str(message)
-    assert "26%" in str(message)
+    assert "26\N{NO-BREAK SPACE}%" in str(message)
 
 
 def test_constant_values_have_no_spread_and_0_and_1_no_interval() -> None:

@@ -97,8 +97,8 @@ def _variance_plots(run: RunOutputs) -> list[Figure]:
     )
     description = tr(
         "Variance of RandCrowns from {low} to {high}",
-        low=format_value(float(grid["variance"].min()), -2),
-        high=format_value(float(grid["variance"].max()), -2),
+        low=format_value(float(grid["variance"].min()), -3),
+        high=format_value(float(grid["variance"].max()), -3),
     )
     title = tr("Variance of RandCrowns at the gamma of the best set")
     return [single_figure(title, draw, caption, description)]
@@ -143,7 +143,7 @@ def _shown_crown(run: RunOutputs, crown: pd.Series) -> ReportCrown:
         (name, format_value(float(crown[f"{score}_mean"]), 2))
         for score, name in SCORE_NAMES.items()
     ]
-    numbers.append((tr("variance"), format_value(float(crown["randcrowns_variance"]), -2)))
+    numbers.append((tr("variance"), format_value(float(crown["randcrowns_variance"]), -3)))
     return ReportCrown(
         name=f"{crown['target_annotator']} {crown['target_id']}",
         scores=numbers,

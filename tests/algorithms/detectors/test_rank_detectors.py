@@ -318,7 +318,10 @@ def test_lines_are_compared_with_a_tolerance(rank, people, area):
     assert lines["one", "thick"] > 0.95
     assert lines["one", "thin"] > 0.95
     assert lines["one", "beside"] < 0.4
-    assert f"tolerance: {0.0075 * np.hypot(40, 40):.3g} m, 0.75% of the diagonal" in ran.warnings
+    assert (
+        f"tolerance: {0.0075 * np.hypot(40, 40):.3g} m, 0.75\N{NO-BREAK SPACE}% of the diagonal"
+        in ran.warnings
+    )
     wide = values_of(rank(**given, THIN=True, TOLERANCE=4.5))["value"]
     assert wide["one", "beside"] > 0.9
 

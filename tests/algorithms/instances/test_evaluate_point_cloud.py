@@ -226,7 +226,7 @@ def test_a_side_in_which_every_point_has_a_tree_is_told(evaluate, tmp_path, wron
     assert done.warnings.count("every point has a tree") == 1
     share = (columns[wrong] == 0).mean()
     assert f"in attribute '{wrong}'. Check that -1 is its id" in done.warnings
-    assert f"Most points have 0 ({share:.0%})" in done.warnings
+    assert f"Most points have 0 ({100 * share:.0f}\N{NO-BREAK SPACE}%)" in done.warnings
 
 
 @pytest.mark.parametrize("wrong", ["tree", "found"])
@@ -264,7 +264,7 @@ def test_few_points_at_zero_where_every_point_has_a_tree_make_a_warning(evaluate
     done = evaluate(write_cloud(tmp_path / "few.laz", xyz[few], columns))
     warning = done.results["WARNING"]
     assert shows(warning, "cloud.all_in_trees", name="tree")
-    assert f"{12 / len(few):.0%} have 0." in warning
+    assert f"{1200 / len(few):.0f}\N{NO-BREAK SPACE}% have 0." in warning
     assert (
         "'found'" not in warning
     )  # numbered from 1 on, with every point in a tree: told, but nothing is wrong

@@ -161,7 +161,7 @@ def test_a_delineation_over_two_targets() -> None:
     assert found.targets["other"].tolist()[:2] == [1, 0]
     assert (
         describe_causes(found.targets)[0]
-        == "The delineation covers 100% of target 1 (2.1 times the crown): merged"
+        == "The delineation covers 100\N{NO-BREAK SPACE}% of target 1 (2.1 times the crown): merged"
     )
 
 
@@ -172,7 +172,7 @@ def test_a_delineation_over_little_of_its_own_target_and_most_of_another() -> No
     assert found["covered"][0] == pytest.approx(0.9)
     assert (
         describe_causes(found)[0]
-        == "The delineation covers 20% of the crown, but 90% of target 1: low overlap"
+        == "The delineation covers 20\N{NO-BREAK SPACE}% of the crown, but 90\N{NO-BREAK SPACE}% of target 1: low overlap"
     )
 
 
@@ -183,14 +183,14 @@ def test_a_delineation_over_little_of_its_own_target_and_most_of_another() -> No
             [TREE, shapely.box(10, 3.5, 13, 6.5)],
             [shapely.box(0, 0, 13, 10)],
             "nearest",
-            "Delineation 100, which is not its pair, covers 100% of the crown and 100% of target 0: "
+            "Delineation 100, which is not its pair, covers 100\N{NO-BREAK SPACE}% of the crown and 100\N{NO-BREAK SPACE}% of target 0: "
             "merged",
         ),
         (
             [TREE, shapely.box(10, 0, 20, 10)],
             [shapely.box(0, 0, 11, 10)],
             "hungarian",
-            "Delineation 100 covers 10% of the crown, but is not its pair: low overlap",
+            "Delineation 100 covers 10\N{NO-BREAK SPACE}% of the crown, but is not its pair: low overlap",
         ),
         (
             [shapely.box(100, 0, 110, 10), TREE],

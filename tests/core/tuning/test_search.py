@@ -189,7 +189,7 @@ def test_excluding_crowns_does_not_improve_a_set():
     assert grid["too_small"].tolist() == [0, 0, 32]
     assert grid["scored"].tolist() == [80, 80, 48]
     assert grid.loc[0.9, "assessment"] == SetAssessment.TOO_MANY_EXCLUDED
-    assert "32 of 80 targets (40%)" in grid.loc[0.9, "reason"]
+    assert "32 of 80 targets (40\N{NO-BREAK SPACE}%)" in grid.loc[0.9, "reason"]
     assert np.isnan(grid.loc[0.9, "common_variance"])
     assert grid.loc[0.9, "variance"] > 0
 

@@ -63,13 +63,18 @@ def test_a_share_of_excluded_targets_at_the_limit_is_allowed():
     assert found["assessment"].tolist() == [SetAssessment.OFFERED, SetAssessment.TOO_MANY_EXCLUDED]
     assert (
         found["reason"][1]
-        == "6 of 100 targets (6%) are narrower than twice alpha and have no score"
+        == "6 of 100 targets (6\N{NO-BREAK SPACE}%) are narrower than twice alpha and have no score"
     )
 
 
 @pytest.mark.parametrize(
     ("too_small", "scored", "share"),
-    [(4, 72, "5.3%"), (12, 64, "16%"), (501, 9499, "5.01%"), (1, 0, "100%")],
+    [
+        (4, 72, "5.3\N{NO-BREAK SPACE}%"),
+        (12, 64, "16\N{NO-BREAK SPACE}%"),
+        (501, 9499, "5.01\N{NO-BREAK SPACE}%"),
+        (1, 0, "100\N{NO-BREAK SPACE}%"),
+    ],
 )
 def test_a_share_over_the_limit_is_displayed_above_it(too_small, scored, share):
     grid = judged(sets([1e-3], 0.3, too_small, scored))
@@ -121,7 +126,7 @@ def test_variances_within_the_error_of_the_tables_are_not_degenerate():
         SetAssessment.DEGENERATE,
     ]
     assert found["reason"][2] == (
-        "the variance is low (9.4e-05) only because everything scores high: wrong pairs 0.70 on "
+        "the variance is low (9.4\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10⁻⁵) only because everything scores high: wrong pairs 0.70 on "
         "average, right ones 0.97"
     )
 
@@ -130,7 +135,7 @@ def test_reason_of_a_degenerate_set_just_over_the_limit():
     found = judged(sets([1e-3, 1e-4], [0.3, 0.503]))
     assert found["assessment"].tolist() == [SetAssessment.OFFERED, SetAssessment.DEGENERATE]
     assert found["reason"][1] == (
-        "the variance (1.0e-04) is below that of every set that can be chosen, but wrong pairs "
+        "the variance (1.0\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10⁻⁴) is below that of every set that can be chosen, but wrong pairs "
         "score 0.503 on average, and the threshold is 0.5"
     )
 
@@ -153,7 +158,9 @@ def test_a_set_that_misses_most_right_pairs_is_refused():
         SetAssessment.OFFERED,
         SetAssessment.RIGHT_PAIRS_TOO_LOW,
     ]
-    assert found["reason"][1].startswith("in 50.4% of the right pairs the delineation does not ")
+    assert found["reason"][1].startswith(
+        "in 50.4\N{NO-BREAK SPACE}% of the right pairs the delineation does not "
+    )
     assert no_choice_message(found, 0.5, 0.05, False) is None
     assert shows(str(no_choice_message(found[1:], 0.5, 0.05, False)), "finding.right_pairs_too_low")
 

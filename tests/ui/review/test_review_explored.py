@@ -72,7 +72,7 @@ def test_verdicts_from_a_browser_are_added_and_kappa_counts_them(review, verdict
         ("Ben", "rejected"),
         ("Ben", "accepted"),
     ]
-    assert "3 crowns, 67%" in review.agreement_label.text()
+    assert "3 crowns, 67\N{NO-BREAK SPACE}%" in review.agreement_label.text()
     assert "kappa 0.40" in review.agreement_label.text()
     # The same file adds nothing a second time.
     review.merge_verdicts(verdicts_of_ben)

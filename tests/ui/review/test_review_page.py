@@ -255,7 +255,7 @@ def test_a_sample_tells_the_share_of_the_layer(scored):
         press(scored, verdict)
     # Of nine crowns, five are reviewed: 0.490 to 0.943, rounded outwards to 4 and at most 8 crowns.
     assert (
-        "Of the whole layer 80% would be accepted (95 % interval 44% to 89%; "
+        "Of the whole layer 80\N{NO-BREAK SPACE}% would be accepted (95 % interval 44\N{NO-BREAK SPACE}% to 89\N{NO-BREAK SPACE}%; "
         in scored.progress_label.text()
     )
 
@@ -266,10 +266,14 @@ def test_crowns_judged_for_another_reason_than_chance_tell_nothing_of_the_layer(
     for place, verdict in ((4, "accepted"), (2, "accepted"), (0, "rejected")):
         scored.crown_table.choose_frame_row(place)
         press(scored, verdict)
-    assert "Of the whole layer 0% would be accepted" in scored.progress_label.text()
+    assert (
+        "Of the whole layer 0\N{NO-BREAK SPACE}% would be accepted" in scored.progress_label.text()
+    )
     scored.crown_table.choose_frame_row(1)
     press(scored, "rejected")
-    assert "Of the whole layer 33% would be accepted" in scored.progress_label.text()
+    assert (
+        "Of the whole layer 33\N{NO-BREAK SPACE}% would be accepted" in scored.progress_label.text()
+    )
 
 
 def test_another_reviewers_verdicts_and_kappa(scored, tmp_path, project_file):
@@ -280,7 +284,7 @@ def test_another_reviewers_verdicts_and_kappa(scored, tmp_path, project_file):
     for verdict in VerdictFile(project_file).read().assign(reviewer="Ben").to_dict("records"):
         theirs.add(verdict)
     scored.merge_verdicts(theirs.path)
-    assert "2 crowns, 100%" in scored.agreement_label.text()
+    assert "2 crowns, 100\N{NO-BREAK SPACE}%" in scored.agreement_label.text()
     assert "kappa 1.00" in scored.agreement_label.text()
     scored.merge_verdicts(project_file.with_name("no.gpkg"))
     assert shows(

@@ -1,0 +1,42 @@
+"""Numbers in texts: percent signs and exponents are written in one way everywhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from randcrowns.core.messages import format_english, tidy_number
+from randcrowns.report.language import format_interval, format_value
+
+#: No-break space.
+SPACE = "\u00a0"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (8.449e-4, "0.000845"),
+        (7.123e-5, f"7.12{SPACE}×{SPACE}10⁻⁵"),
+        (3.2e-12, f"3.2{SPACE}×{SPACE}10⁻¹²"),
+        (0.0, "0"),
+        (float("nan"), "n/a"),
+    ],
+)
+def test_variances_have_three_digits_and_powers_of_ten(value, text) -> None:
+    assert format_value(value, -3) == text
+
+
+def test_an_interval_of_a_variance_has_powers_of_ten() -> None:
+    power = f"{SPACE}×{SPACE}10⁻⁵"
+    assert format_interval(2.4e-4, 7.1e-5, 8.1e-4, -3) == f"0.00024 (7.1{power}–0.00081)"
+
+
+def test_shares_in_messages_have_the_space_of_shares_in_texts() -> None:
+    assert format_english("{share:.0%} of {count}", share=1, count=3) == f"100{SPACE}% of 3"
+    assert format_english("{value:.2g}", value=1e-7) == f"1{SPACE}×{SPACE}10⁻⁷"
+    # Without such a number, values are formatted as Python formats them.
+    assert format_english("{value:.2f} {name}", value=0.5, name="a%") == "0.50 a%"
+
+
+def test_other_numbers_are_unchanged() -> None:
+    for number in ("0.85", "1,200", "1e+20", "-3"):
+        assert tidy_number(number) == number
