@@ -42,6 +42,8 @@ class Language(NamedTuple):
     localize_number: Callable[[str], str] = tidy_number
 
 
+#: Size from which a number with significant digits is written without a power of ten.
+_MIN_PLAIN = 0.001
 #: The language in use, as the only item.
 _current = [Language()]
 
@@ -77,18 +79,23 @@ def format_value(value: float, digits: int | None) -> str:
 
     Args:
         value: the number. Zero is written without a sign, NaN as ``n/a``.
-        digits: number of decimals; negative for a number of significant digits; None to choose the
-            decimals by the size of the number.
+        digits: number of decimals; negative for a number of significant digits, with a power of
+            ten below 0.001; None to choose the decimals by the size of the number.
 
-    >>> format_value(0.8526, 3), format_value(float("nan"), 3)
-    ('0.853', 'n/a')
+    >>> format_value(0.8526, 3), format_value(float("nan"), 3), format_value(0.0012345, -3)
+    ('0.853', 'n/a', '0.00123')
     """
     if value != value:  # NaN
         return tr("n/a")
     if digits is None:
         digits = default_decimals(value)
-    kind = "f" if digits >= 0 else "g"
-    return localize_number(format(value or 0, f",.{abs(digits)}{kind}"))
+    if digits >= 0:
+        form = f",.{digits}f"
+    elif 0 < abs(value) < _MIN_PLAIN:
+        form = f".{-digits - 1}e"
+    else:
+        form = f",.{-digits}g"
+    return localize_number(format(value or 0, form))
 
 
 def format_interval(value: float, low: float, high: float, digits: int) -> str:

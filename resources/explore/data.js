@@ -90,10 +90,15 @@ Explore.formatNumber = function (number, digits) {
   if (Number.isNaN(number)) {
     return Explore.texts.notAvailable;
   }
-  const text = digits < 0 ? number.toPrecision(-digits) : number.toFixed(digits);
-  return text
-    .replace(".", Explore.texts.decimal)
-    .replace(/e(-\d+)$/, (_, power) => `\u00a0×\u00a010${Explore.superscript(Number(power))}`);
+  const point = (text) => text.replace(".", Explore.texts.decimal);
+  if (digits >= 0) {
+    return point(number.toFixed(digits));
+  }
+  if (number === 0 || Math.abs(number) >= 0.001) {
+    return point(String(Number(number.toPrecision(-digits))));
+  }
+  const [mantissa, power] = number.toExponential(-digits - 1).split("e");
+  return `${point(mantissa)}\u00a0×\u00a010${Explore.superscript(Number(power))}`;
 };
 
 /** Return a whole number in superscript digits. */

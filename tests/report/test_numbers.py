@@ -14,9 +14,11 @@ SPACE = "\u00a0"
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        (8.449e-4, "0.000845"),
-        (7.123e-5, f"7.12{SPACE}×{SPACE}10⁻⁵"),
-        (3.2e-12, f"3.2{SPACE}×{SPACE}10⁻¹²"),
+        (0.0123, "0.0123"),
+        (0.001, "0.001"),
+        (8.449e-4, f"8.45{SPACE}×{SPACE}10⁻⁴"),
+        (1e-4, f"1.00{SPACE}×{SPACE}10⁻⁴"),
+        (3.2e-12, f"3.20{SPACE}×{SPACE}10⁻¹²"),
         (0.0, "0"),
         (float("nan"), "n/a"),
     ],
@@ -26,8 +28,9 @@ def test_variances_have_three_digits_and_powers_of_ten(value, text) -> None:
 
 
 def test_an_interval_of_a_variance_has_powers_of_ten() -> None:
-    power = f"{SPACE}×{SPACE}10⁻⁵"
-    assert format_interval(2.4e-4, 7.1e-5, 8.1e-4, -3) == f"0.00024 (7.1{power}–0.00081)"
+    fourth, fifth = (f"{SPACE}×{SPACE}10{power}" for power in ("⁻⁴", "⁻⁵"))
+    texts = f"2.40{fourth} (7.10{fifth}–8.10{fourth})"
+    assert format_interval(2.4e-4, 7.1e-5, 8.1e-4, -3) == texts
 
 
 def test_shares_in_messages_have_the_space_of_shares_in_texts() -> None:
