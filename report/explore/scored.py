@@ -221,6 +221,8 @@ def _reviewed_crowns(
     # Delineations that are not judged are shown, but they are no crowns to review.
     is_delineation = merged["side"] == Side.DELINEATION.value
     merged["outline"] = merged["outline"].where(~is_delineation, rows["outline"])
+    # Targets without an outline are no crowns to review either.
+    merged["outline"] = merged["outline"].fillna("")
     merged["match"] = merged["match"].where(~is_delineation, "")
     merged["score"] = rows[SCORES[0]].to_numpy()
     return ReviewedCrowns(*scores.keys, crowns=cast("pd.DataFrame", merged))

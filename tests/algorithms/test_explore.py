@@ -121,6 +121,15 @@ def test_a_scored_run_has_its_scores_attributes_and_states(scored, explore):
     assert manifest["regions"]["alpha"] == 0.7
 
 
+def test_a_target_without_an_outline_is_listed_and_takes_no_verdict(scored, explore):
+    shapes = [*crowns_at(PLACES[:-1], seed=1), None]
+    rows = [("p", 1.0)] * len(shapes)
+    layers, _ = scored(layer_of("field", shapes, fields=_FIELDS, rows=rows), crowns("boxes", 2))
+    manifest, _ = data_of(explore(layers))
+    outlines = manifest["views"][0]["review"]["outlines"]
+    assert [row for row, outline in enumerate(outlines) if not outline] == [len(shapes) - 1]
+
+
 def test_the_page_counts_what_the_summary_counts(scored, explore):
     layers, done = scored(crowns("field"), crowns("boxes", 2, PLACES[:-3]))
     manifest, _ = data_of(explore(layers))
