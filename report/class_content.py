@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pandas as pd
@@ -88,7 +88,7 @@ def _summary_table(summary: pd.DataFrame) -> Table:
             label = labels.get(str(row["metric"]), str(row["metric"]))
             rows.append([label, format_interval(value, low, high, _DIGITS)])
     content = TableContent([tr("Meaning"), tr("Value")], [False, True], rows)
-    return Table(tr("Numbers of all classes"), content, tr("In brackets: 95 % interval."))
+    return Table(tr("Numbers of all classes"), content, _interval_note(summary, ["low"]))
 
 
 def _confusion_figure(cells: pd.DataFrame) -> Figure:
@@ -249,7 +249,19 @@ def _class_table(classes: pd.DataFrame) -> Table:
         rows.append([str(row["class"]), *numbers])
     titles = [tr("Class"), *counts.values(), *rates.values()]
     content = TableContent(titles, [False, *(True for _ in titles[1:])], rows)
-    return Table(tr("Numbers per class"), content, tr("In brackets: 95 % interval."))
+    note = _interval_note(classes, (f"{name}_low" for name in rates))
+    return Table(tr("Numbers per class"), content, note)
+
+
+def _interval_note(rows: pd.DataFrame, lows: Iterable[str]) -> str:
+    """Return the explanation of the intervals of a table; "" if no row has one.
+
+    Args:
+        rows: rows of the table.
+        lows: columns with the lower ends of the intervals; they may be missing.
+    """
+    has_intervals = any(_has_values(rows, low) for low in lows)
+    return tr("In brackets: 95 % interval.") if has_intervals else ""
 
 
 def _has_values(table: pd.DataFrame, name: str) -> bool:
@@ -292,10 +304,14 @@ def _strata_figure(rows: pd.DataFrame) -> Figure:
         means = strata_means(rows, score)
         name = SCORE_NAMES[score]
         panels.append(means_panel(means, name, describe_means(name, means)))
-    caption = tr(
-        "Points: means of the targets of a stratum, {n:,} in total. Bars: 95 % intervals.",
-        n=int(rows["crowns"].sum()),
-    )
+    lows = [f"{score}_low" for score in SCORE_NAMES]
+    if any(_has_values(rows, low) for low in lows):
+        template = (
+            "Points: means of the targets of a stratum, {n:,} in total. Bars: 95 % intervals."
+        )
+    else:
+        template = "Points: means of the targets of a stratum, {n:,} in total."
+    caption = tr(template, n=int(rows["crowns"].sum()))
     return Figure(tr("Mean scores of the strata"), panels, caption)
 
 
@@ -333,7 +349,8 @@ def _strata_table(rows: pd.DataFrame) -> Table:
     texts += [_number_texts(rows["unmatched"], 0)] if has_unmatched else []
     cells = [list(row) for row in zip(*texts)]
     content = TableContent(titles, [False, *(True for _ in titles[1:])], cells)
-    return Table(tr("Strata"), content, tr("In brackets: 95 % interval."))
+    note = _interval_note(rows, (f"{score}_low" for score in scores))
+    return Table(tr("Strata"), content, note)
 
 
 def _stratum_names(rows: pd.DataFrame) -> list[str]:

@@ -253,7 +253,7 @@ def _too_many_to_compare(name: str, n_strata: int) -> Message:
 
 
 def strata_messages(name: str, tests: pd.DataFrame, n_strata: int) -> list[Message]:
-    """Return a message per score that says which strata differ, or that none do.
+    """Return messages that say in which scores strata differ, cannot be told apart or tested.
 
     Args:
         name: name of the property.
@@ -266,8 +266,36 @@ def strata_messages(name: str, tests: pd.DataFrame, n_strata: int) -> list[Messa
     """
     if n_strata > MAX_COMPARED_STRATA:
         return [_too_many_to_compare(name, n_strata)]
-    scores = dict.fromkeys(tests["score"]) if len(tests) else ()
-    return [_score_message(name, score, tests) for score in scores]
+    messages = []
+    alike, not_tested = [], []
+    for score, rows in tests.groupby("score", sort=False) if len(tests) else ():
+        score_name = SCORE_NAMES.get(str(score), str(score))
+        different = rows[rows["differs"].astype(bool)]
+        if rows["p"].isna().all():
+            not_tested.append(score_name)
+        elif not len(different):
+            alike.append(score_name)
+        else:
+            messages.append(_difference_message(name, score_name, different, len(rows)))
+    if alike:
+        messages.append(
+            info(
+                "strata.alike",
+                "{score} by {name}: the strata cannot be told apart.",
+                score=", ".join(alike),
+                name=name,
+            )
+        )
+    if not_tested:
+        messages.append(
+            info(
+                "strata.not_tested",
+                "{score} by {name}: there are too few crowns or plots to compare the strata.",
+                score=", ".join(not_tested),
+                name=name,
+            )
+        )
+    return messages
 
 
 def _build_strata(request: StrataRequest, targets: Crowns, delineations: Crowns) -> _SideStrata:
@@ -348,32 +376,18 @@ def _with_unmatched(table: pd.DataFrame, sides: _SideStrata, is_unmatched: Bools
     return cast("pd.DataFrame", joined.infer_objects())
 
 
-def _score_message(name: str, score: str, tests: pd.DataFrame) -> Message:
-    """Return a message that says which strata differ in a score.
+def _difference_message(
+    name: str, score_name: str, different: pd.DataFrame, n_pairs: int
+) -> Message:
+    """Return a message that says which strata differ most in a score.
 
     Args:
         name: name of the property.
-        score: score, a value of the column ``score``.
-        tests: table of the tests.
+        score_name: name of the score.
+        different: rows of the tests of the score in which strata differ.
+        n_pairs: number of its tests.
     """
-    rows = tests[tests["score"] == score]
-    score_name = SCORE_NAMES.get(score, score)
-    different = rows[rows["differs"].astype(bool)]
-    if not len(rows) or rows["p"].isna().all():
-        return info(
-            "strata.not_tested",
-            "{score} by {name}: there are too few crowns or plots to compare the strata.",
-            score=score_name,
-            name=name,
-        )
-    if not len(different):
-        return info(
-            "strata.alike",
-            "{score} by {name}: the strata cannot be told apart.",
-            score=score_name,
-            name=name,
-        )
-    largest = different.loc[different["difference"].abs().idxmax()]
+    largest = different.iloc[int(different["difference"].abs().argmax())]
     lower, higher = largest["first"], largest["second"]
     if largest["difference"] > 0:
         lower, higher = higher, lower
@@ -387,5 +401,5 @@ def _score_message(name: str, score: str, tests: pd.DataFrame) -> Message:
         higher=higher,
         difference=abs(float(largest["difference"])),
         count=len(different),
-        pairs=len(rows),
+        pairs=n_pairs,
     )

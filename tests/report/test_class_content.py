@@ -11,7 +11,7 @@ import shapely
 
 from randcrowns.core.classes import StrataRequest, SummariseBy
 from randcrowns.core.classes.evaluation import ClassInputs, evaluate_classes
-from randcrowns.core.classes.summarise import StratumScores, summarise_strata
+from randcrowns.core.classes.summarise import StratumScores, strata_messages, summarise_strata
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.instances.matching import Matching
 from randcrowns.report.class_content import class_parts, strata_parts
@@ -113,7 +113,9 @@ def test_strata_have_a_sentence_a_figure_and_a_table(shift, key):
     assert names == ("ash", "oak", "predictions without a target")
     assert crowns == ("20", "20", "")
     assert found == ("1.00", "1.00", "")
-    assert table.cells.rows[0][3].startswith("0.300")
+    assert table.cells.rows[0][3].startswith("0.300 (")
+    assert table.note == "In brackets: 95 % interval."
+    assert "Bars: " in part.figures[0].caption
 
 
 def test_the_table_of_strata_has_crowns_without_a_value_and_without_a_target():
@@ -144,3 +146,21 @@ def test_the_table_of_strata_has_crowns_without_a_value_and_without_a_target():
     figure_texts = texts_of(part.figures[0].panels[0])
     assert {"ash (3)", "oak (1)"} <= set(figure_texts)
     assert "no value (2)" not in figure_texts
+    # One oak has no interval, nor have three ashes.
+    assert not table.note
+    assert "Bars: " not in part.figures[0].caption
+
+
+def test_scores_with_the_same_result_of_the_test_share_a_sentence():
+    tests = pd.DataFrame(
+        {
+            "layer": "found",
+            "score": ["randcrowns", "iou", "iou_crowns"],
+            "differs": False,
+            "p": [np.nan, 0.5, np.nan],
+        }
+    )
+    assert [str(message) for message in strata_messages("area", tests)] == [
+        "IoU by area: the strata cannot be told apart.",
+        "RandCrowns, IoUCrowns by area: there are too few crowns or plots to compare the strata.",
+    ]
