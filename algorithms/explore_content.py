@@ -146,7 +146,7 @@ def output_views(
         frames: rows by the id of their output.
         shapes: outlines in coordinates of the page by the id of their output.
         unit: unit of lengths, ``m`` or ``px``.
-        order: column by which the rows are sorted at first; "" for none.
+        order: column by which the rows are sorted at first; "" to choose it.
         colour: column by which the map is coloured at first; "" to choose it.
     """
     return table_views(

@@ -25,6 +25,8 @@ from randcrowns.report.language import tr
 
 #: Column with the number of a row. Fields of layers do not begin with a space.
 _NUMBER = " number"
+#: Column by which a table that has it is sorted and coloured, the highest value first.
+_VARIANCE = "randcrowns_variance"
 #: Columns that identify a curve.
 _CURVE_COLUMNS = ["counted", "detector", "truth"]
 
@@ -48,7 +50,7 @@ class OutlinedTable:
     rows: pd.DataFrame  #: (n,) rows.
     shapes: Objects  #: (n,) outlines in coordinates of the page; None where there is no outline.
     columns: Sequence[ExploreColumn]  #: columns of the rows that are shown.
-    order: str = ""  #: column by which the rows are sorted at first; "" for none.
+    order: str = ""  #: column by which the rows are sorted at first; "" to choose it.
     is_descending: bool = False  #: True to sort by the highest value first.
     colour: str = ""  #: column by which the map is coloured at first; "" to choose it.
 
@@ -91,14 +93,15 @@ def _table_view(table: OutlinedTable, layer: int) -> View:
         match_layer=-1,
         matches=np.full(n_rows, -1),
     )
+    has_variance = not table.order and _VARIANCE in rows
     return View(
         table.label,
         rows,
         [name, *table.columns],
         outlines,
-        table.order,
-        table.is_descending,
-        table.colour,
+        _VARIANCE if has_variance else table.order,
+        has_variance or table.is_descending,
+        _VARIANCE if has_variance and not table.colour else table.colour,
     )
 
 

@@ -427,6 +427,10 @@ def test_nothing_is_wider_than_the_window(opened, width, scheme):
         "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}]
     )
     page.run("Explore.page.select(0, true)")
+    page.run(
+        "document.querySelectorAll('.controls select').forEach("
+        "(choice) => choice.append(new Option('long name '.repeat(12))))"
+    )
     try:
         assert page.run("document.scrollingElement.scrollWidth") <= width
     finally:
