@@ -19,7 +19,12 @@ from randcrowns.core.review.verdicts import LayerKey, outline_hashes
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.jobs.outlines import fingerprint_outlines, outlined_tables
-from randcrowns.jobs.page_tables import explore_columns, output_of, small_table
+from randcrowns.jobs.page_tables import (
+    compared_layers,
+    explore_columns,
+    output_of,
+    small_table,
+)
 from randcrowns.jobs.parameters import LENGTHS, OWN_PRESET
 from randcrowns.jobs.sites import WorkingCrs, find_working_crs
 from randcrowns.jobs.tables import JobTables
@@ -51,6 +56,8 @@ _INSTANCE_COLUMNS = {
     "plot": "plot",
     "crown_class": "class",
 }
+#: Columns with positions in arrays, which mean nothing to readers.
+_POSITIONS = ("face", "pattern")
 #: Columns of the targets, and of the delineations, of a scoring run that its page shows.
 _SCORED_COLUMNS = [*SCORES, "status", "problem", "cause", "delineation_id"]
 _DELINEATION_COLUMNS = [*_SCORED_COLUMNS, "plot"]
@@ -96,6 +103,12 @@ def explored_run(result: JobTables, image: Path | None = None) -> ExploredRun:
     page = _Page(result) if any(len(table) for _, table in outlined_tables(result)) else None
     parts = _parts(result, page)
     if not (parts.views or parts.curves or parts.tables):
+        if result.job == "evaluate-cloud":
+            raise InputError(
+                "jobs.cloud_not_explored",
+                "Results of point clouds have outlines of trees only in QGIS, which can explore "
+                "them. Write a report instead.",
+            )
         raise InputError(
             "jobs.nothing_to_explore",
             "The result of {job} has no outlines and no curves to explore. Results in a "
@@ -104,7 +117,7 @@ def explored_run(result: JobTables, image: Path | None = None) -> ExploredRun:
         )
     run = ExploredRun(
         id=run_id(result),
-        title=_title(result),
+        title=compared_layers(result) or result.job,
         provenance=f"randcrowns {version()}",
         answer=[],
         unit=result.unit,
@@ -130,18 +143,6 @@ def run_id(result: JobTables) -> str:
         digest.update(name.encode())
         digest.update(fingerprint_outlines(table).encode())
     return f"{result.job} {digest.hexdigest()[:16]}"
-
-
-def _title(result: JobTables) -> str:
-    """Return what was compared with what, from the names of the layers."""
-    names: dict[str, list[str]] = {}
-    for layer in result.inputs:
-        names.setdefault(layer.parameter, []).append(layer.name)
-    targets = ", ".join(names.pop("targets", names.pop("annotators", [])))
-    others = ", ".join(name for group in names.values() for name in group)
-    if others and targets:
-        return tr("{delineations} compared with {targets}", delineations=others, targets=targets)
-    return others or targets or result.job
 
 
 def _working_crs(result: JobTables, frame: geopandas.GeoDataFrame) -> WorkingCrs:
@@ -177,7 +178,8 @@ def _tables_with_outlines(
         frame = result.tables.get(name, pd.DataFrame())
         if "geometry" not in frame or not len(frame):
             continue
-        rows = pd.DataFrame(frame.drop(columns="geometry")).reset_index(drop=True)
+        rows = pd.DataFrame(frame).drop(columns=["geometry", *_POSITIONS], errors="ignore")
+        rows = rows.reset_index(drop=True)
         columns = explore_columns(result.job, name, rows)
         has_order, has_colour = order in rows, colour in rows
         tables.append(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from randcrowns.core.messages import default_decimals
+from randcrowns.core.messages import abbreviate, default_decimals
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.jobs.parameters import JobParameter, OutputDescription, describe_jobs
 from randcrowns.report.agreement_content import further_statistics, summary_labels
@@ -21,7 +21,9 @@ from randcrowns.report.explore.content import (
     ExploreColumn,
     PairTable,
 )
-from randcrowns.report.language import format_interval, format_value
+from randcrowns.report.explore.matched import match_labels
+from randcrowns.report.language import format_interval, format_value, tr
+from randcrowns.report.names import abbreviate_names
 from randcrowns.report.score_content import ScoredLayers
 
 if TYPE_CHECKING:
@@ -60,10 +62,20 @@ _KEYS = ("layer", "plot")
 _COUNTS = ("targets", "delineations", "matched", "missed", "unmatched_targets", "too_small")
 #: Beginnings of the columns of the summary of scores with detection at thresholds.
 _RATES = ("penalised_mean", "recall_", "precision_", "f1_")
+#: Outputs of the algorithm of another job that declare a table, by job and table.
+_OUTPUTS_OF_OTHER_JOBS = {
+    ("tune", "excluded"): ("variance", "EXCLUDED"),
+    ("tune", "drawn"): ("variance", "DRAWN_CROWNS"),
+}
+#: Jobs whose conclusion contains all numbers of their summary.
+_JOBS_WITHOUT_SUMMARY = ("consensus",)
 #: Columns of a summary that its readers do not need.
 _LEFT_OUT = ("detections", "not_judged")
 #: Roles of columns of a page to explore.
 _ROLES = {"plot": ColumnRole.PLOT, "image": ColumnRole.PLOT, "status": ColumnRole.STATUS}
+#: Maximum number of names in a title, and their maximum length, letters.
+_MAX_NAMES = 5
+_MAX_NAME = 40
 #: Numbers of decimals, and of significant digits of variances (negative).
 _DIGITS = 3
 _VARIANCE_DIGITS = -3
@@ -74,6 +86,8 @@ def result_tables(result: JobTables) -> list[Table]:
     tables = []
     for name, frame in result.tables.items():
         if "geometry" in frame or name in _NOT_SHOWN:
+            continue
+        if name == "summary" and result.job in _JOBS_WITHOUT_SUMMARY:
             continue
         output = output_of(result.job, name)
         title = name.replace("_", " ").capitalize() if output is None else output.label
@@ -86,8 +100,9 @@ def result_tables(result: JobTables) -> list[Table]:
 
 def output_of(job: str, table: str) -> OutputDescription | None:
     """Return the output of the toolbox with a table of a job; None if the toolbox has none."""
+    job, output_id = _OUTPUTS_OF_OTHER_JOBS.get((job, table), (job, output_id_of(job, table)))
     description = describe_jobs().get(job)
-    return None if description is None else description.outputs.get(output_id_of(job, table))
+    return None if description is None else description.outputs.get(output_id)
 
 
 def output_id_of(job: str, table: str) -> str:
@@ -197,7 +212,10 @@ def small_table(title: str, job: str, table: str, frame: pd.DataFrame) -> PairTa
 def _heading(name: str, output: OutputDescription | None) -> str:
     """Return the heading of a column; its name in words if the toolbox does not declare it."""
     heading = name if output is None else output.heading_of(name)
-    return name.replace("_", " ") if heading == name else heading
+    if heading != name:
+        return heading
+    words = name.replace("_", " ")
+    return words[:1].upper() + words[1:]
 
 
 def _interval_of(name: str, frame: pd.DataFrame) -> tuple[str, ...]:
@@ -217,7 +235,9 @@ def _column_texts(frame: pd.DataFrame, name: str, interval: Sequence[str]) -> li
     """
     values = frame[name]
     if values.dtype.kind not in "iuf":
-        return [_plain_text(value) for value in values]
+        labels = match_labels() if name == "status" else {}
+        texts = [_plain_text(value) for value in values]
+        return [labels.get(text, text) for text in texts]
     digits = _digits_of(name, values)
     lows, highs = (frame[end].astype(float) for end in interval or (name, name))
     texts = []
@@ -251,6 +271,28 @@ def _digits_of(name: str, values: pd.Series) -> int | None:
     if name == "value" and has_large:
         return None
     return _VARIANCE_DIGITS if "variance" in name else _DIGITS
+
+
+def compared_layers(result: JobTables) -> str:
+    """Return what was compared with what, from the names of the layers; "" if none is known.
+
+    Long names are cut, and of many names the first ones are given.
+    """
+    names: dict[str, list[str]] = {}
+    for layer in result.inputs:
+        names.setdefault(layer.parameter, []).append(layer.name)
+    targets = _name_list(names.pop("targets", names.pop("annotators", [])))
+    others = _name_list([name for group in names.values() for name in group])
+    if others and targets:
+        return tr("{delineations} compared with {targets}", delineations=others, targets=targets)
+    return others or targets
+
+
+def _name_list(names: list[str]) -> str:
+    """Return names separated by commas, without a beginning or end that is too long to read."""
+    short_names = abbreviate_names(names, _MAX_NAME, _MAX_NAME)
+    shown = abbreviate([short_names[name] for name in names], _MAX_NAMES)
+    return ", ".join(shown) if isinstance(shown, tuple) else str(shown)
 
 
 def parameter_texts(result: JobTables) -> list[tuple[str, str]]:

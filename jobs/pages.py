@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from randcrowns.jobs.described_runs import DescribedResult
-from randcrowns.jobs.page_tables import parameter_texts, result_tables
+from randcrowns.jobs.page_tables import compared_layers, parameter_texts, result_tables
 from randcrowns.jobs.parameters import describe_jobs
 from randcrowns.report.agreement_content import agreement_answer
 from randcrowns.report.class_content import class_parts, strata_parts
@@ -54,16 +54,15 @@ def report_page(results: Sequence[JobTables], title: str = "") -> str:
 
     Args:
         results: the results, a section each.
-        title: title of the report; "" for that of the first job.
+        title: title of the report; "" for the first job and the layers.
     """
     from randcrowns.jobs.version import version
 
     now = datetime.now(timezone.utc).astimezone()
     sections = [_section(result) for result in results]
     cited = {work.key: work for section in sections for work in section.cited}
-    first = results[0].job
     report = Report(
-        title=title or _TITLES.get(first, first),
+        title=title or _default_title(results),
         made=f"Made on {now:%Y-%m-%d %H:%M} with randcrowns {version()}.",
         sections=sections,
         cited=list(cited.values()),
@@ -87,6 +86,13 @@ def explore_page(result: JobTables, image: Path | None = None) -> str:
 
     answer = _answer(result).sentences or [result.conclusion]
     return render_explorer(replace(explored_run(result, image), answer=answer))
+
+
+def _default_title(results: Sequence[JobTables]) -> str:
+    """Return the title of a report: the first job, and the layers of an only result."""
+    title = _TITLES.get(results[0].job, results[0].job)
+    about = compared_layers(results[0]) if len(results) == 1 else ""
+    return f"{title}: {about}" if about else title
 
 
 def _section(result: JobTables) -> Section:

@@ -9,11 +9,13 @@ import geopandas
 import numpy as np
 import pytest
 import shapely
+from support.clouds import labelled_cloud, write_cloud
 from support.errors import raises
 
 import randcrowns as rc
 from randcrowns.core.review.verdicts import outline_hashes
 from randcrowns.jobs.explored import explored_run, run_id
+from randcrowns.jobs.page_tables import result_tables
 from randcrowns.jobs.pages import explore_page
 from randcrowns.jobs.records import read_record
 
@@ -132,6 +134,29 @@ def test_a_result_without_outlines_cannot_be_explored(results, tmp_path: Path) -
     results["score"].write(tmp_path / "run.json")
     with raises("jobs.nothing_to_explore", job="score"):
         explore_page(read_record(tmp_path / "run.json"))
+
+
+def test_trees_of_a_point_cloud_have_no_outlines_to_explore(tmp_path: Path) -> None:
+    xyz, trees, found = labelled_cloud()
+    path = write_cloud(tmp_path / "plot.las", xyz, {"tree": trees, "found": found})
+    result = rc.evaluate_cloud(path, target_attribute="tree", prediction_attribute="found")
+    with raises("jobs.cloud_not_explored"):
+        explore_page(result)
+    (matches,) = (one for one in result_tables(result) if one.title == "Matched targets")
+    statuses = {row[matches.cells.titles.index("Status")] for row in matches.cells.rows}
+    assert statuses == {"detected", "not detected"}
+
+
+def test_crowns_are_coloured_and_sorted_by_their_variance(results) -> None:
+    views = {view.name: view for view in explored_run(results["variance"]).views}
+    crowns = views["Targets with variance"]
+    assert (crowns.order, crowns.is_descending) == ("randcrowns_variance", True)
+    assert crowns.colour == "randcrowns_variance"
+
+
+def test_positions_in_arrays_are_not_shown(results) -> None:
+    for view in explored_run(results["agree"]).views:
+        assert not {column.label for column in view.columns} & {"Face", "Pattern"}
 
 
 def test_layers_are_recorded_with_their_sources(tmp_path: Path) -> None:

@@ -201,6 +201,27 @@ def test_a_truth_value_is_a_word_and_a_count_has_no_decimals(results) -> None:
     assert {row[outlier] for row in tables["Annotators"].rows} <= {"yes", "no"}
 
 
+def test_the_title_names_the_layers_and_the_first_of_many(results) -> None:
+    (title,) = parsed(results["several"]).iter("h1")
+    assert title.text == "Scores of tree crown delineations: near, far compared with targets"
+    many = rc.score(TARGETS, {f"{'long ' * 12}{row}": DETECTORS["near"] for row in range(6)})
+    (title,) = parsed(many).iter("h1")
+    assert " and 1 more compared with targets" in title.text
+    assert max(len(name) for name in title.text.split(", ")) < 100
+
+
+def test_a_consensus_has_its_numbers_in_the_answer_only(results) -> None:
+    titles = [table.title for table in result_tables(results["consensus"])]
+    assert "Summary" not in titles
+
+
+def test_columns_without_a_declaration_have_headings_too(results) -> None:
+    for kind in KINDS:
+        for table in result_tables(results[kind]):
+            titles = table.cells.titles
+            assert [title for title in titles if title[:1].islower() and title[1:2].isalpha()] == []
+
+
 def texts_below(result, heading: str) -> list[str]:
     """Texts of the paragraphs between a heading of the page and the next one."""
     tags = ("h2", "h3", "p", "li", "dt", "dd")
