@@ -3963,12 +3963,12 @@
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
-        <source>Every alpha of the grid excludes more than {most:g}% of the targets, because they are narrower than twice alpha. Try smaller values of alpha.</source>
+        <source>Every alpha of the grid excludes more than {most:g} % of the targets, because they are narrower than twice alpha. Try smaller values of alpha.</source>
         <translation>Jedes Alpha des Gitters schließt mehr als {most:g} % der Zielkronen aus, weil sie schmaler als das Doppelte von Alpha sind. Versuchen Sie kleinere Werte von Alpha.</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
-        <source>Every alpha of the grid excludes more than {most:g}% of the targets. They are narrower than twice alpha, or have only their edge within the image extent. Try smaller values of alpha.</source>
+        <source>Every alpha of the grid excludes more than {most:g} % of the targets. They are narrower than twice alpha, or have only their edge within the image extent. Try smaller values of alpha.</source>
         <translation>Jedes Alpha des Gitters schließt mehr als {most:g} % der Zielkronen aus. Sie sind schmaler als das Doppelte von Alpha oder haben nur ihren Rand in der Bildausdehnung. Versuchen Sie kleinere Werte von Alpha.</translation>
     </message>
     <message>
@@ -8535,6 +8535,11 @@
     </message>
     <message>
         <location filename="../report/class_content.py"/>
+        <source>Points: means of the targets of a stratum, {n:,} in total.</source>
+        <translation>Punkte: Mittel der Ziele eines Stratums, insgesamt {n:,}.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_content.py"/>
         <source>Points: means of the targets of a stratum, {n:,} in total. Bars: 95 % intervals.</source>
         <translation>Punkte: Mittel der Ziele eines Stratums, insgesamt {n:,}. Balken: 95-%-Intervalle.</translation>
     </message>
@@ -11530,7 +11535,7 @@
         <translation>Den Algorithmus {name} gibt es nicht. Aktivieren Sie den Anbieter RandCrowns in den Optionen der Verarbeitung.</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/content.py"/>
+        <location filename="../report/methods.py"/>
         <source>The analysis was made with {version}.</source>
         <translation>Die Auswertung wurde mit {version} gemacht.</translation>
     </message>
@@ -15035,7 +15040,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/methods.py"/>
         <location filename="../report/score_figures.py"/>
         <location filename="../ui/services/layer_info.py"/>
         <source>crowns</source>
@@ -15332,7 +15337,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>in {unit}, in Meter umgerechnet</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/methods.py"/>
         <source>instances</source>
         <translation>Instanzen</translation>
     </message>
@@ -15493,7 +15498,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>keine Grenze gesetzt</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>limited by extent</source>
         <translation>durch Ausdehnung begrenzt</translation>
     </message>
@@ -15538,7 +15543,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>zugeordnet</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>matched</source>
         <translation>zugeordnet</translation>
     </message>
@@ -15676,7 +15681,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>kein früherer Lauf</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>no geometry</source>
         <translation>ohne Geometrie</translation>
     </message>
@@ -15711,7 +15716,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>keine Namen</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/explore/matched.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <source>no outline</source>
         <translation>kein Umriss</translation>
@@ -15863,9 +15868,9 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>nicht installiert</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/explore/matched.py"/>
         <location filename="../report/problems.py"/>
+        <location filename="../report/words.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>not judged</source>
@@ -15967,7 +15972,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>außerhalb (c)</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>outside the extent</source>
         <translation>außerhalb der Ausdehnung</translation>
     </message>
@@ -16027,8 +16032,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Pixel, ohne Georeferenz</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
         <location filename="../layers/styles/print_layout.py"/>
+        <location filename="../report/methods.py"/>
         <location filename="../ui/shell/print_layouts.py"/>
         <source>plots</source>
         <translation>Plots</translation>
@@ -16213,7 +16218,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>richtige Paare erreichen im Mittel {right:.2f}, nicht mehr als falsche ({score:.2f})</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>scored</source>
         <translation>bewertet</translation>
     </message>
@@ -16536,8 +16541,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>zu viele Kronen sind zu klein</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
         <location filename="../report/problems.py"/>
+        <location filename="../report/words.py"/>
         <source>too small</source>
         <translation>zu klein</translation>
     </message>
@@ -16562,7 +16567,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>typisch</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/explore/matched.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>uncertain</source>
         <translation>unsicher</translation>
@@ -17507,7 +17512,7 @@ nein: {no}</translation>
         <translation>{detectors} Detektoren, {truths} Referenzen. Linien: Mediane über die Referenzen; Bänder: niedrigster bis höchster Wert. P̄ ist die Präzision, gemittelt über Anteile der Fläche, die Kronen bedecken können. Kurven weiter oben und rechts sind besser.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/detectors/schema/explore_content.py"/>
+        <location filename="../report/explore/outputs.py"/>
         <source>{detector}, {truth} ({counted})</source>
         <translation>
             <numerusform>{detector}, {truth} ({counted})</numerusform>
@@ -19042,8 +19047,7 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
-        <location filename="../layers/localization.py"/>
-        <source>{number}%</source>
+        <source>{number} %</source>
         <translation>{number} %</translation>
     </message>
     <message>

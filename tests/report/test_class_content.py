@@ -160,7 +160,7 @@ def test_scores_with_the_same_result_of_the_test_share_a_sentence():
             "p": [np.nan, 0.5, np.nan],
         }
     )
-    assert [str(message) for message in strata_messages("area", tests)] == [
+    assert [str(message) for message in strata_messages("area", tests, 3)] == [
         "IoU by area: the strata cannot be told apart.",
         "RandCrowns, IoUCrowns by area: there are too few crowns or plots to compare the strata.",
     ]
