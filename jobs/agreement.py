@@ -214,7 +214,9 @@ def _pair_table(values: JobValues, site: DrawingSite, votes: VoteTable) -> pd.Da
     if votes.n_annotators < 2:
         return measures.annotator_pairs(votes)
     images = [(own.polygons, own.study_area) for own in site.by_plot.values()]
-    pairs = measures.annotator_pairs(votes, measures.crown_instances(*images))
+    reviewed = [own.reviewed or {} for own in site.by_plot.values()]
+    instances = measures.crown_instances(*images, reviewed=reviewed)
+    pairs = measures.annotator_pairs(votes, instances)
     return ordered_columns(pairs, values.job.columns["ANNOTATOR_PAIRS"])
 
 

@@ -470,7 +470,10 @@ def _compare_instances(votes: CountedVotes, progress: Progress) -> pd.DataFrame:
             progress,
         )
     images = [(_polygons_by_annotator(part), part.drawings.remaining_area) for part in parts]
-    return run_in_thread(lambda share: measures.crown_instances(*images, progress=share), progress)
+    reviewed = [part.drawings.reviewed_areas for part in parts]
+    return run_in_thread(
+        lambda share: measures.crown_instances(*images, reviewed=reviewed, progress=share), progress
+    )
 
 
 def _compare_classes(

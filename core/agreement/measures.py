@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, repeat
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -25,8 +25,9 @@ from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
+from randcrowns.core.agreement.reviewed_areas import ReviewedAreas
 from randcrowns.core.agreement.votes import VoteTable, layers_by_name
-from randcrowns.core.arrays import Bools, Floats, Ints, as_array
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, as_array
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.crs import geometry_array
 from randcrowns.core.errors import InputError
@@ -635,7 +636,11 @@ PAIR_COLUMNS = (
 
 @validate_arguments
 def annotator_instances(
-    layers: Sequence[Any] | Mapping[str, Any], area: Any = None, *, progress: Progress = no_progress
+    layers: Sequence[Any] | Mapping[str, Any],
+    area: Any = None,
+    *,
+    reviewed: Mapping[str, Any] | None = None,
+    progress: Progress = no_progress,
 ) -> pd.DataFrame:
     """Compare the crowns of every pair of annotators as instances.
 
@@ -645,6 +650,8 @@ def annotator_instances(
             crown here.
         area: study area, one polygon or several. Crowns are clipped to it, and crowns outside are
             excluded.
+        reviewed: polygon that an annotator has reviewed, by name; everywhere by default. A pair is
+            compared where both have reviewed, as if it were their study area.
         progress: called with the fraction of the pairs done.
 
     Returns:
@@ -661,45 +668,71 @@ def annotator_instances(
     >>> annotator_instances(layers)[["pq", "matched"]].to_numpy().tolist()
     [[0.75, 1.0]]
     """
-    return crown_instances((layers, area), progress=progress)
+    return crown_instances((layers, area), reviewed=[reviewed or {}], progress=progress)
 
 
-def crown_instances(*images: tuple[Any, Any], progress: Progress = no_progress) -> pd.DataFrame:
+def crown_instances(
+    *images: tuple[Any, Any],
+    reviewed: Sequence[Mapping[str, Any]] = (),
+    progress: Progress = no_progress,
+) -> pd.DataFrame:
     """Compare the crowns of every pair of annotators over several images or plots.
 
     Args:
         images: pairs of the layers of the same annotators and the study area (or None), each as for
             :func:`annotator_instances`. Crowns of different images are never compared.
+        reviewed: areas that the annotators have reviewed, for each image; see there.
         progress: called with the fraction of the pairs done.
 
     Returns:
         Table as of :func:`annotator_instances`.
+
+    Raises:
+        InputError: if a reviewed area is of no annotator.
 
     >>> image = {"ann": [shapely.box(0, 0, 2, 2)], "ben": [shapely.box(0, 0, 2, 1.5)]}
     >>> crown_instances((image, None), (image, None))[["pq", "matched"]].to_numpy().tolist()
     [[0.75, 2.0]]
     """
     crowns_by_name: dict[str, list[Crowns]] = {}
-    for layers, area in images:
+    reviewed_by_name: dict[str, list[Any]] = {}
+    for (layers, area), reviewed_areas in zip(images, reviewed or repeat({})):
         study_area = None
         if area is not None:
             study_area = shapely.union_all(split_into_polygons(area, "The study area")[0])
-        for name, layer in layers_by_name(layers).items():
-            crowns_by_name.setdefault(name, []).append(_read_crowns(layer, name, study_area))
+        named_layers = layers_by_name(layers)
+        reviews = ReviewedAreas.from_layers(list(named_layers), reviewed_areas)
+        for (name, layer), number in zip(named_layers.items(), reviews.area_of_annotator.tolist()):
+            own_area = None if number < 0 else reviews.areas[number]
+            crowns = _clip_crowns(_read_crowns(layer, name, study_area), own_area)
+            crowns_by_name.setdefault(name, []).append(crowns)
+            reviewed_by_name.setdefault(name, []).append(own_area)
 
-    image_names = np.array([str(number) for number in range(len(images))], dtype=object)
-    instances = {
-        name: Crowns(
-            np.concatenate([part.geometry for part in parts]),
-            plots=np.repeat(image_names, [len(part) for part in parts]),
-            name=parts[0].name,
-        )
-        for name, parts in crowns_by_name.items()
-    }
+    whole = {name: _join_images(parts) for name, parts in crowns_by_name.items()}
+
+    def reviewed_by(name: str, other: str) -> Crowns:
+        """Return the crowns of an annotator where another one has reviewed."""
+        areas = reviewed_by_name[other]
+        if all(area is None for area in areas):
+            return whole[name]
+        return _join_images([_clip_crowns(*part) for part in zip(crowns_by_name[name], areas)])
+
     return _compare_pairs(
-        list(instances),
-        lambda first, second: polygon_overlap(instances[first], instances[second]),
+        list(whole),
+        lambda first, second: polygon_overlap(
+            reviewed_by(first, second), reviewed_by(second, first)
+        ),
         progress,
+    )
+
+
+def _join_images(parts: Sequence[Crowns]) -> Crowns:
+    """Return the crowns of several images, with the number of the image as the plot."""
+    names = np.array([str(number) for number in range(len(parts))], dtype=object)
+    return Crowns(
+        np.concatenate([part.geometry for part in parts]),
+        plots=np.repeat(names, [len(part) for part in parts]),
+        name=parts[0].name,
     )
 
 
@@ -820,5 +853,18 @@ def _read_crowns(layer: Any, name: str, area: Any) -> Crowns:
     """Return the valid polygons of a layer that have an area, clipped to the study area."""
     geometries = geometry_array(layer, f"Annotator {name}")
     valid = repair_outlines(geometries[~shapely.is_missing(geometries)])
-    crowns = extract_polygons(clip_geometries(area, valid))
-    return Crowns(crowns[shapely.area(crowns) > 0], name=f"Annotator {name}")
+    return Crowns(_clip_polygons(valid, area), name=f"Annotator {name}")
+
+
+def _clip_crowns(crowns: Crowns, area: Any) -> Crowns:
+    """Return crowns clipped to an area; None for everywhere."""
+    if area is None:
+        return crowns
+    return Crowns(_clip_polygons(crowns.geometry, area), name=crowns.name)
+
+
+def _clip_polygons(polygons: Objects, area: Any) -> Objects:
+    """Return the parts of polygons in an area, without those that have none."""
+    clipped = extract_polygons(clip_geometries(area, polygons))
+    parts: Objects = clipped[shapely.area(clipped) > 0]
+    return parts

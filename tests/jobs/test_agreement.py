@@ -1,4 +1,4 @@
-"""Jobs of annotators: classes of crowns that were not reviewed, or given twice."""
+"""Jobs of annotators: crowns that were not reviewed, and classes that were given twice."""
 
 from __future__ import annotations
 
@@ -41,3 +41,13 @@ def test_classes_outside_a_reviewed_area_or_given_twice(step):
     classes = trees.tables["consensus"].sort_values("members")["crown_class"]
     assert sorted(classes.fillna("tie")) == ["ash", "oak", "oak", "tie"]
     find_message(trees.messages, "classes.same_outline", count=1)
+
+
+def test_pairs_crown_by_crown_are_compared_where_both_have_reviewed():
+    # Ben has reviewed and drawn two of four trees; ann's others are no disagreement.
+    layers = {"ann": drawn(TREES, ["oak"] * 4), "ben": drawn(TREES[:2], ["oak"] * 2)}
+    area = [shapely.box(-1, -1, 17, 9)]
+    reviewed = geopandas.GeoDataFrame({"annotator": ["ben"]}, geometry=area, crs=CRS)
+    result = rc.compare_annotators(layers, reviewed=reviewed, bootstrap_samples=2)
+    pair = result.tables["pairs"].iloc[0]
+    assert pair[["pq", "matched", "crowns_first", "crowns_second"]].tolist() == [1, 2, 0, 0]

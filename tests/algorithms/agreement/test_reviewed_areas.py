@@ -179,3 +179,16 @@ def test_names_that_no_annotator_has_are_reported(run, algorithms):
         done = run_algorithm("compareannotators", given, outputs=OUTPUTS)
         assert not done.ok
         assert shows(done.refused or done.error, key, **values)
+
+
+def test_pairs_crown_by_crown_are_compared_where_both_have_reviewed(run):
+    # Of three trees, ben has reviewed and drawn two; ann's third one is no disagreement.
+    trees = [shapely.box(WEST + x, NORTH - 6, WEST + x + 3, NORTH - 3) for x in (1, 5, 10)]
+    layers = [layer_of("ann", trees, crs=CRS), layer_of("ben", trees[:2], crs=CRS)]
+    west = shapely.box(WEST, NORTH - 12, WEST + 9, NORTH)
+    fields = "&field=annotator:string"
+    reviewed = layer_of("reviewed", [west], crs=CRS, fields=fields, rows=[["ben"]])
+    for size in ({}, {"RESOLUTION": 1}):
+        done = run(ANNOTATORS=layers, REVIEWED=reviewed, **size)
+        pair = done.table("ANNOTATOR_PAIRS").iloc[0]
+        assert pair[["pq", "matched", "crowns_first", "crowns_second"]].tolist() == [1, 2, 0, 0]

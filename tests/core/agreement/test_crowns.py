@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 import shapely
 from support.errors import raises
@@ -114,3 +115,25 @@ def test_cut_and_repaired_crowns_keep_their_polygons() -> None:
     assert (row.matched, row.pq) == (1, pytest.approx(1))
     bow_tie = shapely.Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])
     assert annotator_instances([[bow_tie], [bow_tie]]).pq.tolist() == pytest.approx([1])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_pair_is_compared_where_both_have_reviewed(seed) -> None:
+    # For two annotators, this is a study area.
+    rng = np.random.default_rng(seed)
+    corner = rng.uniform(0, 90, (40, 2))
+    layers = {}
+    for name in ("ann", "ben", "eve"):
+        moved = corner + rng.normal(0, 0.5, corner.shape)
+        layers[name] = shapely.box(*moved.T, *(moved + 5).T)[rng.random(40) < 0.8]
+    area = shapely.box(10, 0, 95, 95)
+    reviewed = {"ann": shapely.box(0, 0, 70, 95), "ben": shapely.box(0, 20, 95, 95)}
+    table = annotator_instances(layers, area, reviewed=reviewed)
+    for row in range(3):
+        names = table.loc[row, ["first", "second"]].tolist()
+        own = [area, *(reviewed[name] for name in names if name in reviewed)]
+        common = shapely.intersection_all(own)
+        expected = annotator_instances({name: layers[name] for name in names}, common)
+        found = table.loc[[row]].reset_index(drop=True)
+        pd.testing.assert_frame_equal(found, expected, atol=1e-12, rtol=0)
+    assert not table.equals(annotator_instances(layers, area))
