@@ -27,7 +27,7 @@ _OTHER_PROGRAMS = {
     "Apple CreateML": r'"coordinates"\s*:\s*\{\s*"(x|y|width|height)"',
     "KITTI": r"\A\s*[A-Za-z_]+(\s+[-+.\d]+){14,15}\s*$",
     "Datumaro": r'"dm_format_version"\s*:|"categories"\s*:\s*\{',
-    "Open Images": r"\AImageID,Source,LabelName",
+    "Open Images": r"\AImageID,(Source,)?LabelName",
     "COCO (panoptic)": r'"segments_info"\s*:',
     "DOTA": r"\A\s*imagesource:|\A\s*([-+.\d]+\s+){8}[A-Za-z][\w-]*\s+[012]\s*$",
 }

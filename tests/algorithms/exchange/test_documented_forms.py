@@ -233,6 +233,12 @@ SAMPLES: dict[str, list[Sample]] = {
             },
             program="Open Images",
         ),
+        Sample(
+            {
+                "a.csv": "ImageID,LabelName,Conf,XMin,XMax,YMin,YMax\na,/m/07j7r,0.9,0.1,0.3,0.3,0.5\n"
+            },
+            program="Open Images",
+        ),
         Sample({"a.txt": "imagesource:GoogleEarth\n1 1 3 1 3 3 1 3 tree 0\n"}, program="DOTA"),
         Sample(
             {
