@@ -32,6 +32,8 @@ POLYGONAL_TYPES = (*POLYGON_TYPES, shapely.GeometryType.GEOMETRYCOLLECTION)
 MAX_COORDINATE = 1e9
 #: Polygons per call of a worker thread.
 _AT_ONCE = 4096
+#: Default maximum share of its bounding box that a rectangle may leave empty.
+_BOX_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,9 +182,8 @@ class Crowns:
     @cached_property
     def centroids(self) -> Floats:
         """Centroids (n, 2), m; for axis-aligned rectangles the centre of their bounds."""
-        bounds = shapely.bounds(self.geometry)
-        centroids: Floats = (bounds[:, :2] + bounds[:, 2:]) / 2
-        others = np.flatnonzero(~is_box(self.geometry))
+        centroids: Floats = (self.bounds[:, :2] + self.bounds[:, 2:]) / 2
+        others = np.flatnonzero(~self.are_boxes())
         if len(others):
             points = map_in_threads(shapely.centroid, split_array(self.geometry[others], _AT_ONCE))
             centroids[others] = np.concatenate([*map(shapely.get_coordinates, points)])
@@ -192,6 +193,19 @@ class Crowns:
     def areas(self) -> Floats:
         """Areas (n,), m²."""
         return np.asarray(shapely.area(self.geometry))
+
+    @cached_property
+    def bounds(self) -> Floats:
+        """Bounds (n, 4): xmin, ymin, xmax, ymax, m."""
+        return np.asarray(shapely.bounds(self.geometry))
+
+    def are_boxes(self, tolerance: float = _BOX_TOLERANCE) -> Bools:
+        """Return a mask (n,) of the crowns that are axis-aligned rectangles, see :func:`is_box`.
+
+        Args:
+            tolerance: maximum share of its bounding box that a rectangle may leave empty.
+        """
+        return _fill_bounds(self.bounds, self.areas, tolerance)
 
     def subset(self, rows: Array) -> Crowns:
         """Return the crowns in ``rows``: unique indices, or a boolean mask (n,)."""
@@ -226,7 +240,7 @@ def required_classes(crowns: Crowns) -> Objects:
     return crowns.classes
 
 
-def is_box(polygons: Objects, tolerance: float = 1e-9) -> Bools:
+def is_box(polygons: Objects, tolerance: float = _BOX_TOLERANCE) -> Bools:
     """Return a mask (n,) of polygons that are axis-aligned rectangles without holes.
 
     Args:
@@ -236,9 +250,20 @@ def is_box(polygons: Objects, tolerance: float = 1e-9) -> Bools:
     >>> is_box(np.array([shapely.box(0, 0, 2, 1), shapely.Point(0, 0).buffer(1)])).tolist()
     [True, False]
     """
-    xmin, ymin, xmax, ymax = shapely.bounds(polygons).T
+    return _fill_bounds(shapely.bounds(polygons), shapely.area(polygons), tolerance)
+
+
+def _fill_bounds(bounds: Floats, areas: Floats, tolerance: float) -> Bools:
+    """Return a mask (n,) of polygons that fill their bounding boxes.
+
+    Args:
+        bounds: (n, 4) xmin, ymin, xmax, ymax of each polygon.
+        areas: (n,) areas.
+        tolerance: maximum share of the bounding box that may be empty.
+    """
+    xmin, ymin, xmax, ymax = bounds.T
     box_area = (xmax - xmin) * (ymax - ymin)
-    return cast("Bools", np.abs(box_area - shapely.area(polygons)) <= tolerance * box_area)
+    return cast("Bools", np.abs(box_area - areas) <= tolerance * box_area)
 
 
 #: Crowns, or (n,) polygons in metres: an array, a GeoDataFrame or a GeoSeries.

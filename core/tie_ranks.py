@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import shapely
 
 from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
@@ -19,12 +18,12 @@ _TOLERANCE = 1e-6
 def rank_crowns(crowns: Crowns) -> Ints:
     """Return the rank (n,) of each crown by its place, see :func:`rank_places`.
 
+    >>> import shapely
     >>> west, east = shapely.box(0, 0, 1, 1), shapely.box(5, 0, 6, 1)
     >>> rank_crowns(Crowns([east, west])).tolist()
     [1, 0]
     """
-    bounds = shapely.bounds(crowns.geometry)
-    return rank_places(bounds, crowns.areas, crowns.ids, [crowns.plots, crowns.classes])
+    return rank_places(crowns.bounds, crowns.areas, crowns.ids, [crowns.plots, crowns.classes])
 
 
 def rank_places(bounds: Floats, areas: Floats, ids: Ints, names: Sequence[Objects | None]) -> Ints:

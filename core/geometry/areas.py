@@ -565,6 +565,7 @@ def intersecting_pairs(
     progress: Progress = no_progress,
     max_pairs: int | None = None,
     plots: tuple[Ints, Ints] | None = None,
+    are_boxes: bool | None = None,
 ) -> tuple[Ints, Ints]:
     """Find all pairs of intersecting polygons, on all processors.
 
@@ -576,6 +577,7 @@ def intersecting_pairs(
             :data:`MAX_PAIRS`.
         plots: (n,) and (m,) numbers of the polygons' plots; pairs of different plots are left out.
             None to compare all polygons.
+        are_boxes: True if all polygons are axis-aligned rectangles; None if unknown.
 
     Returns:
         Row in ``left`` and row in ``right`` of each pair, sorted by the first, then the second.
@@ -589,32 +591,52 @@ def intersecting_pairs(
     >>> [rows.tolist() for rows in intersecting_pairs(np.array([left]), np.array([right, left]))]
     [[0, 0], [0, 1]]
     """
-    query = _intersection_query(left, right)
-    row_pairs = [np.empty((2, 0), dtype=np.int64)]
-    batches = split_array(left, _PAIR_BATCH)
-    n_pairs = 0
+    query = _intersection_query(left, right, are_boxes)
     allowed = MAX_PAIRS if max_pairs is None else max_pairs
     limit = max(allowed, MAX_PAIRS_PER_POLYGON * (len(left) + len(right)))
-    for number, rows in enumerate(map_in_threads(query, batches, progress)):
-        pairs = np.stack([rows[0] + number * _PAIR_BATCH, rows[1]])
-        if plots is not None:
-            pairs = pairs[:, plots[0][pairs[0]] == plots[1][pairs[1]]]
+
+    def find_pairs(batches: list[slice]) -> Ints:
+        """Return the pairs (2, k) of the polygons in several batches."""
+        found: list[Ints] = []
+        n_found = 0
+        for batch in batches:
+            left_row, right_row = query(left[batch])
+            pairs = np.stack([left_row + batch.start, right_row])
+            if plots is not None:
+                pairs = pairs[:, plots[0][pairs[0]] == plots[1][pairs[1]]]
+            found.append(pairs)
+            n_found += pairs.shape[1]
+            if n_found > limit:
+                raise too_many_pairs_error(limit)
+        return np.concatenate(found, axis=1)
+
+    batches = list(split_range(len(left), _PAIR_BATCH))
+    # Groups of batches save tasks, where there are many, and leave some for each processor.
+    group_size = min(_GROUP, 1 + len(batches) // _GROUP)
+    groups = [batches[first : first + group_size] for first in range(0, len(batches), group_size)]
+    row_pairs = [np.empty((2, 0), dtype=np.int64)]
+    n_pairs = 0
+    for pairs in map_in_threads(find_pairs, groups, progress):
         n_pairs += pairs.shape[1]
         if n_pairs > limit:
             raise too_many_pairs_error(limit)
         row_pairs.append(pairs)
     left_row, right_row = np.concatenate(row_pairs, axis=1)
-    order = np.argsort(left_row * len(right) + right_row)
+    # A stable sort is fast for keys that are nearly in order.
+    order = np.argsort(left_row * len(right) + right_row, kind="stable")
     return left_row[order], right_row[order]
 
 
-def _intersection_query(left: Objects, right: Objects) -> Callable[[Objects], Ints]:
+def _intersection_query(
+    left: Objects, right: Objects, are_boxes: bool | None = None
+) -> Callable[[Objects], Ints]:
     """Return a function of some polygons of ``left`` that finds their pairs with ``right``.
 
     The function returns (2, k) rows: those of its polygons, and those of ``right``.
     """
     # Rectangles intersect if their bounding boxes do, which the tree finds by itself.
-    are_boxes = is_box(left, AREA_ROUNDING).all() and is_box(right, AREA_ROUNDING).all()
+    if are_boxes is None:
+        are_boxes = bool(is_box(left, AREA_ROUNDING).all() and is_box(right, AREA_ROUNDING).all())
     predicate = None if are_boxes else "intersects"
     # The tree gets a copy, because shapely 2.0.0 makes the array of its tree read-only.
     return partial(shapely.STRtree(right.copy()).query, predicate=predicate)

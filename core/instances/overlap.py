@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import coo_matrix, csr_matrix
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, as_array
-from randcrowns.core.crowns import Crowns, is_box, plot_codes_of_both
+from randcrowns.core.crowns import Crowns, plot_codes_of_both
 from randcrowns.core.crs import check_same_crs
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import (
@@ -204,17 +204,42 @@ def polygon_overlap(
     >>> polygon_overlap(targets, Crowns([shapely.box(1, 0, 3, 1)])).shared.tolist()
     [1.0]
     """
+    table = overlap_without_ranks(targets, predictions, progress)
+    return replace(
+        table, target_rank=rank_crowns(targets), prediction_rank=rank_crowns(predictions)
+    )
+
+
+def overlap_without_ranks(
+    targets: Crowns, predictions: Crowns, progress: Progress = no_progress
+) -> OverlapTable:
+    """Compute the table of :func:`polygon_overlap` without the ranks that break ties.
+
+    Ranks take as long as the shared areas of boxes. Only matching needs them.
+
+    Args:
+        targets: T reference crowns.
+        predictions: P predicted crowns in the same coordinate system.
+        progress: receives the fraction done; may raise to cancel.
+
+    Raises:
+        InputError: if the coordinate systems differ.
+
+    >>> targets = Crowns([shapely.box(0, 0, 2, 1)])
+    >>> overlap_without_ranks(targets, Crowns([shapely.box(1, 0, 3, 1)])).shared.tolist()
+    [1.0]
+    """
     check_same_crs([targets.crs, predictions.crs])
     target, prediction = intersecting_pairs(
         targets.geometry,
         predictions.geometry,
         subprogress(progress, 0.0, 0.25),
         plots=plot_codes_of_both(targets, predictions),
+        are_boxes=bool(
+            targets.are_boxes(AREA_ROUNDING).all() and predictions.are_boxes(AREA_ROUNDING).all()
+        ),
     )
-    table = pair_overlap(targets, predictions, target, prediction, subprogress(progress, 0.25, 1.0))
-    return replace(
-        table, target_rank=rank_crowns(targets), prediction_rank=rank_crowns(predictions)
-    )
+    return pair_overlap(targets, predictions, target, prediction, subprogress(progress, 0.25, 1.0))
 
 
 def pair_overlap(
@@ -242,17 +267,17 @@ def pair_overlap(
     >>> pair_overlap(targets, predictions, np.array([0, 0]), np.array([0, 1])).shared.tolist()
     [1.0]
     """
-    target_size = shapely.area(targets.geometry)
-    prediction_size = shapely.area(predictions.geometry)
+    target_size = targets.areas
+    prediction_size = predictions.areas
     if len(target) == 0:
         return OverlapTable(target, prediction, np.empty(0), target_size, prediction_size)
 
-    shared = _shared_bounds_areas(targets.geometry, predictions.geometry, target, prediction)
-    is_target_box = is_box(targets.geometry, AREA_ROUNDING)
-    is_prediction_box = is_box(predictions.geometry, AREA_ROUNDING)
+    shared = _shared_bounds_areas(targets.bounds, predictions.bounds, target, prediction)
+    is_target_box = targets.are_boxes(AREA_ROUNDING)
+    is_prediction_box = predictions.are_boxes(AREA_ROUNDING)
     is_box_pair = is_target_box[target] & is_prediction_box[prediction]
     other_pairs = np.flatnonzero(~is_box_pair)
-    origin = bounds_centre(targets.geometry)
+    origin = bounds_centre(targets.geometry) if len(other_pairs) else np.zeros(2)
 
     def compute_areas(rows: Ints) -> None:
         """Write the shared areas of the pairs in ``rows`` to ``shared``."""
@@ -305,13 +330,13 @@ def _shared_polygon_areas(
 
 
 def _shared_bounds_areas(
-    targets: Objects, predictions: Objects, target: Ints, prediction: Ints
+    targets: Floats, predictions: Floats, target: Ints, prediction: Ints
 ) -> Floats:
     """Return the shared areas of the bounding boxes of pairs: exact for rectangles.
 
     Args:
-        targets: (T,) polygons, metres.
-        predictions: (P,) polygons, metres.
+        targets: (T, 4) bounds, metres.
+        predictions: (P, 4) bounds, metres.
         target: (k,) target of each pair.
         prediction: (k,) prediction of each pair.
 
@@ -319,11 +344,9 @@ def _shared_bounds_areas(
         (k,) areas, m².
     """
     area = np.ones(len(target))
-    target_bounds = shapely.bounds(targets).T
-    prediction_bounds = shapely.bounds(predictions).T
     for lower, upper in ((0, 2), (1, 3)):
-        start = np.maximum(target_bounds[lower][target], prediction_bounds[lower][prediction])
-        end = np.minimum(target_bounds[upper][target], prediction_bounds[upper][prediction])
+        start = np.maximum(targets[:, lower][target], predictions[:, lower][prediction])
+        end = np.minimum(targets[:, upper][target], predictions[:, upper][prediction])
         area *= np.maximum(end - start, 0.0)
     return area
 

@@ -364,6 +364,10 @@ def _most_covered_other(coverage: Coverage, rows: Ints, pairs: Ints) -> Ints:
     """
     overlap = coverage.overlap
     other = np.full(len(coverage.pair), -1, dtype=np.int64)
+    sought = coverage.delineation[rows]
+    is_sought = np.zeros(len(overlap.prediction_size), dtype=bool)
+    is_sought[sought] = True
+    pairs = pairs[is_sought[overlap.prediction[pairs]]]
     target = overlap.target[pairs]
     delineation = overlap.prediction[pairs]
     rank = rank_equal_scores(overlap.shared[pairs] / overlap.target_size[target])
@@ -373,7 +377,6 @@ def _most_covered_other(coverage: Coverage, rows: Ints, pairs: Ints) -> Ints:
 
     # Pairs are sorted by delineation, the best first. The best or the second best of a delineation
     # is another target than its own; the second is tried before, so that the best replaces it.
-    sought = coverage.delineation[rows]
     best_pair = np.searchsorted(delineation, sought)
     for pair in (best_pair + 1, best_pair):
         exists = np.flatnonzero(pair < len(delineation))

@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
-from randcrowns.core.instances.overlap import OverlapTable, pair_overlap, polygon_overlap
+from randcrowns.core.instances.overlap import OverlapTable, overlap_without_ranks, pair_overlap
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.core.review.coverage import ScoredPairs, find_coverage
 from randcrowns.core.review.problems import (
@@ -59,7 +59,7 @@ class LiveProblems:
         self._limits = limits
         target_rows = np.arange(len(scores.targets))
         delineation_rows = np.arange(len(scores.delineations))
-        overlap = polygon_overlap(
+        overlap = overlap_without_ranks(
             scores.targets.select(target_rows),
             scores.delineations.select(delineation_rows),
             progress,

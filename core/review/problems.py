@@ -15,7 +15,7 @@ from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import unless_too_many_pairs
 from randcrowns.core.instances.crowded_overlap import KEPT_OVERLAPS, largest_overlaps
-from randcrowns.core.instances.overlap import OverlapTable, pair_overlap, polygon_overlap
+from randcrowns.core.instances.overlap import OverlapTable, overlap_without_ranks, pair_overlap
 from randcrowns.core.messages import Message, Translate, format_english, note
 from randcrowns.core.progress import Progress, no_progress, run_in_thread
 from randcrowns.core.review.coverage import (
@@ -213,7 +213,8 @@ def _find_problems(
     """Find the problems of crowns, see :func:`find_problems`, in a thread of its own."""
     match_row = _rows_of(scores.targets["delineation_id"], delineations.ids)
     overlap = unless_too_many_pairs(
-        partial(polygon_overlap, targets, delineations, progress), is_needed=needs_all_overlaps
+        partial(overlap_without_ranks, targets, delineations, progress),
+        is_needed=needs_all_overlaps,
     )
     compares_all = overlap is not None
     if overlap is None:

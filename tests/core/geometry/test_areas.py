@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 import pytest
 import shapely
@@ -167,6 +169,27 @@ def test_pairs_of_boxes_are_those_that_shapely_finds(has_other_shape: bool) -> N
         right[0] = shapely.Point(15, 15).buffer(6)
     expected = np.argwhere(shapely.intersects(left[:, None], right[None, :])).T
     assert np.array_equal(intersecting_pairs(left, right), expected)
+
+
+def test_pairs_of_many_batches_are_found_in_few_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(5)
+    left, right = (shapely.buffer(shapely.points(rng.uniform(0, 9, (n, 2))), 1) for n in (40, 30))
+    monkeypatch.setattr(areas, "_PAIR_BATCH", 3)
+    monkeypatch.setattr(areas, "_GROUP", 4)
+    n_tasks = []
+
+    def counted(work: Any, items: Any, progress: Any) -> Any:
+        n_tasks.append(len(items))
+        return map(work, items)
+
+    monkeypatch.setattr(areas, "map_in_threads", counted)
+    plots = np.arange(40) % 2, np.arange(30) % 2
+    expected = shapely.intersects(left[:, None], right[None, :])
+    assert np.array_equal(intersecting_pairs(left, right), np.argwhere(expected).T)
+    expected &= plots[0][:, None] == plots[1][None, :]
+    assert np.array_equal(intersecting_pairs(left, right, plots=plots), np.argwhere(expected).T)
+    # 14 batches of 3 in groups of 1 + 14 // 4.
+    assert n_tasks == [4, 4]
 
 
 @pytest.mark.parametrize("block_pairs", [0, 7, 10_000])

@@ -153,6 +153,20 @@ def test_the_terms_are_areas() -> None:
     assert (found["tp"], found["fp"], found["fn"]) == pytest.approx((36, 0, 8.8**2 - 36))
 
 
+def test_problems_of_boxes_need_no_ranks_of_crowns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ranks take as long as the shared areas. Bounds and areas are measured once per layer."""
+    trees = Crowns([shapely.box(x, 0, x + 5, 5) for x in (0, 9, 18)])
+    drawn = Crowns([shapely.box(x, 1, x + 5, 6) for x in (0, 9, 18)])
+    scores = score_crowns(trees, drawn, RandCrownsParameters(0.7, 1.2, 3))
+    monkeypatch.setattr("randcrowns.core.instances.overlap.rank_crowns", None)
+    # Cached by the pairing of the scores.
+    assert {"bounds", "areas"} <= vars(trees).keys() & vars(drawn).keys()
+    found = find_problems(trees, drawn, scores)
+    assert found.targets["problem"].tolist() == ["none"] * 3
+    # IoU by hand: 5 x 4 of 50 - 20.
+    assert found.targets["iou"].tolist() == pytest.approx([2 / 3] * 3)
+
+
 def test_a_delineation_over_two_targets() -> None:
     found = problems_of(
         [TREE, translate(TREE, 11, 0), translate(TREE, 60, 0)], [shapely.box(0, 0, 21, 10)]
