@@ -74,7 +74,7 @@ _LEFT_OUT = ("detections", "not_judged")
 #: Roles of columns of a page to explore.
 _ROLES = {"plot": ColumnRole.PLOT, "image": ColumnRole.PLOT, "status": ColumnRole.STATUS}
 #: Maximum number of names in a title, and their maximum length, letters.
-_MAX_NAMES = 5
+_MAX_NAMES = 4
 _MAX_NAME = 40
 #: Numbers of decimals, and of significant digits of variances (negative).
 _DIGITS = 3

@@ -206,7 +206,7 @@ def test_the_title_names_the_layers_and_the_first_of_many(results) -> None:
     assert title.text == "Scores of tree crown delineations: near, far compared with targets"
     many = rc.score(TARGETS, {f"{'long ' * 12}{row}": DETECTORS["near"] for row in range(6)})
     (title,) = parsed(many).iter("h1")
-    assert " and 1 more compared with targets" in title.text
+    assert " and 2 more compared with targets" in title.text
     assert max(len(name) for name in title.text.split(", ")) < 100
 
 
