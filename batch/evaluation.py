@@ -6,7 +6,7 @@ table of all tiles; then each tile writes the results of the crowns that it owns
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,11 +15,18 @@ import numpy as np
 import pandas as pd
 import shapely
 
+from randcrowns.batch.classes import (
+    CLASS_COLUMN,
+    STRATA_COLUMN,
+    ClassChoices,
+    TileClasses,
+    write_tables,
+)
 from randcrowns.batch.pipeline import ExecutionOptions, PathLike, run_batch
 from randcrowns.batch.progress import ProgressCallback, ignore_progress
 from randcrowns.batch.results import WORK_FOLDER, ResultsDirectory, read_columns, write_table
 from randcrowns.batch.running import Runner, Scheduler
-from randcrowns.batch.source import ProblemLog, Source
+from randcrowns.batch.source import ProblemLog, Source, read_column, require_column
 from randcrowns.batch.summary import write_summary
 from randcrowns.batch.tile_reading import (
     ROUNDING_MARGIN,
@@ -29,7 +36,18 @@ from randcrowns.batch.tile_reading import (
 )
 from randcrowns.batch.tiles import DEFAULT_MAXIMUM_CROWNS, Grid, Tile
 from randcrowns.core.arrays import Floats, Ints, Objects
-from randcrowns.core.crowns import Crowns
+from randcrowns.core.classes.evaluation import ClassEvaluation, WithinInputs, class_columns
+from randcrowns.core.classes.results import (
+    compare_matched_classes,
+    matched_class_inputs,
+    matched_stratum_scores,
+    plot_numbers,
+)
+from randcrowns.core.classes.summarise import StrataSummary
+from randcrowns.core.classes.within import restrict_to_classes
+from randcrowns.core.crowns import Crowns, required_classes
+from randcrowns.core.field_names import is_score_name
+from randcrowns.core.instances.evaluation import EvaluatedPlots
 from randcrowns.core.instances.matching import (
     Matching,
     MatchingMethod,
@@ -42,6 +60,7 @@ from randcrowns.core.instances.matching import (
 from randcrowns.core.instances.matching_inputs import MatchingInputs
 from randcrowns.core.instances.metrics import matched_rates
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
+from randcrowns.core.instances.results import InstanceMatches
 from randcrowns.core.instances.summary import (
     assign_plots,
     nearest_targets,
@@ -52,6 +71,8 @@ from randcrowns.core.tie_ranks import rank_places
 # Stages of a run: overlaps are measured; tables are written.
 _OVERLAID = "overlaid"
 _WRITTEN = "written"
+#: Column of work files with the score of each prediction.
+_SCORE_COLUMN = "score"
 #: Columns of work files with the bounds of the crowns, m.
 _BOUNDS = ["xmin", "ymin", "xmax", "ymax"]
 
@@ -71,6 +92,8 @@ class EvaluationTask:
             prediction at which targets may meet it. See :mod:`randcrowns.batch.tiles`.
         prediction_halo: distance from a target at which predictions may meet it, metres.
             Predictions are read in a halo that is wider than that of the targets by it.
+        classes: classes and strata of the crowns.
+        score_field: column with the score of each prediction; empty for none.
     """
 
     targets: Source
@@ -81,6 +104,8 @@ class EvaluationTask:
     grid: Grid
     target_halo: float
     prediction_halo: float
+    classes: TileClasses
+    score_field: str
 
 
 class _Side(NamedTuple):
@@ -92,6 +117,7 @@ class _Side(NamedTuple):
         heights: (n,) heights that decide which target is matched first.
         plots: (n,) names of plots, or None.
         ranks: (n,) ranks that break ties, see :mod:`randcrowns.core.tie_ranks`.
+        columns: (n,) values of further columns by name: class, strata and score.
     """
 
     ids: Ints
@@ -99,6 +125,12 @@ class _Side(NamedTuple):
     heights: Floats
     plots: Objects
     ranks: Ints
+    columns: Mapping[str, Any]
+
+    @property
+    def classes(self) -> Objects | None:
+        """(n,) classes, None for a crown without one; or None."""
+        return self.columns.get(CLASS_COLUMN)
 
 
 def evaluate(
@@ -111,6 +143,14 @@ def evaluate(
     plot_field: str = "",
     height_field: str = "",
     all_drawn: bool = True,
+    class_field: str = "",
+    prediction_class_field: str = "",
+    class_groups: str = "",
+    within_classes: bool = False,
+    score_field: str = "",
+    summarise_by: str = "none",
+    strata_field: str = "",
+    strata_breaks: str = "",
     id_column: str = "",
     tile: float | None = None,
     maximum_crowns: int = DEFAULT_MAXIMUM_CROWNS,
@@ -133,6 +173,15 @@ def evaluate(
             target first; by default the largest is matched first.
         all_drawn: False if only some of the crowns were delineated as targets. Then unmatched
             predictions are not judged, and numbers that count them as false are NaN.
+        class_field: column with the class of each target; empty for none.
+        prediction_class_field: column with the class of each prediction; by default the same.
+        class_groups: see :func:`randcrowns.batch.score`.
+        within_classes: True to match only crowns of the same class.
+        score_field: column with the score of each prediction, for the average precision of the
+            classes; by default a column that is named like a score.
+        summarise_by: see :func:`randcrowns.batch.score`.
+        strata_field: see :func:`randcrowns.batch.score`.
+        strata_breaks: see :func:`randcrowns.batch.score`.
         id_column: see :func:`randcrowns.batch.score`.
         tile: see :func:`randcrowns.batch.score`.
         maximum_crowns: see :func:`randcrowns.batch.score`.
@@ -144,7 +193,7 @@ def evaluate(
     Returns:
         A row for all crowns and a row per plot, with the columns of
         :func:`randcrowns.core.instances.summary.summarise_instances`, ``detection`` and
-        ``segmentation``.
+        ``segmentation``. The tables of classes and strata are files in ``out``.
 
     Raises:
         InputError: if layers or parameters cannot be used, or ``out`` contains other results.
@@ -170,6 +219,31 @@ def evaluate(
         "height_field": height_field,
         "all_drawn": all_drawn,
     }
+    class_choices = ClassChoices.of(
+        "evaluate",
+        "prediction_class_field",
+        {
+            "class_field": class_field,
+            "prediction_class_field": prediction_class_field,
+            "class_groups": class_groups,
+            "within_classes": within_classes,
+            "summarise_by": summarise_by,
+            "strata_field": strata_field,
+            "strata_breaks": strata_breaks,
+        },
+    )
+    if score_field:
+        choices["score_field"] = score_field
+
+    classes = TileClasses()
+    used_score_field = ""
+
+    def prepare(sources: list[Source]) -> None:
+        """Check the fields of classes, strata and scores, and decide the names of classes."""
+        nonlocal classes, used_score_field
+        classes = class_choices.prepare(sources, None)
+        if classes.target_field or score_field:
+            used_score_field = _score_field(sources[1], score_field)
 
     def run_stages(
         client: Runner, results: ResultsDirectory, sources: list[Source]
@@ -195,6 +269,8 @@ def evaluate(
             grid=results.grid,
             target_halo=prediction_diagonal * ROUNDING_MARGIN,
             prediction_halo=target_diagonal * ROUNDING_MARGIN,
+            classes=classes,
+            score_field=used_score_field,
         )
         results.run_stage(
             client,
@@ -204,7 +280,7 @@ def evaluate(
             label="Overlaying",
             report_progress=report_progress,
         )
-        matches = _Matches.of(results, methods, all_drawn)
+        matches = _Matches.of(results, task, methods, all_drawn)
         results.run_stage(
             client,
             stage=_WRITTEN,
@@ -213,6 +289,13 @@ def evaluate(
             label="Writing",
             report_progress=report_progress,
         )
+        if classes.has_results:
+            finding = (
+                sources[1].name,
+                matches.compare_classes(bool(plot_field)),
+                matches.summarise_strata(classes, bool(plot_field)),
+            )
+            write_tables(results, class_choices.values, classes, [finding])
         summary = matches.summary(bool(plot_field)).assign(**method_names)
         return write_summary(results, summary, [*matches.targets.plots, *matches.predictions.plots])
 
@@ -221,19 +304,38 @@ def evaluate(
         "evaluate",
         [targets, predictions],
         out,
-        choices,
+        {**choices, **class_choices.given},
         how,
         run_stages,
         id_column,
         [plot_field, height_field],
+        prepare,
     )
+
+
+def _score_field(predictions: Source, score_field: str) -> str:
+    """Return the column with the scores of predictions: the given one, or one named like a score.
+
+    Raises:
+        InputError: if the layer lacks the given column.
+    """
+    if score_field:
+        require_column(predictions, score_field)
+        return score_field
+    for name in predictions.row_groups.columns:
+        if is_score_name(name) and predictions.has_numbers(name):
+            values = read_column(predictions, name)
+            if not len(values) or not pd.isna(values).all():
+                return name
+    return ""
 
 
 def overlay_tile(task: EvaluationTask, tile: Tile) -> dict[str, Any]:
     """Measure the overlaps of the targets that a tile owns, and write work files.
 
     The files are ``pairs`` (``target_id``, ``prediction_id``, ``shared`` in m², ``iou``), and for
-    each layer the owned crowns (``id``, ``size`` in m², ``height``, ``plot``, bounds).
+    each layer the owned crowns (``id``, ``size`` in m², ``height``, ``plot``, bounds, and where
+    they are used the class, the value of the strata and the score).
 
     Returns:
         The tile's report for the manifest: ``files``.
@@ -246,6 +348,11 @@ def overlay_tile(task: EvaluationTask, tile: Tile) -> dict[str, Any]:
     target_areas = shapely.area(targets.crowns.geometry)
     prediction_areas = shapely.area(predictions.crowns.geometry)
     heights = targets.stored.attributes[task.height_field] if task.height_field else target_areas
+
+    of_targets, of_predictions = _class_columns(task, targets, predictions)
+    if task.classes.within_classes:
+        sides = (required_classes(targets.crowns), required_classes(predictions.crowns))
+        overlap = restrict_to_classes(overlap, *sides)
 
     folder = Path(task.folder)
     files: dict[str, Any] = {}
@@ -260,32 +367,57 @@ def overlay_tile(task: EvaluationTask, tile: Tile) -> dict[str, Any]:
     )
     if len(pairs):
         files |= write_table(folder, f"pairs/{tile.key}.parquet", pairs)
-    target_table = _crown_table(targets, target_areas, heights, targets.crowns.plots)
+    target_table = _crown_table(targets, target_areas, heights, targets.crowns.plots, of_targets)
     prediction_table = _crown_table(
-        predictions, prediction_areas, prediction_areas, prediction_plots
+        predictions, prediction_areas, prediction_areas, prediction_plots, of_predictions
     )
     files |= write_table(folder, f"{WORK_FOLDER}/targets-{tile.key}.parquet", target_table)
     files |= write_table(folder, f"{WORK_FOLDER}/predictions-{tile.key}.parquet", prediction_table)
     return {"files": files}
 
 
+def _class_columns(
+    task: EvaluationTask, targets: TileCrowns, predictions: TileCrowns
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the columns with class, strata and score of targets and predictions, as far as used.
+
+    Args:
+        task: parameters of the run.
+        targets: targets in the tile and its halo.
+        predictions: predictions in the tile and its halo.
+    """
+    of_targets, of_predictions = task.classes.strata_columns(targets, predictions)
+    for read, columns in ((targets, of_targets), (predictions, of_predictions)):
+        if read.crowns.classes is not None:
+            columns[CLASS_COLUMN] = read.crowns.classes
+    if task.score_field:
+        scores = pd.to_numeric(predictions.stored.attributes[task.score_field], errors="coerce")
+        of_predictions[_SCORE_COLUMN] = scores.to_numpy(dtype=np.float64, na_value=np.nan)
+    return of_targets, of_predictions
+
+
 def _crown_table(
-    read: TileCrowns, areas: Floats, heights: Any, plots: Objects | None
+    read: TileCrowns,
+    areas: Floats,
+    heights: Any,
+    plots: Objects | None,
+    columns: Mapping[str, Any],
 ) -> pd.DataFrame:
-    """Return ``id``, ``size``, ``height``, ``plot`` and the bounds of the owned crowns.
+    """Return ``id``, ``size``, ``height``, ``plot``, bounds and further columns of owned crowns.
 
     Args:
         read: n crowns.
         areas: (n,) areas, m².
         heights: (n,) heights.
         plots: (n,) names of plots, or None if the crowns have none.
+        columns: (n,) values of further columns by name.
     """
     table = pd.DataFrame(
         {"id": read.crowns.ids, "size": areas, "height": np.asarray(heights, dtype=np.float64)}
     )
     table["plot"] = np.full(len(table), None, dtype=object) if plots is None else plots
     table[_BOUNDS] = shapely.bounds(read.crowns.geometry)
-    return table[read.is_owned]
+    return table.assign(**columns)[read.is_owned]
 
 
 def _plots_from_targets(
@@ -371,6 +503,7 @@ def _read_layers(
     if with_halo:
         target_halo = task.target_halo
         prediction_halo = task.prediction_halo + task.target_halo
+    classes = task.classes
     targets = read_tile(
         task.targets,
         tile,
@@ -378,12 +511,23 @@ def _read_layers(
         target_halo,
         problems,
         plot_field=task.plot_field,
-        columns=(task.height_field,) if task.height_field else (),
+        class_field=classes.target_field,
+        columns=(task.height_field, classes.field_of_strata),
     )
     predictions = read_tile(
-        task.predictions, tile, task.grid, prediction_halo, problems, plot_field=task.plot_field
+        task.predictions,
+        tile,
+        task.grid,
+        prediction_halo,
+        problems,
+        plot_field=task.plot_field,
+        class_field=classes.other_field,
+        columns=(task.score_field,),
     )
-    return targets, predictions
+    return (
+        targets._replace(crowns=classes.with_names(targets.crowns)),
+        predictions._replace(crowns=classes.with_names(predictions.crowns)),
+    )
 
 
 @dataclass
@@ -396,6 +540,7 @@ class _Matches:
         overlap: their overlaps.
         detection: pairs that count as detections.
         segmentation: pairs whose outlines are compared.
+        detection_method: matching method of detection.
         all_drawn: False if unmatched predictions are not judged.
     """
 
@@ -404,21 +549,35 @@ class _Matches:
     overlap: OverlapTable
     detection: Matching
     segmentation: Matching
+    detection_method: MatchingMethod
     all_drawn: bool
 
     @classmethod
     def of(
-        cls, results: ResultsDirectory, methods: Sequence[MatchingMethod], all_drawn: bool
+        cls,
+        results: ResultsDirectory,
+        task: EvaluationTask,
+        methods: Sequence[MatchingMethod],
+        all_drawn: bool,
     ) -> _Matches:
         """Match the targets and predictions of all tiles.
 
         Args:
             results: results with the finished stage of overlaps.
+            task: parameters of the run.
             methods: matching methods of detection and of segmentation.
             all_drawn: False if unmatched predictions are not judged.
         """
-        targets = _read_side(results, "targets")
-        predictions = _read_side(results, "predictions")
+        strata = [] if task.classes.request is None else [STRATA_COLUMN]
+        scores = [_SCORE_COLUMN] if task.score_field else []
+        target_columns = (
+            [CLASS_COLUMN] if _has_field(task.targets, task.classes.target_field) else []
+        )
+        other_columns = (
+            [CLASS_COLUMN] if _has_field(task.predictions, task.classes.other_field) else []
+        )
+        targets = _read_side(results, "targets", [*target_columns, *strata])
+        predictions = _read_side(results, "predictions", [*other_columns, *strata, *scores])
         pairs = _read_tables(results.files("pairs"), ["target_id", "prediction_id", "shared"])
         target_ids = pairs["target_id"].to_numpy(dtype=np.int64)
         prediction_ids = pairs["prediction_id"].to_numpy(dtype=np.int64)
@@ -442,7 +601,55 @@ class _Matches:
             overlap,
             match_one_to_one(overlap, detection_method, inputs),
             match_instances(overlap, segmentation_method, inputs),
+            detection_method,
             all_drawn,
+        )
+
+    @property
+    def instance_matches(self) -> InstanceMatches:
+        """The matches as functions of core take them."""
+        return InstanceMatches(
+            self.overlap,
+            self.detection,
+            self.segmentation,
+            self.targets.ids,
+            self.predictions.ids,
+            all_drawn=self.all_drawn,
+        )
+
+    def compare_classes(self, by_plot: bool) -> ClassEvaluation | None:
+        """Return the comparison of the classes of all crowns; None if a side has no classes."""
+        classes = (self.targets.classes, self.predictions.classes)
+        if classes[0] is None or classes[1] is None:
+            return None
+        plots = EvaluatedPlots(
+            self.targets.plots if by_plot else None, self.predictions.plots if by_plot else None
+        )
+        within = WithinInputs(
+            self.overlap,
+            self.detection_method.value,
+            MatchingInputs(heights=self.targets.heights),
+            self.predictions.columns.get(_SCORE_COLUMN),
+            plot_numbers(plots),
+        )
+        return compare_matched_classes(
+            (classes[0], classes[1]), self.instance_matches, plots, within
+        )
+
+    def summarise_strata(self, classes: TileClasses, by_plot: bool) -> StrataSummary | None:
+        """Return the IoU of all targets by strata; None without strata.
+
+        Args:
+            classes: classes and strata of the run.
+            by_plot: True if the crowns have plots.
+        """
+        if classes.request is None:
+            return None
+        plots = self.targets.plots if by_plot else None
+        return classes.summarise(
+            self.targets.columns[STRATA_COLUMN],
+            self.predictions.columns[STRATA_COLUMN],
+            matched_stratum_scores(self.instance_matches, plots),
         )
 
     def summary(self, by_plot: bool) -> pd.DataFrame:
@@ -463,6 +670,8 @@ class _Matches:
         The first column contains the ids. The targets have ``target_id``, ``plot``, ``status``,
         ``match_id``, ``segmentation_match_id``, ``iou``, ``precision``, ``recall`` and ``area``
         (m²); the predictions ``prediction_id``, ``plot``, ``status``, ``match_id`` and ``area``.
+        With classes both have ``crown_class``, ``matched_class`` and ``class_result``, and with
+        strata the targets have ``strata_value``.
         """
         iou, precision, recall = matched_rates(self.overlap, self.segmentation)
         target_columns = {
@@ -485,6 +694,15 @@ class _Matches:
             "match_id": matched_ids(self.targets.ids, self.detection.target),
             "area": self.predictions.areas,
         }
+        classes = (self.targets.classes, self.predictions.classes)
+        if classes[0] is not None and classes[1] is not None:
+            compared = class_columns(
+                matched_class_inputs((classes[0], classes[1]), self.instance_matches)
+            )
+            for columns, table in zip((target_columns, prediction_columns), compared):
+                columns |= {str(name): values.to_numpy() for name, values in table.items()}
+        if STRATA_COLUMN in self.targets.columns:
+            target_columns[STRATA_COLUMN] = self.targets.columns[STRATA_COLUMN]
         tables = {}
         for name, side, columns in (
             ("targets", self.targets, target_columns),
@@ -502,14 +720,23 @@ def _work_file(results: ResultsDirectory, name: str, tile: Tile) -> Path:
     return results.folder / WORK_FOLDER / f"{name}-{tile.key}.parquet"
 
 
-def _read_side(results: ResultsDirectory, name: str) -> _Side:
-    """Return the ``targets`` or ``predictions`` of all tiles."""
+def _has_field(source: Source, field: str) -> bool:
+    """Return True if a field is chosen and the layer has it."""
+    return bool(field) and source.has_field(field)
+
+
+def _read_side(results: ResultsDirectory, name: str, columns: Sequence[str]) -> _Side:
+    """Return the ``targets`` or ``predictions`` of all tiles, with further columns."""
     paths = [_work_file(results, name, tile) for tile in results.tiles()]
-    table = _read_tables(paths, ["id", "size", "height", "plot", *_BOUNDS])
+    table = _read_tables(paths, ["id", "size", "height", "plot", *_BOUNDS, *columns])
     table = table.sort_values("id", kind="stable")
     ids = table["id"].to_numpy(dtype=np.int64)
     plots = table["plot"].to_numpy(dtype=object, copy=True)
     plots[pd.isna(plots)] = None
+    further = {column: table[column].to_numpy(copy=True) for column in columns}
+    for values in further.values():
+        if values.dtype == object:
+            values[pd.isna(values)] = None
     areas = table["size"].to_numpy(dtype=np.float64)
     bounds = table[_BOUNDS].to_numpy(dtype=np.float64)
     return _Side(
@@ -517,7 +744,8 @@ def _read_side(results: ResultsDirectory, name: str) -> _Side:
         areas,
         table["height"].to_numpy(dtype=np.float64),
         plots,
-        rank_places(bounds, areas, ids, [plots]),
+        rank_places(bounds, areas, ids, [plots, further.get(CLASS_COLUMN)]),
+        further,
     )
 
 

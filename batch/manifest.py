@@ -52,6 +52,7 @@ def is_complete_manifest(manifest: Any) -> bool:
         and _has_types(manifest["choices"].get("limits", {"score": 0}), _LIMITS)
         and all(_has_types(entry, {"name": str}) for entry in manifest["inputs"])
         and all(_are_texts(entry.get("notes", [])) for entry in manifest["inputs"])
+        and _are_texts(manifest.get("messages", []))
         and len(manifest["rows"]) == len(manifest["inputs"])
         and _are_numbers(manifest["rows"], len(manifest["inputs"]))
         and _are_numbers(manifest["grid"], _GRID_LENGTH)

@@ -33,6 +33,7 @@ from randcrowns.batch.source import (
     is_partitioned,
     open_source,
     read_crs,
+    require_column,
 )
 from randcrowns.batch.summary import summary, write_problems
 from randcrowns.batch.tiles import plan_tiles
@@ -86,6 +87,7 @@ def run_batch(
     run_stages: RunStages,
     id_column: str = "",
     columns: Sequence[str] = (),
+    prepare: Callable[[list[Source]], None] | None = None,
 ) -> pd.DataFrame:
     """Carry out a run, new or resumed, and return its summary.
 
@@ -98,6 +100,7 @@ def run_batch(
         run_stages: runs the stages and writes the summary.
         id_column: column with the ids of crowns; empty for the row.
         columns: names of columns that the first layer must have; empty names are ignored.
+        prepare: checks the layers before anything is written; None for no further check.
 
     Raises:
         InputError: if layers or parameters cannot be used, another run writes to the directory or
@@ -108,6 +111,8 @@ def run_batch(
     with _claimed(folder):
         sources = _open_layers(paths, folder, id_column, columns, execution.resume)
         _check_extent_crs(sources, choices.get("extent"))
+        if prepare is not None:
+            prepare(sources)
         results = ResultsDirectory.create_or_resume(
             folder,
             kind,
@@ -245,13 +250,7 @@ def _open_layers(
         sources.append(_open_layer(layer, name, folder, id_column, common_crs))
     check_same_crs(sources)
     for column in filter(None, columns):
-        if column not in sources[0].row_groups.columns:
-            raise InputError(
-                "batch.no_column",
-                "{name} has no column '{column}'.",
-                name=sources[0].name,
-                column=column,
-            )
+        require_column(sources[0], column)
     return sources
 
 

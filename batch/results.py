@@ -500,12 +500,21 @@ def checksum(*paths: Path) -> str:
     return digest.hexdigest()
 
 
-def read_table(paths: Sequence[Path], columns: Sequence[str]) -> pd.DataFrame:
-    """Return columns of Parquet files, with the rows of all files one below the other."""
+def read_table(
+    paths: Sequence[Path], columns: Sequence[str], *, exact_integers: bool = False
+) -> pd.DataFrame:
+    """Return columns of Parquet files, with the rows of all files one below the other.
+
+    Args:
+        paths: the files.
+        columns: names of the columns.
+        exact_integers: True for integers also where values are missing, instead of floats.
+    """
     if not paths:
         return pd.DataFrame(columns=list(columns))
     tables = [read_columns(path, columns) for path in paths]
-    return pa.concat_tables(tables).to_pandas(ignore_metadata=True)
+    types = {pa.int64(): pd.Int64Dtype()} if exact_integers else {}
+    return pa.concat_tables(tables).to_pandas(ignore_metadata=True, types_mapper=types.get)
 
 
 def read_columns(path: Path, columns: Sequence[str], **options: Any) -> pa.Table:

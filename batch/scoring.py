@@ -16,6 +16,12 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
+from randcrowns.batch.classes import (
+    ClassChoices,
+    TileClasses,
+    score_findings,
+    write_tables,
+)
 from randcrowns.batch.pipeline import ExecutionOptions, PathLike, parse_extent, run_batch
 from randcrowns.batch.progress import ProgressCallback, ignore_progress
 from randcrowns.batch.results import WORK_FOLDER, ResultsDirectory, read_table, write_table
@@ -32,6 +38,8 @@ from randcrowns.batch.tile_reading import (
 )
 from randcrowns.batch.tiles import DEFAULT_MAXIMUM_CROWNS, Grid, Tile
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.classes.evaluation import class_columns
+from randcrowns.core.classes.results import scored_class_inputs
 from randcrowns.core.crowns import Crowns, extent_polygon
 from randcrowns.core.errors import InputError
 from randcrowns.core.review.problems import ProblemLimits, describe_causes, find_problems
@@ -75,6 +83,7 @@ class ScoreTask:
         grid: grid of the tiles.
         target_halo: width of the halo in which targets are read, metres.
         delineation_halo: width of the halo in which delineations are read, metres.
+        classes: classes and strata of the crowns.
     """
 
     targets: Source
@@ -90,6 +99,7 @@ class ScoreTask:
     grid: Grid
     target_halo: float
     delineation_halo: float
+    classes: TileClasses
 
     @property
     def within(self) -> Any:
@@ -112,6 +122,13 @@ def score(
     search_radius: float | None = None,
     all_drawn: bool = True,
     limits: ProblemLimits = _DEFAULT_LIMITS,
+    class_field: str = "",
+    delineation_class_field: str = "",
+    class_groups: str = "",
+    within_classes: bool = False,
+    summarise_by: str = "none",
+    strata_field: str = "",
+    strata_breaks: str = "",
     id_column: str = "",
     tile: float | None = None,
     maximum_crowns: int = DEFAULT_MAXIMUM_CROWNS,
@@ -141,6 +158,13 @@ def score(
             delineations are not judged, and numbers that count them as false are NaN.
         limits: thresholds of the problems that are reported of crowns. ``limits.score`` is also
             the minimum RandCrowns of a detected crown in the summary.
+        class_field: column with the class of each target; empty for none.
+        delineation_class_field: column with the class of each delineation; by default the same.
+        class_groups: classes that count as one, such as ``conifer=PIPA+PIEL; broadleaf=QULA``.
+        within_classes: True to pair only crowns of the same class.
+        summarise_by: name of a :class:`randcrowns.core.classes.summarise.SummariseBy`.
+        strata_field: column of the targets for ``summarise_by="attribute"``.
+        strata_breaks: limits between strata, such as ``10; 20; 50``; empty for quartiles.
         id_column: column of whole numbers that identify the crowns; by default their row.
         tile: side of a tile, metres; by default chosen such that no tile exceeds
             ``maximum_crowns``.
@@ -154,7 +178,7 @@ def score(
     Returns:
         A row for all crowns and a row per plot, for each layer of delineations. The columns are
         ``layer``, those of :func:`randcrowns.core.scoring.layer.summarise`, ``alpha``, ``omega``,
-        ``gamma`` and ``pairing``.
+        ``gamma`` and ``pairing``. The tables of classes and strata are files in ``out``.
 
     Raises:
         InputError: if layers or parameters cannot be used, or ``out`` contains other results.
@@ -193,6 +217,26 @@ def score(
         "all_drawn": all_drawn,
         "limits": asdict(limits),
     }
+    class_choices = ClassChoices.of(
+        "score",
+        "delineation_class_field",
+        {
+            "class_field": class_field,
+            "delineation_class_field": delineation_class_field,
+            "class_groups": class_groups,
+            "within_classes": within_classes,
+            "summarise_by": summarise_by,
+            "strata_field": strata_field,
+            "strata_breaks": strata_breaks,
+        },
+    )
+
+    classes = TileClasses()
+
+    def prepare(sources: list[Source]) -> None:
+        """Check the fields of classes and strata, and decide the names of classes."""
+        nonlocal classes
+        classes = class_choices.prepare(sources, extent_polygon(box))
 
     def run_stages(
         client: Runner, results: ResultsDirectory, sources: list[Source]
@@ -222,13 +266,25 @@ def score(
             grid=results.grid,
             target_halo=halo.targets,
             delineation_halo=halo.delineations,
+            classes=classes,
         )
         _run_stages(client, task, results, report_progress)
+        if classes.has_results:
+            findings = score_findings(results, classes, sources)
+            write_tables(results, class_choices.values, classes, findings)
         return write_score_summary(results)
 
     how = ExecutionOptions(tile, maximum_crowns, resume, scheduler, workers, report_progress)
     return run_batch(
-        "score", [targets, *paths], out, choices, how, run_stages, id_column, [plot_field]
+        "score",
+        [targets, *paths],
+        out,
+        {**choices, **class_choices.given},
+        how,
+        run_stages,
+        id_column,
+        [plot_field],
+        prepare,
     )
 
 
@@ -563,6 +619,9 @@ class _TileTables:
         judged = scores if self._task.all_drawn else mark_not_judged(scores)
         problems = find_problems(self._targets.crowns, drawn.crowns, judged, limits)
         delineations = delineations.assign(status=judged.delineations["status"][drawn.is_owned])
+        of_targets, of_drawn = self._class_columns(drawn, scores)
+        targets = targets.assign(**_rows_of(of_targets, self._targets.is_owned))
+        delineations = delineations.assign(**_rows_of(of_drawn, drawn.is_owned))
         pairs = scored.pairs[self._targets.is_owned[scored.pairs["target"]]]
         pair_columns = ["target_id", "delineation_id", "distance", *SCORE_COLUMNS, "assigned"]
         self._add_table("targets", source, _with_problems(targets, problems.targets))
@@ -572,6 +631,23 @@ class _TileTables:
         self._shapes["targets"].append(self._targets.owned_shapes())
         self._shapes["delineations"].append(drawn.owned_shapes())
         self._n_owned[source.name] = int(drawn.is_owned.sum())
+
+    def _class_columns(
+        self, drawn: TileCrowns, scores: CrownScores
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the columns of classes and strata of targets and delineations; or none.
+
+        Args:
+            drawn: delineations in the tile and its halo.
+            scores: scores of all crowns in the tile and its halo.
+        """
+        columns = self._task.classes.strata_columns(self._targets, drawn)
+        classes = (self._targets.crowns.classes, drawn.crowns.classes)
+        if classes[0] is not None and classes[1] is not None:
+            compared = class_columns(scored_class_inputs((classes[0], classes[1]), scores))
+            for own, table in zip(columns, compared):
+                own |= {str(name): values.to_numpy() for name, values in table.items()}
+        return columns
 
     def _crown_scores(self, drawn: TileCrowns, scored: ScoredPairs) -> CrownScores:
         """Return scores of all crowns in the tile and its halo, with an empty summary."""
@@ -632,6 +708,11 @@ class _TileTables:
         }
 
 
+def _rows_of(columns: Mapping[str, Any], mask: Bools) -> dict[str, Any]:
+    """Return the values of columns (n,) in a mask (n,)."""
+    return {name: values[mask] for name, values in columns.items()}
+
+
 def _concatenate_shapes(
     shapes: Sequence[tuple[pa.ChunkedArray, Floats]],
 ) -> tuple[pa.ChunkedArray, Floats]:
@@ -649,16 +730,20 @@ def _read_targets(task: ScoreTask, tile: Tile, problems: ProblemLog) -> TileCrow
         tile: the tile.
         problems: receives the problems of targets that the tile owns.
     """
-    return read_tile(
+    classes = task.classes
+    read = read_tile(
         task.targets,
         tile,
         task.grid,
         task.target_halo,
         problems,
         plot_field=task.plot_field,
+        class_field=classes.target_field,
+        columns=(classes.field_of_strata,),
         within=task.within,
         allow_partial=True,
     )
+    return read._replace(crowns=classes.with_names(read.crowns))
 
 
 def _read_delineations(
@@ -672,15 +757,17 @@ def _read_delineations(
         source: the layer of delineations.
         problems: receives the problems of delineations that the tile owns.
     """
-    return read_tile(
+    read = read_tile(
         source,
         tile,
         task.grid,
         task.delineation_halo,
         problems,
         plot_field=task.plot_field,
+        class_field=task.classes.other_field,
         within=task.within,
     )
+    return read._replace(crowns=task.classes.with_names(read.crowns))
 
 
 def _score_pairs(task: ScoreTask, targets: TileCrowns, drawn: TileCrowns) -> ScoredPairs:
@@ -699,6 +786,7 @@ def _score_pairs(task: ScoreTask, targets: TileCrowns, drawn: TileCrowns) -> Sco
         task.within,
         clipped=[drawn.clipped],
         search_radius=task.search_radius,
+        within_classes=task.classes.within_classes,
     )
     return scored[0]
 

@@ -72,6 +72,15 @@ class Source:
         """Row groups of all files."""
         return _read_row_groups(self)
 
+    def has_field(self, name: str) -> bool:
+        """Return True if the crowns have a column of this name."""
+        return name in self.row_groups.columns
+
+    def has_numbers(self, column: str) -> bool:
+        """Return True if a column contains numbers."""
+        kind = pq.read_schema(self.paths[0]).field(column).type
+        return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+
 
 @dataclass(frozen=True)
 class RowGroups:
@@ -356,6 +365,24 @@ def iterate_bounds(source: Source) -> Iterator[tuple[Ints, Floats]]:
         if len(groups):
             rows = _read_rows(source, groups, [], with_geometry=False)
             yield rows.ids, rows.bounds
+
+
+def require_column(source: Source, column: str) -> None:
+    """Raise an InputError if the crowns of a layer have no column of a name."""
+    if not source.has_field(column):
+        raise InputError(
+            "batch.no_column",
+            "{name} has no column '{column}'.",
+            name=source.name,
+            column=column,
+        )
+
+
+def read_column(source: Source, column: str) -> Objects:
+    """Return the values (n,) of a column of all crowns, also of those without a usable outline."""
+    groups = np.arange(len(source.row_groups.rows))
+    rows = _read_rows(source, groups, [column], with_geometry=False)
+    return rows.attributes[column].to_numpy(dtype=object)
 
 
 def read_crowns_in_box(source: Source, box: Floats, columns: Sequence[str] = ()) -> StoredCrowns:

@@ -162,7 +162,8 @@ def write_summary(
 
     summary.csv contains the table; summary.json also contains parameters, inputs, versions,
     the number of problems, and under ``warnings`` the sentences of :func:`input_notes`,
-    :func:`count_warnings` and :func:`plot_notes`.
+    :func:`count_warnings` and :func:`plot_notes`, and the manifest's sentences on classes and
+    strata.
     """
     manifest = results.manifest
     n_problems = len(manifest["without_place"]) + sum(
@@ -179,6 +180,7 @@ def write_summary(
             *input_notes(results),
             *count_warnings(results),
             *plot_notes(results, table, plots),
+            *manifest.get("messages", []),
         ],
         "summary": json.loads(table.to_json(orient="records", double_precision=15)),
     }

@@ -57,6 +57,7 @@ def read_tile(
     problems: ProblemLog,
     *,
     plot_field: str = "",
+    class_field: str = "",
     columns: tuple[str, ...] = (),
     within: Any = None,
     allow_partial: bool = False,
@@ -70,6 +71,7 @@ def read_tile(
         halo: width of the halo, metres; see :mod:`randcrowns.batch.tiles`.
         problems: receives the problems of crowns that the tile owns.
         plot_field: column with the plot of each crown; empty for none.
+        class_field: column with the class of each crown; empty for none.
         columns: names of further columns.
         within: extent as a polygon, or None; crowns that share no area with it are skipped.
         allow_partial: False to record crowns that are partly outside ``within`` as problems.
@@ -83,6 +85,7 @@ def read_tile(
         tile.box(grid, halo),
         problems_in_box,
         plot_field=plot_field,
+        class_field=class_field,
         columns=columns,
         within=within,
         allow_partial=allow_partial,
@@ -124,6 +127,7 @@ def _read_box(
     problems: ProblemLog,
     *,
     plot_field: str = "",
+    class_field: str = "",
     columns: tuple[str, ...] = (),
     within: Any = None,
     allow_partial: bool = True,
@@ -135,11 +139,13 @@ def _read_box(
         box: (4,) xmin, ymin, xmax and ymax.
         problems: receives the problems of all these crowns.
         plot_field: column with the plot of each crown; empty for none.
+        class_field: column with the class of each crown; empty for none.
         columns: names of further columns.
         within: extent as a polygon, or None; crowns that share no area with it are skipped.
         allow_partial: False to record crowns that are partly outside ``within`` as problems.
     """
-    rows = read_crowns_in_box(source, box, [name for name in (plot_field, *columns) if name])
+    names = [name for name in (plot_field, class_field, *columns) if name]
+    rows = read_crowns_in_box(source, box, names)
     shapes = decode_polygons(rows, source.name, problems)
     is_used = ~shapely.is_missing(shapes)
     clipped = shapes
@@ -158,7 +164,7 @@ def _read_box(
             problems.add(source.name, clipped_ids, "a part outside the extent", CLIPPED)
         is_used = is_inside
     used_rows = rows if is_used.all() else rows.select(is_used)
-    crowns = make_crowns(used_rows, shapes[is_used], source, plot_field)
+    crowns = make_crowns(used_rows, shapes[is_used], source, plot_field, class_field)
     usable = TileCrowns(
         used_rows, crowns, clipped[is_used], is_owned=np.zeros(len(crowns), dtype=bool)
     )

@@ -17,7 +17,7 @@ from randcrowns.batch.tiles import DEFAULT_MAXIMUM_CROWNS
 from randcrowns.command.job_table import JobCommand
 from randcrowns.command.printing import ProgressBar, print_table
 from randcrowns.core.errors import InputError
-from randcrowns.core.tile_parameters import TILE_PARAMETERS
+from randcrowns.core.tile_parameters import CLASS_PARAMETERS, TILE_PARAMETERS
 from randcrowns.jobs.parameters import (
     LENGTHS,
     OWN_PRESET,
@@ -67,6 +67,7 @@ def run_tiled(
     if inputs.get("extent") is not None:
         arguments["extent"] = _parse_extent(inputs["extent"])
     if job.name != "agree":
+        arguments |= {name: values[name] for name in CLASS_PARAMETERS[job.name]}
         arguments["plot_field"] = values["plot_field"]
         arguments["id_column"] = options["id_column"] or ""
         arguments["all_drawn"] = values["all_drawn"]

@@ -8,6 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+_CLASS_PARAMETERS = (
+    "class_field",
+    "class_groups",
+    "within_classes",
+    "summarise_by",
+    "strata_field",
+    "strata_breaks",
+)
+#: Names of the parameters of classes and strata, by job.
+CLASS_PARAMETERS: Mapping[str, tuple[str, ...]] = {
+    "score": (*_CLASS_PARAMETERS, "delineation_class_field"),
+    "evaluate": (*_CLASS_PARAMETERS, "prediction_class_field", "score_field"),
+}
 #: Names of the parameters that the functions of :mod:`randcrowns.batch` take, by job.
 TILE_PARAMETERS: Mapping[str, frozenset[str]] = {
     "score": frozenset(
@@ -26,6 +39,7 @@ TILE_PARAMETERS: Mapping[str, frozenset[str]] = {
             "too_large_from",
             "too_small_from",
             "randcrowns_threshold",
+            *CLASS_PARAMETERS["score"],
         }
     ),
     "agree": frozenset(),
@@ -36,6 +50,7 @@ TILE_PARAMETERS: Mapping[str, frozenset[str]] = {
             "height_field",
             "plot_field",
             "all_drawn",
+            *CLASS_PARAMETERS["evaluate"],
         }
     ),
 }

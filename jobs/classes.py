@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import pandas as pd
 
+from randcrowns.core.arrays import Objects
 from randcrowns.core.classes.evaluation import ClassEvaluation
 from randcrowns.core.classes.strata_columns import with_problem_columns
 from randcrowns.core.classes.summarise import (
@@ -24,10 +25,9 @@ from randcrowns.core.classes.values import (
     parse_class_groups,
 )
 from randcrowns.core.errors import InputError
-from randcrowns.jobs.layers import Layer
 from randcrowns.jobs.parameters import JobValues
 from randcrowns.jobs.results import ordered_columns
-from randcrowns.jobs.sites import CrownLayer, Site
+from randcrowns.jobs.sites import Site
 
 #: Tables of classes and strata, by the id of the toolbox's output.
 _TABLE_NAMES = {
@@ -46,8 +46,22 @@ class ClassFields(NamedTuple):
     others: str  #: field of the layers that are compared with them.
 
 
+class LayerFields(Protocol):
+    """Layer of which the name and the fields are known."""
+
+    @property
+    def name(self) -> str:
+        """Name of the layer."""
+
+    def has_field(self, name: str) -> bool:
+        """Return True if the features have a field of this name."""
+
+
 def read_class_fields(
-    values: JobValues, other_parameter: str, targets: Layer, others: Sequence[Layer]
+    values: JobValues,
+    other_parameter: str,
+    targets: LayerFields,
+    others: Sequence[LayerFields],
 ) -> ClassFields:
     """Return the class fields of a job, after a check of all values of classes and strata.
 
@@ -96,7 +110,7 @@ def read_class_fields(
     return ClassFields(field, other_field)
 
 
-def _require_field(layer: Layer, parameter: str, field: str) -> None:
+def _require_field(layer: LayerFields, parameter: str, field: str) -> None:
     """Raise an InputError if a layer lacks a field."""
     if not layer.has_field(field):
         raise InputError(
@@ -123,41 +137,64 @@ def strata_request(values: JobValues, site: Site) -> StrataRequest | None:
         InputError: if the distance to the edge is chosen without an image extent, or there are too
             many strata.
     """
+    pixel_size = site.working_crs.scale if site.working_crs.in_pixels else None
+    request = requested_strata(values, site.extent, pixel_size)
+    if request is None:
+        return None
+    if request.by is SummariseBy.ATTRIBUTE:
+        layer = site.layers[0]
+        column = layer.layer.frame[request.name]
+        own = column.to_numpy(dtype=object)[layer.rows]
+        request = with_field_values(request, own, column.dtype.kind in "iuf")
+    check_request(request)
+    return request
+
+
+def requested_strata(
+    values: JobValues, extent: Any, pixel_size: float | None = None
+) -> StrataRequest | None:
+    """Return the property by which a job summarises, without the values of a field; or None.
+
+    Args:
+        values: values of the job.
+        extent: polygon of the image extent, or None.
+        pixel_size: side of a pixel, m, of a layer in pixels; else None.
+
+    Raises:
+        InputError: if the limits cannot be read, or the distance to the edge is chosen without an
+            image extent.
+    """
     by = SummariseBy(values["summarise_by"])
     if by is SummariseBy.NONE:
         return None
-    if by is SummariseBy.EDGE and site.extent is None:
+    if by is SummariseBy.EDGE and extent is None:
         raise InputError(
             "strata.no_image_extent",
             "The distance to the edge of the image is unknown. Choose the image as image extent, "
             "or summarise by something else.",
         )
-    name = by.value
-    field_values: Sequence[Any] = ()
-    is_numeric = False
-    if by is SummariseBy.ATTRIBUTE:
-        name = values["strata_field"]
-        field_values, is_numeric = _field_values(site.layers[0], name)
-    request = StrataRequest(
+    return StrataRequest(
         by,
         parse_breaks(values["strata_breaks"]),
-        field_values,
-        is_numeric,
-        name,
-        site.extent,
-        site.working_crs.scale if site.working_crs.in_pixels else None,
+        name=values["strata_field"] if by is SummariseBy.ATTRIBUTE else by.value,
+        extent=extent,
+        pixel_size=pixel_size,
     )
-    check_request(request)
-    return request
 
 
-def _field_values(layer: CrownLayer, name: str) -> tuple[list[Any], bool]:
-    """Return the values (n,) of the crowns in a field, and True if they are numbers."""
-    column = layer.layer.frame[name]
-    own = column.to_numpy(dtype=object)[layer.rows]
-    is_missing = np.asarray(pd.isna(own))
-    values = [None if missing else value for value, missing in zip(own, is_missing)]
-    return values, column.dtype.kind in "iuf"
+def with_field_values(
+    request: StrataRequest, values: Sequence[Any] | Objects, is_numeric: bool
+) -> StrataRequest:
+    """Return a property with the values of its field.
+
+    Args:
+        request: the property.
+        values: (T,) values of the targets; missing ones may be None or NaN.
+        is_numeric: True if the field contains numbers.
+    """
+    is_missing = np.asarray(pd.isna(np.asarray(values, dtype=object)))
+    known = [None if missing else value for value, missing in zip(values, is_missing)]
+    return replace(request, values=known, is_numeric=is_numeric)
 
 
 def class_tables(

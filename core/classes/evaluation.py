@@ -153,21 +153,44 @@ def evaluate_classes(inputs: ClassInputs) -> ClassEvaluation:
     classes = classification_report(counted, plots, scores).reset_index()
     if not inputs.all_drawn:
         classes = without_false_positives(classes)
-    targets = _crown_columns(
-        matched.labels, matched.reference, matched.predicted_at, is_reference=True
-    )
-    predictions = _crown_columns(
-        matched.labels, matched.predicted, matched.reference_at, is_reference=False
-    )
-    targets.loc[~is_counted.reference, "class_result"] = None
-    predictions.loc[~is_counted.predicted, "class_result"] = None
     return ClassEvaluation(
         confusion_cells(counted),
         classes,
         overall_metrics(counted, plots[0]).reset_index(),
-        targets,
-        predictions,
+        *_columns_of_both(matched, is_counted),
     )
+
+
+def class_columns(inputs: ClassInputs) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the columns of classes of the reference crowns and of the predictions.
+
+    Args:
+        inputs: matched crowns with their classes.
+
+    Returns:
+        The tables ``targets`` and ``predictions`` of :class:`ClassEvaluation`.
+
+    >>> sides = np.array(["oak"], dtype=object), np.array(["ash"], dtype=object)
+    >>> matching = Matching(np.array([0]), np.array([0]), np.zeros(1))
+    >>> class_columns(ClassInputs(*sides, matching))[0].to_numpy().tolist()
+    [['oak', 'ash', 'wrong']]
+    """
+    matched = match_classes(inputs.reference, inputs.predicted, inputs.matching)
+    return _columns_of_both(matched, _counted_crowns(matched, inputs))
+
+
+def _columns_of_both(
+    matched: MatchedClasses, is_counted: _CountedCrowns
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the columns of :func:`class_columns` of matched classes."""
+    labels = matched.labels
+    targets = _crown_columns(labels, matched.reference, matched.predicted_at, is_reference=True)
+    predictions = _crown_columns(
+        labels, matched.predicted, matched.reference_at, is_reference=False
+    )
+    targets.loc[~is_counted.reference, "class_result"] = None
+    predictions.loc[~is_counted.predicted, "class_result"] = None
+    return targets, predictions
 
 
 class _CountedCrowns(NamedTuple):

@@ -32,6 +32,7 @@ from randcrowns.core.instances.evaluation import (
 from randcrowns.core.instances.matching import NO_MATCH
 from randcrowns.core.instances.matching_inputs import MatchingInputs
 from randcrowns.core.instances.metrics import matched_rates
+from randcrowns.core.instances.results import InstanceMatches
 from randcrowns.core.review.problems import Problem, Problems
 from randcrowns.core.scoring.layer import SCORES, CrownScores
 from randcrowns.core.status import FOUND_STATUSES, Status
@@ -72,28 +73,58 @@ def classes_of_evaluation(
     if targets.classes is None or predictions.classes is None:
         return None
     matches = evaluation.matches
-    inputs = ClassInputs(
-        targets.classes,
-        predictions.classes,
-        matches.detection,
-        evaluation.plots.targets,
-        evaluation.plots.predictions,
-        {"iou": matched_rates(matches.table, matches.segmentation)[0]},
-        matches.uncertain,
-        all_drawn=options.all_drawn,
-    )
     within = WithinInputs(
         matches.table,
         options.detection_method,
         MatchingInputs.of_crowns(targets, predictions, attributes.target_heights),
         attributes.scores,
-        _plot_numbers(evaluation.plots),
+        plot_numbers(evaluation.plots),
         _ignored_shares(attributes.ignored, predictions),
     )
+    classes = (targets.classes, predictions.classes)
+    return compare_matched_classes(classes, matches, evaluation.plots, within)
+
+
+def compare_matched_classes(
+    classes: tuple[Objects, Objects],
+    matches: InstanceMatches,
+    plots: EvaluatedPlots,
+    within: WithinInputs,
+) -> ClassEvaluation:
+    """Compare the classes of matched crowns, of which only the overlaps are needed.
+
+    Args:
+        classes: (T,) classes of the targets and (P,) of the predictions.
+        matches: matchings of the crowns.
+        plots: plots of the crowns.
+        within: inputs of the matching within classes.
+    """
+    inputs = matched_class_inputs(classes, matches, plots)
     return add_within_classes(evaluate_classes(inputs), inputs, within)
 
 
-def _plot_numbers(plots: EvaluatedPlots) -> tuple[Ints, Ints] | None:
+def matched_class_inputs(
+    classes: tuple[Objects, Objects], matches: InstanceMatches, plots: EvaluatedPlots | None = None
+) -> ClassInputs:
+    """Return the inputs of the comparison of classes of matched crowns.
+
+    Args:
+        classes: (T,) classes of the targets and (P,) of the predictions.
+        matches: matchings of the crowns.
+        plots: plots of the crowns, or None.
+    """
+    return ClassInputs(
+        *classes,
+        matches.detection,
+        None if plots is None else plots.targets,
+        None if plots is None else plots.predictions,
+        {"iou": matched_rates(matches.table, matches.segmentation)[0]},
+        matches.uncertain,
+        all_drawn=matches.all_drawn,
+    )
+
+
+def plot_numbers(plots: EvaluatedPlots) -> tuple[Ints, Ints] | None:
     """Return plot numbers of the targets and of the predictions; None without plots."""
     if plots.targets is None or plots.predictions is None:
         return None
@@ -139,17 +170,44 @@ def classes_of_scores(
     """
     if targets.classes is None or delineations.classes is None:
         return None
-    return evaluate_classes(
-        ClassInputs(
-            targets.classes,
-            delineations.classes,
-            matching_from_scores(scores),
-            targets.plots,
-            scores.delineations["plot"].to_numpy(dtype=object),
-            {name: scores.targets[name].to_numpy(dtype=float) for name in SCORES},
-            unscorable=(scores.targets["status"] == Status.TARGET_TOO_SMALL.value).to_numpy(),
-            all_drawn=all_drawn,
-        )
+    classes = (targets.classes, delineations.classes)
+    return compare_scored_classes(classes, scores, targets.plots, all_drawn=all_drawn)
+
+
+def compare_scored_classes(
+    classes: tuple[Objects, Objects],
+    scores: CrownScores,
+    plots: Objects | None,
+    *,
+    all_drawn: bool = True,
+) -> ClassEvaluation:
+    """Compare the classes of scored crowns, of which only the tables are needed.
+
+    Args:
+        classes: (T,) classes of the targets and (D,) of the delineations of one layer.
+        scores: scores of the layer.
+        plots: (T,) plots of the targets, or None.
+        all_drawn: False if only some of the crowns were drawn as targets.
+    """
+    return evaluate_classes(scored_class_inputs(classes, scores, plots, all_drawn=all_drawn))
+
+
+def scored_class_inputs(
+    classes: tuple[Objects, Objects],
+    scores: CrownScores,
+    plots: Objects | None = None,
+    *,
+    all_drawn: bool = True,
+) -> ClassInputs:
+    """Return the inputs of :func:`compare_scored_classes` for the comparison of classes."""
+    return ClassInputs(
+        *classes,
+        matching_from_scores(scores),
+        plots,
+        scores.delineations["plot"].to_numpy(dtype=object),
+        {name: scores.targets[name].to_numpy(dtype=float) for name in SCORES},
+        unscorable=(scores.targets["status"] == Status.TARGET_TOO_SMALL.value).to_numpy(),
+        all_drawn=all_drawn,
     )
 
 
@@ -176,17 +234,26 @@ def strata_of_evaluation(
     >>> strata_of_evaluation(request, trees, trees, evaluation).table["found"].tolist()
     [1, 1]
     """
-    matches = evaluation.matches
+    results = matched_stratum_scores(evaluation.matches, evaluation.plots.targets)
+    return summarise_strata(request, targets, predictions, results)
+
+
+def matched_stratum_scores(matches: InstanceMatches, plots: Objects | None) -> StratumScores:
+    """Return the results of matched crowns that are summarised by strata.
+
+    Args:
+        matches: matchings of the crowns.
+        plots: (T,) plots of the targets, or None.
+    """
     is_unmatched = matches.detection.target == NO_MATCH
     if matches.uncertain is not None:
         is_unmatched = is_unmatched & ~matches.uncertain
-    results = StratumScores(
+    return StratumScores(
         {"iou": np.nan_to_num(matched_rates(matches.table, matches.segmentation)[0])},
         matches.detection.prediction != NO_MATCH,
         is_unmatched,
-        evaluation.plots.targets,
+        plots,
     )
-    return summarise_strata(request, targets, predictions, results)
 
 
 def strata_of_scores(
@@ -218,18 +285,29 @@ def strata_of_scores(
     >>> strata_of_scores(request, trees, trees, scores).table["iou_mean"].tolist()
     [1.0, 1.0]
     """
-    results = StratumScores(
-        {name: scores.targets[name].to_numpy(dtype=float) for name in SCORES},
-        scores.targets["status"].isin(_FOUND).to_numpy(),
-        (scores.delineations["status"] != Status.MATCHED.value).to_numpy(),
-        targets.plots,
-        None if problems is None else _problem_kinds(problems),
-    )
+    found_problems = None if problems is None else problems.targets["problem"]
+    results = stratum_scores(scores, targets.plots, found_problems)
     return summarise_strata(request, targets, delineations, results)
 
 
-def _problem_kinds(problems: Problems) -> Objects:
-    """Return the problem (T,) of each target; None without one."""
-    kinds: Objects = problems.targets["problem"].to_numpy(dtype=object, copy=True)
-    kinds[kinds == Problem.NONE.value] = None
-    return kinds
+def stratum_scores(
+    scores: CrownScores, plots: Objects | None, problems: pd.Series | None
+) -> StratumScores:
+    """Return the results of scored crowns that are summarised by strata.
+
+    Args:
+        scores: scores of a layer, of which only the tables of crowns are needed.
+        plots: (T,) plots of the targets, or None.
+        problems: (T,) problem of each target, or None.
+    """
+    kinds = None
+    if problems is not None:
+        kinds = problems.to_numpy(dtype=object, copy=True)
+        kinds[kinds == Problem.NONE.value] = None
+    return StratumScores(
+        {name: scores.targets[name].to_numpy(dtype=float) for name in SCORES},
+        scores.targets["status"].isin(_FOUND).to_numpy(),
+        (scores.delineations["status"] != Status.MATCHED.value).to_numpy(),
+        plots,
+        kinds,
+    )

@@ -36,6 +36,8 @@ from randcrowns.core.validation import validate_arguments
 
 #: Limits of COCO's small, medium and large objects, pixels².
 COCO_AREA_BREAKS = (32.0**2, 96.0**2)
+#: Names of the strata between these limits.
+COCO_AREA_NAMES = ("small", "medium", "large")
 #: Shares of the crowns at which quartiles begin.
 _QUARTILES = (0.25, 0.5, 0.75)
 
@@ -169,7 +171,7 @@ def area_strata(
             "Give either breaks in m² or a pixel size above 0 m, not both.",
         )
     strata = number_strata(crowns.areas / pixel_size**2, COCO_AREA_BREAKS)
-    return Strata(("small", "medium", "large"), strata.codes)
+    return strata._replace(labels=COCO_AREA_NAMES)
 
 
 @validate_arguments

@@ -11,10 +11,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Objects
+from randcrowns.core.arrays import Array, Bools, Floats, Objects
+from randcrowns.core.class_names import class_values
 from randcrowns.core.classes.strata import (
+    COCO_AREA_BREAKS,
+    COCO_AREA_NAMES,
     Strata,
-    area_strata,
     category_strata,
     compare_strata,
     crowding,
@@ -124,6 +126,14 @@ class StrataSummary:
     messages: list[Message] = field(default_factory=list)
 
 
+class StrataValues(NamedTuple):
+    """Values of the property by which crowns are divided; see :func:`strata_values`."""
+
+    targets: Array  #: (T,) values of the targets: numbers, or names of categories.
+    #: (D,) values of the delineations; None if they do not have the property.
+    delineations: Floats | None = None
+
+
 @dataclass(frozen=True)
 class _SideStrata:
     """Strata of targets, and of delineations if they have the property too."""
@@ -188,7 +198,73 @@ def summarise_strata(
     >>> summarise_strata(request, crowns, crowns, results).table["iou_mean"].tolist()
     [0.5, 0.9]
     """
-    sides = _build_strata(request, targets, delineations)
+    return summarise_values(request, strata_values(request, targets, delineations), results)
+
+
+def strata_values(
+    request: StrataRequest, targets: Crowns, delineations: Crowns | None = None
+) -> StrataValues:
+    """Return the value of each crown by which crowns are divided into strata.
+
+    The value of a target depends on the target and on the delineations that overlap it, so that
+    values of parts of a layer can be joined.
+
+    Args:
+        request: property by which the targets are divided.
+        targets: T targets.
+        delineations: D delineations; None if the property does not depend on them.
+
+    Raises:
+        InputError: if a value of the attribute is no class, or the extent or the pixel size that
+            the property needs is missing.
+
+    >>> import shapely
+    >>> crowns = Crowns([shapely.box(0, 0, 2, 2)])
+    >>> strata_values(StrataRequest(SummariseBy.AREA, name="area"), crowns).targets.tolist()
+    [4.0]
+    """
+    others = targets.subset(np.arange(0)) if delineations is None else delineations
+    if request.by is SummariseBy.ATTRIBUTE:
+        return _attribute_values(request)
+    if request.by is SummariseBy.CROWDING:
+        return StrataValues(crowding(targets, others))
+    if request.by is SummariseBy.EDGE:
+        return StrataValues(edge_distance(targets, request.extent))
+    if request.by is SummariseBy.PIXELS:
+        if request.pixel_size is None:
+            raise InputError(
+                "strata.no_pixel_size",
+                "Small, medium and large crowns are defined in pixels, but the size of a pixel is "
+                "unknown. Summarise by area instead.",
+            )
+        pixel_area = request.pixel_size**2
+        return StrataValues(targets.areas / pixel_area, others.areas / pixel_area)
+    return StrataValues(targets.areas, others.areas)
+
+
+def summarise_values(
+    request: StrataRequest, values: StrataValues, results: StratumScores
+) -> StrataSummary:
+    """Summarise scores by the strata of values, and test whether the strata differ.
+
+    Args:
+        request: property by which the targets are divided; its values of the attribute are not
+            read.
+        values: value of each crown, see :func:`strata_values`.
+        results: scores and other results of the crowns.
+
+    Raises:
+        InputError: if the breaks do not rise, or there are more than :data:`MAX_STRATA` strata.
+
+    >>> results = StratumScores({"iou": [0.5, 0.9]}, np.ones(2, bool), np.zeros(0, bool))
+    >>> request = StrataRequest(SummariseBy.EDGE, breaks=(9.0,), name="edge")
+    >>> summarise_values(request, StrataValues(np.array([1.0, 20.0])), results).table["iou_mean"]
+    0    0.5
+    1    0.9
+    2    NaN
+    Name: iou_mean, dtype: float64
+    """
+    sides = _build_strata(request, values)
     n_strata = len(sides.targets.labels)
     _check_number(request, n_strata)
     table = strata_table(
@@ -222,7 +298,9 @@ def check_request(request: StrataRequest) -> None:
     strata.too_many
     """
     if request.by is SummariseBy.ATTRIBUTE:
-        _check_number(request, len(_attribute_strata(request).labels))
+        _check_number(
+            request, len(_build_strata(request, _attribute_values(request)).targets.labels)
+        )
     elif request.breaks is not None:
         _check_number(request, len(request.breaks) + 1)
 
@@ -298,26 +376,33 @@ def strata_messages(name: str, tests: pd.DataFrame, n_strata: int) -> list[Messa
     return messages
 
 
-def _build_strata(request: StrataRequest, targets: Crowns, delineations: Crowns) -> _SideStrata:
+def _attribute_values(request: StrataRequest) -> StrataValues:
+    """Return the values of the attribute: numbers, or names of categories."""
+    if _is_by_number(request):
+        return StrataValues(_as_numbers(request.values))
+    return StrataValues(class_values(np.asarray(request.values, dtype=object)))
+
+
+def _is_by_number(request: StrataRequest) -> bool:
+    """Return True if the strata of an attribute are ranges of numbers, not categories."""
+    return request.is_numeric or request.breaks is not None
+
+
+def _build_strata(request: StrataRequest, values: StrataValues) -> _SideStrata:
     """Return the strata of the targets, and of the delineations if they have the property."""
-    if request.by is SummariseBy.ATTRIBUTE:
-        return _SideStrata(_attribute_strata(request), None)
-    if request.by is SummariseBy.CROWDING:
-        counts = crowding(targets, delineations)
-        if request.breaks is None:
-            return _SideStrata(category_strata(counts), None)
-        return _SideStrata(number_strata(counts, request.breaks), None)
-    if request.by is SummariseBy.EDGE:
-        distances = edge_distance(targets, request.extent)
-        return _SideStrata(number_strata(distances, request.breaks), None)
-    return _area_strata_of_both(request, targets, delineations)
-
-
-def _attribute_strata(request: StrataRequest) -> Strata:
-    """Return the strata of the attribute's values: categories, or ranges of numbers."""
-    if request.is_numeric or request.breaks is not None:
-        return number_strata(_as_numbers(request.values), request.breaks)
-    return category_strata(np.asarray(request.values, dtype=object))
+    if request.by is SummariseBy.ATTRIBUTE and not _is_by_number(request):
+        return _SideStrata(category_strata(values.targets), None)
+    if request.by is SummariseBy.CROWDING and request.breaks is None:
+        return _SideStrata(category_strata(values.targets), None)
+    breaks = COCO_AREA_BREAKS if request.by is SummariseBy.PIXELS else request.breaks
+    strata = number_strata(values.targets, breaks)
+    if request.by is SummariseBy.PIXELS:
+        strata = strata._replace(labels=COCO_AREA_NAMES)
+    if values.delineations is None:
+        return _SideStrata(strata, None)
+    # Delineations are divided by the quartiles of the targets.
+    limits = quartile_limits(values.targets) if breaks is None else np.array(breaks)
+    return _SideStrata(strata, strata_between(values.delineations, limits))
 
 
 def _as_numbers(values: Sequence[Any]) -> Floats:
@@ -325,28 +410,6 @@ def _as_numbers(values: Sequence[Any]) -> Floats:
     series = pd.to_numeric(pd.Series(values, dtype=object), errors="coerce")
     numbers: Floats = series.to_numpy(dtype=float, na_value=np.nan)
     return numbers
-
-
-def _area_strata_of_both(
-    request: StrataRequest, targets: Crowns, delineations: Crowns
-) -> _SideStrata:
-    """Return the strata of the areas of both sides; the quartiles are those of the targets."""
-    if request.by is SummariseBy.PIXELS:
-        if request.pixel_size is None:
-            raise InputError(
-                "strata.no_pixel_size",
-                "Small, medium and large crowns are defined in pixels, but the size of a pixel is "
-                "unknown. Summarise by area instead.",
-            )
-        target_strata = area_strata(targets, pixel_size=request.pixel_size)
-        return _SideStrata(target_strata, area_strata(delineations, pixel_size=request.pixel_size))
-    if request.breaks is not None:
-        areas = (targets.areas, delineations.areas)
-        return _SideStrata(*(number_strata(side, request.breaks) for side in areas))
-    limits = quartile_limits(targets.areas)
-    return _SideStrata(
-        strata_between(targets.areas, limits), strata_between(delineations.areas, limits)
-    )
 
 
 def _with_unmatched(table: pd.DataFrame, sides: _SideStrata, is_unmatched: Bools) -> pd.DataFrame:

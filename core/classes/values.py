@@ -416,24 +416,47 @@ def group_crown_classes(
     >>> group_crown_classes([crowns], {"conifer": ["PIPA"]}).layers[0].classes.tolist()
     ['conifer']
     """
-    with_classes = [layer.classes for layer in layers if layer.classes is not None]
+    classes_of_layers = [layer.classes for layer in layers]
+    all_names = list(names or [layer.name for layer in layers])
+    grouped, messages = group_layer_classes(classes_of_layers, groups, all_names)
+    new_layers = [
+        layer if classes is None else layer.with_classes(classes)
+        for layer, classes in zip(layers, grouped)
+    ]
+    return GroupedCrowns(tuple(new_layers), messages)
+
+
+def group_layer_classes(
+    layers: Sequence[Objects | None], groups: Mapping[str, Iterable[str]], names: Sequence[str]
+) -> tuple[list[Objects | None], tuple[Message, ...]]:
+    """Replace classes as :func:`group_crown_classes` does, without the crowns.
+
+    Args:
+        layers: for each layer (n,) class values, or None for a layer without classes.
+        groups: classes that count as one, by name.
+        names: name of each layer in messages.
+
+    Returns:
+        The new classes of each layer, and the notes.
+
+    Raises:
+        InputError: if a group has the name of a class that is in no group.
+    """
+    with_classes = [classes for classes in layers if classes is not None]
     all_classes = np.concatenate([np.empty(0, dtype=object), *with_classes])
     grouped = group_classes(all_classes, groups)
     renamed = _rename_reserved(grouped.classes)
     messages = [*grouped.messages, *renamed.messages, *check_spelling(all_classes)]
     ends = np.cumsum([len(classes) for classes in with_classes])[:-1]
     parts = iter(np.split(renamed.classes, ends))
-    grouped_layers = []
+    new_classes = [None if classes is None else next(parts) for classes in layers]
     classes_by_name: dict[str, list[Objects]] = {}
-    for layer, name in zip(layers, names or [layer.name for layer in layers]):
-        if layer.classes is None:
-            grouped_layers.append(layer)
-            continue
-        grouped_layers.append(layer.with_classes(next(parts)))
-        classes_by_name.setdefault(name, []).append(layer.classes)
-    for name, classes in classes_by_name.items():
-        messages += check_missing_classes(np.concatenate(classes), name)
-    return GroupedCrowns(tuple(grouped_layers), tuple(messages))
+    for classes, name in zip(layers, names):
+        if classes is not None:
+            classes_by_name.setdefault(name, []).append(classes)
+    for name, own_classes in classes_by_name.items():
+        messages += check_missing_classes(np.concatenate(own_classes), name)
+    return new_classes, tuple(messages)
 
 
 def find_class_field(

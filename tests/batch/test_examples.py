@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 MODULES = sorted(path.stem for path in (Path(__file__).parents[2] / "batch").glob("[a-z]*.py"))
-WITH_EXAMPLES = {"agreement", "evaluation", "export", "partition", "scoring", "summary"}
+WITH_EXAMPLES = {"agreement", "evaluation", "export", "partition", "records", "scoring", "summary"}
 
 
 @pytest.mark.parametrize("name", MODULES)
