@@ -42,7 +42,7 @@ from randcrowns.core.classes.area_classes import (
     add_area_confusion,
     area_class_agreement,
 )
-from randcrowns.core.classes.consensus import with_classes
+from randcrowns.core.classes.consensus import ClassRule, classes_of_consensuses
 from randcrowns.core.comparison import check_plot_spelling
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, info
@@ -285,7 +285,8 @@ def consensus(
 
     Returns:
         The result with the tables ``summary``, ``consensus`` (the polygons) and ``performance``
-        (statistics of the annotators, if the method rates them).
+        (statistics of the annotators, if the method rates them); if STAPLE estimates the classes of
+        crowns (``class_rule="staple"``), also ``class_performance`` (how annotators confuse them).
 
     Raises:
         InputError: if a layer cannot be read, or a parameter is invalid.
@@ -442,8 +443,16 @@ def _consensus_of_crowns(
         plot: crown_consensus(own.crowns, options, own.study_area, reviewed=own.reviewed)
         for plot, own in site.by_plot.items()
     }
+    further: dict[str, Any] = {}
     if values["class_field"]:
-        made = {plot: with_classes(own, site.by_plot[plot].crowns) for plot, own in made.items()}
+        rated = classes_of_consensuses(
+            list(made.values()),
+            [site.by_plot[plot].crowns for plot in made],
+            ClassRule(values["class_rule"]),
+        )
+        made = dict(zip(made, rated.parts))
+        if len(rated.confusion):
+            further["class_performance"] = rated.confusion
     has_plots = len(made) > 1
     tables = []
     doubts = []
@@ -455,4 +464,6 @@ def _consensus_of_crowns(
     attributes = pd.concat(tables, ignore_index=True).assign(area=shapely.area(shapes))
     doubtful_table = shape_table(doubtful, pd.concat(doubts, ignore_index=True), site.working_crs)
     messages = [message for own in made.values() for message in own.messages]
-    return _Consensus(shapes, attributes, pd.DataFrame(), messages, {"doubtful": doubtful_table})
+    return _Consensus(
+        shapes, attributes, pd.DataFrame(), messages, {"doubtful": doubtful_table, **further}
+    )

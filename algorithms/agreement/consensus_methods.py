@@ -71,7 +71,15 @@ def _crown_options(settings: RunSettings, estimation: EstimationOptions) -> dict
     }
     if settings[parameters.OUTLINE] == "staple":
         options["prior"] = estimation.prior
+    if _estimates_classes(settings):
+        options["class"] = "staple"
     return options
+
+
+def _estimates_classes(settings: RunSettings) -> bool:
+    """Return True if STAPLE estimates the classes of crowns."""
+    has_classes = bool(settings[parameters.CLASS_FIELD])
+    return has_classes and settings[parameters.CLASS_RULE] == "staple"
 
 
 def describe_method(settings: RunSettings) -> str:
@@ -143,6 +151,8 @@ def _crown_details(settings: RunSettings, estimation: EstimationOptions) -> list
     ]
     if settings[parameters.OUTLINE] == "staple":
         details += _staple_details(estimation)
+    if _estimates_classes(settings):
+        details.append(parameters.CLASS_RULE.label_of("staple"))
     return details
 
 

@@ -26,10 +26,11 @@ from randcrowns.core.agreement.crown_consensus import (
     crown_consensus,
 )
 from randcrowns.core.arrays import Objects
-from randcrowns.core.classes.consensus import with_classes
+from randcrowns.core.classes.consensus import ClassRule, classes_of_consensuses
+from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, info
-from randcrowns.core.progress import Progress, iterate_with_progress
+from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.localization import tr
 from randcrowns.layers.vector.geometry import to_map_geometries
@@ -81,6 +82,8 @@ class CrownConsensuses:
 
     parts: list[ImageConsensus]  #: a consensus per excluded annotator and image.
     messages: list[Message]  #: messages about crowns that are not used.
+    #: How annotators confuse classes, a row per annotator and pair of classes; maybe without rows.
+    confusion: pd.DataFrame
 
     @property
     def n_crowns(self) -> int:
@@ -108,17 +111,51 @@ def make_crown_consensuses(
         for image, site in drawings.sites.items()
     ]
     parts = []
-    for (excluded, image, site), share in iterate_with_progress(cases, progress):
+    layers = []
+    for (excluded, image, site), share in iterate_with_progress(
+        cases, subprogress(progress, 0.0, 0.9)
+    ):
         crowns = {name: layer for name, layer in site.crowns.items() if name != excluded}
         reviewed = {name: area for name, area in site.reviewed_areas.items() if name in crowns}
         result = crown_consensus(
             crowns, options, site.remaining_area, reviewed=reviewed, progress=share
         )
-        if settings[parameters.CLASS_FIELD]:
-            result = with_classes(result, crowns)
+        layers.append(crowns)
         parts.append(ImageConsensus(image, excluded, len(crowns), result))
     messages = [message for part in parts for message in part.result.messages]
-    return CrownConsensuses(parts, list(dict.fromkeys(messages)))
+    confusion = pd.DataFrame()
+    if settings[parameters.CLASS_FIELD]:
+        rule = ClassRule(settings[parameters.CLASS_RULE])
+        parts, confusion = _with_classes(parts, layers, rule, subprogress(progress, 0.9, 1.0))
+    return CrownConsensuses(parts, list(dict.fromkeys(messages)), confusion)
+
+
+def _with_classes(
+    parts: list[ImageConsensus],
+    layers: list[dict[str, Crowns]],
+    rule: ClassRule,
+    progress: Progress,
+) -> tuple[list[ImageConsensus], pd.DataFrame]:
+    """Return consensuses with classes, and how annotators confuse them.
+
+    The images of a consensus are rated together, apart for each excluded annotator.
+
+    Args:
+        parts: consensuses without classes.
+        layers: crowns of the annotators of each consensus.
+        rule: rule by which a crown gets its class.
+        progress: receives the fraction done.
+    """
+    new_parts: list[ImageConsensus] = []
+    tables = []
+    all_excluded = list(dict.fromkeys(part.excluded for part in parts))
+    for excluded, share in iterate_with_progress(all_excluded, progress):
+        rows = [row for row, part in enumerate(parts) if part.excluded == excluded]
+        results = [parts[row].result for row in rows]
+        rated = classes_of_consensuses(results, [layers[row] for row in rows], rule, share)
+        new_parts += [parts[row]._replace(result=result) for row, result in zip(rows, rated.parts)]
+        tables.append(rated.confusion.assign(excluded=excluded))
+    return new_parts, pd.concat(tables, ignore_index=True)
 
 
 def read_crown_options(settings: RunSettings) -> CrownConsensusOptions:
@@ -155,6 +192,9 @@ def build_crown_results(
         outputs.CONSENSUS: _consensus_table(settings, drawings, consensuses),
         outputs.LOOK_AGAIN: _doubtful_table(settings, drawings, consensuses),
     }
+    if len(consensuses.confusion):
+        output = outputs.CLASS_PERFORMANCE
+        tables[output] = output.create_table(consensuses.confusion)
     areas = [shapely.area(part.result.crowns).sum() for part in consensuses.parts]
     is_single = not settings[parameters.EXCLUDE_EACH]
     values = {

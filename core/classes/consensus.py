@@ -1,19 +1,52 @@
-"""Classes of the crowns of a consensus, by the votes of the annotators."""
+"""Classes of the crowns of a consensus, by the votes of the annotators or by STAPLE."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple, cast
 
 import numpy as np
+import pandas as pd
 
 from randcrowns.core.agreement.crown_consensus import CrownConsensus
+from randcrowns.core.arrays import Objects
 from randcrowns.core.classes.agreement import ClassRatings, plurality
 from randcrowns.core.classes.annotators import contradiction_messages, count_contradictions
+from randcrowns.core.classes.staple import ClassStaple, staple_classes
 from randcrowns.core.crowns import Crowns
+from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.status import TextEnum
+
+#: Columns of the table of the annotators' classes.
+_CONFUSION_COLUMNS = ("annotator", "true_class", "given_class", "probability")
 
 
-def with_classes(consensus: CrownConsensus, layers: Mapping[str, Crowns]) -> CrownConsensus:
+class ClassRule(TextEnum):
+    """Rule by which a crown of a consensus gets its class."""
+
+    #: The class that most annotators gave; none for a tie.
+    PLURALITY = "plurality"
+    #: The most probable class by STAPLE for several classes (Warfield 2004).
+    STAPLE = "staple"
+
+
+class ClassConsensus(NamedTuple):
+    """Consensuses with the classes of their crowns."""
+
+    #: The consensuses, with the last columns ``crown_class``, ``class_share``, ``tied_classes``,
+    #: and by STAPLE ``class_probability``.
+    parts: list[CrownConsensus]
+    #: A row per annotator, true class and given class: ``annotator``, ``true_class``,
+    #: ``given_class`` and ``probability``, as STAPLE estimates it; without rows by votes.
+    confusion: pd.DataFrame
+
+
+def with_classes(
+    consensus: CrownConsensus,
+    layers: Mapping[str, Crowns],
+    rule: ClassRule = ClassRule.PLURALITY,
+) -> CrownConsensus:
     """Return a consensus with the class of each crown, as its table's last columns.
 
     A message counts crowns of one annotator with the same outline and different classes.
@@ -21,6 +54,7 @@ def with_classes(consensus: CrownConsensus, layers: Mapping[str, Crowns]) -> Cro
     Args:
         consensus: the consensus.
         layers: crowns of the annotators, with or without classes, by name.
+        rule: rule by which a crown gets its class.
 
     >>> import shapely
     >>> from randcrowns.core.agreement.crown_consensus import crown_consensus
@@ -29,19 +63,86 @@ def with_classes(consensus: CrownConsensus, layers: Mapping[str, Crowns]) -> Cro
     >>> with_classes(crown_consensus(layers), layers).table["crown_class"].tolist()
     ['oak']
     """
-    ratings = np.full((len(consensus.crowns), len(layers)), None, dtype=object)
-    for number, (name, layer) in enumerate(layers.items()):
+    return classes_of_consensuses([consensus], [layers], rule).parts[0]
+
+
+def classes_of_consensuses(
+    consensuses: Sequence[CrownConsensus],
+    drawings: Sequence[Mapping[str, Crowns]],
+    rule: ClassRule = ClassRule.PLURALITY,
+    progress: Progress = no_progress,
+) -> ClassConsensus:
+    """Return the classes of the crowns of several images, which are rated together.
+
+    Annotators who did not draw a crown, or who gave it no class, did not rate it. A message of
+    an image counts crowns of one annotator with the same outline and different classes.
+
+    Args:
+        consensuses: consensus of each image or plot.
+        drawings: for each of them crowns of the annotators, with or without classes, by name.
+        rule: rule by which a crown gets its class.
+        progress: receives the fraction done; may raise to cancel.
+
+    >>> import shapely
+    >>> from randcrowns.core.agreement.crown_consensus import crown_consensus
+    >>> boxes = [shapely.box(0, 0, 4, 4)]
+    >>> layers = {name: Crowns(boxes, classes=["oak"]) for name in ("ann", "ben")}
+    >>> parts = classes_of_consensuses([crown_consensus(layers)], [layers], ClassRule.STAPLE)
+    >>> parts.confusion["probability"].tolist()
+    [1.0, 1.0]
+    """
+    names = list(dict.fromkeys(name for layers in drawings for name in layers))
+    rated = [
+        _ratings_of(consensus, layers, names) for consensus, layers in zip(consensuses, drawings)
+    ]
+    ratings = ClassRatings.from_ratings(np.concatenate([np.empty((0, len(names)), object), *rated]))
+    votes = plurality(ratings)
+    columns = {
+        "crown_class": votes.classes,
+        "class_share": votes.share,
+        "tied_classes": votes.tied,
+    }
+    confusion = pd.DataFrame(columns=list(_CONFUSION_COLUMNS))
+    if rule is ClassRule.STAPLE:
+        estimate = staple_classes(ratings, progress=progress)
+        columns["crown_class"] = estimate.classes
+        highest = estimate.probability.max(axis=1, initial=0.0)
+        columns["class_probability"] = np.where(ratings.n_rated > 0, highest, np.nan)
+        confusion = _confusion_rows(estimate, names)
+    index = np.asarray(ratings.pattern_index)
+    ends = np.cumsum([len(part) for part in rated])[:-1]
+    parts = []
+    for consensus, layers, rows in zip(consensuses, drawings, np.split(index, ends)):
+        own = {name: values[rows] for name, values in columns.items()}
+        messages = (*consensus.messages, *contradiction_messages(count_contradictions(layers)))
+        table = consensus.table.assign(**own)
+        parts.append(replace(consensus, table=table, messages=messages))
+    return ClassConsensus(parts, confusion)
+
+
+def _ratings_of(
+    consensus: CrownConsensus, layers: Mapping[str, Crowns], names: Sequence[str]
+) -> Objects:
+    """Return the class (crowns, annotators) that each annotator gave each crown, or None."""
+    ratings = np.full((len(consensus.crowns), len(names)), None, dtype=object)
+    for number, name in enumerate(names):
+        layer = layers.get(name)
+        if layer is None or layer.classes is None:
+            continue
         rows = consensus.crown_of_drawing[name]
         is_member = rows >= 0
-        if layer.classes is not None:
-            ratings[rows[is_member], number] = layer.classes[is_member]
-    patterns = ClassRatings.from_ratings(ratings)
-    votes = plurality(patterns)
-    pattern = np.asarray(patterns.pattern_index)
-    table = consensus.table.assign(
-        crown_class=votes.classes[pattern],
-        class_share=votes.share[pattern],
-        tied_classes=votes.tied[pattern],
+        ratings[rows[is_member], number] = layer.classes[is_member]
+    return ratings
+
+
+def _confusion_rows(estimate: ClassStaple, names: Sequence[str]) -> pd.DataFrame:
+    """Return a row per annotator, true class and given class."""
+    labels = np.array(estimate.labels, dtype=object)
+    n_classes, n_annotators = len(labels), len(names)
+    values = (
+        np.repeat(np.array(names, dtype=object), n_classes**2),
+        np.tile(np.repeat(labels, n_classes), n_annotators),
+        np.tile(labels, n_annotators * n_classes),
+        estimate.confusion.reshape(-1),
     )
-    messages = (*consensus.messages, *contradiction_messages(count_contradictions(layers)))
-    return replace(consensus, table=table, messages=messages)
+    return cast("pd.DataFrame", pd.DataFrame(dict(zip(_CONFUSION_COLUMNS, values))))

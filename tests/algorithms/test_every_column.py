@@ -733,6 +733,23 @@ def test_consensus_crown_by_crown(run) -> None:
             "tied_classes": [None],
         },
     )
+    # With a single crown, each annotator gives the same class whatever the true one is, so that the
+    # probabilities of the classes are their shares of the votes.
+    asked_staple = {**asked, "CLASS_RULE": 1}
+    done_staple = run("consensus", asked_staple, outputs=("CONSENSUS", "CLASS_PERFORMANCE"))
+    assert done_staple.ok, done_staple.error
+    worked_among(done_staple, "CONSENSUS", {"crown_class": ["oak"], "class_probability": [2 / 3]})
+    worked(
+        done_staple,
+        "CLASS_PERFORMANCE",
+        {
+            "annotator": np.repeat(["a", "b", "c"], 4).tolist(),
+            "true_class": ["ash", "ash", "oak", "oak"] * 3,
+            "given_class": ["ash", "oak"] * 6,
+            "probability": [0, 1, 0, 1, 0, 1, 0, 1, 1, 0, 1, 0],
+            "excluded": [None] * 12,
+        },
+    )
     doubts = {
         "votes": [1],
         "looked": [3],

@@ -444,6 +444,10 @@ for _name in (
     "output LOOK_AGAIN",
 ):
     ACCEPTED["consensus", _name, ""] = _CROWNS
+_CLASS_RULE = "the class of a crown by STAPLE came; by votes, as before, it is the default"
+for _name in ("CLASS_RULE", "CLASS_PERFORMANCE", "output CLASS_PERFORMANCE"):
+    ACCEPTED["consensus", _name, ""] = _CLASS_RULE
+CAME[r"/annotators\[\d\]/parameters/(CLASS_RULE|CLASS_PERFORMANCE)"] = _CLASS_RULE
 ACCEPTED["consensus", "METHOD", "number of options"] = f"{_CROWNS}; then Cooke's weights"
 _COOKE = "Cooke's weights came, as the last method; nothing given before changes"
 for _name in ("ANSWERS", "CALIBRATION_CUTOFF"):

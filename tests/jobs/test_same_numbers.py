@@ -41,7 +41,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "warped_targets": 2,
     },
     "agree": {"bootstrap_samples": 120, "plot_field": "plot", "class_field": "species"},
-    "consensus": {"method": "crowns", "class_field": "species"},
+    "consensus": {"method": "crowns", "class_field": "species", "class_rule": "staple"},
     "rank": {
         "score_field": "height",
         "bootstrap_samples": 20,

@@ -10,6 +10,7 @@ from qgis.PyQt.QtWidgets import QPushButton
 from randcrowns.algorithms import estimation_parameters
 from randcrowns.algorithms.agreement.schema.parameters import (
     CLASS_FIELD,
+    CLASS_RULE,
     CROWN_BY_CROWN,
     EXCLUDE_EACH,
     LEVEL,
@@ -154,6 +155,11 @@ class ConsensusForm(ParameterForm):
             (
                 ParameterRow(MATCH_IOU, is_visible=_uses_method(CROWN_BY_CROWN)),
                 ParameterRow(CLASS_FIELD, is_visible=_uses_method(CROWN_BY_CROWN)),
+                ParameterRow(
+                    CLASS_RULE,
+                    is_visible=_uses_method(CROWN_BY_CROWN),
+                    is_enabled=lambda settings: bool(settings[CLASS_FIELD]),
+                ),
                 ParameterRow(
                     estimation_parameters.ASSIGN_CONSENSUS, is_visible=_uses_method("staple")
                 ),

@@ -459,7 +459,10 @@ CONSENSUS = Output(
         Column(
             "crown_class",
             tr("Class"),
-            tr("Crown by crown: class that most annotators gave; NULL for a tie."),
+            tr(
+                "Crown by crown: class that most annotators gave, or that STAPLE estimates; NULL "
+                "for a tie."
+            ),
             "text",
         ),
         Column(
@@ -472,6 +475,11 @@ CONSENSUS = Output(
             tr("Tied classes"),
             tr("Crown by crown: classes with equally many votes."),
             "text",
+        ),
+        Column(
+            "class_probability",
+            tr("Probability of the class"),
+            tr("Crown by crown: probability of the class, as STAPLE estimates it."),
         ),
         IMAGE,
     ),
@@ -546,6 +554,27 @@ ANNOTATOR_PERFORMANCE = Output(
         _EXCLUDED_ANNOTATOR,
     ),
 )
+CLASS_PERFORMANCE = Output(
+    "CLASS_PERFORMANCE",
+    tr("Classes by annotator"),
+    tr(
+        "Crown by crown: probability that an annotator gives a class to crowns of each class, as "
+        "STAPLE for several classes estimates it."
+    ),
+    has_provenance_columns=True,
+    is_written_by_default=False,
+    columns=(
+        _ANNOTATOR,
+        Column("true_class", tr("Estimated class"), tr("Class of the crowns."), "text"),
+        Column("given_class", tr("Given class"), tr("Class that the annotator gives."), "text"),
+        Column(
+            "probability",
+            tr("Probability"),
+            tr("Share of these crowns that get this class; NULL without such a crown."),
+        ),
+        _EXCLUDED_ANNOTATOR,
+    ),
+)
 PRIOR_EFFECT = Output(
     "PRIOR_EFFECT",
     tr("Effect of the prior"),
@@ -589,6 +618,7 @@ CONSENSUS_OUTPUTS = (
     ANNOTATOR_PERFORMANCE,
     PRIOR_EFFECT,
     LOOK_AGAIN,
+    CLASS_PERFORMANCE,
 )
 CONSENSUS_VALUES = (
     ValueOutput("MARKED", tr("Marked area (m², or px² without a georeference)")),

@@ -290,6 +290,28 @@ CLASS_FIELD = replace(
     layer_parameter=None,
     layers_parameter=ANNOTATORS,
 )
+CLASS_RULE = OptionParameter(
+    "class_rule",
+    tr("Crown by crown: class"),
+    tr("Class of a tree, if there is a class field."),
+    advanced=True,
+    options=(
+        Option(
+            "plurality",
+            tr("most votes"),
+            tr("The class that most annotators gave; default. A tie has no class."),
+        ),
+        Option(
+            "staple",
+            tr("STAPLE for several classes"),
+            tr(
+                "The class that STAPLE estimates (Warfield et al. 2004). Annotators who are often "
+                "right count more. How each annotator confuses classes is in the table 'Classes "
+                "by annotator'."
+            ),
+        ),
+    ),
+)
 #: The same field where annotators are compared.
 COMPARED_CLASS_FIELD = replace(
     CLASS_FIELD,
@@ -393,6 +415,7 @@ CONSENSUS_PARAMETERS = (
     OUTLINE,
     MATCH_IOU,
     CLASS_FIELD,
+    CLASS_RULE,
     ANSWERS,
     CALIBRATION_CUTOFF,
 )
