@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import pandas as pd
-from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtGui import QBrush, QColor
+from qgis.PyQt.QtCore import QRect, QSize, Qt, pyqtSignal
+from qgis.PyQt.QtGui import QBrush, QColor, QPainter, QPalette
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QStyle,
+    QStyleOptionHeader,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -47,6 +49,14 @@ _OTHER_COLOUR = QColor("#808080")
 _MINIMUM_SHADE = 0.15
 #: Maximum width of a column of the matrix, pixels.
 _MAX_COLUMN_WIDTH = 90
+#: Maximum number of columns whose headings are not turned.
+_MAX_UPRIGHT_COLUMNS = 8
+#: Maximum length of a heading of the matrix, pixels; longer ones are shortened in the middle.
+_MAX_HEADING = 130
+#: Space before and after a heading, pixels.
+_HEADING_MARGIN = 6
+#: Minimum height of the matrix, pixels, and number of rows that it shows at least.
+_MIN_HEIGHT, _MIN_SHOWN_ROWS = 140, 6
 #: Maximum height of the table of classes, pixels; the matrix takes the rest.
 _MAX_TABLE_HEIGHT = 190
 #: Metrics of the summary that the line above the matrix contains.
@@ -96,6 +106,54 @@ class CellCrowns(NamedTuple):
         return [int(row) for row in is_in_cell.to_numpy().nonzero()[0]]
 
 
+class TurnedHeader(QHeaderView):
+    """Header of columns that writes its texts upwards if there are many columns."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        #: True if the texts are written upwards.
+        self.is_turned = False
+
+    def sectionSizeFromContents(self, logicalIndex: int) -> QSize:  # noqa: N802
+        """Return the size that a heading needs."""
+        if not self.is_turned:
+            return super().sectionSizeFromContents(logicalIndex)
+        metrics = self.fontMetrics()
+        width = metrics.horizontalAdvance(self._text(logicalIndex)) + 2 * _HEADING_MARGIN
+        return QSize(metrics.height() + _HEADING_MARGIN, min(width, _MAX_HEADING))
+
+    def paintSection(  # noqa: N802
+        self,
+        painter: QPainter,
+        rect: QRect,
+        logicalIndex: int,
+    ) -> None:
+        """Draw a heading."""
+        if not self.is_turned:
+            super().paintSection(painter, rect, logicalIndex)
+            return
+        option = QStyleOptionHeader()
+        self.initStyleOption(option)
+        option.rect = rect
+        option.section = logicalIndex
+        self.style().drawControl(QStyle.ControlElement.CE_HeaderSection, option, painter, self)
+        painter.save()
+        painter.setPen(self.palette().color(QPalette.ColorRole.ButtonText))
+        painter.translate(rect.left(), rect.bottom())
+        painter.rotate(-90)
+        length = rect.height() - 2 * _HEADING_MARGIN
+        text = self.fontMetrics().elidedText(
+            self._text(logicalIndex), Qt.TextElideMode.ElideMiddle, length
+        )
+        alignment = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(QRect(_HEADING_MARGIN, 0, length, rect.width()), int(alignment), text)
+        painter.restore()
+
+    def _text(self, column: int) -> str:
+        """Return the text of a heading."""
+        return str(self.model().headerData(column, Qt.Orientation.Horizontal) or "")
+
+
 class MatrixView(QTableWidget):
     """Confusion matrix as a heatmap; it scrolls if it has many classes."""
 
@@ -108,8 +166,14 @@ class MatrixView(QTableWidget):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self._column_header = TurnedHeader(self)
+        self._column_header.setSectionsClickable(True)
+        self.setHorizontalHeader(self._column_header)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        self.setMinimumHeight(140)
+        self.verticalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.verticalHeader().setMaximumWidth(_MAX_HEADING)
+        self.verticalHeader().setMinimumSectionSize(1)
+        self.setMinimumHeight(_MIN_HEIGHT)
         set_accessible_name(self, tr("Confusion matrix"))
         self.cellClicked.connect(self._choose)
         self.cellActivated.connect(self._choose)
@@ -120,6 +184,7 @@ class MatrixView(QTableWidget):
         self.clear()
         self.setRowCount(len(matrix.rows))
         self.setColumnCount(len(matrix.columns))
+        self._column_header.is_turned = len(matrix.columns) > _MAX_UPRIGHT_COLUMNS
         self.setVerticalHeaderLabels([_side_text(side) for side in matrix.rows])
         self.setHorizontalHeaderLabels([_side_text(side) for side in matrix.columns])
         for row in range(len(matrix.rows)):
@@ -129,6 +194,17 @@ class MatrixView(QTableWidget):
         self.resizeColumnsToContents()
         for column in range(self.columnCount()):
             self.setColumnWidth(column, min(self.columnWidth(column), _MAX_COLUMN_WIDTH))
+        self._show_several_rows()
+
+    def _show_several_rows(self) -> None:
+        """Make rows low, and the matrix high enough for several of them."""
+        row_height = self.fontMetrics().height() + _HEADING_MARGIN
+        self.verticalHeader().setDefaultSectionSize(row_height)
+        n_rows = min(self.rowCount(), _MIN_SHOWN_ROWS)
+        heading = self.horizontalHeader().sizeHint().height()
+        bar = self.horizontalScrollBar().sizeHint().height()
+        needed = heading + n_rows * row_height + bar + 2 * self.frameWidth()
+        self.setMinimumHeight(max(needed, _MIN_HEIGHT))
 
     def crowns_at(self, row: int, column: int) -> CellCrowns | None:
         """Return the crowns of a cell; None for a cell without a crown."""

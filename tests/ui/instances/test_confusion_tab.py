@@ -106,6 +106,12 @@ def test_shades_follow_the_share_of_the_row_and_the_text_is_readable(page, run):
     assert matrix.result_at(*cell(view, "pine", "not detected")) is ClassResult.NOT_FOUND
 
 
+def test_few_classes_have_level_headings(page, run):
+    run(page)
+    header = page.results.class_tab.matrix_view.horizontalHeader()
+    assert header.sizeHint().height() < 3 * header.fontMetrics().height()
+
+
 def test_without_classes_the_tabs_are_disabled(page, run):
     page.form.set_value(parameters.CLASSES.class_field, "")
     run(page)
@@ -142,3 +148,29 @@ def test_fifty_classes_are_all_in_a_matrix_that_scrolls(project, dock, run):
     view = page.results.class_tab.matrix_view
     assert (view.rowCount(), view.columnCount()) == (50, 50)
     assert view.horizontalScrollBar().maximum() > 0
+
+
+def test_many_classes_have_headings_upwards_so_that_columns_are_narrow(project, dock, run):
+    names = [f"Quercus species {number}" for number in range(50)]
+    boxes = [(10.0 * number, 0, 10.0 * number + 4, 4) for number in range(50)]
+    layers = (
+        species_layer("trees", boxes, names),
+        species_layer("found", boxes, [*names[1:], names[0]]),
+    )
+    project.addMapLayers(layers)
+    page = dock.show_page("instances")
+    page.form.field(parameters.TARGETS).select_layer(layers[0].id())
+    page.form.field(parameters.PREDICTIONS).select_layer(layers[1].id())
+    run(page)
+    view = page.results.class_tab.matrix_view
+    header = view.horizontalHeader()
+    line = view.fontMetrics().height()
+    assert header.sizeHint().height() > 3 * line
+    assert max(view.columnWidth(column) for column in range(50)) < 3 * line
+    assert view.minimumHeight() >= header.sizeHint().height() + 6 * view.rowHeight(0)
+    # The headings are drawn, and differ from a header without texts.
+    header.resize(2000, header.sizeHint().height())
+    drawn = header.grab().toImage()
+    view.setHorizontalHeaderLabels([""] * 50)
+    header.resize(2000, drawn.height())
+    assert header.grab().toImage() != drawn
