@@ -293,8 +293,11 @@ def separate_classes(targets: Crowns, delineations: Crowns) -> tuple[Crowns, Cro
     n_classes = max(int(codes.max(initial=-1)) for codes in class_of_side) + 1
     separated = []
     n_before = 0
-    for side, plots, classes in zip(sides, plot_codes_of_both(*sides), class_of_side):
-        numbers = plots * n_classes + classes
+    plots_of_side = plot_codes_of_both(*sides)
+    # Crowns without a plot have a negative code; the numbers of plots and classes start at 0.
+    lowest = min(int(plots.min(initial=0)) for plots in plots_of_side)
+    for side, plots, classes in zip(sides, plots_of_side, class_of_side):
+        numbers = (plots - lowest) * n_classes + classes
         has_no_class = classes < 0
         numbers[has_no_class] = -1 - n_before - np.arange(len(side))[: has_no_class.sum()]
         n_before += len(side)

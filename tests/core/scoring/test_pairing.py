@@ -8,7 +8,7 @@ from support.crowns import blob
 from support.errors import raises
 
 from randcrowns.core import Crowns, RandCrownsParameters, score_crowns, score_pairs
-from randcrowns.core.scoring.pairing import Pairing, find_pair_candidates
+from randcrowns.core.scoring.pairing import Pairing, find_pair_candidates, separate_classes
 
 IMAGE = RandCrownsParameters(0.7, 1.2, 3)
 
@@ -208,3 +208,14 @@ def test_crowns_of_other_plots_are_not_paired_however_near(pairing: str) -> None
     targets = Crowns([square(0, 0, 9)], plots=["A"])
     drawn = Crowns([square(0, 0, 9)], plots=["B"])
     assert matches(targets, drawn, pairing) == [None]
+
+
+def test_a_crown_without_class_and_plot_is_paired_with_none_within_classes() -> None:
+    """The numbers of plots and classes of crowns without a plot are those of no other crown."""
+    boxes = shapely.box(0, 0, [5, 6, 7, 8], 5)
+    plots = np.array([None, None, "a", "a"], dtype=object)
+    targets = Crowns(boxes, plots=plots, classes=[None, "oak", None, "oak"])
+    drawn = Crowns(boxes, plots=plots, classes=["oak", "elm", "oak", None])
+    one, other = separate_classes(targets, drawn)
+    pairs = np.argwhere(one.plots[:, None] == other.plots)
+    assert pairs.tolist() == [[1, 0], [3, 2]]
