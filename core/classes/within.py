@@ -72,7 +72,11 @@ def restrict_to_classes(
     >>> restrict_to_classes(table, ["oak", "ash"], ["oak", "ash"]).shared.tolist()
     [2.0, 1.0]
     """
-    encoded = _encode(table, reference, predicted)
+    return _pairs_of_one_class(table, _encode(table, reference, predicted))
+
+
+def _pairs_of_one_class(table: OverlapTable, encoded: EncodedClasses) -> OverlapTable:
+    """Return the overlap table with the pairs of crowns of one class only."""
     reference_codes, predicted_codes = encoded.codes
     class_of_pair = reference_codes[table.target]
     kept = (class_of_pair >= 0) & (class_of_pair == predicted_codes[table.prediction])
@@ -96,8 +100,12 @@ def split_by_class(
     >>> [part.table.shared.tolist() for part in split_by_class(table, ["a", "b"], ["a", "b"])]
     [[2.0], [1.0]]
     """
-    encoded = _encode(table, reference, predicted)
-    own = restrict_to_classes(table, reference, predicted)
+    return _split(table, _encode(table, reference, predicted))
+
+
+def _split(table: OverlapTable, encoded: EncodedClasses) -> list[ClassPart]:
+    """Return the crowns of each class with the pairs between them."""
+    own = _pairs_of_one_class(table, encoded)
     sides = [rows_of_classes(codes, len(encoded.labels)) for codes in encoded.codes]
     numbers = [np.zeros(len(codes), dtype=np.int64) for codes in encoded.codes]
     for number, rows_of_class in zip(numbers, sides):
@@ -281,7 +289,7 @@ def class_average_precision(
     encoded = _encode(table, reference, predicted)
     plot_numbers = None if plots is None else tuple(np.asarray(side) for side in plots)
     rows = []
-    parts = split_by_class(table, reference, predicted)
+    parts = _split(table, encoded)
     for part, report in iterate_with_progress(parts, progress):
         metrics = coco_metrics(
             part.table,
