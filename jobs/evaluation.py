@@ -104,7 +104,7 @@ def evaluate(
     plot_field = values["plot_field"]
     if not plot_field and target_layer.in_pixels:
         plot_field = plots_of_images(target_layer.frame)
-    _check_fields(values, target_layer, plot_field)
+    _check_fields(values, target_layer, prediction_layer, plot_field)
 
     site = _read_crowns(values, target_layer, prediction_layer, plot_field, options)
     ignored_layer = None if ignored is None else read_areas(ignored, site.working_crs, plot_field)
@@ -177,8 +177,15 @@ def _named(layer: Layer, role: str) -> Layer:
     return layer if has_name else read_layer(layer, role)
 
 
-def _check_fields(values: JobValues, targets: Layer, plot_field: str) -> None:
-    """Raise an InputError if the targets lack a field, or heights are no numbers."""
+def _check_fields(values: JobValues, targets: Layer, predictions: Layer, plot_field: str) -> None:
+    """Raise an InputError if a layer lacks a field, or heights are no numbers."""
+    score_field = values["score_field"]
+    if score_field and not predictions.has_field(score_field):
+        raise InputError(
+            "predictions.no_field",
+            "The layer of predictions has no field '{field}'.",
+            field=score_field,
+        )
     for name in filter(None, (values["height_field"], plot_field)):
         if not targets.has_field(name):
             raise InputError(

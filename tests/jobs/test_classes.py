@@ -24,3 +24,9 @@ def test_a_field_with_a_value_per_crown_is_refused_before_the_scoring(job, monke
     trees = geopandas.GeoDataFrame({"name": names}, geometry=boxes, crs="EPSG:32617")
     with raises("strata.too_many", name="name", count=n, maximum=MAX_STRATA):
         job(trees, trees.iloc[:3], summarise_by="attribute", strata_field="name")
+
+
+def test_a_score_field_that_the_predictions_lack_is_refused() -> None:
+    trees = [shapely.box(0, 0, 4, 4), shapely.box(9, 0, 13, 4)]
+    with raises("predictions.no_field", field="confidence"):
+        rc.evaluate(trees, trees[:1], score_field="confidence")
