@@ -60,6 +60,7 @@ _KEYS: dict[str, dict[str, tuple[str, ...]]] = {
         "SIMPLE_RULE": ("deviation", "share"),
         "VOTE_RULE": ("half", "two_thirds", "all", "any"),
         "OUTLINE": ("majority", "median", "staple", "medoid"),
+        "CLASS_RULE": ("plurality", "staple"),
     },
     "rankdetectors": {
         "VALUES": _VALUES,
