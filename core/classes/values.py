@@ -158,7 +158,7 @@ def check_missing_classes(classes: ArrayLike, layer: str) -> list[Message]:
     crowns: 2 of 3 crowns have no class. They are matched, but their class is not judged.
     """
     values = class_values(classes)
-    n_missing = int(sum(value is None for value in values))
+    n_missing = int(pd.isna(values).sum())
     if not n_missing:
         return []
     message = note(
