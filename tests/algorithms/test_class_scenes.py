@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import geopandas
 import numpy as np
 import pandas as pd
 import pytest
 from qgis.core import QgsVectorLayer
-from support.batch import random_layers
+from support.class_scenes import STRATA, write_scene
 from support.processing import run_algorithm
 
 from randcrowns.command.main import main
@@ -25,26 +24,6 @@ OUTPUTS = {
     "STRATA": "strata",
     "STRATA_TESTS": "strata_tests",
 }
-#: By scene: what the crowns are summarised by.
-STRATA: list[dict[str, Any]] = [
-    {"summarise_by": "area"},
-    {"summarise_by": "crowding"},
-    {"summarise_by": "edge", "extent": (404_005.0, 3_285_004.0, 404_036.0, 3_285_037.0)},
-    {"summarise_by": "attribute", "strata_field": "species"},
-    {"summarise_by": "area", "strata_breaks": "8; 20", "within_classes": True},
-]
-
-
-def _write_scene(folder: Path, seed: int) -> list[str]:
-    """Write targets and delineations with plots and species; return their paths."""
-    layers = random_layers(folder, 40 + seed, plots=(True, True))
-    rng = np.random.default_rng(seed)
-    for path in layers.paths:
-        frame = geopandas.read_file(path)
-        frame["species"] = rng.choice(np.array(["oak", "ash", "elm", None]), len(frame))
-        path.unlink()
-        frame.to_file(path)
-    return [str(path) for path in layers.paths]
 
 
 def _assert_same(found: pd.DataFrame, expected: pd.DataFrame, names: list[str]) -> None:
@@ -62,7 +41,7 @@ def _assert_same(found: pd.DataFrame, expected: pd.DataFrame, names: list[str]) 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_surfaces_have_the_same_classes_and_strata(algorithms, tmp_path, seed: int) -> None:
-    targets, drawn = _write_scene(tmp_path, seed)
+    targets, drawn = write_scene(tmp_path, seed)
     options = {"plot_field": "plot", "class_field": "species", **STRATA[seed]}
     python = score(targets, [drawn], **options)
     assert len(python.tables["confusion"]) > 9
