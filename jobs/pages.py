@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pandas as pd
+import shapely
 
 from randcrowns.jobs.described_runs import DescribedResult
 from randcrowns.jobs.page_tables import compared_layers, parameter_texts, result_tables
@@ -173,7 +174,8 @@ def _scored_layers(result: JobTables) -> ScoredLayers:
     """Return the tables of a scoring run as the report reads them."""
     if "targets" not in result.tables:
         return ScoredLayers(result.summary)
-    targets = pd.DataFrame(result.targets.drop(columns="geometry"))
+    areas = shapely.area(result.targets["geometry"].to_numpy())
+    targets = pd.DataFrame(result.targets.drop(columns="geometry")).assign(area=areas)
     renamed = targets.rename(columns={"problem": "rc_problem", "cause": "rc_cause"})
     return ScoredLayers(
         result.summary,

@@ -78,8 +78,9 @@ class ScoredLayers:
     #: Summary with a row per layer and plot and a row per layer for all plots; see
     #: :func:`randcrowns.core.scoring.layer.summarise`.
     summary: pd.DataFrame
-    #: Scored targets by name of the layer: ``target_id``, the scores, ``status``, ``rc_problem``
-    #: and, with several plots, ``plot``. Without scored targets, the figures of crowns are absent.
+    #: Scored targets by name of the layer: ``target_id``, the scores, ``status``, ``rc_problem``,
+    #: ``area``, which breaks ties of the worst crowns, and, with several plots, ``plot``. Without
+    #: scored targets, the figures of crowns are absent.
     crowns: Mapping[str, pd.DataFrame] = field(default_factory=dict)
 
     @property
@@ -387,7 +388,7 @@ def _scatter_figure(run: ScoredLayers) -> Figure:
     panels = []
     for layer, crowns in islice(run.crowns.items(), MAX_LAYERS):
         scored = crowns[crowns["randcrowns"].notna() & crowns["iou"].notna()]
-        worst = worst_crowns(scored, SCORES, _NAMED_CROWNS) if len(scored) else np.empty(0, int)
+        worst = worst_crowns(scored, SCORES, _NAMED_CROWNS, tie_breaker="area")
         names = {int(row): str(scored["target_id"].iloc[row]) for row in worst}
         title = _short_title(layer) if len(run.crowns) > 1 else ""
         count = tr("{count:,} targets", one="{count:,} target", count=len(scored))

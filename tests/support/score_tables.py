@@ -18,6 +18,7 @@ def crowns_of(scores, plots=None, problems=None) -> pd.DataFrame:
     values = np.asarray(scores, dtype=float)
     frame = pd.DataFrame({"target_id": np.arange(len(values)), **dict.fromkeys(SCORES, values)})
     frame["status"] = "scored"
+    frame["area"] = 1.0
     frame["rc_problem"] = "none" if problems is None else problems
     return frame if plots is None else frame.assign(plot=plots)
 

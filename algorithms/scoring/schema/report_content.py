@@ -68,8 +68,13 @@ _MIN_CROWNS = 3
 
 
 def _scored_crowns(run: RunOutputs) -> dict[str, pd.DataFrame]:
-    """Return the scored targets by name of the delineation layer."""
-    return outputs.scored_crowns(run.table(outputs.SCORED_TARGETS), run.record.results)
+    """Return the scored targets with their areas by name of the delineation layer."""
+    targets = run.table(outputs.SCORED_TARGETS)
+    shapes = run.geometries.get(outputs.SCORED_TARGETS.id, ())
+    areas = np.array([shape.area() for shape in shapes])
+    area = areas if len(areas) == len(targets) else 0.0
+    crowns = outputs.scored_crowns(targets, run.record.results)
+    return {layer: frame.assign(area=area) for layer, frame in crowns.items()}
 
 
 def _scored_layers(run: RunOutputs) -> ScoredLayers:
@@ -122,8 +127,6 @@ def _sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
     if crowns:
         # Two sheets per layer. A report on many layers shows fewer crowns of each.
         number = min(number, max(_MIN_CROWNS, _MAX_CROWNS // (2 * len(crowns))))
-    shapes = run.geometries.get(outputs.SCORED_TARGETS.id, ())
-    areas = np.array([shape.area() for shape in shapes])
     sheets = []
     for layer, frame in crowns.items():
         if len(crowns) > 1:
@@ -132,12 +135,11 @@ def _sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
         else:
             worst_title = tr("Worst crowns")
             typical_title = tr("Typical crowns")
-        scored = frame.assign(area=areas if len(areas) == len(frame) else 0.0)
         worst = CrownSheet(
             worst_title,
             tr("The lowest RandCrowns first; red: target, black: delineation."),
             _report_crowns(
-                run, layer, scored, worst_crowns(scored, SCORES, number, tie_breaker="area")
+                run, layer, frame, worst_crowns(frame, SCORES, number, tie_breaker="area")
             ),
         )
         typical = CrownSheet(
@@ -146,7 +148,7 @@ def _sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
                 "Crowns whose three scores are nearest to the medians; red: target, black: "
                 "delineation."
             ),
-            _report_crowns(run, layer, scored, typical_crowns(scored, SCORES, number)),
+            _report_crowns(run, layer, frame, typical_crowns(frame, SCORES, number)),
         )
         sheets += [sheet for sheet in (worst, typical) if sheet.crowns]
     return sheets

@@ -182,6 +182,8 @@ def test_layout_shows_the_worst_crowns_of_the_report(page, opened, tmp_path):
     text = report_file.read_text(encoding="utf-8")
     sheet = text[text.index("Worst crowns") : text.index("Typical crowns")]
     assert list(dict.fromkeys(re.findall(r"Target \d+", sheet))) == expected
+    (named,) = re.findall(r"the worst targets: ([\d, ]+)", text)
+    assert [f"Target {number}" for number in named.split(", ")] == expected[:3]
     project.clear()
 
 
