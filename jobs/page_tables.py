@@ -135,7 +135,11 @@ def _shown_frames(
         labels = summary_labels()
         rows = rows.assign(statistic=[labels.get(key, key) for key in rows["statistic"]])
         return [("Further measures of agreement", rows)]
-    shown = rows_with_value(frame) if job == "rank" else frame
+    shown = frame
+    if job == "rank":
+        shown = rows_with_value(frame)
+        # COCO's AP stands on the same page and has another definition.
+        shown = shown.assign(measure=shown["measure"].replace("AP", "AP, all points"))
     return [(title, shown.drop(columns=[*_LEFT_OUT], errors="ignore"))]
 
 

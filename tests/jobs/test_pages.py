@@ -110,6 +110,16 @@ def test_several_layers_are_compared_and_keep_their_sentences_on_classes(results
     assert page.count("far: the class of ") == 1
 
 
+def test_a_ranking_names_the_definition_of_its_ap(results) -> None:
+    """AP over all points stands beside COCO's AP at the same IoU, which differs."""
+    ranking = next(
+        table for table in result_tables(results["rank"]) if table.title == "Detector scores"
+    )
+    cells = {cell for row in ranking.cells.rows for cell in row}
+    assert "AP, all points" in cells
+    assert "AP" not in cells
+
+
 def test_a_ranking_has_one_sentence_and_its_certainty_is_a_part(results, tmp_path) -> None:
     for result in (results["rank"], written(results["rank"], tmp_path)):
         (sentence,) = answer_of(result)
