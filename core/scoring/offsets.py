@@ -58,7 +58,7 @@ _ARC_TURNS = 1.3
 _BALL_ARC_TURNS = 2.0
 #: Maximum last step of tau for which the edges of T(omega + tau) are moved, relative to
 #: omega + tau. A chord of an arc moves 0.12 % too far, which moves tau by about 1e-6 m.
-_MAX_MOVE = 3e-3
+_MAX_MOVE = 1e-3
 #: Maximum number of steps for tau.
 _MAX_STEPS = 100
 #: Number of steps for the distance at which an offset covers the extent.
