@@ -2389,6 +2389,11 @@
         <translation>Klassenattribut: Ziele</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Class of a tree, if there is a class field.</source>
+        <translation>Klasse eines Baums, wenn es ein Klassenfeld gibt.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>Class of the crown, as written in the file.</source>
         <translation>Klasse der Krone, wie sie in der Datei steht.</translation>
@@ -2397,6 +2402,11 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Class of the crown.</source>
         <translation>Klasse der Krone.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Class of the crowns.</source>
+        <translation>Klasse der Kronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -2457,6 +2467,11 @@
         <translation>Klasse richtig oder falsch</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Class that the annotator gives.</source>
+        <translation>Klasse, die der Annotator vergibt.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -2476,6 +2491,11 @@
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Classes are numbers whose differences have a meaning.</source>
         <translation>Klassen sind Zahlen, deren Differenzen eine Bedeutung haben.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Classes by annotator</source>
+        <translation>Klassen nach Annotator</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -3048,9 +3068,14 @@
         <translation>Krone für Krone: Person und Objekt-ID jeder Krone des Baums.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Crown by crown: class</source>
+        <translation>Krone für Krone: Klasse</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: class that most annotators gave; NULL for a tie.</source>
-        <translation>Krone für Krone: Klasse, die die meisten Personen gegeben haben; NULL bei Gleichstand.</translation>
+        <source>Crown by crown: class that most annotators gave, or that STAPLE estimates; NULL for a tie.</source>
+        <translation>Krone für Krone: Klasse, die die meisten Annotatoren vergeben haben oder die STAPLE schätzt; NULL bei Gleichstand.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3086,6 +3111,16 @@
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Crown by crown: outline</source>
         <translation>Krone für Krone: Umriss</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Crown by crown: probability of the class, as STAPLE estimates it.</source>
+        <translation>Krone für Krone: Wahrscheinlichkeit der Klasse, wie STAPLE sie schätzt.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Crown by crown: probability that an annotator gives a class to crowns of each class, as STAPLE for several classes estimates it.</source>
+        <translation>Krone für Krone: Wahrscheinlichkeit, dass ein Annotator den Kronen jeder Klasse eine Klasse gibt, wie STAPLE für mehrere Klassen sie schätzt.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3929,6 +3964,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Equal, area</source>
         <translation>Gleich, Fläche</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Estimated class</source>
+        <translation>Geschätzte Klasse</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation_parameters.py"/>
@@ -4801,6 +4841,11 @@
         <location filename="../ui/shell/run_history.py"/>
         <source>Give this run another name, in lists, in the layer tree and in reports.</source>
         <translation>Diesem Lauf einen anderen Namen geben: in Listen, im Layerbaum und in Berichten.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Given class</source>
+        <translation>Vergebene Klasse</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -8843,6 +8888,11 @@
         <translation>Prior</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Probability</source>
+        <translation>Wahrscheinlichkeit</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Probability of each rank over the bootstrap samples.</source>
         <translation>Wahrscheinlichkeit jedes Rangs über die Bootstrap-Stichproben.</translation>
@@ -8851,6 +8901,11 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Probability of such a difference by chance.</source>
         <translation>Wahrscheinlichkeit eines solchen Unterschieds durch Zufall.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Probability of the class</source>
+        <translation>Wahrscheinlichkeit der Klasse</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -9901,6 +9956,11 @@
         <translation>SIMPLE: Faktor a</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>STAPLE for several classes</source>
+        <translation>STAPLE für mehrere Klassen</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>STAPLE's prior</source>
         <translation>Prior von STAPLE</translation>
@@ -10563,6 +10623,11 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share of the unmarked area that is detected, 0 to 1.</source>
         <translation>Anteil der nicht markierten Fläche, der erkannt wurde, 0 bis 1.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of these crowns that get this class; NULL without such a crown.</source>
+        <translation>Anteil dieser Kronen, die diese Klasse erhalten; NULL ohne eine solche Krone.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -11651,6 +11716,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/classes/idtrees.py"/>
         <source>The class or the probability is missing in rows {rows}. Remove these rows, or fill them in.</source>
         <translation>Die Klasse oder die Wahrscheinlichkeit fehlt in den Zeilen {rows}. Entfernen oder ergänzen Sie diese Zeilen.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>The class that STAPLE estimates (Warfield et al. 2004). Annotators who are often right count more. How each annotator confuses classes is in the table 'Classes by annotator'.</source>
+        <translation>Die Klasse, die STAPLE schätzt (Warfield et al. 2004). Annotatoren, die oft richtig liegen, zählen mehr. Wie jeder Annotator Klassen verwechselt, steht in der Tabelle 'Klassen nach Annotator'.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>The class that most annotators gave; default. A tie has no class.</source>
+        <translation>Die Klasse, die die meisten Annotatoren vergeben haben; Voreinstellung. Bei Gleichstand gibt es keine Klasse.</translation>
     </message>
     <message>
         <location filename="../core/instances/metrics.py"/>
@@ -15597,6 +15672,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../layers/libraries.py"/>
         <source>mixed up with QGIS's own geometry library</source>
         <translation>mit der Geometriebibliothek von QGIS vermischt</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>most votes</source>
+        <translation>die meisten Stimmen</translation>
     </message>
     <message>
         <location filename="../resources/regions.qml"/>
