@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from qgis.core import QgsApplication
@@ -13,6 +14,8 @@ _installed: list[QTranslator] = []
 #: Mapping of the separators of a formatted number (``,`` and ``.``) to those of the language in
 #: use, for ``str.translate``; empty for English.
 SEPARATORS: dict[int, str] = {}
+#: The separator of thousands in a number of four digits.
+_SINGLE_THOUSANDS = re.compile(r"(?<![\d,])(\d),(?=\d{3}(?![\d,]))")
 
 
 def install_translation(folder: Path = _FOLDER) -> bool:
@@ -33,6 +36,21 @@ def install_translation(folder: Path = _FOLDER) -> bool:
     _installed.append(translator)
     SEPARATORS.update(str.maketrans({",": locale().groupSeparator(), ".": locale().decimalPoint()}))
     return QCoreApplication.installTranslator(translator)
+
+
+def localize_separators(number: str) -> str:
+    """Convert the separators of a number formatted by Python to those of the language in use.
+
+    In some languages, as in Spanish with Qt 6, a number of four digits has no separator.
+    """
+    if SEPARATORS and not _separates_four_digits():
+        number = _SINGLE_THOUSANDS.sub(r"\1", number)
+    return number.translate(SEPARATORS)
+
+
+def _separates_four_digits() -> bool:
+    """Return True if Qt, and with it QGIS, separates the thousands of 1,234."""
+    return locale().groupSeparator() in locale().toString(1234)
 
 
 def language_code() -> str:

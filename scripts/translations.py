@@ -27,7 +27,7 @@ CATALOGUES = ROOT / "i18n"
 #: Qt's name for the group of texts.
 CONTEXT = "RandCrowns"
 #: Number of plural forms by language: https://doc.qt.io/qt-5/i18n-plural-rules.html.
-LANGUAGES = {"de": 2}
+LANGUAGES = {"de": 2, "es": 2, "fr": 2, "pt_BR": 2}
 #: Entry of a page in the list of pages: key and package.
 _PAGE_ENTRY = re.compile(r'PageEntry\("(\w+)", "(\w+)"')
 #: Folders with a folder per page.

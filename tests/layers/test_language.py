@@ -25,6 +25,8 @@ from randcrowns.layers.localization import (
 )
 
 CATALOGUE = Path(__file__).parents[1] / "data" / "i18n"
+#: The catalogues of the plugin.
+CATALOGUES = Path(language.__file__).parents[1] / "i18n"
 
 
 @pytest.fixture
@@ -34,10 +36,10 @@ def speak(qgis_app):
 
     settings = QgsSettings()
 
-    def speak(locale):
+    def speak(locale, folder=CATALOGUE):
         settings.setValue("locale/overrideFlag", True)
         settings.setValue("locale/userLocale", locale)
-        return language.install_translation(CATALOGUE)
+        return language.install_translation(folder)
 
     yield speak
     language.remove_translation()
@@ -53,6 +55,48 @@ def test_texts_are_in_the_language_of_qgis(speak, locale):
     error = InputError("layer.empty", "No crowns in {layer}.", layer="x")
     assert (str(error), error_message(error)) == ("No crowns in x.", "Keine Kronen in x.")
     assert tr("{error}", error=error) == error_message(OSError("Keine Kronen in x."))
+
+
+@pytest.mark.parametrize(
+    ("locale", "one", "many", "number"),
+    [
+        ("de_AT", "Krone", "Kronen", "12\u00a0345,6"),
+        ("es", "copa", "copas", "12.345,6"),
+        ("es_MX", "copa", "copas", "12,345.6"),
+        ("fr", "houppier", "houppiers", "12\u202f345,6"),
+        ("fr_CA", "houppier", "houppiers", "12\u00a0345,6"),
+        ("pt_BR", "copa", "copas", "12.345,6"),
+        ("pt", "copa", "copas", "12.345,6"),
+    ],
+)
+def test_each_country_has_the_texts_and_numbers_of_its_language(speak, locale, one, many, number):
+    """The numbers are those of CLDR (Unicode) for the country."""
+    assert speak(locale, CATALOGUES)
+    told = [
+        tr("{count:,} crowns", one="1 crown", count=count).rpartition(" ")[2] for count in (1, 2)
+    ]
+    assert told == [one, many]
+    assert format_value(12345.6, 1) == number
+
+
+def test_numbers_of_four_digits_have_no_separator_where_qt_writes_none(speak, monkeypatch):
+    """As in Spanish with Qt 6, which follows CLDR: 1234 but 12.345."""
+
+    class Spanish(QLocale):
+        def toString(self, number):  # noqa: N802 - Qt's name
+            return str(number)
+
+    speak("de")
+    monkeypatch.setattr(language, "locale", lambda: Spanish("es"))
+    numbers = ["1,234", "-1,234.50", "12,345", "1,234,567", "234", "1,234.5%"]
+    assert list(map(language.localize_separators, numbers)) == [
+        "1234",
+        "-1234,50",
+        "12.345",
+        "1.234.567",
+        "234",
+        "1234,5%",
+    ]
 
 
 def test_the_language_of_a_start_goes_before_that_of_the_settings(speak, qgis_app):
