@@ -91,6 +91,34 @@ def test_numbers_in_texts_have_the_decimal_sign_of_the_language(language):
     assert [text for text in texts if re.search(wrong_sign, known.sub("", text))] == []
 
 
+#: Languages of the plugin by the columns of the glossary.
+GLOSSARY_COLUMNS = {"de": "German", "es": "Spanish", "fr": "French", "pt_BR": "Portuguese (Brazil)"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_terms_of_the_glossary_are_those_of_the_plugin(language):
+    """Each term, or its plural, translates the English one in some text."""
+    lines = (ROOT / "docs/glossary.md").read_text(encoding="utf-8").splitlines()
+    heading, _, *rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("|")]
+    column = heading.index(GLOSSARY_COLUMNS[language])
+    catalogue = translations.read_catalogue(translations.catalogue_path(language))
+    pairs = [
+        (message.text.lower(), " ".join(entry.forms).lower())
+        for message, entry in catalogue.items()
+    ]
+    terms = {row[0]: row[column].lower() for row in rows}
+    patterns = {
+        english: re.compile(r"\w{0,2} ".join(map(re.escape, term.split())))
+        for english, term in terms.items()
+    }
+    unused = [
+        terms[english]
+        for english, pattern in patterns.items()
+        if not any(english in text and pattern.search(told) for text, told in pairs)
+    ]
+    assert (len(rows) > 30, unused) == (True, [])
+
+
 def test_the_texts_of_a_page_are_listed_by_file(found):
     texts = translations.list_page_texts("score", found.messages, {})
     assert "Search radius" in texts["algorithms/scoring/schema/parameters.py"]
