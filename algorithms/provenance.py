@@ -174,7 +174,7 @@ class Provenance:
         entries = [
             ProvenanceEntry("algorithm", tr("Algorithm"), given.algorithm.entry.label),
             ProvenanceEntry("version", tr("Version"), software_versions()),
-            ProvenanceEntry("time", tr("Time"), now.isoformat(" ", "milliseconds")),
+            ProvenanceEntry("time", tr("Date and time"), now.isoformat(" ", "milliseconds")),
         ]
         defaults = RunParameters(given.algorithm, {}, given.context)
         for choice in given.algorithm.declared_parameters:

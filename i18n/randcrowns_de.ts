@@ -1124,7 +1124,6 @@
         </translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Alpha</source>
         <translation>Alpha</translation>
@@ -1968,10 +1967,18 @@
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/blocks.py"/>
-        <source>Blocks with a side of {side:g} {unit} are too small for this study area: there would be about {count:.3g} of them, more than {most:,}; choose larger ones.</source>
+        <source>Blocks with a side of {side:g} m are too small for this study area: there would be about {count:.3g} of them, more than {most:,}; choose larger ones.</source>
         <translation>
-            <numerusform>Blöcke mit einer Seite von {side:g} {unit} sind für dieses Untersuchungsgebiet zu klein: Es wären etwa {count:.3g}, mehr als {most:,}; wählen Sie größere.</numerusform>
-            <numerusform>Blöcke mit einer Seite von {side:g} {unit} sind für dieses Untersuchungsgebiet zu klein: Es wären etwa {count:.3g}, mehr als {most:,}; wählen Sie größere.</numerusform>
+            <numerusform>Blöcke mit einer Seite von {side:g} m sind für dieses Untersuchungsgebiet zu klein: Es wären etwa {count:.3g}, mehr als {most:,}; wählen Sie größere.</numerusform>
+            <numerusform>Blöcke mit einer Seite von {side:g} m sind für dieses Untersuchungsgebiet zu klein: Es wären etwa {count:.3g}, mehr als {most:,}; wählen Sie größere.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/agreement/blocks.py"/>
+        <source>Blocks with a side of {side:g} pixels are too small for this study area: there would be about {count:.3g} of them, more than {most:,}; choose larger ones.</source>
+        <translation>
+            <numerusform>Blöcke mit einer Seite von {side:g} Pixeln sind für dieses Untersuchungsgebiet zu klein: Es wären etwa {count:.3g}, mehr als {most:,}; wählen Sie größere.</numerusform>
+            <numerusform>Blöcke mit einer Seite von {side:g} Pixeln sind für dieses Untersuchungsgebiet zu klein: Es wären etwa {count:.3g}, mehr als {most:,}; wählen Sie größere.</numerusform>
         </translation>
     </message>
     <message>
@@ -3362,6 +3369,11 @@
         <translation>Dunkel ist gut: Der Wert hängt kaum davon ab, wer die Zielkrone gezeichnet hat. Schraffiert /: Falsche Paare haben zu hohe Werte; schraffiert \: Richtige Paare haben zu niedrige Werte; Kreuze: Zu viele Kronen sind für Alpha zu klein; Stern und Punkte: die empfohlenen Sätze. Klicken Sie eine Zelle an, um ihre Kronen zu sehen.</translation>
     </message>
     <message>
+        <location filename="../algorithms/provenance.py"/>
+        <source>Date and time</source>
+        <translation>Datum und Uhrzeit</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Decides which targets are detected: precision, recall, F1 and panoptic quality.</source>
         <translation>Bestimmt, welche Ziele erkannt sind: Präzision, Trefferquote, F1 und panoptische Qualität.</translation>
@@ -4506,9 +4518,15 @@
         <translation>Felder wurden wegen des Dateiformats umbenannt; in {file}: {changed}.</translation>
     </message>
     <message>
+        <location filename="../algorithms/report/schema/parameters.py"/>
         <location filename="../resources/report.html"/>
         <source>Figures</source>
         <translation>Abbildungen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/schema/parameters.py"/>
+        <source>Figures of the results.</source>
+        <translation>Abbildungen der Ergebnisse.</translation>
     </message>
     <message>
         <location filename="../report/theme.py"/>
@@ -5565,6 +5583,11 @@
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Kind</source>
         <translation>Art</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Krippendorff's alpha</source>
+        <translation>Krippendorffs Alpha</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -8396,9 +8419,8 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Place</source>
-        <translation>Platz</translation>
+        <translation>Stelle</translation>
     </message>
     <message>
         <location filename="../ui/agreement/place_verdicts.py"/>
@@ -8438,14 +8460,8 @@
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../algorithms/report/schema/parameters.py"/>
         <source>Plots</source>
-        <translation>Diagramme</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/report/schema/parameters.py"/>
-        <source>Plots of the results.</source>
-        <translation>Diagramme der Ergebnisse.</translation>
+        <translation>Plots</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -9917,7 +9933,6 @@
         <translation>Regel, die aus den Entscheidungen der Annotatoren eine einzige bildet. LSML arbeitet mit Pixeln und benötigt eine Pixelgröße.</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/schema/explore_parameters.py"/>
         <location filename="../ui/widgets/run_widgets.py"/>
         <source>Run</source>
         <translation>Ausführen</translation>
@@ -9926,6 +9941,11 @@
         <location filename="../ui/shell/comparison_form.py"/>
         <source>Run as selected</source>
         <translation>Wie ausgewählt starten</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/schema/explore_parameters.py"/>
+        <source>Run to explore</source>
+        <translation>Lauf zum Erkunden</translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
@@ -11803,6 +11823,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Das Koordinatensystem des Layers „{name}“ („{crs}“) ist nicht definiert: Es setzt die Koordinaten nicht in Bezug zur Erde. Setzen Sie ein anderes in den Eigenschaften des Layers und starten Sie erneut.</translation>
     </message>
     <message>
+        <location filename="../layers/crs.py"/>
+        <source>The coordinate system of layer '{name}' is not defined: it does not relate coordinates to the earth. Set another one in the layer's properties and run again.</source>
+        <translation>Das Koordinatensystem des Layers „{name}“ ist nicht definiert: Es setzt die Koordinaten nicht in Bezug zur Erde. Setzen Sie ein anderes in den Eigenschaften des Layers und starten Sie erneut.</translation>
+    </message>
+    <message>
         <location filename="../layers/expressions.py"/>
         <source>The coordinate system of the layer is not known. Add the layer to the project.</source>
         <translation>Das Koordinatensystem des Layers ist nicht bekannt. Fügen Sie den Layer dem Projekt hinzu.</translation>
@@ -12639,6 +12664,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Polygone jedes Annotators für sich.</translation>
     </message>
     <message>
+        <location filename="../core/instances/labelled_points.py"/>
+        <source>The predicted ids must follow one another without gaps; {n_missing} between {first} and {last} are missing ({missing}).</source>
+        <translation>Die Ids der Vorhersagen müssen lückenlos aufeinanderfolgen; zwischen {first} und {last} fehlen {n_missing} ({missing}).</translation>
+    </message>
+    <message>
         <location filename="../core/instances/ground.py"/>
         <source>The predicted trees lie up to {distance:,.1f} km apart, too far for heights above the terrain from {points:,} points; remove points that lie far from the others, cut the cloud into plots, or leave the smallest tree height at 0.</source>
         <translation>Die vorhergesagten Bäume liegen bis zu {distance:,.1f} km auseinander, zu weit für Höhen über dem Gelände aus {points:,} Punkten; entfernen Sie Punkte, die weit von den anderen liegen, zerlegen Sie die Wolke in Plots, oder lassen Sie die Mindesthöhe der Bäume bei 0.</translation>
@@ -13151,6 +13181,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Zielkrone hat keinen Umriss: Wert 0. {sources}</translation>
     </message>
     <message>
+        <location filename="../core/instances/labelled_points.py"/>
+        <source>The target ids must follow one another without gaps; {n_missing} between {first} and {last} are missing ({missing}).</source>
+        <translation>Die Ids der Zielkronen müssen lückenlos aufeinanderfolgen; zwischen {first} und {last} fehlen {n_missing} ({missing}).</translation>
+    </message>
+    <message>
         <location filename="../algorithms/output_types.py"/>
         <source>The target is narrower than twice alpha, so it has no certain crown: no score, excluded from the means.</source>
         <translation>Die Zielkrone ist schmaler als das Doppelte von Alpha und hat daher keine sichere Krone: kein Wert, nicht in den Mitteln.</translation>
@@ -13346,11 +13381,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
             <numerusform>Die {count} Annotatoren stimmen mit einem mittleren F1 von {f1} überein.</numerusform>
             <numerusform>Die {count} Annotatoren stimmen mit einem mittleren F1 von {f1} überein.</numerusform>
         </translation>
-    </message>
-    <message>
-        <location filename="../core/instances/labelled_points.py"/>
-        <source>The {name} ids must follow one another without gaps; {n_missing} between {first} and {last} are missing ({missing}).</source>
-        <translation>Die Ids ({name}) müssen lückenlos aufeinanderfolgen; zwischen {first} und {last} fehlen {n_missing} ({missing}).</translation>
     </message>
     <message>
         <location filename="../core/instances/overlap.py"/>
@@ -13819,7 +13849,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
-        <location filename="../algorithms/provenance.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>Time</source>
         <translation>Zeit</translation>
@@ -14836,17 +14865,15 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>all</source>
-        <translation>alle</translation>
-    </message>
-    <message>
         <location filename="../ui/agreement/results_panel.py"/>
         <source>all annotators</source>
         <translation>alle Annotatoren</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>all areas</source>
+        <translation>alle Flächen</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -14859,6 +14886,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>alle Klassen</translation>
     </message>
     <message>
+        <location filename="../algorithms/exchange/schema/parameters.py"/>
+        <source>all crowns</source>
+        <translation>alle Kronen</translation>
+    </message>
+    <message>
         <location filename="../ui/shell/comparison_form.py"/>
         <source>all crowns were drawn as targets</source>
         <translation>alle Kronen wurden als Zielkronen gezeichnet</translation>
@@ -14868,6 +14900,13 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/detectors/tables.py"/>
         <source>all images</source>
         <translation>alle Bilder</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>all plots</source>
+        <translation>alle Plots</translation>
     </message>
     <message>
         <location filename="../core/classes/metrics.py"/>
@@ -19264,6 +19303,16 @@ nein: {no}</translation>
         <location filename="../core/exchange/deepforest.py"/>
         <source>{path} is not a DeepForest table: it needs a column image_path, and xmin, ymin, xmax, ymax, or geometry, or x, y. It has: {columns}.</source>
         <translation>{path} ist keine DeepForest-Tabelle: Nötig ist eine Spalte image_path, und xmin, ymin, xmax, ymax, oder geometry, oder x, y. Vorhanden sind: {columns}.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/deepforest.py"/>
+        <source>{path} is not a DeepForest table: its first line has no end.</source>
+        <translation>{path} ist keine DeepForest-Tabelle: Ihre erste Zeile hat kein Ende.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/deepforest.py"/>
+        <source>{path} is not a DeepForest table: its first line names no columns. It needs image_path, and xmin, ymin, xmax, ymax, or geometry, or x, y.</source>
+        <translation>{path} ist keine DeepForest-Tabelle: Ihre erste Zeile nennt keine Spalten. Nötig sind image_path, und xmin, ymin, xmax, ymax, oder geometry, oder x, y.</translation>
     </message>
     <message>
         <location filename="../core/exchange/labelme.py"/>

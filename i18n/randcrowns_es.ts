@@ -1124,7 +1124,6 @@
         </translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Alpha</source>
         <translation>Alfa</translation>
@@ -1968,10 +1967,18 @@
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/blocks.py"/>
-        <source>Blocks with a side of {side:g} {unit} are too small for this study area: there would be about {count:.3g} of them, more than {most:,}; choose larger ones.</source>
+        <source>Blocks with a side of {side:g} m are too small for this study area: there would be about {count:.3g} of them, more than {most:,}; choose larger ones.</source>
         <translation>
-            <numerusform>Los bloques con un lado de {side:g} {unit} son demasiado pequeños para esta zona de estudio: habría aproximadamente {count:.3g}, más de {most:,}; elija bloques más grandes.</numerusform>
-            <numerusform>Los bloques con un lado de {side:g} {unit} son demasiado pequeños para esta zona de estudio: habría aproximadamente {count:.3g}, más de {most:,}; elija bloques más grandes.</numerusform>
+            <numerusform>Los bloques con un lado de {side:g} m son demasiado pequeños para esta zona de estudio: habría aproximadamente {count:.3g}, más de {most:,}; elija bloques más grandes.</numerusform>
+            <numerusform>Los bloques con un lado de {side:g} m son demasiado pequeños para esta zona de estudio: habría aproximadamente {count:.3g}, más de {most:,}; elija bloques más grandes.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/agreement/blocks.py"/>
+        <source>Blocks with a side of {side:g} pixels are too small for this study area: there would be about {count:.3g} of them, more than {most:,}; choose larger ones.</source>
+        <translation>
+            <numerusform>Los bloques con un lado de {side:g} píxeles son demasiado pequeños para esta zona de estudio: habría aproximadamente {count:.3g}, más de {most:,}; elija bloques más grandes.</numerusform>
+            <numerusform>Los bloques con un lado de {side:g} píxeles son demasiado pequeños para esta zona de estudio: habría aproximadamente {count:.3g}, más de {most:,}; elija bloques más grandes.</numerusform>
         </translation>
     </message>
     <message>
@@ -3327,6 +3334,11 @@
         <translation>Oscuro es bueno: la puntuación apenas depende de quién dibujó la referencia. Rayado /: los pares erróneos puntúan demasiado alto; rayado \: los pares correctos puntúan demasiado bajo; cruces: demasiadas copas son demasiado pequeñas para alfa; estrella y puntos: los conjuntos recomendados. Haga clic en una celda para mirar sus copas.</translation>
     </message>
     <message>
+        <location filename="../algorithms/provenance.py"/>
+        <source>Date and time</source>
+        <translation>Fecha y hora</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Decides which targets are detected: precision, recall, F1 and panoptic quality.</source>
         <translation>Decide qué referencias se detectan: precisión, exhaustividad, F1 y calidad panóptica.</translation>
@@ -4466,9 +4478,15 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Se cambió el nombre de algunos campos por el formato del archivo; en {file}, {changed}.</translation>
     </message>
     <message>
+        <location filename="../algorithms/report/schema/parameters.py"/>
         <location filename="../resources/report.html"/>
         <source>Figures</source>
         <translation>Figuras</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/schema/parameters.py"/>
+        <source>Figures of the results.</source>
+        <translation>Figuras de los resultados.</translation>
     </message>
     <message>
         <location filename="../report/theme.py"/>
@@ -5515,6 +5533,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Kind</source>
         <translation>Tipo</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Krippendorff's alpha</source>
+        <translation>Alfa de Krippendorff</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -8346,7 +8369,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Place</source>
         <translation>Lugar</translation>
     </message>
@@ -8388,14 +8410,8 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../algorithms/report/schema/parameters.py"/>
         <source>Plots</source>
-        <translation>Gráficos</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/report/schema/parameters.py"/>
-        <source>Plots of the results.</source>
-        <translation>Gráficos de los resultados.</translation>
+        <translation>Parcelas</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -9860,7 +9876,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Regla que convierte las decisiones de los anotadores en una sola. LSML trabaja con píxeles y requiere un tamaño de píxel.</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/schema/explore_parameters.py"/>
         <location filename="../ui/widgets/run_widgets.py"/>
         <source>Run</source>
         <translation>Ejecutar</translation>
@@ -9869,6 +9884,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../ui/shell/comparison_form.py"/>
         <source>Run as selected</source>
         <translation>Ejecutar como está</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/schema/explore_parameters.py"/>
+        <source>Run to explore</source>
+        <translation>Ejecución a explorar</translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
@@ -11714,6 +11734,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>El sistema de coordenadas de la capa '{name}' ('{crs}') no está definido: no relaciona las coordenadas con la Tierra. Defina otro en las propiedades de la capa y ejecute de nuevo.</translation>
     </message>
     <message>
+        <location filename="../layers/crs.py"/>
+        <source>The coordinate system of layer '{name}' is not defined: it does not relate coordinates to the earth. Set another one in the layer's properties and run again.</source>
+        <translation>El sistema de coordenadas de la capa '{name}' no está definido: no relaciona las coordenadas con la Tierra. Defina otro en las propiedades de la capa y ejecute de nuevo.</translation>
+    </message>
+    <message>
         <location filename="../layers/expressions.py"/>
         <source>The coordinate system of the layer is not known. Add the layer to the project.</source>
         <translation>El sistema de coordenadas de la capa es desconocido. Añada la capa al proyecto.</translation>
@@ -12540,6 +12565,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Los polígonos de cada anotador por separado.</translation>
     </message>
     <message>
+        <location filename="../core/instances/labelled_points.py"/>
+        <source>The predicted ids must follow one another without gaps; {n_missing} between {first} and {last} are missing ({missing}).</source>
+        <translation>Los ids de las predicciones deben sucederse sin huecos; entre {first} y {last} faltan {n_missing} ({missing}).</translation>
+    </message>
+    <message>
         <location filename="../core/instances/ground.py"/>
         <source>The predicted trees lie up to {distance:,.1f} km apart, too far for heights above the terrain from {points:,} points; remove points that lie far from the others, cut the cloud into plots, or leave the smallest tree height at 0.</source>
         <translation>Los árboles predichos distan entre sí hasta {distance:,.1f} km, demasiado para calcular alturas sobre el terreno a partir de {points:,} puntos; elimine los puntos alejados de los demás, corte la nube en parcelas o deje la altura mínima de los árboles en 0.</translation>
@@ -13047,6 +13077,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>La referencia no tiene delineación: puntuación 0. {sources}</translation>
     </message>
     <message>
+        <location filename="../core/instances/labelled_points.py"/>
+        <source>The target ids must follow one another without gaps; {n_missing} between {first} and {last} are missing ({missing}).</source>
+        <translation>Los ids de las referencias deben sucederse sin huecos; entre {first} y {last} faltan {n_missing} ({missing}).</translation>
+    </message>
+    <message>
         <location filename="../algorithms/output_types.py"/>
         <source>The target is narrower than twice alpha, so it has no certain crown: no score, excluded from the means.</source>
         <translation>La referencia es más estrecha que el doble de alfa, por lo que no tiene copa segura: sin puntuación, excluida de las medias.</translation>
@@ -13242,11 +13277,6 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
             <numerusform>{count} anotador: el acuerdo tiene una F1 media de {f1}.</numerusform>
             <numerusform>Los {count} anotadores coinciden con una F1 media de {f1}.</numerusform>
         </translation>
-    </message>
-    <message>
-        <location filename="../core/instances/labelled_points.py"/>
-        <source>The {name} ids must follow one another without gaps; {n_missing} between {first} and {last} are missing ({missing}).</source>
-        <translation>Los ids ({name}) deben sucederse sin huecos; entre {first} y {last} faltan {n_missing} ({missing}).</translation>
     </message>
     <message>
         <location filename="../core/instances/overlap.py"/>
@@ -13715,7 +13745,6 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
-        <location filename="../algorithms/provenance.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>Time</source>
         <translation>Tiempo</translation>
@@ -14732,17 +14761,15 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>all</source>
-        <translation>todos</translation>
-    </message>
-    <message>
         <location filename="../ui/agreement/results_panel.py"/>
         <source>all annotators</source>
         <translation>todos los anotadores</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>all areas</source>
+        <translation>todas</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -14755,6 +14782,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>todas las clases</translation>
     </message>
     <message>
+        <location filename="../algorithms/exchange/schema/parameters.py"/>
+        <source>all crowns</source>
+        <translation>todas las copas</translation>
+    </message>
+    <message>
         <location filename="../ui/shell/comparison_form.py"/>
         <source>all crowns were drawn as targets</source>
         <translation>todas las copas se dibujaron como referencias</translation>
@@ -14764,6 +14796,13 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../algorithms/detectors/tables.py"/>
         <source>all images</source>
         <translation>todas las imágenes</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>all plots</source>
+        <translation>todas las parcelas</translation>
     </message>
     <message>
         <location filename="../core/classes/metrics.py"/>
@@ -19108,6 +19147,16 @@ no: {no}</translation>
         <location filename="../core/exchange/deepforest.py"/>
         <source>{path} is not a DeepForest table: it needs a column image_path, and xmin, ymin, xmax, ymax, or geometry, or x, y. It has: {columns}.</source>
         <translation>{path} no es una tabla de DeepForest: necesita una columna image_path, y xmin, ymin, xmax, ymax, o geometry, o x, y. Tiene: {columns}.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/deepforest.py"/>
+        <source>{path} is not a DeepForest table: its first line has no end.</source>
+        <translation>{path} no es una tabla de DeepForest: su primera línea no termina.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/deepforest.py"/>
+        <source>{path} is not a DeepForest table: its first line names no columns. It needs image_path, and xmin, ymin, xmax, ymax, or geometry, or x, y.</source>
+        <translation>{path} no es una tabla de DeepForest: su primera línea no nombra columnas. Necesita image_path, y xmin, ymin, xmax, ymax, o geometry, o x, y.</translation>
     </message>
     <message>
         <location filename="../core/exchange/labelme.py"/>

@@ -1124,7 +1124,6 @@
         </translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Alpha</source>
         <translation>Alpha</translation>
@@ -1968,10 +1967,18 @@
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/blocks.py"/>
-        <source>Blocks with a side of {side:g} {unit} are too small for this study area: there would be about {count:.3g} of them, more than {most:,}; choose larger ones.</source>
+        <source>Blocks with a side of {side:g} m are too small for this study area: there would be about {count:.3g} of them, more than {most:,}; choose larger ones.</source>
         <translation>
-            <numerusform>Des blocs de {side:g} {unit} de côté sont trop petits pour cette zone d'étude : il y en aurait environ {count:.3g}, plus de {most:,} ; choisissez-en de plus grands.</numerusform>
-            <numerusform>Des blocs de {side:g} {unit} de côté sont trop petits pour cette zone d'étude : il y en aurait environ {count:.3g}, plus de {most:,} ; choisissez-en de plus grands.</numerusform>
+            <numerusform>Des blocs de {side:g} m de côté sont trop petits pour cette zone d'étude : il y en aurait environ {count:.3g}, plus de {most:,} ; choisissez-en de plus grands.</numerusform>
+            <numerusform>Des blocs de {side:g} m de côté sont trop petits pour cette zone d'étude : il y en aurait environ {count:.3g}, plus de {most:,} ; choisissez-en de plus grands.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/agreement/blocks.py"/>
+        <source>Blocks with a side of {side:g} pixels are too small for this study area: there would be about {count:.3g} of them, more than {most:,}; choose larger ones.</source>
+        <translation>
+            <numerusform>Des blocs de {side:g} pixels de côté sont trop petits pour cette zone d'étude : il y en aurait environ {count:.3g}, plus de {most:,} ; choisissez-en de plus grands.</numerusform>
+            <numerusform>Des blocs de {side:g} pixels de côté sont trop petits pour cette zone d'étude : il y en aurait environ {count:.3g}, plus de {most:,} ; choisissez-en de plus grands.</numerusform>
         </translation>
     </message>
     <message>
@@ -2271,7 +2278,7 @@
     <message>
         <location filename="../ui/start/jobs.py"/>
         <source>Check my crowns while I draw</source>
-        <translation>Vérifier mes houppiers pendant le dessin</translation>
+        <translation>Vérifier pendant le dessin</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
@@ -3325,6 +3332,11 @@
         <location filename="../ui/tuning/plots.py"/>
         <source>Dark is good: the score hardly depends on who drew the target. Hatched /: wrong pairs score too high; hatched \: right pairs score too low; crosses: too many crowns are too small for alpha; star and dots: the recommended sets. Click a cell to look at its crowns.</source>
         <translation>Sombre est bon : le score ne dépend guère de la personne qui a dessiné la cible. Hachures / : scores trop hauts des paires erronées ; hachures \ : scores trop bas des paires correctes ; croix : trop de houppiers sont trop petits pour alpha ; étoile et points : les jeux recommandés. Cliquez sur une cellule pour regarder ses houppiers.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/provenance.py"/>
+        <source>Date and time</source>
+        <translation>Date et heure</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -4466,9 +4478,15 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Des champs ont été renommés à cause du format du fichier ; dans {file}, {changed}.</translation>
     </message>
     <message>
+        <location filename="../algorithms/report/schema/parameters.py"/>
         <location filename="../resources/report.html"/>
         <source>Figures</source>
         <translation>Figures</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/schema/parameters.py"/>
+        <source>Figures of the results.</source>
+        <translation>Figures des résultats.</translation>
     </message>
     <message>
         <location filename="../report/theme.py"/>
@@ -5515,6 +5533,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Kind</source>
         <translation>Type</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Krippendorff's alpha</source>
+        <translation>Alpha de Krippendorff</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -8346,9 +8369,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Place</source>
-        <translation>Place</translation>
+        <translation>Emplacement</translation>
     </message>
     <message>
         <location filename="../ui/agreement/place_verdicts.py"/>
@@ -8388,14 +8410,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../algorithms/report/schema/parameters.py"/>
         <source>Plots</source>
-        <translation>Graphiques</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/report/schema/parameters.py"/>
-        <source>Plots of the results.</source>
-        <translation>Graphiques des résultats.</translation>
+        <translation>Placettes</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -9860,7 +9876,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Règle qui tire une seule décision de celles des annotateurs. LSML travaille sur des pixels et nécessite une taille de pixel.</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/schema/explore_parameters.py"/>
         <location filename="../ui/widgets/run_widgets.py"/>
         <source>Run</source>
         <translation>Exécuter</translation>
@@ -9869,6 +9884,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../ui/shell/comparison_form.py"/>
         <source>Run as selected</source>
         <translation>Exécuter tel quel</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/schema/explore_parameters.py"/>
+        <source>Run to explore</source>
+        <translation>Exécution à explorer</translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
@@ -11714,6 +11734,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Le système de coordonnées de la couche « {name} » (« {crs} ») n'est pas défini : il ne relie pas les coordonnées à la Terre. Définissez-en un autre dans les propriétés de la couche et exécutez à nouveau.</translation>
     </message>
     <message>
+        <location filename="../layers/crs.py"/>
+        <source>The coordinate system of layer '{name}' is not defined: it does not relate coordinates to the earth. Set another one in the layer's properties and run again.</source>
+        <translation>Le système de coordonnées de la couche « {name} » n'est pas défini : il ne relie pas les coordonnées à la Terre. Définissez-en un autre dans les propriétés de la couche et exécutez à nouveau.</translation>
+    </message>
+    <message>
         <location filename="../layers/expressions.py"/>
         <source>The coordinate system of the layer is not known. Add the layer to the project.</source>
         <translation>Le système de coordonnées de la couche est inconnu. Ajoutez la couche au projet.</translation>
@@ -12540,6 +12565,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Les polygones de chaque annotateur seul.</translation>
     </message>
     <message>
+        <location filename="../core/instances/labelled_points.py"/>
+        <source>The predicted ids must follow one another without gaps; {n_missing} between {first} and {last} are missing ({missing}).</source>
+        <translation>Les ID des prédictions doivent se suivre sans trous ; {n_missing} manquent entre {first} et {last} ({missing}).</translation>
+    </message>
+    <message>
         <location filename="../core/instances/ground.py"/>
         <source>The predicted trees lie up to {distance:,.1f} km apart, too far for heights above the terrain from {points:,} points; remove points that lie far from the others, cut the cloud into plots, or leave the smallest tree height at 0.</source>
         <translation>Les arbres prédits sont distants de jusqu'à {distance:,.1f} km, trop pour des hauteurs au-dessus du terrain d'après {points:,} points ; supprimez les points éloignés des autres, découpez le nuage en placettes, ou laissez la hauteur d'arbre minimale à 0.</translation>
@@ -13047,6 +13077,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>La cible n'a pas de délimitation : score 0. {sources}</translation>
     </message>
     <message>
+        <location filename="../core/instances/labelled_points.py"/>
+        <source>The target ids must follow one another without gaps; {n_missing} between {first} and {last} are missing ({missing}).</source>
+        <translation>Les ID des cibles doivent se suivre sans trous ; {n_missing} manquent entre {first} et {last} ({missing}).</translation>
+    </message>
+    <message>
         <location filename="../algorithms/output_types.py"/>
         <source>The target is narrower than twice alpha, so it has no certain crown: no score, excluded from the means.</source>
         <translation>La cible est moins large que le double d'alpha, elle n'a donc pas de houppier certain : aucun score, exclue des moyennes.</translation>
@@ -13242,11 +13277,6 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
             <numerusform>L'annotateur a un accord de F1 moyen {f1}.</numerusform>
             <numerusform>Les {count} annotateurs s'accordent avec un F1 moyen de {f1}.</numerusform>
         </translation>
-    </message>
-    <message>
-        <location filename="../core/instances/labelled_points.py"/>
-        <source>The {name} ids must follow one another without gaps; {n_missing} between {first} and {last} are missing ({missing}).</source>
-        <translation>Les ID « {name} » doivent se suivre sans trous ; {n_missing} manquent entre {first} et {last} ({missing}).</translation>
     </message>
     <message>
         <location filename="../core/instances/overlap.py"/>
@@ -13715,7 +13745,6 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
-        <location filename="../algorithms/provenance.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>Time</source>
         <translation>Temps</translation>
@@ -14732,17 +14761,15 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>all</source>
-        <translation>tous</translation>
-    </message>
-    <message>
         <location filename="../ui/agreement/results_panel.py"/>
         <source>all annotators</source>
         <translation>tous les annotateurs</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>all areas</source>
+        <translation>toutes</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -14755,6 +14782,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>toutes les classes</translation>
     </message>
     <message>
+        <location filename="../algorithms/exchange/schema/parameters.py"/>
+        <source>all crowns</source>
+        <translation>tous les houppiers</translation>
+    </message>
+    <message>
         <location filename="../ui/shell/comparison_form.py"/>
         <source>all crowns were drawn as targets</source>
         <translation>tous les houppiers ont été dessinés comme cibles</translation>
@@ -14764,6 +14796,13 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../algorithms/detectors/tables.py"/>
         <source>all images</source>
         <translation>toutes les images</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>all plots</source>
+        <translation>toutes les placettes</translation>
     </message>
     <message>
         <location filename="../core/classes/metrics.py"/>
@@ -19108,6 +19147,16 @@ non : {no}</translation>
         <location filename="../core/exchange/deepforest.py"/>
         <source>{path} is not a DeepForest table: it needs a column image_path, and xmin, ymin, xmax, ymax, or geometry, or x, y. It has: {columns}.</source>
         <translation>{path} n'est pas un tableau DeepForest : il a besoin d'une colonne image_path, et de xmin, ymin, xmax, ymax, ou geometry, ou x, y. Il a : {columns}.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/deepforest.py"/>
+        <source>{path} is not a DeepForest table: its first line has no end.</source>
+        <translation>{path} n'est pas un tableau DeepForest : sa première ligne n'a pas de fin.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/deepforest.py"/>
+        <source>{path} is not a DeepForest table: its first line names no columns. It needs image_path, and xmin, ymin, xmax, ymax, or geometry, or x, y.</source>
+        <translation>{path} n'est pas un tableau DeepForest : sa première ligne ne nomme aucune colonne. Il faut image_path, et xmin, ymin, xmax, ymax, ou geometry, ou x, y.</translation>
     </message>
     <message>
         <location filename="../core/exchange/labelme.py"/>

@@ -1124,7 +1124,6 @@
         </translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Alpha</source>
         <translation>Alpha</translation>
@@ -1968,10 +1967,18 @@
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/blocks.py"/>
-        <source>Blocks with a side of {side:g} {unit} are too small for this study area: there would be about {count:.3g} of them, more than {most:,}; choose larger ones.</source>
+        <source>Blocks with a side of {side:g} m are too small for this study area: there would be about {count:.3g} of them, more than {most:,}; choose larger ones.</source>
         <translation>
-            <numerusform>Blocos com lado de {side:g} {unit} são pequenos demais para esta área de estudo: haveria cerca de {count:.3g}, mais que {most:,}; escolha blocos maiores.</numerusform>
-            <numerusform>Blocos com lado de {side:g} {unit} são pequenos demais para esta área de estudo: haveria cerca de {count:.3g} deles, mais que {most:,}; escolha blocos maiores.</numerusform>
+            <numerusform>Blocos com lado de {side:g} m são pequenos demais para esta área de estudo: haveria cerca de {count:.3g}, mais que {most:,}; escolha blocos maiores.</numerusform>
+            <numerusform>Blocos com lado de {side:g} m são pequenos demais para esta área de estudo: haveria cerca de {count:.3g}, mais que {most:,}; escolha blocos maiores.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/agreement/blocks.py"/>
+        <source>Blocks with a side of {side:g} pixels are too small for this study area: there would be about {count:.3g} of them, more than {most:,}; choose larger ones.</source>
+        <translation>
+            <numerusform>Blocos com lado de {side:g} pixels são pequenos demais para esta área de estudo: haveria cerca de {count:.3g}, mais que {most:,}; escolha blocos maiores.</numerusform>
+            <numerusform>Blocos com lado de {side:g} pixels são pequenos demais para esta área de estudo: haveria cerca de {count:.3g}, mais que {most:,}; escolha blocos maiores.</numerusform>
         </translation>
     </message>
     <message>
@@ -2271,7 +2278,7 @@
     <message>
         <location filename="../ui/start/jobs.py"/>
         <source>Check my crowns while I draw</source>
-        <translation>Verificar as minhas copas ao desenhar</translation>
+        <translation>Verificar copas ao desenhar</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
@@ -3325,6 +3332,11 @@
         <location filename="../ui/tuning/plots.py"/>
         <source>Dark is good: the score hardly depends on who drew the target. Hatched /: wrong pairs score too high; hatched \: right pairs score too low; crosses: too many crowns are too small for alpha; star and dots: the recommended sets. Click a cell to look at its crowns.</source>
         <translation>Escuro é bom: a pontuação quase não depende de quem desenhou o alvo. Hachura /: pares errados com pontuação alta demais; hachura \: pares corretos com pontuação baixa demais; cruzes: copas demais são pequenas demais para alpha; estrela e pontos: os conjuntos recomendados. Clique em uma célula para ver as suas copas.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/provenance.py"/>
+        <source>Date and time</source>
+        <translation>Data e hora</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -4466,9 +4478,15 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Campos foram renomeados por causa do formato do arquivo; em {file}, {changed}.</translation>
     </message>
     <message>
+        <location filename="../algorithms/report/schema/parameters.py"/>
         <location filename="../resources/report.html"/>
         <source>Figures</source>
         <translation>Figuras</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/schema/parameters.py"/>
+        <source>Figures of the results.</source>
+        <translation>Figuras dos resultados.</translation>
     </message>
     <message>
         <location filename="../report/theme.py"/>
@@ -5515,6 +5533,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Kind</source>
         <translation>Tipo</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Krippendorff's alpha</source>
+        <translation>Alpha de Krippendorff</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -8346,9 +8369,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Place</source>
-        <translation>Posição</translation>
+        <translation>Local</translation>
     </message>
     <message>
         <location filename="../ui/agreement/place_verdicts.py"/>
@@ -8388,14 +8410,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../algorithms/report/schema/parameters.py"/>
         <source>Plots</source>
-        <translation>Gráficos</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/report/schema/parameters.py"/>
-        <source>Plots of the results.</source>
-        <translation>Gráficos dos resultados.</translation>
+        <translation>Parcelas</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -9860,15 +9876,19 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Regra que faz uma só decisão das decisões dos anotadores. O LSML trabalha com pixels e exige um tamanho de pixel.</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/schema/explore_parameters.py"/>
         <location filename="../ui/widgets/run_widgets.py"/>
         <source>Run</source>
-        <translation>Execução</translation>
+        <translation>Executar</translation>
     </message>
     <message>
         <location filename="../ui/shell/comparison_form.py"/>
         <source>Run as selected</source>
         <translation>Executar assim</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/schema/explore_parameters.py"/>
+        <source>Run to explore</source>
+        <translation>Execução a explorar</translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
@@ -11714,6 +11734,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>O sistema de coordenadas da camada '{name}' ('{crs}') não está definido: ele não relaciona as coordenadas com a Terra. Defina outro nas propriedades da camada e execute de novo.</translation>
     </message>
     <message>
+        <location filename="../layers/crs.py"/>
+        <source>The coordinate system of layer '{name}' is not defined: it does not relate coordinates to the earth. Set another one in the layer's properties and run again.</source>
+        <translation>O sistema de coordenadas da camada '{name}' não está definido: ele não relaciona as coordenadas com a Terra. Defina outro nas propriedades da camada e execute de novo.</translation>
+    </message>
+    <message>
         <location filename="../layers/expressions.py"/>
         <source>The coordinate system of the layer is not known. Add the layer to the project.</source>
         <translation>O sistema de coordenadas da camada não é conhecido. Adicione a camada ao projeto.</translation>
@@ -12540,6 +12565,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Os polígonos de cada anotador sozinho.</translation>
     </message>
     <message>
+        <location filename="../core/instances/labelled_points.py"/>
+        <source>The predicted ids must follow one another without gaps; {n_missing} between {first} and {last} are missing ({missing}).</source>
+        <translation>Os IDs das predições devem ser consecutivos, sem lacunas; faltam {n_missing} entre {first} e {last} ({missing}).</translation>
+    </message>
+    <message>
         <location filename="../core/instances/ground.py"/>
         <source>The predicted trees lie up to {distance:,.1f} km apart, too far for heights above the terrain from {points:,} points; remove points that lie far from the others, cut the cloud into plots, or leave the smallest tree height at 0.</source>
         <translation>As árvores preditas distam até {distance:,.1f} km umas das outras, longe demais para alturas acima do terreno a partir de {points:,} pontos; remova pontos que ficam longe dos outros, divida a nuvem em parcelas ou deixe a menor altura de árvore em 0.</translation>
@@ -13047,6 +13077,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>O alvo não tem delineamento: pontuação 0. {sources}</translation>
     </message>
     <message>
+        <location filename="../core/instances/labelled_points.py"/>
+        <source>The target ids must follow one another without gaps; {n_missing} between {first} and {last} are missing ({missing}).</source>
+        <translation>Os IDs dos alvos devem ser consecutivos, sem lacunas; faltam {n_missing} entre {first} e {last} ({missing}).</translation>
+    </message>
+    <message>
         <location filename="../algorithms/output_types.py"/>
         <source>The target is narrower than twice alpha, so it has no certain crown: no score, excluded from the means.</source>
         <translation>O alvo é mais estreito que o dobro de alpha; por isso não tem copa certa: sem pontuação, excluído das médias.</translation>
@@ -13242,11 +13277,6 @@ livre (b): com certeza não copa, e não no delineamento</translation>
             <numerusform>O anotador ({count}) concorda com F1 médio de {f1}.</numerusform>
             <numerusform>Os {count} anotadores concordam com F1 médio de {f1}.</numerusform>
         </translation>
-    </message>
-    <message>
-        <location filename="../core/instances/labelled_points.py"/>
-        <source>The {name} ids must follow one another without gaps; {n_missing} between {first} and {last} are missing ({missing}).</source>
-        <translation>Os IDs de {name} devem ser consecutivos, sem lacunas; faltam {n_missing} entre {first} e {last} ({missing}).</translation>
     </message>
     <message>
         <location filename="../core/instances/overlap.py"/>
@@ -13715,7 +13745,6 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
-        <location filename="../algorithms/provenance.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>Time</source>
         <translation>Tempo</translation>
@@ -14732,17 +14761,15 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>all</source>
-        <translation>todos</translation>
-    </message>
-    <message>
         <location filename="../ui/agreement/results_panel.py"/>
         <source>all annotators</source>
         <translation>todos os anotadores</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>all areas</source>
+        <translation>todas</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -14755,6 +14782,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>todas as classes</translation>
     </message>
     <message>
+        <location filename="../algorithms/exchange/schema/parameters.py"/>
+        <source>all crowns</source>
+        <translation>todas as copas</translation>
+    </message>
+    <message>
         <location filename="../ui/shell/comparison_form.py"/>
         <source>all crowns were drawn as targets</source>
         <translation>todas as copas foram desenhadas como alvos</translation>
@@ -14764,6 +14796,13 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../algorithms/detectors/tables.py"/>
         <source>all images</source>
         <translation>todas as imagens</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>all plots</source>
+        <translation>todas as parcelas</translation>
     </message>
     <message>
         <location filename="../core/classes/metrics.py"/>
@@ -19108,6 +19147,16 @@ não: {no}</translation>
         <location filename="../core/exchange/deepforest.py"/>
         <source>{path} is not a DeepForest table: it needs a column image_path, and xmin, ymin, xmax, ymax, or geometry, or x, y. It has: {columns}.</source>
         <translation>{path} não é uma tabela DeepForest: precisa da coluna image_path e de xmin, ymin, xmax, ymax, ou geometry, ou x, y. Ela tem: {columns}.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/deepforest.py"/>
+        <source>{path} is not a DeepForest table: its first line has no end.</source>
+        <translation>{path} não é uma tabela DeepForest: a primeira linha não tem fim.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/deepforest.py"/>
+        <source>{path} is not a DeepForest table: its first line names no columns. It needs image_path, and xmin, ymin, xmax, ymax, or geometry, or x, y.</source>
+        <translation>{path} não é uma tabela DeepForest: a primeira linha não nomeia colunas. São necessários image_path e xmin, ymin, xmax, ymax, ou geometry, ou x, y.</translation>
     </message>
     <message>
         <location filename="../core/exchange/labelme.py"/>

@@ -556,12 +556,20 @@ def check_crs(name: str, crs: QgsCoordinateReferenceSystem) -> None:
             name=name,
         )
     if not has_datum_or_code(crs):
+        if not crs.description():
+            raise InputError(
+                "crs.undefined_without_name",
+                "The coordinate system of layer '{name}' is not defined: it does not relate "
+                "coordinates to the earth. Set another one in the layer's properties and run "
+                "again.",
+                name=name,
+            )
         raise InputError(
             "crs.undefined",
             "The coordinate system of layer '{name}' ('{crs}') is not defined: it does not relate "
             "coordinates to the earth. Set another one in the layer's properties and run again.",
             name=name,
-            crs=crs.description() or "unnamed",
+            crs=crs.description(),
         )
     if "+proj=geocent" in crs.toProj():
         raise InputError(

@@ -154,14 +154,16 @@ def block_grid(votes: VoteTable, block_side: float | None = None) -> BlockGrid:
     )
 
 
-def validate_block_side(side: float, width: float, height: float, unit: str = "m") -> None:
+def validate_block_side(
+    side: float, width: float, height: float, is_in_pixels: bool = False
+) -> None:
     """Raise an error if blocks have no size, or if there would be more than can be resampled.
 
     Args:
         side: side of a block.
         width: width of the study area.
         height: height of the study area.
-        unit: unit of all three lengths, for the error message.
+        is_in_pixels: True if all three lengths are in pixels, False if they are in metres.
 
     Raises:
         InputError: unless ``side`` is positive and gives at most ``MAX_BLOCKS`` blocks.
@@ -179,16 +181,25 @@ def validate_block_side(side: float, width: float, height: float, unit: str = "m
             side=side,
         )
     count = max(float(width) / float(side), 1.0) * max(float(height) / float(side), 1.0)
-    if not count <= MAX_BLOCKS:
+    if count <= MAX_BLOCKS:
+        return
+    if is_in_pixels:
         raise InputError(
-            "blocks.too_many",
-            "Blocks with a side of {side:g} {unit} are too small for this study area: there would "
+            "blocks.too_many_of_pixels",
+            "Blocks with a side of {side:g} pixels are too small for this study area: there would "
             "be about {count:.3g} of them, more than {most:,}; choose larger ones.",
             side=side,
-            unit=unit,
             count=count,
             most=MAX_BLOCKS,
         )
+    raise InputError(
+        "blocks.too_many",
+        "Blocks with a side of {side:g} m are too small for this study area: there would be about "
+        "{count:.3g} of them, more than {most:,}; choose larger ones.",
+        side=side,
+        count=count,
+        most=MAX_BLOCKS,
+    )
 
 
 def block_labels(shape: tuple[int, ...], block_side: float | None = None) -> Ints:
@@ -219,7 +230,7 @@ def block_labels(shape: tuple[int, ...], block_side: float | None = None) -> Int
                 block_side=block_side,
             )
         side = min(block_side, longer_side)
-        validate_block_side(side, columns, rows, "pixels")
+        validate_block_side(side, columns, rows, is_in_pixels=True)
     block_column = block_numbers_along_axis(columns, side)
     blocks_per_row = block_column.max(initial=0) + 1
     block_row = block_numbers_along_axis(rows, side)

@@ -284,7 +284,11 @@ def _read_heading(path: Path) -> _Heading:
     with table_errors(path), path.open(encoding=encoding, newline="") as file:
         beginning = file.readline(_MAX_HEADING)
         if len(beginning) == _MAX_HEADING:
-            raise csv.Error("its first line has no end")
+            raise InputError(
+                "deepforest.endless_heading",
+                "{path} is not a DeepForest table: its first line has no end.",
+                path=path.name,
+            )
         lines = beginning.splitlines()
         first_line = lines[0] if lines else ""
         columns = next(csv.reader([first_line]), [])
@@ -294,13 +298,20 @@ def _read_heading(path: Path) -> _Heading:
     if is_box_row(heading.names) and not has_deepforest_columns(heading.names):
         columns = [*_BARE_COLUMNS, SCORE_COLUMNS[0]][: len(heading.columns)]
         return _Heading(columns, heading.separator, is_written=False)
+    if not any(heading.names):
+        raise InputError(
+            "deepforest.nameless_columns",
+            "{path} is not a DeepForest table: its first line names no columns. It needs "
+            "image_path, and xmin, ymin, xmax, ymax, or geometry, or x, y.",
+            path=path.name,
+        )
     if not has_deepforest_columns(heading.names):
         raise InputError(
             "deepforest.not_deepforest",
             "{path} is not a DeepForest table: it needs a column image_path, and xmin, ymin, xmax, "
             "ymax, or geometry, or x, y. It has: {columns}.",
             path=path.name,
-            columns=", ".join(heading.names[:_MAX_LISTED]) or "nothing",
+            columns=", ".join(heading.names[:_MAX_LISTED]),
         )
     return heading
 

@@ -100,20 +100,28 @@ class LabelledPoints(NamedTuple):
 
     def check_consecutive(self) -> None:
         """Raise InputError if ids have gaps or the invalid id is not below them."""
-        for name, instances in (("target", self.targets), ("predicted", self.predictions)):
-            ids = instances.ids
-            n_missing = int(ids[-1]) - int(ids[0]) + 1 - len(ids)
-            if n_missing:
-                raise InputError(
-                    "ids.gaps",
-                    "The {name} ids must follow one another without gaps; {n_missing} between "
-                    "{first} and {last} are missing ({missing}).",
-                    name=name,
-                    n_missing=n_missing,
-                    first=ids[0],
-                    last=ids[-1],
-                    missing=_list_missing(ids),
-                )
+        ids = self.targets.ids
+        if n_missing := _count_missing(ids):
+            raise InputError(
+                "ids.target_gaps",
+                "The target ids must follow one another without gaps; {n_missing} between "
+                "{first} and {last} are missing ({missing}).",
+                n_missing=n_missing,
+                first=ids[0],
+                last=ids[-1],
+                missing=_list_missing(ids),
+            )
+        ids = self.predictions.ids
+        if n_missing := _count_missing(ids):
+            raise InputError(
+                "ids.predicted_gaps",
+                "The predicted ids must follow one another without gaps; {n_missing} between "
+                "{first} and {last} are missing ({missing}).",
+                n_missing=n_missing,
+                first=ids[0],
+                last=ids[-1],
+                missing=_list_missing(ids),
+            )
         if self.invalid_id >= self.targets.ids[0]:
             raise InputError(
                 "ids.no_instance_too_high",
@@ -324,6 +332,11 @@ def _check_finite(xyz: Floats) -> None:
             number=len(invalid),
             first=invalid[0] + 1,
         )
+
+
+def _count_missing(ids: Ints) -> int:
+    """Return how many ids between the lowest and the highest one are missing."""
+    return int(ids[-1]) - int(ids[0]) + 1 - len(ids)
 
 
 def _list_missing(ids: Ints) -> str:

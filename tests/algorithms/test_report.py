@@ -276,7 +276,7 @@ def test_the_only_plot_is_no_twin_of_all(report, scored, project):
     titles = titles_of(report(several, PARTS=only("tables")))
     # The table of means has the plots only; that of thresholds also has the row of all plots.
     assert titles.count("p0") == titles.count("p1") == 2
-    assert titles.count("all") == 1
+    assert titles.count("all plots") == 1
 
 
 def test_the_score_field_that_was_found_is_told_in_choices_methods_and_command(

@@ -231,6 +231,13 @@ def test_a_system_that_names_no_place_on_earth_is_refused_whatever_it_is_called(
         check_crs("crowns", system)
 
 
+def test_an_undefined_system_without_a_name_has_a_sentence_without_one(qgis_app):
+    system = QgsCoordinateReferenceSystem.fromWkt('LOCAL_CS["",UNIT["metre",1]]')
+    assert (system.isValid(), system.description()) == (True, "")
+    with raises("crs.undefined_without_name", name="crowns"):
+        check_crs("crowns", system)
+
+
 @pytest.mark.parametrize(
     "text", [_UTM.format("", _DATUM.format("North_American_Datum_1927")), "EPSG:32617", "EPSG:9300"]
 )

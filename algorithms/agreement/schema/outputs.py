@@ -337,7 +337,11 @@ CLASS_AGREEMENT = Output(
             tr("Kappa"),
             tr("Cohen's kappa of a pair, weighted on an ordered scale; Fleiss' kappa of all."),
         ),
-        Column("alpha", tr("Alpha"), tr("Krippendorff's alpha of all annotators, on the scale.")),
+        Column(
+            "alpha",
+            tr("Krippendorff's alpha"),
+            tr("Krippendorff's alpha of all annotators, on the scale."),
+        ),
         Column(
             "area",
             tr("Area"),

@@ -152,7 +152,7 @@ MIN_AREA = FloatParameter(
     tr("Smaller areas are counted, but not listed among the disagreements."),
     advanced=True,
     unit="m²",
-    minimum_label=tr("all"),
+    minimum_label=tr("all areas"),
 )
 WINDOW = IntegerParameter(
     "window",
@@ -228,7 +228,7 @@ VOTE_RULE = OptionParameter(
     options=(
         Option("half", tr("half or more"), tr("At least half of the annotators; default.")),
         Option("two_thirds", tr("two thirds or more"), tr("At least two thirds of them.")),
-        Option("all", tr("all"), tr("All annotators who reviewed its area.")),
+        Option("all", tr("all annotators"), tr("All annotators who reviewed its area.")),
         Option("any", tr("at least one"), tr("At least one annotator.")),
     ),
 )

@@ -163,7 +163,7 @@ SCORE_THRESHOLD = FloatParameter(
         "score are imported."
     ),
     default=0.0,
-    minimum_label=tr("all"),
+    minimum_label=tr("all crowns"),
 )
 #: Parameters of ``randcrowns:importcrowns``, in the order of the dialog.
 IMPORT_PARAMETERS = (

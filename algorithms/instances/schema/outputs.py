@@ -138,7 +138,7 @@ SUMMARY = Output(
             tr("Plot"),
             tr("Value of the plot field; all: all plots together."),
             "text",
-            display_texts={ALL_PLOTS: tr("all")},
+            display_texts={ALL_PLOTS: tr("all plots")},
         ),
         Column("targets", tr("Targets"), tr("Number of targets."), "integer"),
         Column("predictions", tr("Predictions"), tr("Number of predictions."), "integer"),

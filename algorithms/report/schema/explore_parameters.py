@@ -11,7 +11,7 @@ from randcrowns.layers.localization import tr
 
 RUN = replace(
     RUNS,
-    label=tr("Run"),
+    label=tr("Run to explore"),
     help=tr(
         "A layer or table of the run to explore. All other results of this run are found from it. "
         "Default: the project's last run."

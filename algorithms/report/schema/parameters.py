@@ -64,7 +64,7 @@ PARTS = MultiOptionParameter(
             tr("A methods paragraph for a paper, with BibTeX."),
         ),
         Option("tables", tr("Tables"), tr("Tables of the results, with 95 % intervals.")),
-        Option("plots", tr("Plots"), tr("Plots of the results.")),
+        Option("plots", tr("Figures"), tr("Figures of the results.")),
         Option("map", tr("Map and legend"), tr("The run's layers over the image.")),
         Option(
             "crowns",

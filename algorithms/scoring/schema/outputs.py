@@ -76,7 +76,7 @@ _GROUP = Column(
     tr("Plot"),
     tr("Value of the plot field; all: every target."),
     "text",
-    display_texts={ALL_PLOTS: tr("all")},
+    display_texts={ALL_PLOTS: tr("all plots")},
 )
 _TARGET = Column("target_id", tr("Target"), tr("Feature id in the target layer."), "integer")
 _DELINEATION = Column(

@@ -32,7 +32,7 @@ _TARGET_ID = Column(
     "target_id", tr("Target id"), tr("Feature id of the target in its layer."), "integer"
 )
 _PLACE = Column(
-    "place", tr("Place"), tr("Rank among the examples of its kind; 1 is the clearest."), "integer"
+    "place", tr("Rank"), tr("Rank among the examples of its kind; 1 is the clearest."), "integer"
 )
 _PAIR = (
     Column("pair", tr("Pair"), tr("Number of the pair in the layer of delineations."), "integer"),
@@ -144,7 +144,7 @@ DRAWN = Output(
             tr("Plot"),
             tr("Value of the plot field; all: all plots together."),
             "text",
-            display_texts={ALL_PLOTS: tr("all")},
+            display_texts={ALL_PLOTS: tr("all plots")},
         ),
         Column("drawn", tr("Drawn"), tr("Number of crowns that the annotator drew."), "integer"),
         Column(
@@ -166,7 +166,7 @@ VARIANCE = Output(
             tr("Target by"),
             tr("Annotator of the targets; all: of every annotator."),
             "text",
-            display_texts={ALL_PLOTS: tr("all")},
+            display_texts={ALL_PLOTS: tr("all annotators")},
         ),
         Column("crowns", tr("Crowns"), tr("Number of targets."), "integer"),
         Column(

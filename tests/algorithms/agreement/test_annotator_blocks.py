@@ -66,7 +66,7 @@ def test_too_many_blocks_on_the_image_are_told_in_metres_before_anything_is_made
     values = np.random.default_rng(1).random((220, 220))  # its pixels reach beyond the study area
     image = str(write_raster(tmp_path / "image.tif", values, 0.5, EAST - 0.25, NORTH + 100.25))
     assert compare(BLOCK_SIDE=1.1, IMAGE=image).ok
-    assert shows(compare(BLOCK_SIDE=1, IMAGE=image).error, "blocks.too_many", side=1, unit="m")
+    assert shows(compare(BLOCK_SIDE=1, IMAGE=image).error, "blocks.too_many", side=1)
 
 
 @pytest.mark.parametrize("resolution", [0, 2])

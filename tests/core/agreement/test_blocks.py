@@ -260,7 +260,7 @@ def test_too_many_blocks_are_refused_before_they_are_made(side: float) -> None:
 
 
 def test_too_many_blocks_of_pixels_are_refused() -> None:
-    with raises("blocks.too_many", side=1, unit="pixels"):
+    with raises("blocks.too_many_of_pixels", side=1):
         block_labels((1000, 1000), 1)
 
 

@@ -431,6 +431,7 @@ BROKEN = {
         "a,b,c\n1,2,3\n",
         raises("deepforest.not_deepforest", columns="a, b, c"),
     ),
+    "nameless.csv": (read_deepforest, ",,\n1,2,3\n", raises("deepforest.nameless_columns")),
     "ragged.csv": (
         read_deepforest,
         "image_path,xmin,ymin,xmax,ymax\na.tif,0,0,1,1\na.tif,0,0,1,1,2,3,4\n",
@@ -678,7 +679,7 @@ def test_outlines_with_numbers_that_are_no_coordinates_are_skipped(
 def test_a_heading_without_an_end_is_refused(tmp_path: Path) -> None:
     # The columns after the limit are unknown, so the types of the others would be wrong.
     (tmp_path / "a.csv").write_text("image_path,xmin,ymin,xmax,ymax" + "<a>" * 50_000 + ",label\n")
-    with raises("deepforest.incomplete", path="a.csv"):
+    with raises("deepforest.endless_heading", path="a.csv"):
         read_deepforest(tmp_path / "a.csv")
 
 

@@ -204,10 +204,12 @@ def test_checks_come_in_the_documented_order() -> None:
     far = PREDICTION * 3 + 5
     with raises("ids.different_start"):
         point_cloud.match_instances(TARGET * 3, far, XYZ, "nearest", invalid_instance_id=99)
-    with raises("ids.gaps", name="target"):
+    with raises("ids.target_gaps"):
         point_cloud.match_instances(
             TARGET * 3, PREDICTION * 5, XYZ, "nearest", invalid_instance_id=99
         )
+    with raises("ids.predicted_gaps", n_missing=8):
+        point_cloud.match_instances(TARGET, PREDICTION * 9, XYZ, "nearest", invalid_instance_id=-1)
     with raises("ids.no_instance_too_high"):
         point_cloud.match_instances(TARGET, PREDICTION, XYZ, "nearest", invalid_instance_id=99)
     assert point_cloud.match_instances(TARGET * 3, NONE, XYZ, "nearest")[1].tolist() == [-1, -1]
