@@ -7,7 +7,7 @@ from typing import Any
 
 from qgis.core import QgsVectorDataProvider, QgsVectorLayer
 from qgis.PyQt.QtCore import Qt
-from qgis.PyQt.QtWidgets import QCheckBox, QHBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QCheckBox, QHBoxLayout
 
 from randcrowns.algorithms.common_parameters import (
     CORNER_STYLE,
@@ -42,13 +42,12 @@ from randcrowns.ui.shell.comparison_form import ComparisonForm, class_parameter_
 from randcrowns.ui.widgets.boxes import LayerPicker
 from randcrowns.ui.widgets.editors import REPLACE_LAST, RESULT_FILE, editor_for_field
 from randcrowns.ui.widgets.fields import RadioField
+from randcrowns.ui.widgets.folding_row import FoldingRow
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.new_layer_button import make_new_layer_button
 from randcrowns.ui.widgets.parameter_form import FormGroup, ParameterRow
 from randcrowns.ui.widgets.parts import fill_layout, set_guide_section
 
-#: Width of the button for a new layer in a narrow form, where only its icon is visible, pixels.
-_MIN_BUTTON_WIDTH = 28
 #: Options of :data:`DESTINATION`.
 NEW_LAYERS, FIELDS = "new_layers", "fields"
 #: Maximum number of targets whose regions the dock adds as a layer. The regions of one target
@@ -117,11 +116,9 @@ class ScoreForm(ComparisonForm):
         #: Button that adds a layer to draw crowns in.
         self.new_layer_button = make_new_layer_button(iface)
         self.new_layer_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.new_layer_button.setMinimumWidth(_MIN_BUTTON_WIDTH)
-        self._drawing_row = QWidget()
-        fill_layout(
-            QHBoxLayout(self._drawing_row), self.new_layer_button, self.live_switch, 1, spacing=6
-        )
+        new_layer = fill_layout(QHBoxLayout(), self.new_layer_button, 1)
+        live = fill_layout(QHBoxLayout(), self.live_switch, 1)
+        self._drawing_row = FoldingRow(new_layer, live, stretched=1)
         self.create_widgets()
         super().__init__(
             TARGETS,

@@ -35,6 +35,7 @@ from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.class_panel import ClassResultsPanel
 from randcrowns.ui.widgets.colours import SECONDARY_TONE
 from randcrowns.ui.widgets.crown_list import ChangesTab, CrownTable
+from randcrowns.ui.widgets.folding_row import FoldingRow
 from randcrowns.ui.widgets.parts import (
     fill_layout,
     make_tool_button,
@@ -58,7 +59,7 @@ from randcrowns.ui.widgets.table_view import TO_CROWNS_TOOLTIP, TableWithExport
 #: Key of the count of delineations that match no target.
 UNMATCHED_DELINEATIONS = "unmatched_delineations"
 #: Width of the box of colours in a narrow dock, pixels.
-_MIN_COLOUR_BOX_WIDTH = 44
+_MIN_COLOUR_BOX_WIDTH = 110
 #: Maximum width of the column with causes, pixels.
 _MAX_CAUSE_WIDTH = 220
 
@@ -153,7 +154,10 @@ class ScorePanel(ClassResultsPanel):
             self.stale_label,
             self.layer_table,
             self.answer_view,
-            fill_layout(QHBoxLayout(), self.live_switch, self.colour_box, self.review_button),
+            FoldingRow(
+                self.live_switch,
+                fill_layout(QHBoxLayout(), self.colour_box, self.review_button),
+            ),
             self.live_label,
             self.notes,
             self.tabs,

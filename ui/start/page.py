@@ -22,6 +22,7 @@ from randcrowns.ui.shell.import_dialog import open_import_dialog
 from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.start.jobs import JOBS, Job
 from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE, load_icon
+from randcrowns.ui.widgets.folding_row import FoldingRow
 from randcrowns.ui.widgets.parts import (
     fill_layout,
     make_scrollable,
@@ -52,6 +53,8 @@ class JobRow(QWidget):
         self.button.setIconSize(QSize(_ICON_SIZE, _ICON_SIZE))
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        # In a narrow dock the title is elided, and no description is cut off.
+        self.button.setMinimumWidth(1)
         self.button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         font = self.button.font()
         font.setBold(True)
@@ -136,7 +139,9 @@ class StartPage(DockPage):
             font = label.font()
             font.setBold(True)
             label.setFont(font)
-        files_row = fill_layout(QHBoxLayout(), self.import_button, self.sample_button, 1)
+        import_row = fill_layout(QHBoxLayout(), self.import_button, 1)
+        sample_row = fill_layout(QHBoxLayout(), self.sample_button, 1)
+        files_row = FoldingRow(import_row, sample_row, stretched=1)
         guide_row = fill_layout(QHBoxLayout(), self.guide_button, 1)
         parts: list[QWidget | QLayout | int] = [heading, *self.job_rows, files_heading]
         parts += [files_row, guide_row, 1]

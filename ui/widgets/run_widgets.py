@@ -26,6 +26,7 @@ from randcrowns.ui.services.layer_watch import single_shot_timer
 from randcrowns.ui.services.waiting import BUSY_DELAY
 from randcrowns.ui.widgets.colours import LINK_TONE, SECONDARY_TONE, WARNING_TONE, load_icon
 from randcrowns.ui.widgets.folded_text import ElidedLabel
+from randcrowns.ui.widgets.folding_row import FoldingRow
 from randcrowns.ui.widgets.parts import (
     fill_layout,
     make_copy_actions,
@@ -73,11 +74,11 @@ class RunBar(QWidget):
         self._reading_timer = single_shot_timer(BUSY_DELAY, self._show_reading, self)
         #: Label with the reason why the Run button is disabled.
         self.problem_label = make_wrapped_label(tone=WARNING_TONE)
-        buttons = (self.run_button, self.progress, self.cancel_button, self.runs_button)
-        self._row = fill_layout(QHBoxLayout(), *buttons, stretched=self.progress)
-        fill_layout(
-            QVBoxLayout(self), self._row, self.problem_label, margins=(0, 2, 0, 2), spacing=2
-        )
+        buttons = (self.run_button, self.progress, self.cancel_button)
+        run_row = fill_layout(QHBoxLayout(), *buttons, stretched=self.progress)
+        self._controls = fill_layout(QHBoxLayout(), 1, self.runs_button)
+        row = FoldingRow(run_row, self._controls)
+        fill_layout(QVBoxLayout(self), row, self.problem_label, margins=(0, 2, 0, 2), spacing=2)
         self.stop()
 
     @property
@@ -87,7 +88,7 @@ class RunBar(QWidget):
 
     def add_control(self, control: QWidget) -> None:
         """Add a control at the right end, such as a button for the map."""
-        self._row.addWidget(control)
+        self._controls.addWidget(control)
 
     def set_run_state(self, label: str, problem: str = "") -> None:
         """Set the label of the Run button, and whether it is enabled.
@@ -351,14 +352,16 @@ SHOWN_RUN = "shown"
 START_RUN = "start_run"
 
 
-class CopyRow(QWidget):
+class CopyRow(FoldingRow):
     """Buttons that copy the answer of the run that a page shows, and that make a report of it."""
 
     #: Emitted with the record and the layers of the run; the layers may have been deleted.
     report_requested = pyqtSignal(object, object)
 
     def __init__(self) -> None:
-        super().__init__()
+        left, right = QHBoxLayout(), QHBoxLayout()
+        super().__init__(left, right, margins=(0, 2, 0, 0))
+        self._left = left
         self._record: Provenance | None = None
         self._layers: list[QgsMapLayer] = []
         self._answer = ""
@@ -373,11 +376,11 @@ class CopyRow(QWidget):
         self.report = make_tool_button(tr("Report…"), tooltip, self._ask_report)
         self.report.setIcon(load_icon("report"))
         self.report.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        fill_layout(QHBoxLayout(self), 1, self.copy, self.report, margins=(0, 2, 0, 0))
+        fill_layout(right, 1, self.copy, self.report)
 
     def add_controls(self, controls: QWidget) -> None:
         """Add a widget at the left end of the row."""
-        self.layout().insertWidget(0, controls)
+        fill_layout(self._left, controls, 1)
 
     @property
     def shown(self) -> tuple[Provenance, list[QgsMapLayer]] | None:
