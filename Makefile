@@ -92,8 +92,8 @@ parameters: setup ## write the parameters of the algorithms for Python and the c
 screenshots: setup ## make the screenshots in docs/images (PAGES="score review" for some)
 	@PAGES="$(PAGES)" RANDCROWNS_IMAGES=$(CURDIR)/docs/images scripts/run.sh --code docs/screenshots.py
 
-pictures: setup ## make pictures of pages at three widths, light and dark, without a window (PAGES=score RUN=1)
-	@PAGES="$(PAGES)" RUN="$(RUN)" $(PYTHON) scripts/page_pictures.py
+pictures: setup ## make pictures of pages at three widths, light and dark, without a window (PAGES=score RUN=1 SPEAK=fr)
+	@PAGES="$(PAGES)" RUN="$(RUN)" SPEAK="$(SPEAK)" $(PYTHON) scripts/page_pictures.py
 
 paper: setup ## draw the figures of the paper in paper/ with the notebooks
 	@scripts/paper.sh

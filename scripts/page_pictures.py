@@ -2,7 +2,8 @@
 
 Each page is drawn with the sample plot at three widths, light and dark, into ``build/pictures``. By
 default, all pages are drawn. With ``RUN=1``, pages that run an algorithm are drawn after a run.
-The screenshots of the guide are made by ``docs/screenshots.py``.
+With ``SPEAK=fr``, the texts are French; with ``SPEAK=ar``, they are pseudo-text in Arabic letters,
+from right to left. The screenshots of the guide are made by ``docs/screenshots.py``.
 """
 
 from __future__ import annotations
@@ -16,10 +17,28 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from qgis.core import QgsApplication, QgsProject
 from qgis.gui import QgsMapCanvas
+from qgis.PyQt.QtCore import QLocale, Qt
 from qgis.PyQt.QtGui import QPalette
 from qgis.PyQt.QtWidgets import QApplication, QMainWindow
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
+#: Language of the texts; "" for English.
+LANGUAGE = os.environ.get("SPEAK", "")
+# Module constants are translated on import, so the language must be set before.
+APPLICATION = QgsApplication([], True)
+if LANGUAGE == "ar":
+    from language.pseudo import speak_arabic
+
+    speak_arabic()
+    APPLICATION.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+elif LANGUAGE:
+    from randcrowns.layers import language
+
+    APPLICATION.setTranslation(LANGUAGE)
+    QLocale.setDefault(QLocale(LANGUAGE))
+    if not language.install_translation():
+        sys.exit(f"There is no translation into {LANGUAGE}.")
+
 from pytest_qgis.mock_qgis_classes import MockMessageBar
 from pytest_qgis.qgis_interface import QgisInterface
 from support.layers import load_sample
@@ -43,8 +62,7 @@ _LAYOUT_PAUSE = 100
 
 def main() -> None:
     """Make the pictures of the pages that the variable PAGES names, else of all pages."""
-    application = QgsApplication([], True)
-    application.initQgis()
+    APPLICATION.initQgis()
     known_keys = [entry.key for entry in PAGES]
     keys = os.environ.get("PAGES", "").split() or known_keys
     unknown_keys = sorted(set(keys) - set(known_keys))

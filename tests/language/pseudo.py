@@ -8,7 +8,8 @@ As a plugin of pytest (``-p language.pseudo``) it is spoken before anything of o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, Callable
 
 import translations
@@ -46,6 +47,9 @@ from randcrowns.layers import language
 _PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _OTHER = "àƀćđéƒĝĥíĵķĺɱñóþɋŕśţúṽŵẋýžÀƁĆĐÉƑĜĤÍĴĶĹṀÑÓÞɊŔŚŢÚṼŴẊÝŽ"
 _TABLE = str.maketrans(_PLAIN, _OTHER)
+#: Letters of Arabic for a text from right to left.
+_ARABIC = "ابتدهفغحيجكلمنوبقرسطعوثخيزابتدهفغحيجكلمنوبقرسطعوثخيز"
+_ARABIC_TABLE = str.maketrans(_PLAIN, _ARABIC)
 _SIGNS = str.maketrans({",": "٬", ".": "٫"})
 _SIGN = re.compile(r"(?<=\d)[.,](?=\d)")
 #: What stays: values, tags, entities, Qt's own values.
@@ -53,11 +57,11 @@ _KEPT = re.compile(r"(\{[^{}]*\}|</?[a-zA-Z][^<>]*>|&\w+;|%L?\d+|%L?n)")
 _ROWS = 40
 
 
-def pseudo(text: str) -> str:
-    """The text in the language."""
+def pseudo(text: str, table: Mapping[int, int] = MappingProxyType(_TABLE)) -> str:
+    """The text in the language whose letters are in ``table``."""
     parts = _KEPT.split(text)
     return "".join(
-        one if _KEPT.fullmatch(one) else _SIGN.sub(_sign, one.translate(_TABLE)) for one in parts
+        one if _KEPT.fullmatch(one) else _SIGN.sub(_sign, one.translate(table)) for one in parts
     )
 
 
@@ -68,8 +72,9 @@ def _sign(found: re.Match[str]) -> str:
 class Pseudo(QTranslator):
     """Translates what the catalogues have, and all that is QGIS's and Qt's own."""
 
-    def __init__(self) -> None:
+    def __init__(self, table: Mapping[int, int] = MappingProxyType(_TABLE)) -> None:
         super().__init__()
+        self.table = table
         self.texts = {
             message.text
             for message in translations.read_catalogue(translations.catalogue_path("de"))
@@ -81,7 +86,7 @@ class Pseudo(QTranslator):
         return (
             source
             if context == translations.CONTEXT and source not in self.texts
-            else pseudo(source)
+            else pseudo(source, self.table)
         )
 
     def isEmpty(self) -> bool:  # noqa: N802 - Qt's name
@@ -93,7 +98,16 @@ _spoken: list[Pseudo] = []
 
 def pytest_sessionstart() -> None:
     """Speak it from now on; QGIS runs already."""
-    _spoken.append(Pseudo())
+    _speak(Pseudo())
+
+
+def speak_arabic() -> None:
+    """Speak pseudo-text in Arabic letters from now on: to try a layout from right to left."""
+    _speak(Pseudo(_ARABIC_TABLE))
+
+
+def _speak(translator: Pseudo) -> None:
+    _spoken.append(translator)
     QCoreApplication.installTranslator(_spoken[0])
     language.SEPARATORS.update(_SIGNS)
     for change in (
