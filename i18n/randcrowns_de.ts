@@ -19165,6 +19165,11 @@ nein: {no}</translation>
         <translation>{number} {label}</translation>
     </message>
     <message>
+        <location filename="../ui/widgets/run_widgets.py"/>
+        <source>{number} {label}</source>
+        <translation>{number} {label}</translation>
+    </message>
+    <message>
         <location filename="../core/tuning/search.py"/>
         <source>{number} %</source>
         <translation>{number} %</translation>

@@ -19008,6 +19008,11 @@ non : {no}</translation>
         <translation>{number} {label:lower}</translation>
     </message>
     <message>
+        <location filename="../ui/widgets/run_widgets.py"/>
+        <source>{number} {label}</source>
+        <translation>{label} : {number}</translation>
+    </message>
+    <message>
         <location filename="../core/tuning/search.py"/>
         <location filename="../layers/localization.py"/>
         <source>{number}%</source>

@@ -341,8 +341,9 @@ class AnswerView(QWidget):
 
 def _count_link(count: CrownCount) -> str:
     """Return a count as a link in rich text that does not wrap."""
-    label = count.label.replace(" ", "&nbsp;")
-    text = f"{format_value(count.number, 0)}&nbsp;{label}"
+    # A language whose adjectives have a plural writes "label: number".
+    text = tr("{number} {label}", number=format_value(count.number, 0), label=count.label)
+    text = text.replace(" ", "&nbsp;")
     return f'<a href="{count.key}" style="color:{LINK_TONE}">{text}</a>'
 
 
