@@ -514,8 +514,8 @@
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
-        <source>A layer with the scores of a run of page Score.</source>
-        <translation>Una capa con las puntuaciones de una ejecución de la página Puntuación.</translation>
+        <source>A layer with the scores of a run of page Score, or the matched targets of a run of page Instances.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/detectors/crown_ranking.py"/>
@@ -2099,7 +2099,7 @@
         <translation>Métricas COCO</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/detectors/rank_detectors.py"/>
+        <location filename="../core/detectors/coco.py"/>
         <source>COCO's AP and AR use the 100 detections of highest score in each plot; {count:,} of {detector} are not among them. The thresholds side by side use all detections.</source>
         <translation>
             <numerusform>AP y AR de COCO usan las 100 detecciones de mayor puntuación de cada parcela; {count:,} de {detector} no está entre ellas. Los umbrales comparados usan todas las detecciones.</numerusform>
@@ -2396,6 +2396,11 @@
         <translation>Atributo de clase: referencias</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Class of a tree, if there is a class field.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>Class of the crown, as written in the file.</source>
         <translation>Clase de la copa, tal como figura en el archivo.</translation>
@@ -2404,6 +2409,11 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Class of the crown.</source>
         <translation>Clase de la copa.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Class of the crowns.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -2464,6 +2474,11 @@
         <translation>Clase correcta o errónea</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Class that the annotator gives.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -2483,6 +2498,11 @@
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Classes are numbers whose differences have a meaning.</source>
         <translation>Las clases son números cuyas diferencias tienen un significado.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Classes by annotator</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -3055,9 +3075,14 @@
         <translation>Copa por copa: anotador e id del objeto de cada copa del árbol.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Crown by crown: class</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: class that most annotators gave; NULL for a tie.</source>
-        <translation>Copa por copa: clase que asignó la mayoría de los anotadores; NULL en caso de empate.</translation>
+        <source>Crown by crown: class that most annotators gave, or that STAPLE estimates; NULL for a tie.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3093,6 +3118,16 @@
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Crown by crown: outline</source>
         <translation>Copa por copa: contorno</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Crown by crown: probability of the class, as STAPLE estimates it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Crown by crown: probability that an annotator gives a class to crowns of each class, as STAPLE for several classes estimates it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3943,6 +3978,11 @@
         <translation>Iguales, área</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Estimated class</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>Estimates the truth together with the sensitivity and specificity of each annotator (Warfield et al. 2004).</source>
         <translation>Estima la verdad junto con la sensibilidad y la especificidad de cada anotador (Warfield et al. 2004).</translation>
@@ -3975,13 +4015,13 @@
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
-        <source>Every alpha of the grid excludes more than {most:g}% of the targets, because they are narrower than twice alpha. Try smaller values of alpha.</source>
-        <translation>Cada alfa de la cuadrícula excluye más del {most:g}% de las referencias, porque son más estrechas que el doble de alfa. Pruebe valores más pequeños de alfa.</translation>
+        <source>Every alpha of the grid excludes more than {most:g} % of the targets, because they are narrower than twice alpha. Try smaller values of alpha.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
-        <source>Every alpha of the grid excludes more than {most:g}% of the targets. They are narrower than twice alpha, or have only their edge within the image extent. Try smaller values of alpha.</source>
-        <translation>Cada alfa de la cuadrícula excluye más del {most:g}% de las referencias. Son más estrechas que el doble de alfa, o solo su borde está dentro de la extensión de la imagen. Pruebe valores más pequeños de alfa.</translation>
+        <source>Every alpha of the grid excludes more than {most:g} % of the targets. They are narrower than twice alpha, or have only their edge within the image extent. Try smaller values of alpha.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
@@ -4592,8 +4632,8 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
-        <source>First the crowns whose RandCrowns fell most since the run compared with.</source>
-        <translation>Primero las copas cuya RandCrowns más bajó desde la ejecución con la que se compara.</translation>
+        <source>First the crowns whose score fell most since the run compared with.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/installation.py"/>
@@ -4753,8 +4793,8 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>Further values of points that belong to no target tree, such as 0 9999. Values that the file declares to mean no data need not be listed.</source>
-        <translation>Otros valores de puntos que no pertenecen a ningún árbol de referencia, por ejemplo 0 9999. No es necesario indicar los valores que el archivo declara como sin datos.</translation>
+        <source>Further values of points that belong to no target tree, such as 0 9999. Default: negative numbers, and 0 or a number such as 9999 if its points spread much wider than a tree. -1 alone switches this off. Values that the file declares to mean no data need not be listed.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -4819,6 +4859,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../ui/shell/run_history.py"/>
         <source>Give this run another name, in lists, in the layer tree and in reports.</source>
         <translation>Dar otro nombre a esta ejecución, en listas, en el árbol de capas y en informes.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Given class</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -5430,6 +5475,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../resources/scored_targets.qml"/>
         <source>IoU</source>
         <translation>IoU</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/queue_form.py"/>
+        <source>IoU below</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -7813,8 +7863,8 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <source>One row for each pair of a target's class and the class of its match: how often they occur together. The numbers add up to all targets and all false detections.</source>
-        <translation>Una fila por cada par de la clase de una referencia y la clase de su pareja: con qué frecuencia aparecen juntas. Los números suman todas las referencias y todas las falsas detecciones.</translation>
+        <source>One row for each pair of a target's class and the class of its match: how often they occur together. The numbers add up to the counts of the summary: targets that are too small and uncertain predictions do not count.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -8546,6 +8596,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../report/class_content.py"/>
+        <source>Points: means of the targets of a stratum, {n:,} in total.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/class_content.py"/>
         <source>Points: means of the targets of a stratum, {n:,} in total. Bars: 95 % intervals.</source>
         <translation>Puntos: medias de las referencias de un estrato, {n:,} en total. Barras: intervalos del 95 %.</translation>
     </message>
@@ -8849,6 +8904,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>A priori</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Probability</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Probability of each rank over the bootstrap samples.</source>
         <translation>Probabilidad de cada rango en las muestras bootstrap.</translation>
@@ -8857,6 +8917,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Probability of such a difference by chance.</source>
         <translation>Probabilidad de una diferencia así por azar.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Probability of the class</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -9094,11 +9159,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>RandCrowns está desactivado, porque sus resultados serían erróneos: otro complemento cargó antes la biblioteca shapely y la mezcló con la biblioteca de geometría propia de QGIS. Desactive ese complemento (Complementos &gt; Administrar e instalar complementos; usa shapely o geopandas) y reinicie QGIS.</translation>
     </message>
     <message>
-        <location filename="../ui/review/review_list.py"/>
-        <source>RandCrowns minus that of the earlier run.</source>
-        <translation>RandCrowns menos la de la ejecución anterior.</translation>
-    </message>
-    <message>
         <location filename="../layers/expressions.py"/>
         <source>RandCrowns of a delineation, 0 to 1.</source>
         <translation>RandCrowns de una delineación, de 0 a 1.</translation>
@@ -9137,11 +9197,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>RandCrowns threshold</source>
         <translation>Umbral de RandCrowns</translation>
-    </message>
-    <message>
-        <location filename="../ui/review/queue_form.py"/>
-        <source>RandCrowns up to 0.25, 0.5, 0.75, 0.9 and 1: each class has its share.</source>
-        <translation>RandCrowns de hasta 0,25, 0,5, 0,75, 0,9 y 1: cada clase tiene su proporción.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -9769,6 +9824,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Revisión</translation>
     </message>
     <message>
+        <location filename="../ui/instances/results_panel.py"/>
         <location filename="../ui/scoring/panel.py"/>
         <source>Review these crowns on page Review, from the selected row on.</source>
         <translation>Revisar estas copas en la página Revisión, a partir de la fila seleccionada.</translation>
@@ -9802,6 +9858,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Veredictos de los revisores: {told}.</translation>
     </message>
     <message>
+        <location filename="../ui/instances/results_panel.py"/>
         <location filename="../ui/scoring/panel.py"/>
         <source>Review…</source>
         <translation>Revisar…</translation>
@@ -9917,6 +9974,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>SIMPLE: factor a</source>
         <translation>SIMPLE: factor a</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>STAPLE for several classes</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10117,6 +10179,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Campo de puntuación</translation>
     </message>
     <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>Score minus that of the earlier run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Score only the crowns selected in the target layer.</source>
         <translation>Puntuar solo las copas seleccionadas en la capa de referencias.</translation>
@@ -10243,6 +10310,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/algorithm_catalogue.py"/>
         <source>Scores tree crown delineations against target crowns with RandCrowns, IoU and IoUCrowns.</source>
         <translation>Puntúa delineaciones de copas de árboles frente a copas de referencia con RandCrowns, IoU e IoUCrowns.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/queue_form.py"/>
+        <source>Scores up to 0.25, 0.5, 0.75, 0.9 and 1: each class has its share.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/tuning/page.py"/>
@@ -10574,6 +10646,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of these crowns that get this class; NULL without such a crown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of this ground with equal classes.</source>
         <translation>Proporción de este terreno con clases iguales.</translation>
     </message>
@@ -10650,6 +10727,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../ui/review/page.py"/>
         <source>Show the crown of up to four delineation layers in small maps.</source>
         <translation>Mostrar en mapas pequeños la copa de hasta cuatro capas de delineaciones.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Show the page for these crowns, and start its run with the current parameters.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -11538,7 +11620,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>El algoritmo {name} no existe. Active el proveedor RandCrowns en las opciones de Procesos.</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/content.py"/>
+        <location filename="../report/methods.py"/>
         <source>The analysis was made with {version}.</source>
         <translation>El análisis se realizó con {version}.</translation>
     </message>
@@ -11656,17 +11738,24 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Falta la clase o la probabilidad en las filas {rows}. Elimine estas filas o complételas.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>The class that STAPLE estimates (Warfield et al. 2004). Annotators who are often right count more. How each annotator confuses classes is in the table 'Classes by annotator'.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>The class that most annotators gave; default. A tie has no class.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/instances/metrics.py"/>
         <source>The classes of aggregate '{name}' must be a list of numbers, not {numbers}.</source>
         <translation>Las clases del agregado '{name}' deben ser una lista de números, no {numbers}.</translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../core/classes/area_classes.py"/>
-        <source>The classes of areas are not compared: the annotators have {count:,} classes in total, and at most {most} can be overlaid. Classes of crowns are compared.</source>
-        <translation>
-            <numerusform>Las clases de las áreas no se comparan: los anotadores tienen {count:,} clase en total, y se pueden superponer como máximo {most}. Se comparan las clases de las copas.</numerusform>
-            <numerusform>Las clases de las áreas no se comparan: los anotadores tienen {count:,} clases en total, y se pueden superponer como máximo {most}. Se comparan las clases de las copas.</numerusform>
-        </translation>
+        <source>The classes of areas are not compared: {annotators:,} annotators with {classes:,} classes are too many to be overlaid. Compare fewer annotators, or groups of classes.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
@@ -11767,6 +11856,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../layers/crs.py"/>
         <source>The coordinates of layer '{name}' cannot be transformed from {crs} to {to}. Check the layer's coordinate system in its properties.</source>
         <translation>Las coordenadas de la capa '{name}' no se pueden transformar de {crs} a {to}. Compruebe el sistema de coordenadas en las propiedades de la capa.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/evaluated_layer.py"/>
+        <source>The crown has no prediction: not detected</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -12233,6 +12327,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>La capa de desacuerdos ya no está en el proyecto; ejecute de nuevo.</translation>
     </message>
     <message>
+        <location filename="../ui/instances/page.py"/>
+        <source>The layer with these results was removed. Run again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/scoring/page.py"/>
         <source>The layer with these scores was removed. Run again.</source>
         <translation>La capa con estas puntuaciones se eliminó. Ejecute de nuevo.</translation>
@@ -12578,6 +12677,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../resources/report_methods.html"/>
         <source>The predicted trees of the labelled point cloud {cloud} were compared with its target trees.</source>
         <translation>Los árboles predichos de la nube de puntos etiquetada {cloud} se compararon con sus árboles de referencia.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/evaluated_layer.py"/>
+        <source>The prediction has an IoU of {iou:.2f} with the crown: not detected</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -13333,8 +13437,8 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
-        <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs).</source>
-        <translation>No hay copas puntuadas en este proyecto. En la página Puntuación, puntúe copas o muestre una ejecución anterior (Ejecuciones).</translation>
+        <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels are evaluated on page Instances.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -15050,7 +15154,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/methods.py"/>
         <location filename="../report/score_figures.py"/>
         <location filename="../ui/services/layer_info.py"/>
         <source>crowns</source>
@@ -15347,7 +15451,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>en {unit}, convertido a metros</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/methods.py"/>
         <source>instances</source>
         <translation>instancias</translation>
     </message>
@@ -15508,7 +15612,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>límite sin definir</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>limited by extent</source>
         <translation>limitada por la extensión</translation>
     </message>
@@ -15553,7 +15657,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>pareja</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>matched</source>
         <translation>emparejada</translation>
     </message>
@@ -15607,6 +15711,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../layers/libraries.py"/>
         <source>mixed up with QGIS's own geometry library</source>
         <translation>mezclada con la biblioteca de geometría propia de QGIS</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>most votes</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../resources/regions.qml"/>
@@ -15691,7 +15800,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>ninguna anterior</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>no geometry</source>
         <translation>sin geometría</translation>
     </message>
@@ -15726,7 +15835,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>ningún nombre</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/explore/matched.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <source>no outline</source>
         <translation>sin contorno</translation>
@@ -15878,9 +15987,9 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>no instalada</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/explore/matched.py"/>
         <location filename="../report/problems.py"/>
+        <location filename="../report/words.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>not judged</source>
@@ -15982,7 +16091,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>exterior (c)</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>outside the extent</source>
         <translation>fuera de la extensión</translation>
     </message>
@@ -16042,8 +16151,8 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>píxeles, sin georreferencia</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
         <location filename="../layers/styles/print_layout.py"/>
+        <location filename="../report/methods.py"/>
         <location filename="../ui/shell/print_layouts.py"/>
         <source>plots</source>
         <translation>parcelas</translation>
@@ -16228,7 +16337,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>los pares correctos puntúan {right:.2f} de media, no más que los erróneos ({score:.2f})</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>scored</source>
         <translation>puntuada</translation>
     </message>
@@ -16551,8 +16660,8 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>demasiadas copas son demasiado pequeñas</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
         <location filename="../report/problems.py"/>
+        <location filename="../report/words.py"/>
         <source>too small</source>
         <translation>demasiado pequeña</translation>
     </message>
@@ -16577,7 +16686,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>típica</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/explore/matched.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>uncertain</source>
         <translation>incierta</translation>
@@ -16922,11 +17031,27 @@ no: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/classes/annotators.py"/>
+        <source>{count:,} crowns have no part in the agreement on classes: less than half of each lies in the area that its annotator reviewed.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../core/classes/idtrees.py"/>
         <source>{count:,} crowns have several classes with the highest probability: {crowns}. Each of these classes counts, as in the toolbox of IDTReeS 2020.</source>
         <translation>
             <numerusform>{count:,} copa tiene varias clases con la probabilidad más alta: {crowns}. Cada una de estas clases cuenta, como en las herramientas de IDTReeS 2020.</numerusform>
             <numerusform>{count:,} copas tienen varias clases con la probabilidad más alta: {crowns}. Cada una de estas clases cuenta, como en las herramientas de IDTReeS 2020.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/classes/annotators.py"/>
+        <source>{count:,} crowns have the outline of another crown of their annotator, but another class. The class that comes first in the alphabet is used.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17146,6 +17271,14 @@ no: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/detectors/coco.py"/>
+        <source>{count:,} detections of {detector} share their score with others, and their order changes COCO's AP. They count by plot, then from west to east.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/scoring/panel.py"/>
         <source>{count:,} drawn:</source>
         <translation>
@@ -17296,6 +17429,22 @@ no: {no}</translation>
         <translation>
             <numerusform>{count:,} predicción tiene al menos la mitad de su área en zonas ignoradas. Sin referencia, es incierta.</numerusform>
             <numerusform>{count:,} predicciones tienen al menos la mitad de su área en zonas ignoradas. Sin referencia, son inciertas.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/classes/evaluation.py"/>
+        <source>{count:,} predictions share their score with others of their class, and their order changes AP per class. They count by plot, then from west to east.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/instances/evaluation.py"/>
+        <source>{count:,} predictions share their score with others, and their order changes AP. They count by plot, then from west to east.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17482,7 +17631,7 @@ no: {no}</translation>
         <translation>{detectors} detectores, {truths} verdades terreno. Líneas: medianas de las verdades terreno; franjas: del valor más bajo al más alto. P̄ es la precisión promediada entre las proporciones del área que pueden cubrir las copas. Las curvas más arriba y a la derecha son mejores.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/detectors/schema/explore_content.py"/>
+        <location filename="../report/explore/outputs.py"/>
         <source>{detector}, {truth} ({counted})</source>
         <translation>
             <numerusform>{detector}, {truth} ({counted})</numerusform>
@@ -17681,11 +17830,6 @@ no: {no}</translation>
         <translation>{file}: 0 se lee como sin árbol en el atributo '{name}', pero sus {points:,} puntos son tantos como tiene un árbol (de {least:,} a {most:,}). Si 0 es un árbol, cambie el id sin árbol a {other}.</translation>
     </message>
     <message>
-        <location filename="../core/instances/tree_ids.py"/>
-        <source>{file}: 0 is the id of a tree in attribute '{name}', but its points spread over {width:.0f} m, any other tree over at most {most:.0f} m. If they have no tree, write 0 into 'Further values that mean no tree'.</source>
-        <translation>{file}: 0 es el id de un árbol en el atributo '{name}', pero sus puntos se extienden a lo largo de {width:.0f} m; los de cualquier otro árbol, {most:.0f} m como máximo. Si no tienen árbol, escriba 0 en 'Otros valores sin árbol'.</translation>
-    </message>
-    <message>
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: all coordinates are between 0 and 1. They were read as pixels, but may be shares of the width and height of the image. Save the file with pixels.</source>
         <translation>{file}: todas las coordenadas están entre 0 y 1. Se leyeron como píxeles, pero pueden ser proporciones de la anchura y la altura de la imagen. Guarde el archivo con píxeles.</translation>
@@ -17828,11 +17972,6 @@ no: {no}</translation>
         <location filename="../core/exchange/image_messages.py"/>
         <source>{file}: the pixels of {images} do not lie upright (EXIF orientation). The crowns were taken for pixels of the upright image, as annotation tools show it; QGIS shows the image as it is stored, with the crowns on it.</source>
         <translation>{file}: los píxeles de {images} no están derechos (orientación EXIF). Las copas se tomaron como píxeles de la imagen derecha, tal como la muestran las herramientas de anotación; QGIS muestra la imagen tal como está guardada, con las copas encima.</translation>
-    </message>
-    <message>
-        <location filename="../core/instances/tree_ids.py"/>
-        <source>{file}: {common} is the id of a tree in attribute '{name}', and {share:.0%} of all points have it, many more than any other tree. If these points have no tree, change the id for no tree from {invalid} to {common}, and give the points with {invalid} that id too.</source>
-        <translation>{file}: {common} es el id de un árbol en el atributo '{name}', y lo tiene el {share:.0%} de todos los puntos, muchos más que cualquier otro árbol. Si estos puntos no tienen árbol, cambie el id sin árbol de {invalid} a {common}, y asigne ese id también a los puntos con {invalid}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
@@ -18139,6 +18278,14 @@ no: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/instances/no_tree_values.py"/>
+        <source>{file}: {count:,} points have a negative number in attribute '{name}' ({numbers}); they belong to no tree.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../core/classes/point_classes.py"/>
         <source>{file}: {count:,} points have no class in attribute '{name}'; table Classes leaves them out.</source>
         <translation>
@@ -18209,6 +18356,16 @@ no: {no}</translation>
             <numerusform>{file}: {images} no tiene georreferencia. Sus copas están en píxeles y quedan sobre la imagen en QGIS.</numerusform>
             <numerusform>{file}: {images} no tienen georreferencia. Sus copas están en píxeles y quedan sobre las imágenes en QGIS.</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../core/instances/no_tree_values.py"/>
+        <source>{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. {share:.0%} of the points have it and spread over {width:.0f} m, any other tree over at most {most:.0f} m. If it means no tree, write {number} into 'Further values that mean no tree'; otherwise write {no_tree}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/instances/no_tree_values.py"/>
+        <source>{file}: {number} means no tree in attribute '{name}'. {share:.0%} of the points have it and spread over {width:.0f} m, any tree over at most {most:.0f} m. If it is a tree, write -1 into 'Further values that mean no tree'.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/report/runs.py"/>
@@ -19014,9 +19171,8 @@ no: {no}</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
-        <location filename="../layers/localization.py"/>
-        <source>{number}%</source>
-        <translation>{number}%</translation>
+        <source>{number} %</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/scoring/checks.py"/>

@@ -514,8 +514,8 @@
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
-        <source>A layer with the scores of a run of page Score.</source>
-        <translation>Une couche avec les scores d'une exécution de la page Score.</translation>
+        <source>A layer with the scores of a run of page Score, or the matched targets of a run of page Instances.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/detectors/crown_ranking.py"/>
@@ -2099,7 +2099,7 @@
         <translation>Mesures de COCO</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/detectors/rank_detectors.py"/>
+        <location filename="../core/detectors/coco.py"/>
         <source>COCO's AP and AR use the 100 detections of highest score in each plot; {count:,} of {detector} are not among them. The thresholds side by side use all detections.</source>
         <translation>
             <numerusform>L'AP et l'AR de COCO utilisent les 100 détections de plus haut score de chaque placette ; {count:,} détection de {detector} n'en fait pas partie. Les seuils côte à côte utilisent toutes les détections.</numerusform>
@@ -2396,6 +2396,11 @@
         <translation>Attribut de classe : cibles</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Class of a tree, if there is a class field.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>Class of the crown, as written in the file.</source>
         <translation>Classe du houppier, telle qu'écrite dans le fichier.</translation>
@@ -2404,6 +2409,11 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Class of the crown.</source>
         <translation>Classe du houppier.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Class of the crowns.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -2464,6 +2474,11 @@
         <translation>Classe correcte ou erronée</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Class that the annotator gives.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -2483,6 +2498,11 @@
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Classes are numbers whose differences have a meaning.</source>
         <translation>Les classes sont des nombres dont les différences ont un sens.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Classes by annotator</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -3055,9 +3075,14 @@
         <translation>Houppier par houppier : annotateur et identifiant d'entité de chaque houppier de l'arbre.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Crown by crown: class</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: class that most annotators gave; NULL for a tie.</source>
-        <translation>Houppier par houppier : classe donnée par le plus d'annotateurs ; NULL en cas d'égalité.</translation>
+        <source>Crown by crown: class that most annotators gave, or that STAPLE estimates; NULL for a tie.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3093,6 +3118,16 @@
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Crown by crown: outline</source>
         <translation>Houppier par houppier : contour</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Crown by crown: probability of the class, as STAPLE estimates it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Crown by crown: probability that an annotator gives a class to crowns of each class, as STAPLE for several classes estimates it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3943,6 +3978,11 @@
         <translation>Égales, surface</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Estimated class</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>Estimates the truth together with the sensitivity and specificity of each annotator (Warfield et al. 2004).</source>
         <translation>Estime la vérité ainsi que la sensibilité et la spécificité de chaque annotateur (Warfield et al. 2004).</translation>
@@ -3975,13 +4015,13 @@
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
-        <source>Every alpha of the grid excludes more than {most:g}% of the targets, because they are narrower than twice alpha. Try smaller values of alpha.</source>
-        <translation>Chaque alpha de la grille exclut plus de {most:g} % des cibles, car elles sont moins larges que le double d'alpha. Essayez de plus petites valeurs d'alpha.</translation>
+        <source>Every alpha of the grid excludes more than {most:g} % of the targets, because they are narrower than twice alpha. Try smaller values of alpha.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
-        <source>Every alpha of the grid excludes more than {most:g}% of the targets. They are narrower than twice alpha, or have only their edge within the image extent. Try smaller values of alpha.</source>
-        <translation>Chaque alpha de la grille exclut plus de {most:g} % des cibles. Elles sont moins larges que le double d'alpha, ou n'ont que leur bord dans l'emprise de l'image. Essayez de plus petites valeurs d'alpha.</translation>
+        <source>Every alpha of the grid excludes more than {most:g} % of the targets. They are narrower than twice alpha, or have only their edge within the image extent. Try smaller values of alpha.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
@@ -4592,8 +4632,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
-        <source>First the crowns whose RandCrowns fell most since the run compared with.</source>
-        <translation>D'abord les houppiers dont le RandCrowns a le plus baissé depuis l'exécution comparée.</translation>
+        <source>First the crowns whose score fell most since the run compared with.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/installation.py"/>
@@ -4753,8 +4793,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>Further values of points that belong to no target tree, such as 0 9999. Values that the file declares to mean no data need not be listed.</source>
-        <translation>Autres valeurs des points qui n'appartiennent à aucun arbre cible, par exemple 0 9999. Les valeurs que le fichier déclare sans donnée n'ont pas besoin d'être listées.</translation>
+        <source>Further values of points that belong to no target tree, such as 0 9999. Default: negative numbers, and 0 or a number such as 9999 if its points spread much wider than a tree. -1 alone switches this off. Values that the file declares to mean no data need not be listed.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -4819,6 +4859,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../ui/shell/run_history.py"/>
         <source>Give this run another name, in lists, in the layer tree and in reports.</source>
         <translation>Donner un autre nom à cette exécution, dans les listes, dans l'arbre des couches et dans les rapports.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Given class</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -5430,6 +5475,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../resources/scored_targets.qml"/>
         <source>IoU</source>
         <translation>IoU</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/queue_form.py"/>
+        <source>IoU below</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -7813,8 +7863,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <source>One row for each pair of a target's class and the class of its match: how often they occur together. The numbers add up to all targets and all false detections.</source>
-        <translation>Une ligne pour chaque paire formée de la classe d'une cible et de la classe de son correspondant : fréquence de cette paire. La somme des nombres donne toutes les cibles et toutes les fausses détections.</translation>
+        <source>One row for each pair of a target's class and the class of its match: how often they occur together. The numbers add up to the counts of the summary: targets that are too small and uncertain predictions do not count.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -8546,6 +8596,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../report/class_content.py"/>
+        <source>Points: means of the targets of a stratum, {n:,} in total.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/class_content.py"/>
         <source>Points: means of the targets of a stratum, {n:,} in total. Bars: 95 % intervals.</source>
         <translation>Points : moyennes des cibles d'une strate, {n:,} au total. Barres : intervalles à 95 %.</translation>
     </message>
@@ -8849,6 +8904,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>A priori</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Probability</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Probability of each rank over the bootstrap samples.</source>
         <translation>Probabilité de chaque rang sur les échantillons bootstrap.</translation>
@@ -8857,6 +8917,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Probability of such a difference by chance.</source>
         <translation>Probabilité d'une telle différence par hasard.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Probability of the class</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -9094,11 +9159,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>RandCrowns est désactivé, car ses résultats seraient faux : une autre extension a chargé d'abord la bibliothèque shapely, et l'a mélangée avec la bibliothèque de géométrie de QGIS. Désactivez cette extension (Extensions &gt; Installer/Gérer les extensions ; elle utilise shapely ou geopandas), puis redémarrez QGIS.</translation>
     </message>
     <message>
-        <location filename="../ui/review/review_list.py"/>
-        <source>RandCrowns minus that of the earlier run.</source>
-        <translation>RandCrowns moins celui de l'exécution précédente.</translation>
-    </message>
-    <message>
         <location filename="../layers/expressions.py"/>
         <source>RandCrowns of a delineation, 0 to 1.</source>
         <translation>RandCrowns d'une délimitation, de 0 à 1.</translation>
@@ -9137,11 +9197,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>RandCrowns threshold</source>
         <translation>Seuil de RandCrowns</translation>
-    </message>
-    <message>
-        <location filename="../ui/review/queue_form.py"/>
-        <source>RandCrowns up to 0.25, 0.5, 0.75, 0.9 and 1: each class has its share.</source>
-        <translation>RandCrowns jusqu'à 0,25, 0,5, 0,75, 0,9 et 1 : chaque classe a sa part.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -9769,6 +9824,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Revue</translation>
     </message>
     <message>
+        <location filename="../ui/instances/results_panel.py"/>
         <location filename="../ui/scoring/panel.py"/>
         <source>Review these crowns on page Review, from the selected row on.</source>
         <translation>Examiner ces houppiers sur la page Revue, à partir de la ligne sélectionnée.</translation>
@@ -9802,6 +9858,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Verdicts des examinateurs : {told}.</translation>
     </message>
     <message>
+        <location filename="../ui/instances/results_panel.py"/>
         <location filename="../ui/scoring/panel.py"/>
         <source>Review…</source>
         <translation>Examiner…</translation>
@@ -9917,6 +9974,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>SIMPLE: factor a</source>
         <translation>SIMPLE : facteur a</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>STAPLE for several classes</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10117,6 +10179,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Champ de score</translation>
     </message>
     <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>Score minus that of the earlier run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Score only the crowns selected in the target layer.</source>
         <translation>Évaluer seulement les houppiers sélectionnés dans la couche des cibles.</translation>
@@ -10243,6 +10310,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/algorithm_catalogue.py"/>
         <source>Scores tree crown delineations against target crowns with RandCrowns, IoU and IoUCrowns.</source>
         <translation>Évalue des délimitations de houppiers par rapport aux houppiers cibles avec RandCrowns, IoU et IoUCrowns.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/queue_form.py"/>
+        <source>Scores up to 0.25, 0.5, 0.75, 0.9 and 1: each class has its share.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/tuning/page.py"/>
@@ -10574,6 +10646,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of these crowns that get this class; NULL without such a crown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of this ground with equal classes.</source>
         <translation>Part de cette surface avec des classes égales.</translation>
     </message>
@@ -10650,6 +10727,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../ui/review/page.py"/>
         <source>Show the crown of up to four delineation layers in small maps.</source>
         <translation>Afficher le houppier de jusqu'à quatre couches de délimitations dans de petites cartes.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Show the page for these crowns, and start its run with the current parameters.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -11538,7 +11620,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>L'algorithme {name} n'existe pas. Activez le fournisseur RandCrowns dans les options de Traitement.</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/content.py"/>
+        <location filename="../report/methods.py"/>
         <source>The analysis was made with {version}.</source>
         <translation>L'analyse a été faite avec {version}.</translation>
     </message>
@@ -11656,17 +11738,24 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>La classe ou la probabilité manque dans les lignes {rows}. Supprimez ces lignes, ou complétez-les.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>The class that STAPLE estimates (Warfield et al. 2004). Annotators who are often right count more. How each annotator confuses classes is in the table 'Classes by annotator'.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>The class that most annotators gave; default. A tie has no class.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/instances/metrics.py"/>
         <source>The classes of aggregate '{name}' must be a list of numbers, not {numbers}.</source>
         <translation>Les classes du regroupement « {name} » doivent être une liste de numéros, non {numbers}.</translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../core/classes/area_classes.py"/>
-        <source>The classes of areas are not compared: the annotators have {count:,} classes in total, and at most {most} can be overlaid. Classes of crowns are compared.</source>
-        <translation>
-            <numerusform>Les classes des surfaces ne sont pas comparées : les annotateurs ont au total {count:,} classe, et au plus {most} peuvent être superposées. Les classes des houppiers sont comparées.</numerusform>
-            <numerusform>Les classes des surfaces ne sont pas comparées : les annotateurs ont au total {count:,} classes, et au plus {most} peuvent être superposées. Les classes des houppiers sont comparées.</numerusform>
-        </translation>
+        <source>The classes of areas are not compared: {annotators:,} annotators with {classes:,} classes are too many to be overlaid. Compare fewer annotators, or groups of classes.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
@@ -11767,6 +11856,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../layers/crs.py"/>
         <source>The coordinates of layer '{name}' cannot be transformed from {crs} to {to}. Check the layer's coordinate system in its properties.</source>
         <translation>Les coordonnées de la couche « {name} » ne peuvent pas être transformées de {crs} en {to}. Vérifiez le système de coordonnées de la couche dans ses propriétés.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/evaluated_layer.py"/>
+        <source>The crown has no prediction: not detected</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -12233,6 +12327,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>La couche des désaccords n'est plus dans le projet ; exécutez à nouveau.</translation>
     </message>
     <message>
+        <location filename="../ui/instances/page.py"/>
+        <source>The layer with these results was removed. Run again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/scoring/page.py"/>
         <source>The layer with these scores was removed. Run again.</source>
         <translation>La couche avec ces scores a été supprimée. Exécutez à nouveau.</translation>
@@ -12578,6 +12677,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../resources/report_methods.html"/>
         <source>The predicted trees of the labelled point cloud {cloud} were compared with its target trees.</source>
         <translation>Les arbres prédits du nuage de points étiqueté {cloud} ont été comparés à ses arbres cibles.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/evaluated_layer.py"/>
+        <source>The prediction has an IoU of {iou:.2f} with the crown: not detected</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -13333,8 +13437,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
-        <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs).</source>
-        <translation>Il n'y a pas de houppiers évalués dans ce projet. Sur la page Score, évaluez des houppiers ou affichez une exécution précédente (Exécutions).</translation>
+        <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels are evaluated on page Instances.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -15050,7 +15154,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/methods.py"/>
         <location filename="../report/score_figures.py"/>
         <location filename="../ui/services/layer_info.py"/>
         <source>crowns</source>
@@ -15347,7 +15451,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>en {unit}, converti en mètres</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/methods.py"/>
         <source>instances</source>
         <translation>instances</translation>
     </message>
@@ -15508,7 +15612,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>aucune limite définie</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>limited by extent</source>
         <translation>limité par l'emprise</translation>
     </message>
@@ -15553,7 +15657,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>apparié</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>matched</source>
         <translation>apparié</translation>
     </message>
@@ -15607,6 +15711,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../layers/libraries.py"/>
         <source>mixed up with QGIS's own geometry library</source>
         <translation>mélangé avec la bibliothèque de géométrie de QGIS</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>most votes</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../resources/regions.qml"/>
@@ -15691,7 +15800,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>aucune exécution précédente</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>no geometry</source>
         <translation>sans géométrie</translation>
     </message>
@@ -15726,7 +15835,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>aucun nom</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/explore/matched.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <source>no outline</source>
         <translation>aucun contour</translation>
@@ -15878,9 +15987,9 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>non installé</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/explore/matched.py"/>
         <location filename="../report/problems.py"/>
+        <location filename="../report/words.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>not judged</source>
@@ -15982,7 +16091,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>extérieur (c)</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>outside the extent</source>
         <translation>hors de l'emprise</translation>
     </message>
@@ -16042,8 +16151,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>pixels, sans géoréférence</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
         <location filename="../layers/styles/print_layout.py"/>
+        <location filename="../report/methods.py"/>
         <location filename="../ui/shell/print_layouts.py"/>
         <source>plots</source>
         <translation>placettes</translation>
@@ -16228,7 +16337,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>le score moyen des paires correctes est {right:.2f}, pas plus que celui des paires erronées ({score:.2f})</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>scored</source>
         <translation>évalué</translation>
     </message>
@@ -16551,8 +16660,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>trop de houppiers sont trop petits</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
         <location filename="../report/problems.py"/>
+        <location filename="../report/words.py"/>
         <source>too small</source>
         <translation>trop petit</translation>
     </message>
@@ -16577,7 +16686,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>typique</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/explore/matched.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>uncertain</source>
         <translation>incertain</translation>
@@ -16922,11 +17031,27 @@ non : {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/classes/annotators.py"/>
+        <source>{count:,} crowns have no part in the agreement on classes: less than half of each lies in the area that its annotator reviewed.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../core/classes/idtrees.py"/>
         <source>{count:,} crowns have several classes with the highest probability: {crowns}. Each of these classes counts, as in the toolbox of IDTReeS 2020.</source>
         <translation>
             <numerusform>{count:,} houppier a plusieurs classes de probabilité maximale : {crowns}. Chacune de ces classes compte, comme dans les outils d'IDTReeS 2020.</numerusform>
             <numerusform>{count:,} houppiers ont plusieurs classes de probabilité maximale : {crowns}. Chacune de ces classes compte, comme dans les outils d'IDTReeS 2020.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/classes/annotators.py"/>
+        <source>{count:,} crowns have the outline of another crown of their annotator, but another class. The class that comes first in the alphabet is used.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17146,6 +17271,14 @@ non : {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/detectors/coco.py"/>
+        <source>{count:,} detections of {detector} share their score with others, and their order changes COCO's AP. They count by plot, then from west to east.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/scoring/panel.py"/>
         <source>{count:,} drawn:</source>
         <translation>
@@ -17296,6 +17429,22 @@ non : {no}</translation>
         <translation>
             <numerusform>{count:,} prédiction se trouve sur des zones à ignorer avec au moins la moitié de sa surface. Sans cible, elle est incertaine.</numerusform>
             <numerusform>{count:,} prédictions se trouvent sur des zones à ignorer avec au moins la moitié de leur surface. Sans cible, elles sont incertaines.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/classes/evaluation.py"/>
+        <source>{count:,} predictions share their score with others of their class, and their order changes AP per class. They count by plot, then from west to east.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/instances/evaluation.py"/>
+        <source>{count:,} predictions share their score with others, and their order changes AP. They count by plot, then from west to east.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17482,7 +17631,7 @@ non : {no}</translation>
         <translation>{detectors} détecteurs, {truths} vérités terrain. Lignes : médianes sur les vérités terrain ; bandes : de la valeur la plus basse à la plus haute. P̄ est la précision, moyennée sur les parts de la surface que les houppiers peuvent couvrir. Les courbes plus hautes et plus à droite sont meilleures.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/detectors/schema/explore_content.py"/>
+        <location filename="../report/explore/outputs.py"/>
         <source>{detector}, {truth} ({counted})</source>
         <translation>
             <numerusform>{detector}, {truth} ({counted})</numerusform>
@@ -17681,11 +17830,6 @@ non : {no}</translation>
         <translation>{file} : 0 est lu comme « aucun arbre » dans l'attribut « {name} », mais ses {points:,} points sont aussi nombreux que ceux d'un arbre (de {least:,} à {most:,}). Si 0 est un arbre, changez l'ID « aucun arbre » en {other}.</translation>
     </message>
     <message>
-        <location filename="../core/instances/tree_ids.py"/>
-        <source>{file}: 0 is the id of a tree in attribute '{name}', but its points spread over {width:.0f} m, any other tree over at most {most:.0f} m. If they have no tree, write 0 into 'Further values that mean no tree'.</source>
-        <translation>{file} : 0 est l'ID d'un arbre dans l'attribut « {name} », mais ses points s'étendent sur {width:.0f} m, ceux de tout autre arbre sur au plus {most:.0f} m. S'ils n'ont pas d'arbre, écrivez 0 dans « Autres valeurs “aucun arbre” ».</translation>
-    </message>
-    <message>
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: all coordinates are between 0 and 1. They were read as pixels, but may be shares of the width and height of the image. Save the file with pixels.</source>
         <translation>{file} : toutes les coordonnées sont entre 0 et 1. Elles ont été lues comme des pixels, mais ce sont peut-être des parts de la largeur et de la hauteur de l'image. Enregistrez le fichier en pixels.</translation>
@@ -17828,11 +17972,6 @@ non : {no}</translation>
         <location filename="../core/exchange/image_messages.py"/>
         <source>{file}: the pixels of {images} do not lie upright (EXIF orientation). The crowns were taken for pixels of the upright image, as annotation tools show it; QGIS shows the image as it is stored, with the crowns on it.</source>
         <translation>{file} : les pixels de {images} ne sont pas droits (orientation EXIF). Les houppiers ont été lus comme des pixels de l'image droite, telle que les outils d'annotation la montrent ; QGIS affiche l'image telle qu'elle est enregistrée, avec les houppiers dessus.</translation>
-    </message>
-    <message>
-        <location filename="../core/instances/tree_ids.py"/>
-        <source>{file}: {common} is the id of a tree in attribute '{name}', and {share:.0%} of all points have it, many more than any other tree. If these points have no tree, change the id for no tree from {invalid} to {common}, and give the points with {invalid} that id too.</source>
-        <translation>{file} : {common} est l'ID d'un arbre dans l'attribut « {name} », et {share:.0%} de tous les points l'ont, bien plus que pour tout autre arbre. Si ces points n'ont pas d'arbre, changez l'ID « aucun arbre » de {invalid} en {common}, et donnez aussi cet ID aux points avec {invalid}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
@@ -18139,6 +18278,14 @@ non : {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/instances/no_tree_values.py"/>
+        <source>{file}: {count:,} points have a negative number in attribute '{name}' ({numbers}); they belong to no tree.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../core/classes/point_classes.py"/>
         <source>{file}: {count:,} points have no class in attribute '{name}'; table Classes leaves them out.</source>
         <translation>
@@ -18209,6 +18356,16 @@ non : {no}</translation>
             <numerusform>{file} : {images} n'a pas de géoréférence. Ses houppiers sont en pixels, et se trouvent dessus dans QGIS.</numerusform>
             <numerusform>{file} : {images} n'ont pas de géoréférence. Leurs houppiers sont en pixels, et se trouvent dessus dans QGIS.</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../core/instances/no_tree_values.py"/>
+        <source>{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. {share:.0%} of the points have it and spread over {width:.0f} m, any other tree over at most {most:.0f} m. If it means no tree, write {number} into 'Further values that mean no tree'; otherwise write {no_tree}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/instances/no_tree_values.py"/>
+        <source>{file}: {number} means no tree in attribute '{name}'. {share:.0%} of the points have it and spread over {width:.0f} m, any tree over at most {most:.0f} m. If it is a tree, write -1 into 'Further values that mean no tree'.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/report/runs.py"/>
@@ -19014,9 +19171,8 @@ non : {no}</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
-        <location filename="../layers/localization.py"/>
-        <source>{number}%</source>
-        <translation>{number} %</translation>
+        <source>{number} %</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/scoring/checks.py"/>

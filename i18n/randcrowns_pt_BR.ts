@@ -514,8 +514,8 @@
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
-        <source>A layer with the scores of a run of page Score.</source>
-        <translation>Uma camada com as pontuações de uma execução da página Pontuação.</translation>
+        <source>A layer with the scores of a run of page Score, or the matched targets of a run of page Instances.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/detectors/crown_ranking.py"/>
@@ -2099,7 +2099,7 @@
         <translation>Métricas do COCO</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/detectors/rank_detectors.py"/>
+        <location filename="../core/detectors/coco.py"/>
         <source>COCO's AP and AR use the 100 detections of highest score in each plot; {count:,} of {detector} are not among them. The thresholds side by side use all detections.</source>
         <translation>
             <numerusform>AP e AR do COCO usam as 100 detecções de maior pontuação em cada parcela; {count:,} de {detector} não está entre elas. Os limiares lado a lado usam todas as detecções.</numerusform>
@@ -2396,6 +2396,11 @@
         <translation>Atributo de classe: alvos</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Class of a tree, if there is a class field.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>Class of the crown, as written in the file.</source>
         <translation>Classe da copa, como está no arquivo.</translation>
@@ -2404,6 +2409,11 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Class of the crown.</source>
         <translation>Classe da copa.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Class of the crowns.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -2464,6 +2474,11 @@
         <translation>Classe correta ou errada</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Class that the annotator gives.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -2483,6 +2498,11 @@
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Classes are numbers whose differences have a meaning.</source>
         <translation>As classes são números cujas diferenças têm significado.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Classes by annotator</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -3055,9 +3075,14 @@
         <translation>Copa a copa: anotador e ID da feição de cada copa da árvore.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Crown by crown: class</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: class that most annotators gave; NULL for a tie.</source>
-        <translation>Copa a copa: classe que a maioria dos anotadores deu; NULL em caso de empate.</translation>
+        <source>Crown by crown: class that most annotators gave, or that STAPLE estimates; NULL for a tie.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3093,6 +3118,16 @@
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Crown by crown: outline</source>
         <translation>Copa a copa: contorno</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Crown by crown: probability of the class, as STAPLE estimates it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Crown by crown: probability that an annotator gives a class to crowns of each class, as STAPLE for several classes estimates it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3943,6 +3978,11 @@
         <translation>Iguais, área</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Estimated class</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>Estimates the truth together with the sensitivity and specificity of each annotator (Warfield et al. 2004).</source>
         <translation>Estima a verdade junto com a sensibilidade e a especificidade de cada anotador (Warfield et al. 2004).</translation>
@@ -3975,13 +4015,13 @@
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
-        <source>Every alpha of the grid excludes more than {most:g}% of the targets, because they are narrower than twice alpha. Try smaller values of alpha.</source>
-        <translation>Cada alpha da grade exclui mais de {most:g}% dos alvos, porque são mais estreitos que o dobro de alpha. Tente valores menores de alpha.</translation>
+        <source>Every alpha of the grid excludes more than {most:g} % of the targets, because they are narrower than twice alpha. Try smaller values of alpha.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
-        <source>Every alpha of the grid excludes more than {most:g}% of the targets. They are narrower than twice alpha, or have only their edge within the image extent. Try smaller values of alpha.</source>
-        <translation>Cada alpha da grade exclui mais de {most:g}% dos alvos. Eles são mais estreitos que o dobro de alpha, ou só a sua borda fica dentro da extensão da imagem. Tente valores menores de alpha.</translation>
+        <source>Every alpha of the grid excludes more than {most:g} % of the targets. They are narrower than twice alpha, or have only their edge within the image extent. Try smaller values of alpha.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
@@ -4592,8 +4632,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
-        <source>First the crowns whose RandCrowns fell most since the run compared with.</source>
-        <translation>Primeiro as copas cujo RandCrowns mais caiu desde a execução comparada.</translation>
+        <source>First the crowns whose score fell most since the run compared with.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/installation.py"/>
@@ -4753,8 +4793,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>Further values of points that belong to no target tree, such as 0 9999. Values that the file declares to mean no data need not be listed.</source>
-        <translation>Outros valores de pontos que não pertencem a nenhuma árvore-alvo, como 0 9999. Valores que o arquivo declara como sem dados não precisam ser listados.</translation>
+        <source>Further values of points that belong to no target tree, such as 0 9999. Default: negative numbers, and 0 or a number such as 9999 if its points spread much wider than a tree. -1 alone switches this off. Values that the file declares to mean no data need not be listed.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -4819,6 +4859,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../ui/shell/run_history.py"/>
         <source>Give this run another name, in lists, in the layer tree and in reports.</source>
         <translation>Dar outro nome a esta execução, em listas, na árvore de camadas e em relatórios.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Given class</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -5430,6 +5475,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../resources/scored_targets.qml"/>
         <source>IoU</source>
         <translation>IoU</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/queue_form.py"/>
+        <source>IoU below</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -7813,8 +7863,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <source>One row for each pair of a target's class and the class of its match: how often they occur together. The numbers add up to all targets and all false detections.</source>
-        <translation>Uma linha para cada par da classe de um alvo e da classe da sua correspondente: com que frequência ocorrem juntas. Os números somam todos os alvos e todas as falsas detecções.</translation>
+        <source>One row for each pair of a target's class and the class of its match: how often they occur together. The numbers add up to the counts of the summary: targets that are too small and uncertain predictions do not count.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -8546,6 +8596,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../report/class_content.py"/>
+        <source>Points: means of the targets of a stratum, {n:,} in total.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/class_content.py"/>
         <source>Points: means of the targets of a stratum, {n:,} in total. Bars: 95 % intervals.</source>
         <translation>Pontos: médias dos alvos de um estrato, {n:,} ao todo. Barras: intervalos de 95%.</translation>
     </message>
@@ -8849,6 +8904,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Priori</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Probability</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Probability of each rank over the bootstrap samples.</source>
         <translation>Probabilidade de cada posto sobre as amostras bootstrap.</translation>
@@ -8857,6 +8917,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Probability of such a difference by chance.</source>
         <translation>Probabilidade de tal diferença por acaso.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Probability of the class</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -9094,11 +9159,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>O RandCrowns está desativado, pois os resultados seriam errados: outro complemento carregou antes a biblioteca shapely e a misturou com a biblioteca de geometria do próprio QGIS. Desative esse complemento (Complementos &gt; Gerenciar e Instalar Complementos; ele usa shapely ou geopandas) e depois reinicie o QGIS.</translation>
     </message>
     <message>
-        <location filename="../ui/review/review_list.py"/>
-        <source>RandCrowns minus that of the earlier run.</source>
-        <translation>RandCrowns menos o da execução anterior.</translation>
-    </message>
-    <message>
         <location filename="../layers/expressions.py"/>
         <source>RandCrowns of a delineation, 0 to 1.</source>
         <translation>RandCrowns de um delineamento, de 0 a 1.</translation>
@@ -9137,11 +9197,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>RandCrowns threshold</source>
         <translation>Limiar de RandCrowns</translation>
-    </message>
-    <message>
-        <location filename="../ui/review/queue_form.py"/>
-        <source>RandCrowns up to 0.25, 0.5, 0.75, 0.9 and 1: each class has its share.</source>
-        <translation>RandCrowns até 0,25, 0,5, 0,75, 0,9 e 1: cada classe tem a sua proporção.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -9769,6 +9824,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Revisão</translation>
     </message>
     <message>
+        <location filename="../ui/instances/results_panel.py"/>
         <location filename="../ui/scoring/panel.py"/>
         <source>Review these crowns on page Review, from the selected row on.</source>
         <translation>Revisar estas copas na página Revisão, a partir da linha selecionada.</translation>
@@ -9802,6 +9858,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Vereditos dos revisores: {told}.</translation>
     </message>
     <message>
+        <location filename="../ui/instances/results_panel.py"/>
         <location filename="../ui/scoring/panel.py"/>
         <source>Review…</source>
         <translation>Revisar…</translation>
@@ -9917,6 +9974,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>SIMPLE: factor a</source>
         <translation>SIMPLE: fator a</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>STAPLE for several classes</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10117,6 +10179,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Campo de pontuação</translation>
     </message>
     <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>Score minus that of the earlier run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Score only the crowns selected in the target layer.</source>
         <translation>Pontuar só as copas selecionadas na camada de alvos.</translation>
@@ -10243,6 +10310,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/algorithm_catalogue.py"/>
         <source>Scores tree crown delineations against target crowns with RandCrowns, IoU and IoUCrowns.</source>
         <translation>Pontua delineamentos de copas de árvores em relação a copas-alvo com RandCrowns, IoU e IoUCrowns.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/queue_form.py"/>
+        <source>Scores up to 0.25, 0.5, 0.75, 0.9 and 1: each class has its share.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/tuning/page.py"/>
@@ -10574,6 +10646,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of these crowns that get this class; NULL without such a crown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of this ground with equal classes.</source>
         <translation>Proporção deste terreno com classes iguais.</translation>
     </message>
@@ -10650,6 +10727,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../ui/review/page.py"/>
         <source>Show the crown of up to four delineation layers in small maps.</source>
         <translation>Mostrar a copa de até quatro camadas de delineamentos em pequenos mapas.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Show the page for these crowns, and start its run with the current parameters.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -11538,7 +11620,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>O algoritmo {name} não existe. Ative o provedor RandCrowns nas opções de Processamento.</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/content.py"/>
+        <location filename="../report/methods.py"/>
         <source>The analysis was made with {version}.</source>
         <translation>A análise foi feita com {version}.</translation>
     </message>
@@ -11656,17 +11738,24 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Falta a classe ou a probabilidade nas linhas {rows}. Remova essas linhas ou preencha-as.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>The class that STAPLE estimates (Warfield et al. 2004). Annotators who are often right count more. How each annotator confuses classes is in the table 'Classes by annotator'.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>The class that most annotators gave; default. A tie has no class.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/instances/metrics.py"/>
         <source>The classes of aggregate '{name}' must be a list of numbers, not {numbers}.</source>
         <translation>As classes da agregada '{name}' devem ser uma lista de números, não {numbers}.</translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../core/classes/area_classes.py"/>
-        <source>The classes of areas are not compared: the annotators have {count:,} classes in total, and at most {most} can be overlaid. Classes of crowns are compared.</source>
-        <translation>
-            <numerusform>As classes de áreas não são comparadas: os anotadores têm ao todo {count:,} classe, e no máximo {most} podem ser sobrepostas. As classes de copas são comparadas.</numerusform>
-            <numerusform>As classes de áreas não são comparadas: os anotadores têm ao todo {count:,} classes, e no máximo {most} podem ser sobrepostas. As classes de copas são comparadas.</numerusform>
-        </translation>
+        <source>The classes of areas are not compared: {annotators:,} annotators with {classes:,} classes are too many to be overlaid. Compare fewer annotators, or groups of classes.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
@@ -11767,6 +11856,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../layers/crs.py"/>
         <source>The coordinates of layer '{name}' cannot be transformed from {crs} to {to}. Check the layer's coordinate system in its properties.</source>
         <translation>As coordenadas da camada '{name}' não podem ser transformadas de {crs} para {to}. Verifique o sistema de coordenadas da camada nas propriedades dela.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/evaluated_layer.py"/>
+        <source>The crown has no prediction: not detected</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -12233,6 +12327,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>A camada de divergências não está mais no projeto; execute de novo.</translation>
     </message>
     <message>
+        <location filename="../ui/instances/page.py"/>
+        <source>The layer with these results was removed. Run again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/scoring/page.py"/>
         <source>The layer with these scores was removed. Run again.</source>
         <translation>A camada com estas pontuações foi removida. Execute de novo.</translation>
@@ -12578,6 +12677,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../resources/report_methods.html"/>
         <source>The predicted trees of the labelled point cloud {cloud} were compared with its target trees.</source>
         <translation>As árvores preditas da nuvem de pontos rotulada {cloud} foram comparadas com as suas árvores-alvo.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/evaluated_layer.py"/>
+        <source>The prediction has an IoU of {iou:.2f} with the crown: not detected</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -13333,8 +13437,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
-        <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs).</source>
-        <translation>Não há copas pontuadas neste projeto. Na página Pontuação, pontue copas ou mostre uma execução anterior (Execuções).</translation>
+        <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels are evaluated on page Instances.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -15050,7 +15154,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/methods.py"/>
         <location filename="../report/score_figures.py"/>
         <location filename="../ui/services/layer_info.py"/>
         <source>crowns</source>
@@ -15347,7 +15451,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>em {unit}, convertido para metros</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/methods.py"/>
         <source>instances</source>
         <translation>instâncias</translation>
     </message>
@@ -15508,7 +15612,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>limite não definido</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>limited by extent</source>
         <translation>limitado pela extensão</translation>
     </message>
@@ -15553,7 +15657,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>correspondente</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>matched</source>
         <translation>correspondente</translation>
     </message>
@@ -15607,6 +15711,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../layers/libraries.py"/>
         <source>mixed up with QGIS's own geometry library</source>
         <translation>misturado com a biblioteca de geometria do próprio QGIS</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>most votes</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../resources/regions.qml"/>
@@ -15691,7 +15800,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>sem execução anterior</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>no geometry</source>
         <translation>sem geometria</translation>
     </message>
@@ -15726,7 +15835,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>nenhum nome</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/explore/matched.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <source>no outline</source>
         <translation>sem contorno</translation>
@@ -15878,9 +15987,9 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>não instalado</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/explore/matched.py"/>
         <location filename="../report/problems.py"/>
+        <location filename="../report/words.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>not judged</source>
@@ -15982,7 +16091,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>fora (c)</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>outside the extent</source>
         <translation>fora da extensão</translation>
     </message>
@@ -16042,8 +16151,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>pixels, sem georreferência</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
         <location filename="../layers/styles/print_layout.py"/>
+        <location filename="../report/methods.py"/>
         <location filename="../ui/shell/print_layouts.py"/>
         <source>plots</source>
         <translation>parcelas</translation>
@@ -16228,7 +16337,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>pares corretos têm pontuação média de {right:.2f}, não mais que os errados ({score:.2f})</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>scored</source>
         <translation>pontuado</translation>
     </message>
@@ -16551,8 +16660,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>copas demais são pequenas demais</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
         <location filename="../report/problems.py"/>
+        <location filename="../report/words.py"/>
         <source>too small</source>
         <translation>pequeno demais</translation>
     </message>
@@ -16577,7 +16686,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>típica</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/explore/matched.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>uncertain</source>
         <translation>incerta</translation>
@@ -16922,11 +17031,27 @@ não: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/classes/annotators.py"/>
+        <source>{count:,} crowns have no part in the agreement on classes: less than half of each lies in the area that its annotator reviewed.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../core/classes/idtrees.py"/>
         <source>{count:,} crowns have several classes with the highest probability: {crowns}. Each of these classes counts, as in the toolbox of IDTReeS 2020.</source>
         <translation>
             <numerusform>{count:,} copa tem várias classes com a maior probabilidade: {crowns}. Cada uma destas classes conta, como nas ferramentas IDTReeS 2020.</numerusform>
             <numerusform>{count:,} copas têm várias classes com a maior probabilidade: {crowns}. Cada uma destas classes conta, como nas ferramentas IDTReeS 2020.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/classes/annotators.py"/>
+        <source>{count:,} crowns have the outline of another crown of their annotator, but another class. The class that comes first in the alphabet is used.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17146,6 +17271,14 @@ não: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/detectors/coco.py"/>
+        <source>{count:,} detections of {detector} share their score with others, and their order changes COCO's AP. They count by plot, then from west to east.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/scoring/panel.py"/>
         <source>{count:,} drawn:</source>
         <translation>
@@ -17296,6 +17429,22 @@ não: {no}</translation>
         <translation>
             <numerusform>{count:,} predição fica em áreas a ignorar com pelo menos metade da sua área. Sem alvo, ela é incerta.</numerusform>
             <numerusform>{count:,} predições ficam em áreas a ignorar com pelo menos metade da sua área. Sem alvo, elas são incertas.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/classes/evaluation.py"/>
+        <source>{count:,} predictions share their score with others of their class, and their order changes AP per class. They count by plot, then from west to east.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/instances/evaluation.py"/>
+        <source>{count:,} predictions share their score with others, and their order changes AP. They count by plot, then from west to east.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17482,7 +17631,7 @@ não: {no}</translation>
         <translation>{detectors} detectores, {truths} verdades de referência. Linhas: medianas sobre as verdades de referência; faixas: do menor ao maior valor. P̄ é a precisão, média sobre proporções da área que as copas podem cobrir. Curvas mais acima e à direita são melhores.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/detectors/schema/explore_content.py"/>
+        <location filename="../report/explore/outputs.py"/>
         <source>{detector}, {truth} ({counted})</source>
         <translation>
             <numerusform>{detector}, {truth} ({counted})</numerusform>
@@ -17681,11 +17830,6 @@ não: {no}</translation>
         <translation>{file}: 0 é lido como nenhuma árvore no atributo '{name}', mas os seus {points:,} pontos são tantos quanto os de uma árvore ({least:,} a {most:,}). Se 0 é uma árvore, altere o ID de nenhuma árvore para {other}.</translation>
     </message>
     <message>
-        <location filename="../core/instances/tree_ids.py"/>
-        <source>{file}: 0 is the id of a tree in attribute '{name}', but its points spread over {width:.0f} m, any other tree over at most {most:.0f} m. If they have no tree, write 0 into 'Further values that mean no tree'.</source>
-        <translation>{file}: 0 é o ID de uma árvore no atributo '{name}', mas os seus pontos se espalham por {width:.0f} m, e os de qualquer outra árvore por no máximo {most:.0f} m. Se eles não têm árvore, escreva 0 em 'Outros valores de nenhuma árvore'.</translation>
-    </message>
-    <message>
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: all coordinates are between 0 and 1. They were read as pixels, but may be shares of the width and height of the image. Save the file with pixels.</source>
         <translation>{file}: todas as coordenadas estão entre 0 e 1. Foram lidas como pixels, mas podem ser proporções da largura e da altura da imagem. Salve o arquivo com pixels.</translation>
@@ -17828,11 +17972,6 @@ não: {no}</translation>
         <location filename="../core/exchange/image_messages.py"/>
         <source>{file}: the pixels of {images} do not lie upright (EXIF orientation). The crowns were taken for pixels of the upright image, as annotation tools show it; QGIS shows the image as it is stored, with the crowns on it.</source>
         <translation>{file}: os pixels de {images} não estão na orientação normal (orientação EXIF). As copas foram tomadas como pixels da imagem na orientação normal, como a mostram as ferramentas de anotação; o QGIS mostra a imagem como está armazenada, com as copas sobre ela.</translation>
-    </message>
-    <message>
-        <location filename="../core/instances/tree_ids.py"/>
-        <source>{file}: {common} is the id of a tree in attribute '{name}', and {share:.0%} of all points have it, many more than any other tree. If these points have no tree, change the id for no tree from {invalid} to {common}, and give the points with {invalid} that id too.</source>
-        <translation>{file}: {common} é o ID de uma árvore no atributo '{name}', e {share:.0%} de todos os pontos o têm, muito mais que qualquer outra árvore. Se estes pontos não têm árvore, altere o ID de nenhuma árvore de {invalid} para {common} e dê esse ID também aos pontos com {invalid}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
@@ -18139,6 +18278,14 @@ não: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/instances/no_tree_values.py"/>
+        <source>{file}: {count:,} points have a negative number in attribute '{name}' ({numbers}); they belong to no tree.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../core/classes/point_classes.py"/>
         <source>{file}: {count:,} points have no class in attribute '{name}'; table Classes leaves them out.</source>
         <translation>
@@ -18209,6 +18356,16 @@ não: {no}</translation>
             <numerusform>{file}: {images} sem georreferência. As copas dela estão em pixels e ficam sobre ela no QGIS.</numerusform>
             <numerusform>{file}: {images} sem georreferência. As copas delas estão em pixels e ficam sobre elas no QGIS.</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../core/instances/no_tree_values.py"/>
+        <source>{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. {share:.0%} of the points have it and spread over {width:.0f} m, any other tree over at most {most:.0f} m. If it means no tree, write {number} into 'Further values that mean no tree'; otherwise write {no_tree}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/instances/no_tree_values.py"/>
+        <source>{file}: {number} means no tree in attribute '{name}'. {share:.0%} of the points have it and spread over {width:.0f} m, any tree over at most {most:.0f} m. If it is a tree, write -1 into 'Further values that mean no tree'.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/report/runs.py"/>
@@ -19014,9 +19171,8 @@ não: {no}</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
-        <location filename="../layers/localization.py"/>
-        <source>{number}%</source>
-        <translation>{number}%</translation>
+        <source>{number} %</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/scoring/checks.py"/>

@@ -85,8 +85,7 @@ class _FormattedValue(NamedTuple):
 
 def localize_number(number: str) -> str:
     """Convert a number formatted by Python to the user's language: ``1,200.5`` to ``1.200,5``."""
-    number = language.localize_separators(number)
-    return tr("{number}%", number=number[:-1]) if number.endswith("%") else number
+    return tidy_number(language.localize_separators(number))
 
 
 def localize_expressions(text: str) -> str:

@@ -331,7 +331,7 @@ def _too_many_to_compare(name: str, n_strata: int) -> Message:
 
 
 def strata_messages(name: str, tests: pd.DataFrame, n_strata: int) -> list[Message]:
-    """Return messages that say in which scores strata differ, cannot be told apart or tested.
+    """Return messages that say in which scores strata differ, seem alike, or cannot be tested.
 
     Args:
         name: name of the property.
