@@ -90,7 +90,7 @@ class RunOutputs:
         units = (
             frame[RESAMPLED_UNITS.name].iloc[0]
             for frame in self.frames.values()
-            if RESAMPLED_UNITS.name in frame.columns
+            if RESAMPLED_UNITS.name in frame.columns and len(frame)
         )
         return str(next(units, ""))
 
