@@ -22,6 +22,8 @@ from randcrowns.core.messages import Message, abbreviate, note
 
 #: Number of bytes at the beginning of two images that are compared.
 _COMPARED_BYTES = 1_000_000
+#: Share of the smaller extent from which two map layers cover the same ground, not tiles of it.
+_SAME_GROUND = 0.5
 #: Names of folders in the layouts of annotation programs, which do not tell layers apart.
 _COMMON_FOLDER_NAMES = (
     *("labels", "label", "annotations", "annotation", "images", "data"),
@@ -37,6 +39,9 @@ class FileSummary:
     has_crowns: bool  #: True if the file contains an annotation.
     has_scores: bool  #: True if an annotation has the score of a detector.
     images: tuple[Path, ...] = ()  #: Files of its images that were found.
+    #: Extent (xmin, ymin, xmax, ymax) of the crowns of a map layer, in the coordinates of all map
+    #: layers; None for annotations of images and without crowns.
+    extent: tuple[float, float, float, float] | None = None
 
 
 def has_scores(annotations: Annotations) -> bool:
@@ -91,7 +96,8 @@ def group_files(files: Sequence[FileSummary]) -> list[list[Path]]:
 
     Files with scores are predictions and are separated from files without scores. Subfolders whose
     files annotate the same image are the work of several people or detectors, and are separated
-    too.
+    too. So are map layers of the same ground, and map layers from annotations of images. Map layers
+    side by side are tiles, and stay together.
 
     Args:
         files: Files of a folder.
@@ -112,8 +118,40 @@ def group_files(files: Sequence[FileSummary]) -> list[list[Path]]:
         is_scored = file.has_scores or is_empty_prediction
         (scored if is_scored else unscored).append(file)
     if not any(file.has_crowns for file in unscored):
+        return _split_by_work(files)
+    return [*_split_by_work(unscored), *_split_by_work(scored)]
+
+
+def _split_by_work(files: Sequence[FileSummary]) -> list[list[Path]]:
+    """Return the paths of files by the person or detector whose work they are.
+
+    Args:
+        files: Files with the same role; may be empty.
+
+    Returns:
+        Paths per group, map layers first; [] without files.
+    """
+    layers = [file for file in files if file.extent is not None]
+    others = [file for file in files if file.extent is None]
+    extents = [file.extent for file in layers if file.extent is not None]
+    if any(_cover_same_ground(first, second) for first, second in combinations(extents, 2)):
+        layer_groups = [[file.path] for file in layers]
+    elif any(file.has_crowns for file in others):
+        layer_groups = [[file.path for file in layers]] if layers else []
+    else:
+        # Files without crowns, such as points, belong to the only map layer.
         return _split_by_subfolder(files)
-    return [*_split_by_subfolder(unscored), *_split_by_subfolder(scored)]
+    return [*layer_groups, *_split_by_subfolder(others)]
+
+
+def _cover_same_ground(first: tuple[float, ...], second: tuple[float, ...]) -> bool:
+    """Return True if two extents have most of the smaller one in common."""
+    width = min(first[2], second[2]) - max(first[0], second[0])
+    height = min(first[3], second[3]) - max(first[1], second[1])
+    if width <= 0 or height <= 0:
+        return False
+    smaller = min((box[2] - box[0]) * (box[3] - box[1]) for box in (first, second))
+    return width * height >= _SAME_GROUND * smaller
 
 
 def _split_by_subfolder(files: Sequence[FileSummary]) -> list[list[Path]]:

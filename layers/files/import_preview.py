@@ -97,8 +97,8 @@ def read_import_preview(
     paths_by_file = [_image_paths(file, finder) for file in files]
     if is_folder:
         summaries = [
-            _summarise(content, paths)
-            for content, paths in zip(contents, paths_by_file)
+            _summarise(content, file, paths)
+            for content, file, paths in zip(contents, files, paths_by_file)
             if content.file.format
         ]
         parts = _describe_groups(group_files(summaries), found_files)
@@ -140,18 +140,27 @@ def _describe_groups(
     return texts if all(texts) else ()
 
 
-def _summarise(content: AnnotationFileContent, paths: dict[int, Path | None]) -> FileSummary:
+def _summarise(
+    content: AnnotationFileContent, file: PlacedFile, paths: dict[int, Path | None]
+) -> FileSummary:
     """Return what decides about the layer of a file.
 
     Args:
-        content: Content of the file.
+        content: Content of the file, with annotations whose image was not found.
+        file: The same file, placed.
         paths: Result of :func:`_image_paths`.
     """
+    crowns = file.shapes[file.masks_by_kind["crowns"]]
+    extent = None
+    if content.file.format is FileFormat.LAYER and len(crowns):
+        xmin, ymin, xmax, ymax = map(float, shapely.total_bounds(crowns))
+        extent = (xmin, ymin, xmax, ymax)
     return FileSummary(
         content.file.path,
         has_crowns=bool(len(content.annotations)),
         has_scores=has_scores(content.annotations),
         images=tuple(path for path in paths.values() if path is not None),
+        extent=extent,
     )
 
 

@@ -20,8 +20,8 @@ from randcrowns.core.exchange.file_groups import (
 from randcrowns.core.exchange.files import find_annotation_files
 
 
-def summary(path, *images, scores=False, crowns=True):
-    return FileSummary(Path(path), crowns, scores, tuple(map(Path, images)))
+def summary(path, *images, scores=False, crowns=True, extent=None):
+    return FileSummary(Path(path), crowns, scores, tuple(map(Path, images)), extent)
 
 
 def groups_of(*files):
@@ -39,6 +39,29 @@ def test_files_with_scores_are_a_layer_of_their_own():
         # A file without crowns belongs to the predictions of its folder.
         ["d/predict/a.txt", "d/predict/b.txt"],
     ]
+
+
+def test_map_layers_of_the_same_ground_are_the_work_of_several_people():
+    anna = summary("d/anna.gpkg", extent=(0.0, 0.0, 60.0, 60.0))
+    ben = summary("d/ben.gpkg", extent=(5.0, 4.0, 58.0, 61.0))
+    assert groups_of(anna, ben) == [["d/anna.gpkg"], ["d/ben.gpkg"]]
+    points = summary("d/stems.gpkg", crowns=False)
+    assert groups_of(anna, ben, points)[:2] == [["d/anna.gpkg"], ["d/ben.gpkg"]]
+
+
+def test_map_layers_side_by_side_are_tiles_of_one_layer():
+    # The tiles have 10 m of 60 m in common: a sixth of each.
+    tiles = [
+        summary(f"d/{n}.gpkg", extent=(50.0 * n, 0.0, 50.0 * n + 60.0, 60.0)) for n in range(3)
+    ]
+    points = summary("d/stems.gpkg", crowns=False)
+    assert groups_of(*tiles, points) == [[f"d/{n}.gpkg" for n in (0, 1, 2)] + ["d/stems.gpkg"]]
+
+
+def test_a_map_layer_is_separated_from_annotations_of_images():
+    field = summary("d/field.shp", extent=(0.0, 0.0, 60.0, 60.0))
+    boxes = summary("d/tile.txt", "d/tile.tif")
+    assert groups_of(boxes, field) == [["d/field.shp"], ["d/tile.txt"]]
 
 
 def test_files_without_crowns_are_no_layer():

@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 import shapely
 from qgis.core import QgsCoordinateTransformContext
+from support.layers import TARGET_BOXES, box_layer, shifted
 from support.rasters import write_raster
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.progress import no_progress
 from randcrowns.layers.files.import_preview import read_import_preview
+from randcrowns.layers.files.staging import write_layer
 
 pytestmark = pytest.mark.usefixtures("qgis_app")
 
@@ -62,6 +64,13 @@ def test_crowns_without_their_image(tmp_path):
 def test_a_folder_that_no_system_has_contains_no_image(tmp_path, folder):
     preview = preview_of(write_table(tmp_path / "a.csv"), folder)
     assert (preview.n_crowns, preview.missing_images) == (3, ("plot.tif",))
+
+
+def test_map_layers_of_two_people_in_a_folder_are_separate_parts(tmp_path):
+    for name, by in {"anna": 0.0, "ben": 0.5}.items():
+        write_layer(box_layer(name, shifted(TARGET_BOXES, by)), tmp_path / f"{name}.gpkg", name)
+    parts = preview_of(tmp_path).parts
+    assert parts == (str(tmp_path / "anna.gpkg"), str(tmp_path / "ben.gpkg"))
 
 
 def test_a_folder_of_files(tmp_path):
