@@ -10,7 +10,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -636,28 +636,62 @@ def write_layer(layer: QgsVectorLayer, file: Path, table: str, description: str 
     Raises:
         InputError: if the table cannot be written.
     """
+    write_layers({table: layer}, file, description)
+
+
+def write_layers(layers: Mapping[str, QgsVectorLayer], file: Path, description: str = "") -> None:
+    """Write layers as tables of a GeoPackage: all of them, or none.
+
+    See :func:`write_layer`.
+
+    Args:
+        layers: name of a table -> its layer.
+        file: the GeoPackage, which is created if it is missing.
+        description: description of the tables.
+
+    Raises:
+        InputError: if a table cannot be written.
+    """
+    with StagedFiles() as staged:
+        for table, layer in layers.items():
+            try:
+                temporary = staged.stage_table(file)
+            except OSError as error:
+                raise _save_error(layer, file, error) from error
+            _write_table(layer, temporary, table, description, file)
+        staged.publish()
+    reload_layers(QgsProject.instance().mapLayers().values(), [file])
+
+
+def _write_table(
+    layer: QgsVectorLayer, temporary: Path, table: str, description: str, file: Path
+) -> None:
+    """Write a layer as a table of a temporary GeoPackage.
+
+    Args:
+        layer: the layer.
+        temporary: the temporary GeoPackage.
+        table: name of the table.
+        description: description of the table.
+        file: destination of the GeoPackage, which an error names.
+
+    Raises:
+        InputError: if the table cannot be written.
+    """
     options = QgsVectorFileWriter.SaveVectorOptions()
     options.driverName = "GPKG"
     options.layerName = table
     options.layerOptions = [f"DESCRIPTION={description}"] if description else []
-    context = QgsProject.instance().transformContext()
-    with StagedFiles() as staged:
-        try:
-            temporary = staged.stage_table(file)
-        except OSError as error:
-            raise _save_error(layer, file, error) from error
-        if temporary.exists():
-            options.actionOnExistingFile = (
-                QgsVectorFileWriter.ActionOnExistingFile.CreateOrOverwriteLayer
-            )
-        code, error_text, *_ = QgsVectorFileWriter.writeAsVectorFormatV3(
-            layer, str(temporary), context, options
+    if temporary.exists():
+        options.actionOnExistingFile = (
+            QgsVectorFileWriter.ActionOnExistingFile.CreateOrOverwriteLayer
         )
-        is_written = code == QgsVectorFileWriter.WriterError.NoError
-        if not is_written or not _is_table(temporary, table):
-            raise _save_error(layer, file, error_text)
-        staged.publish()
-    reload_layers(QgsProject.instance().mapLayers().values(), [file])
+    code, error_text, *_ = QgsVectorFileWriter.writeAsVectorFormatV3(
+        layer, str(temporary), QgsProject.instance().transformContext(), options
+    )
+    is_written = code == QgsVectorFileWriter.WriterError.NoError
+    if not is_written or not _is_table(temporary, table):
+        raise _save_error(layer, file, error_text)
 
 
 def _save_error(layer: QgsVectorLayer, file: Path, error: object) -> InputError:

@@ -16,6 +16,7 @@ from qgis.PyQt.QtCore import QFileSystemWatcher, QObject, QTimer, pyqtSignal
 
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import tr
+from randcrowns.ui.services.kept_layers import is_being_stored
 
 #: Prefix of the keys of edits, followed by the id of the layer.
 _EDITED = "edited "
@@ -123,7 +124,7 @@ class LayerWatch(QObject):
             "dataSourceChanged": tr("the data source of layer {name} changed.", name=name),
         }
         for signal, sentence in other_changes.items():
-            connect(signal, partial(self._add_reason, sentence, _OTHER + layer.id()))
+            connect(signal, partial(self._add_other_change, sentence, layer.id()))
 
         field_indices = {field_index(layer.fields(), field) for field in fields} - {-1}
 
@@ -155,6 +156,11 @@ class LayerWatch(QObject):
         self._connections.connect(layer, "beforeCommitChanges", mark_as_saved)
         self._connections.connect(layer, "layerModified", withdraw_reason)
         self._connections.connect(layer, "afterRollBack", withdraw_reason)
+
+    def _add_other_change(self, sentence: str, layer_id: str, *_: object) -> None:
+        """Add a change of a layer, unless the layer is stored with the project just now."""
+        if not is_being_stored(layer_id):
+            self._add_reason(sentence, _OTHER + layer_id)
 
     def _add_selection_change(self, *_: object) -> None:
         if not self.is_selecting:

@@ -39,9 +39,11 @@ from qgis.PyQt.QtWidgets import (
 from randcrowns.algorithms.instances.schema.parameters import CLOUD
 from randcrowns.core.exchange.image_search import is_file
 from randcrowns.layers.cloud.header import CLOUD_EXTENSIONS
+from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.guide import FIRST_PAGE
 from randcrowns.layers.localization import tr
 from randcrowns.ui.services.interrupted_runs import offer_recovery
+from randcrowns.ui.services.kept_layers import store_temporary_layers
 from randcrowns.ui.services.layer_watch import Connections, single_shot_timer
 from randcrowns.ui.services.message_bar import MessageBar
 from randcrowns.ui.services.settings import preference, set_preference
@@ -50,6 +52,7 @@ from randcrowns.ui.services.waiting import busy_cursor
 from randcrowns.ui.shell.import_dialog import open_import_dialog
 from randcrowns.ui.shell.import_export import FileImporter
 from randcrowns.ui.shell.page import DockPage
+from randcrowns.ui.shell.running_page import RunningPage
 from randcrowns.ui.widgets.colours import load_icon, tool_button_sheet
 from randcrowns.ui.widgets.parts import fill_layout, guide_section_of, make_scrollable
 from randcrowns.ui.widgets.wheel_guard import WheelGuard
@@ -270,7 +273,7 @@ class RandCrownsDock(QgsDockWidget):
         project = QgsProject.instance()
         self._connections.connect(project, "readProject", self._restore_pages)
         self._connections.connect(project, "cleared", self._restore_pages)
-        self._connections.connect(project, "writeProject", self._store_parameters)
+        self._connections.connect(project, "writeProject", self._store_with_project)
         self._connections.connect(QApplication.instance(), "focusChanged", self._mark_focus)
         # A dock that is docked or undocked is hidden for a moment only.
         hide_timer = single_shot_timer(0, self._leave_hidden_page, self)
@@ -473,11 +476,40 @@ class RandCrownsDock(QgsDockWidget):
         for page in self._pages.values():
             page.load_parameters()
 
-    def _store_parameters(self, *_: object) -> None:
-        """Store the parameters of all pages in the project before it is saved."""
+    def _store_with_project(self, *_: object) -> None:
+        """Store temporary layers and the parameters of all pages before the project is saved."""
+        with MessageBar(self._iface).show_errors(), busy_cursor():
+            self._store_temporary_layers()
         for page in self._pages.values():
             page.project_layers.report_missed_change()
             page.store_parameters()
+
+    def _store_temporary_layers(self) -> None:
+        """Store the plugin's temporary layers; fields that the pages have selected stay selected.
+
+        Raises:
+            InputError: if the layers cannot be stored.
+        """
+        # A list of fields loses its selection when the layer gets the field of its feature ids.
+        settings = {
+            page: page.form.settings()
+            for page in self._pages.values()
+            if isinstance(page, RunningPage)
+        }
+        stored_count = store_temporary_layers()
+        if not stored_count:
+            return
+        for page, selected in settings.items():
+            page.form.set_settings(selected)
+        file = Path(project_geopackage()).name
+        text = tr("1 temporary layer is now a table of {file}, next to the project.", file=file)
+        if stored_count > 1:
+            text = tr(
+                "{count} temporary layers are now tables of {file}, next to the project.",
+                count=stored_count,
+                file=file,
+            )
+        MessageBar(self._iface).info(text)
 
     def _leave_hidden_page(self) -> None:
         """Remove the drawings from the map if the dock is closed."""

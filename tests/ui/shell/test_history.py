@@ -20,6 +20,7 @@ from support.shown import shows
 from randcrowns.algorithms.agreement.schema.parameters import ANNOTATORS
 from randcrowns.algorithms.common_parameters import OWN, PRESET
 from randcrowns.algorithms.detectors.schema.parameters import BOOTSTRAP_SAMPLES, DETECTORS
+from randcrowns.algorithms.provenance import read_output_id
 from randcrowns.algorithms.scoring.schema.parameters import PLOT_FIELD
 from randcrowns.algorithms.tuning.schema.parameters import ALPHAS, OMEGAS
 from randcrowns.layers.files.staging import save_as_table
@@ -263,11 +264,14 @@ def test_an_earlier_run_is_shown_with_its_choices(dock, two_layers, project, run
     assert shown == [False, True]
 
 
-def test_temporary_results_that_are_gone_are_told_once(dock, two_layers, project, run, tmp_path):
+def test_results_that_were_emptied_are_told_once(dock, two_layers, project, run, tmp_path):
     page = dock.show_page("score")
     run(page)
-    page.iface.messageBar().clear_messages()
+    for layer in project.mapLayers().values():
+        if read_output_id(layer):
+            assert layer.dataProvider().truncate()
     assert project.write(str(tmp_path / "work.qgz"))
+    page.iface.messageBar().clear_messages()
     reopened(project)
     assert page.results.isHidden()
     (said,) = warnings(page)

@@ -1,0 +1,86 @@
+"""Temporary layers of the plugin are stored with the project when it is saved."""
+
+from __future__ import annotations
+
+import pytest
+from qgis.core import QgsCoordinateReferenceSystem
+from support.layers import TARGET_BOXES, box_layer, shifted
+from support.panel import errors
+from support.qt import spin
+
+from randcrowns.algorithms.scoring.schema.parameters import PLOT_FIELD
+from randcrowns.layers.vector.guesses import LayerRole, imported_role, set_imported_role
+from randcrowns.ui.services.new_crown_layer import add_crown_layer
+
+
+@pytest.fixture
+def dock(same_dock):
+    return same_dock
+
+
+def add_imported(project, name, by=0.0, crs="EPSG:32617"):
+    rows = [["a.tif"]] * len(TARGET_BOXES)
+    layer = box_layer(name, shifted(TARGET_BOXES, by), crs, "&field=image:string", rows)
+    set_imported_role(layer, LayerRole.TARGETS if not by else LayerRole.DETECTOR)
+    project.addMapLayer(layer)
+    return layer
+
+
+def outlines(layer):
+    return sorted(feature.geometry().asWkt(3) for feature in layer.getFeatures())
+
+
+def reopened(project, path):
+    assert project.write(str(path))
+    assert project.read(str(path))
+    spin()
+    return {layer.name(): layer for layer in project.mapLayers().values()}
+
+
+def test_imported_crowns_and_results_come_back_with_the_project(project, dock, run, tmp_path):
+    targets, predictions = add_imported(project, "truth"), add_imported(project, "found", 0.25)
+    project.setCrs(targets.crs())
+    before = outlines(targets)
+    page = dock.show_page("score")
+    assert page.form.settings()[PLOT_FIELD] == "image"
+    run(page)
+    count = len(project.mapLayers())
+    rows = page.results.crown_table.model.rowCount()
+    assert project.write(str(tmp_path / "plot.qgz"))
+    spin()
+    assert not errors(page)
+    assert page.results.stale_label.isHidden()
+    assert targets.providerType() == predictions.providerType() == "ogr"
+
+    layers = reopened(project, tmp_path / "plot.qgz")
+    assert len(layers) == count
+    assert outlines(layers["truth"]) == before
+    assert imported_role(layers["truth"]) is LayerRole.TARGETS
+    assert all(layer.featureCount() for layer in layers.values())
+    assert page.results.crown_table.model.rowCount() == rows
+
+
+def test_crowns_in_pixels_stay_in_pixels(project, dock, tmp_path):
+    layer = add_imported(project, "pixels", crs="")
+    layer.setCrs(QgsCoordinateReferenceSystem())
+    assert not reopened(project, tmp_path / "plot.qgz")["pixels"].crs().isValid()
+
+
+def test_layers_of_others_and_edited_ones_stay_temporary(project, dock, qgis_iface, tmp_path):
+    others = box_layer("mine", TARGET_BOXES)
+    project.addMapLayer(others)
+    drawn = add_crown_layer(qgis_iface)
+    assert project.write(str(tmp_path / "plot.qgz"))
+    assert others.providerType() == drawn.providerType() == "memory"
+    drawn.rollBack()
+    assert project.write(str(tmp_path / "plot.qgz"))
+    assert drawn.providerType() == "ogr"
+    assert others.providerType() == "memory"
+
+
+def test_a_file_that_is_no_database_leaves_the_layers_temporary(project, dock, tmp_path):
+    (tmp_path / "plot_randcrowns.gpkg").write_text("text")
+    layer = add_imported(project, "truth")
+    assert project.write(str(tmp_path / "plot.qgz"))
+    assert layer.providerType() == "memory"
+    assert errors(dock.page)
