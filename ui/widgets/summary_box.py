@@ -10,6 +10,7 @@ from qgis.gui import QgsCollapsibleGroupBox
 from qgis.PyQt.QtCore import QSize, Qt
 from qgis.PyQt.QtGui import QFont, QFontMetrics, QResizeEvent
 
+from randcrowns.algorithms.common_parameters import LENGTHS, OWN, PRESET
 from randcrowns.algorithms.layer_parameters import (
     FileParameter,
     LayerListParameter,
@@ -106,7 +107,11 @@ def summarise_parameters(
     """
     layers = []
     others = []
+    # The name of a preset gives its numbers.
+    has_preset = settings.get(PRESET, OWN) != OWN
     for parameter in parameters:
+        if has_preset and parameter in LENGTHS:
+            continue
         value = settings[parameter]
         if isinstance(parameter, (LayerParameter, LayerListParameter)):
             layers.append(_describe_layers(value))

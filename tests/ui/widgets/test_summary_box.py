@@ -7,7 +7,7 @@ from qgis.PyQt.QtGui import QFontMetrics
 from support.layers import TARGET_BOXES, box_layer
 from support.qt import spin, wait_until
 
-from randcrowns.algorithms.common_parameters import IMAGE_EXTENT
+from randcrowns.algorithms.common_parameters import IMAGE_EXTENT, LENGTHS, OWN, PRESET
 from randcrowns.algorithms.layer_parameters import AreaValue
 from randcrowns.algorithms.scoring.schema.parameters import PAIRING, RANDCROWNS_THRESHOLD
 from randcrowns.ui.widgets.parts import set_collapsed
@@ -28,6 +28,14 @@ def test_folded_groups_name_layers_parameters_and_output(boxes):
     assert "(0." in boxes["Parameters"].title()  # the preset with its lengths
     assert boxes["Advanced"].title() == "Advanced: defaults"
     assert boxes["Output"].title() == "Output: New layers"
+
+
+def test_a_preset_is_named_without_the_numbers_that_it_sets(boxes, page):
+    page.form.set_value(PRESET, "field_polygons")
+    assert boxes["Parameters"].summary == PRESET.label_of("field_polygons")
+    page.form.set_value(LENGTHS[0], 0.5)
+    assert boxes["Parameters"].summary.startswith(f"{LENGTHS[0].label}: 0.5")
+    assert boxes["Parameters"].summary.endswith(PRESET.label_of(OWN))
 
 
 def test_an_unfolded_group_has_its_title_alone(boxes):
