@@ -387,7 +387,8 @@ class RandCrownsDock(QgsDockWidget):
         elif len(files) == 1 and is_file(Path(files[0])):
             self._importer.start(files)
         else:
-            open_import_dialog(self._iface, self._show_requested_page, files)
+            page_key = "" if self.page is None else self.page.key
+            open_import_dialog(self._iface, self._show_requested_page, files, page_key)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return a size that suits the pages."""

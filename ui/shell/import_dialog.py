@@ -71,6 +71,8 @@ from randcrowns.ui.widgets.parts import (
 )
 from randcrowns.ui.widgets.run_widgets import START_RUN
 
+#: Key of the page that compares crowns with each other, and not with targets.
+_PAGE_WITHOUT_TARGETS = "annotators"
 #: Side of the picture of an example crown, pixels.
 _PICTURE_SIDE = 120
 #: Number of rows of the list of files.
@@ -108,15 +110,18 @@ ShowPage = Callable[[str, "dict[str, Any]"], None]
 _OPEN_DIALOGS: list[ImportDialog] = []
 
 
-def open_import_dialog(iface: Any, show_page: ShowPage, paths: Sequence[str] = ()) -> ImportDialog:
+def open_import_dialog(
+    iface: Any, show_page: ShowPage, paths: Sequence[str] = (), page_key: str = ""
+) -> ImportDialog:
     """Open the dialog that imports crowns.
 
     Args:
         iface: The interface of the QGIS window.
         show_page: Shows a page of the dock after the import.
         paths: Paths of files and folders that are selected at first.
+        page_key: Key of the page from which the dialog is opened.
     """
-    dialog = ImportDialog(iface, show_page)
+    dialog = ImportDialog(iface, show_page, needs_targets=page_key != _PAGE_WITHOUT_TARGETS)
     dialog.add_paths(paths)
     _OPEN_DIALOGS.append(dialog)
     dialog.finished.connect(lambda _: _OPEN_DIALOGS.remove(dialog))
@@ -234,11 +239,13 @@ class ImportDialog(QDialog):
     Args:
         iface: The interface of the QGIS window.
         show_page: Shows a page of the dock after the import.
+        needs_targets: False if the page that opens the dialog compares crowns without targets.
     """
 
-    def __init__(self, iface: Any, show_page: ShowPage) -> None:
+    def __init__(self, iface: Any, show_page: ShowPage, needs_targets: bool = True) -> None:
         super().__init__(iface.mainWindow())
         self._iface = iface
+        self._needs_targets = needs_targets
         self._show_page = show_page
         self._importer = FileImporter(iface, self)
         self._importer.finished.connect(self._on_imported)
@@ -477,9 +484,9 @@ class ImportDialog(QDialog):
         """Select what each file probably is, unless the user has selected it.
 
         Crowns with scores are a detector's. The first other file has the targets if the project has
-        no polygon layer yet. All others are crowns of annotators.
+        no polygon layer yet, unless the page needs none. All others are crowns of annotators.
         """
-        needs_targets = not polygon_layers()
+        needs_targets = self._needs_targets and not polygon_layers()
         for row in filter(lambda row: row.has_crowns, self.rows):
             if row.is_role_chosen:
                 role = row.role

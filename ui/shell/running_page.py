@@ -136,7 +136,7 @@ class RunningPage(PageWithRuns[F, R]):
             lambda: self.run_question.update_question(self.form.run_question())
         )
         self.empty_state.import_requested.connect(
-            lambda: open_import_dialog(self.iface, self.page_requested.emit)
+            lambda: open_import_dialog(self.iface, self.page_requested.emit, page_key=self.key)
         )
         self.empty_state.sample_requested.connect(lambda: add_sample_plot(self.iface))
         self.project_layers.changed.connect(self.form.reload_layers)

@@ -143,8 +143,9 @@ class StartPage(DockPage):
         sample_row = fill_layout(QHBoxLayout(), self.sample_button, 1)
         files_row = FoldingRow(import_row, sample_row, stretched=1)
         guide_row = fill_layout(QHBoxLayout(), self.guide_button, 1)
-        parts: list[QWidget | QLayout | int] = [heading, *self.job_rows, files_heading]
-        parts += [files_row, guide_row, 1]
+        # In the order of the work: without crowns no job can be done.
+        parts: list[QWidget | QLayout | int] = [files_heading, files_row, heading]
+        parts += [*self.job_rows, guide_row, 1]
         content = QWidget()
         fill_layout(QVBoxLayout(content), *parts, margins=(10, 8, 10, 8), spacing=6)
         fill_layout(QVBoxLayout(self), make_scrollable(content))

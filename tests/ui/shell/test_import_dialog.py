@@ -108,6 +108,25 @@ def test_from_files_to_scored_crowns_in_two_clicks(dock, opened, files, tmp_path
     assert len(scores.crowns) == 3
 
 
+def test_crowns_for_page_annotators_are_those_of_people_and_need_no_targets(
+    project, dock, tmp_path, qgis_iface
+):
+    write_raster(tmp_path / "plot.tif", np.full((60, 60), 90), west=500000, north=3000050)
+    files = [write_boxes(tmp_path / f"{name}.csv", [4, 20, 40]) for name in ("anna", "ben")]
+    dialog = open_import_dialog(
+        qgis_iface,
+        lambda key, values: dock.show_page(key).show_parameters(values),
+        files,
+        page_key="annotators",
+    )
+    wait_until(lambda: not dialog.is_reading)
+    assert roles(dialog) == [LayerRole.ANNOTATOR] * 2
+    do_import(dialog)
+    QTest.mouseClick(dialog.score_button, Qt.MouseButton.LeftButton)
+    assert dock.page.key == "annotators"
+    assert set(dock.page.form.settings()[ANNOTATORS]) == {layer.id() for layer in dialog.imported}
+
+
 def test_a_picture_shows_the_outline_on_its_image(opened, files):
     dialog = opened(files[1:])
     image = dialog.pictures[0].pixmap().toImage()
