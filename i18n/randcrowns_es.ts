@@ -253,6 +253,11 @@
         <translation>1 es lo mejor; los empates comparten rango.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/dock.py"/>
+        <source>1 temporary layer is now a table of {file}, next to the project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>1 where the consensus is marked, 0 where it is not, 255 outside the study area. Requires rasters or a pixel size.</source>
         <translation>1 donde el consenso está marcado, 0 donde no lo está, 255 fuera de la zona de estudio. Requiere ráster o un tamaño de píxel.</translation>
@@ -17590,6 +17595,14 @@ no: {no}</translation>
         <translation>
             <numerusform>{count} objeto seleccionado</numerusform>
             <numerusform>{count} objetos seleccionados</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/shell/dock.py"/>
+        <source>{count} temporary layers are now tables of {file}, next to the project.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">

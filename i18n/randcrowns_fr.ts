@@ -253,6 +253,11 @@
         <translation>1 est le meilleur ; les ex æquo partagent un rang.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/dock.py"/>
+        <source>1 temporary layer is now a table of {file}, next to the project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>1 where the consensus is marked, 0 where it is not, 255 outside the study area. Requires rasters or a pixel size.</source>
         <translation>1 là où le consensus est marqué, 0 là où il ne l'est pas, 255 hors de la zone d'étude. Nécessite des rasters ou une taille de pixel.</translation>
@@ -17590,6 +17595,14 @@ non : {no}</translation>
         <translation>
             <numerusform>{count} entité sélectionnée</numerusform>
             <numerusform>{count} entités sélectionnées</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/shell/dock.py"/>
+        <source>{count} temporary layers are now tables of {file}, next to the project.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
