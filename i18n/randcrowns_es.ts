@@ -255,7 +255,7 @@
     <message>
         <location filename="../ui/shell/dock.py"/>
         <source>1 temporary layer is now a table of {file}, next to the project.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 capa temporal es ahora una tabla de {file}, junto al proyecto.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -520,7 +520,7 @@
     <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>A layer with the scores of a run of page Score, or the matched targets of a run of page Instances.</source>
-        <translation type="unfinished"></translation>
+        <translation>Una capa con las puntuaciones de una ejecución de la página Puntuación, o con las referencias emparejadas de una ejecución de la página Instancias.</translation>
     </message>
     <message>
         <location filename="../core/detectors/crown_ranking.py"/>
@@ -2403,7 +2403,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Class of a tree, if there is a class field.</source>
-        <translation type="unfinished"></translation>
+        <translation>Clase de un árbol, si hay un campo de clase.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -2418,7 +2418,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Class of the crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Clase de las copas.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -2481,7 +2481,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Class that the annotator gives.</source>
-        <translation type="unfinished"></translation>
+        <translation>Clase que asigna el anotador.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -2507,7 +2507,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Classes by annotator</source>
-        <translation type="unfinished"></translation>
+        <translation>Clases por anotador</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -3082,12 +3082,12 @@
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Crown by crown: class</source>
-        <translation type="unfinished"></translation>
+        <translation>Copa por copa: clase</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: class that most annotators gave, or that STAPLE estimates; NULL for a tie.</source>
-        <translation type="unfinished"></translation>
+        <translation>Copa por copa: clase que asignó la mayoría de los anotadores, o que estima STAPLE; NULL en caso de empate.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3127,12 +3127,12 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: probability of the class, as STAPLE estimates it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Copa por copa: probabilidad de la clase, según la estima STAPLE.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: probability that an annotator gives a class to crowns of each class, as STAPLE for several classes estimates it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Copa por copa: probabilidad de que un anotador asigne una clase a las copas de cada clase, según la estima STAPLE para varias clases.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3985,7 +3985,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Estimated class</source>
-        <translation type="unfinished"></translation>
+        <translation>Clase estimada</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation_parameters.py"/>
@@ -4021,12 +4021,12 @@
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>Every alpha of the grid excludes more than {most:g} % of the targets, because they are narrower than twice alpha. Try smaller values of alpha.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cada alfa de la cuadrícula excluye más del {most:g} % de las referencias, porque son más estrechas que el doble de alfa. Pruebe valores más pequeños de alfa.</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>Every alpha of the grid excludes more than {most:g} % of the targets. They are narrower than twice alpha, or have only their edge within the image extent. Try smaller values of alpha.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cada alfa de la cuadrícula excluye más del {most:g} % de las referencias. Son más estrechas que el doble de alfa, o solo su borde está dentro de la extensión de la imagen. Pruebe valores más pequeños de alfa.</translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
@@ -4638,7 +4638,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>First the crowns whose score fell most since the run compared with.</source>
-        <translation type="unfinished"></translation>
+        <translation>Primero las copas cuya puntuación más bajó desde la ejecución con la que se compara.</translation>
     </message>
     <message>
         <location filename="../layers/installation.py"/>
@@ -4799,7 +4799,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Further values of points that belong to no target tree, such as 0 9999. Default: negative numbers, and 0 or a number such as 9999 if its points spread much wider than a tree. -1 alone switches this off. Values that the file declares to mean no data need not be listed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Otros valores de puntos que no pertenecen a ningún árbol de referencia, por ejemplo 0 9999. Predeterminado: los números negativos, y 0 o un número como 9999 si sus puntos se extienden mucho más que un árbol. Un único -1 desactiva esto. No es necesario indicar los valores que el archivo declara como sin datos.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -4868,7 +4868,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Given class</source>
-        <translation type="unfinished"></translation>
+        <translation>Clase asignada</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -5484,7 +5484,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>IoU below</source>
-        <translation type="unfinished"></translation>
+        <translation>IoU inferior a</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -7869,7 +7869,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>One row for each pair of a target's class and the class of its match: how often they occur together. The numbers add up to the counts of the summary: targets that are too small and uncertain predictions do not count.</source>
-        <translation type="unfinished"></translation>
+        <translation>Una fila por cada par de la clase de una referencia y la clase de su pareja: con qué frecuencia aparecen juntas. Los números suman los recuentos del resumen: las referencias demasiado pequeñas y las predicciones inciertas no cuentan.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -8602,7 +8602,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/class_content.py"/>
         <source>Points: means of the targets of a stratum, {n:,} in total.</source>
-        <translation type="unfinished"></translation>
+        <translation>Puntos: medias de las referencias de un estrato, {n:,} en total.</translation>
     </message>
     <message>
         <location filename="../report/class_content.py"/>
@@ -8911,7 +8911,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Probability</source>
-        <translation type="unfinished"></translation>
+        <translation>Probabilidad</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -8926,7 +8926,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Probability of the class</source>
-        <translation type="unfinished"></translation>
+        <translation>Probabilidad de la clase</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -9983,7 +9983,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>STAPLE for several classes</source>
-        <translation type="unfinished"></translation>
+        <translation>STAPLE para varias clases</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10186,7 +10186,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>Score minus that of the earlier run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Puntuación menos la de la ejecución anterior.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
@@ -10319,7 +10319,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>Scores up to 0.25, 0.5, 0.75, 0.9 and 1: each class has its share.</source>
-        <translation type="unfinished"></translation>
+        <translation>Puntuaciones de hasta 0,25, 0,5, 0,75, 0,9 y 1: cada clase tiene su proporción.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/page.py"/>
@@ -10652,7 +10652,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of these crowns that get this class; NULL without such a crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporción de estas copas que reciben esta clase; NULL si no hay ninguna copa así.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10736,7 +10736,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Show the page for these crowns, and start its run with the current parameters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mostrar la página para estas copas e iniciar su ejecución con los parámetros actuales.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -11745,12 +11745,12 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>The class that STAPLE estimates (Warfield et al. 2004). Annotators who are often right count more. How each annotator confuses classes is in the table 'Classes by annotator'.</source>
-        <translation type="unfinished"></translation>
+        <translation>La clase que estima STAPLE (Warfield et al. 2004). Los anotadores que aciertan a menudo cuentan más. La tabla 'Clases por anotador' indica cómo confunde las clases cada anotador.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>The class that most annotators gave; default. A tie has no class.</source>
-        <translation type="unfinished"></translation>
+        <translation>La clase que asignó la mayoría de los anotadores; predeterminado. En caso de empate no hay clase.</translation>
     </message>
     <message>
         <location filename="../core/instances/metrics.py"/>
@@ -11760,7 +11760,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../core/classes/area_classes.py"/>
         <source>The classes of areas are not compared: {annotators:,} annotators with {classes:,} classes are too many to be overlaid. Compare fewer annotators, or groups of classes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Las clases de las áreas no se comparan: {annotators:,} anotadores con {classes:,} clases son demasiados para superponerlos. Compare menos anotadores, o grupos de clases.</translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
@@ -11865,7 +11865,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/review/evaluated_layer.py"/>
         <source>The crown has no prediction: not detected</source>
-        <translation type="unfinished"></translation>
+        <translation>La copa no tiene predicción: no detectada</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -12334,7 +12334,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/instances/page.py"/>
         <source>The layer with these results was removed. Run again.</source>
-        <translation type="unfinished"></translation>
+        <translation>La capa con estos resultados se eliminó. Ejecute de nuevo.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/page.py"/>
@@ -12686,7 +12686,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/review/evaluated_layer.py"/>
         <source>The prediction has an IoU of {iou:.2f} with the crown: not detected</source>
-        <translation type="unfinished"></translation>
+        <translation>La predicción tiene una IoU de {iou:.2f} con la copa: no detectada</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -13443,7 +13443,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels are evaluated on page Instances.</source>
-        <translation type="unfinished"></translation>
+        <translation>No hay copas puntuadas en este proyecto. En la página Puntuación, puntúe copas o muestre una ejecución anterior (Ejecuciones). Las copas en píxeles se evalúan en la página Instancias.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -15720,7 +15720,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>most votes</source>
-        <translation type="unfinished"></translation>
+        <translation>más votos</translation>
     </message>
     <message>
         <location filename="../resources/regions.qml"/>
@@ -17038,9 +17038,9 @@ no: {no}</translation>
     <message numerus="yes">
         <location filename="../core/classes/annotators.py"/>
         <source>{count:,} crowns have no part in the agreement on classes: less than half of each lies in the area that its annotator reviewed.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} copa no entra en el acuerdo de clases: menos de la mitad de ella está en la zona que revisó su anotador.</numerusform>
+            <numerusform>{count:,} copas no entran en el acuerdo de clases: menos de la mitad de cada una está en la zona que revisó su anotador.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17054,9 +17054,9 @@ no: {no}</translation>
     <message numerus="yes">
         <location filename="../core/classes/annotators.py"/>
         <source>{count:,} crowns have the outline of another crown of their annotator, but another class. The class that comes first in the alphabet is used.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} copa tiene el contorno de otra copa de su anotador, pero otra clase. Se usa la clase que va primero en el alfabeto.</numerusform>
+            <numerusform>{count:,} copas tienen el contorno de otra copa de su anotador, pero otra clase. Se usa la clase que va primero en el alfabeto.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17278,9 +17278,9 @@ no: {no}</translation>
     <message numerus="yes">
         <location filename="../core/detectors/coco.py"/>
         <source>{count:,} detections of {detector} share their score with others, and their order changes COCO's AP. They count by plot, then from west to east.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} detección de {detector} comparte su puntuación con otras, y su orden cambia la AP de COCO. Cuentan por parcela y después de oeste a este.</numerusform>
+            <numerusform>{count:,} detecciones de {detector} comparten su puntuación con otras, y su orden cambia la AP de COCO. Cuentan por parcela y después de oeste a este.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17439,17 +17439,17 @@ no: {no}</translation>
     <message numerus="yes">
         <location filename="../core/classes/evaluation.py"/>
         <source>{count:,} predictions share their score with others of their class, and their order changes AP per class. They count by plot, then from west to east.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} predicción comparte su puntuación con otras de su clase, y su orden cambia la AP por clase. Cuentan por parcela y después de oeste a este.</numerusform>
+            <numerusform>{count:,} predicciones comparten su puntuación con otras de su clase, y su orden cambia la AP por clase. Cuentan por parcela y después de oeste a este.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/instances/evaluation.py"/>
         <source>{count:,} predictions share their score with others, and their order changes AP. They count by plot, then from west to east.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} predicción comparte su puntuación con otras, y su orden cambia la AP. Cuentan por parcela y después de oeste a este.</numerusform>
+            <numerusform>{count:,} predicciones comparten su puntuación con otras, y su orden cambia la AP. Cuentan por parcela y después de oeste a este.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17600,9 +17600,9 @@ no: {no}</translation>
     <message numerus="yes">
         <location filename="../ui/shell/dock.py"/>
         <source>{count} temporary layers are now tables of {file}, next to the project.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count} capa temporal es ahora una tabla de {file}, junto al proyecto.</numerusform>
+            <numerusform>{count} capas temporales son ahora tablas de {file}, junto al proyecto.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18293,9 +18293,9 @@ no: {no}</translation>
     <message numerus="yes">
         <location filename="../core/instances/no_tree_values.py"/>
         <source>{file}: {count:,} points have a negative number in attribute '{name}' ({numbers}); they belong to no tree.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{file}: {count:,} punto tiene un número negativo en el atributo '{name}' ({numbers}); no pertenece a ningún árbol.</numerusform>
+            <numerusform>{file}: {count:,} puntos tienen un número negativo en el atributo '{name}' ({numbers}); no pertenecen a ningún árbol.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18373,12 +18373,12 @@ no: {no}</translation>
     <message>
         <location filename="../core/instances/no_tree_values.py"/>
         <source>{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. {share:.0%} of the points have it and spread over {width:.0f} m, any other tree over at most {most:.0f} m. If it means no tree, write {number} into 'Further values that mean no tree'; otherwise write {no_tree}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: {number} se lee como un árbol en el atributo '{name}', pero puede significar que no hay árbol. El {share:.0%} de los puntos lo tienen y se extienden a lo largo de {width:.0f} m; los de cualquier otro árbol, {most:.0f} m como máximo. Si significa que no hay árbol, escriba {number} en 'Otros valores sin árbol'; si no, escriba {no_tree}.</translation>
     </message>
     <message>
         <location filename="../core/instances/no_tree_values.py"/>
         <source>{file}: {number} means no tree in attribute '{name}'. {share:.0%} of the points have it and spread over {width:.0f} m, any tree over at most {most:.0f} m. If it is a tree, write -1 into 'Further values that mean no tree'.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: en el atributo '{name}', {number} significa que no hay árbol. El {share:.0%} de los puntos lo tienen y se extienden a lo largo de {width:.0f} m; los de cualquier árbol, {most:.0f} m como máximo. Si es un árbol, escriba -1 en 'Otros valores sin árbol'.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/runs.py"/>
@@ -19185,7 +19185,7 @@ no: {no}</translation>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>{number} %</source>
-        <translation type="unfinished"></translation>
+        <translation>{number} %</translation>
     </message>
     <message>
         <location filename="../core/scoring/checks.py"/>

@@ -255,7 +255,7 @@
     <message>
         <location filename="../ui/shell/dock.py"/>
         <source>1 temporary layer is now a table of {file}, next to the project.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 couche temporaire est maintenant une table de {file}, à côté du projet.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -520,7 +520,7 @@
     <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>A layer with the scores of a run of page Score, or the matched targets of a run of page Instances.</source>
-        <translation type="unfinished"></translation>
+        <translation>Une couche avec les scores d'une exécution de la page Score, ou avec les cibles appariées d'une exécution de la page Instances.</translation>
     </message>
     <message>
         <location filename="../core/detectors/crown_ranking.py"/>
@@ -2403,7 +2403,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Class of a tree, if there is a class field.</source>
-        <translation type="unfinished"></translation>
+        <translation>Classe d'un arbre, s'il y a un champ de classe.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -2418,7 +2418,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Class of the crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Classe des houppiers.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -2481,7 +2481,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Class that the annotator gives.</source>
-        <translation type="unfinished"></translation>
+        <translation>Classe que l'annotateur donne.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -2507,7 +2507,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Classes by annotator</source>
-        <translation type="unfinished"></translation>
+        <translation>Classes par annotateur</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -3082,12 +3082,12 @@
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Crown by crown: class</source>
-        <translation type="unfinished"></translation>
+        <translation>Houppier par houppier : classe</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: class that most annotators gave, or that STAPLE estimates; NULL for a tie.</source>
-        <translation type="unfinished"></translation>
+        <translation>Houppier par houppier : classe donnée par le plus d'annotateurs, ou estimée par STAPLE ; NULL en cas d'égalité.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3127,12 +3127,12 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: probability of the class, as STAPLE estimates it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Houppier par houppier : probabilité de la classe, telle que STAPLE l'estime.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: probability that an annotator gives a class to crowns of each class, as STAPLE for several classes estimates it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Houppier par houppier : probabilité qu'un annotateur donne une classe aux houppiers de chaque classe, telle que STAPLE pour plusieurs classes l'estime.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3985,7 +3985,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Estimated class</source>
-        <translation type="unfinished"></translation>
+        <translation>Classe estimée</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation_parameters.py"/>
@@ -4021,12 +4021,12 @@
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>Every alpha of the grid excludes more than {most:g} % of the targets, because they are narrower than twice alpha. Try smaller values of alpha.</source>
-        <translation type="unfinished"></translation>
+        <translation>Chaque alpha de la grille exclut plus de {most:g} % des cibles, car elles sont moins larges que le double d'alpha. Essayez de plus petites valeurs d'alpha.</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>Every alpha of the grid excludes more than {most:g} % of the targets. They are narrower than twice alpha, or have only their edge within the image extent. Try smaller values of alpha.</source>
-        <translation type="unfinished"></translation>
+        <translation>Chaque alpha de la grille exclut plus de {most:g} % des cibles. Elles sont moins larges que le double d'alpha, ou n'ont que leur bord dans l'emprise de l'image. Essayez de plus petites valeurs d'alpha.</translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
@@ -4638,7 +4638,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>First the crowns whose score fell most since the run compared with.</source>
-        <translation type="unfinished"></translation>
+        <translation>D'abord les houppiers dont le score a le plus baissé depuis l'exécution comparée.</translation>
     </message>
     <message>
         <location filename="../layers/installation.py"/>
@@ -4799,7 +4799,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Further values of points that belong to no target tree, such as 0 9999. Default: negative numbers, and 0 or a number such as 9999 if its points spread much wider than a tree. -1 alone switches this off. Values that the file declares to mean no data need not be listed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Autres valeurs des points qui n'appartiennent à aucun arbre cible, par exemple 0 9999. Par défaut : les nombres négatifs, et 0 ou un nombre comme 9999 si ses points s'étendent bien plus largement qu'un arbre. -1 seul désactive ce comportement. Les valeurs que le fichier déclare sans donnée n'ont pas besoin d'être listées.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -4868,7 +4868,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Given class</source>
-        <translation type="unfinished"></translation>
+        <translation>Classe donnée</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -5484,7 +5484,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>IoU below</source>
-        <translation type="unfinished"></translation>
+        <translation>IoU inférieure à</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -7869,7 +7869,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>One row for each pair of a target's class and the class of its match: how often they occur together. The numbers add up to the counts of the summary: targets that are too small and uncertain predictions do not count.</source>
-        <translation type="unfinished"></translation>
+        <translation>Une ligne pour chaque paire formée de la classe d'une cible et de la classe de son correspondant : fréquence de cette paire. La somme des nombres donne les effectifs du résumé : les cibles trop petites et les prédictions incertaines ne comptent pas.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -8602,7 +8602,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/class_content.py"/>
         <source>Points: means of the targets of a stratum, {n:,} in total.</source>
-        <translation type="unfinished"></translation>
+        <translation>Points : moyennes des cibles d'une strate, {n:,} au total.</translation>
     </message>
     <message>
         <location filename="../report/class_content.py"/>
@@ -8911,7 +8911,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Probability</source>
-        <translation type="unfinished"></translation>
+        <translation>Probabilité</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -8926,7 +8926,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Probability of the class</source>
-        <translation type="unfinished"></translation>
+        <translation>Probabilité de la classe</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -9983,7 +9983,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>STAPLE for several classes</source>
-        <translation type="unfinished"></translation>
+        <translation>STAPLE pour plusieurs classes</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10186,7 +10186,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>Score minus that of the earlier run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Score moins celui de l'exécution précédente.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
@@ -10319,7 +10319,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>Scores up to 0.25, 0.5, 0.75, 0.9 and 1: each class has its share.</source>
-        <translation type="unfinished"></translation>
+        <translation>Scores jusqu'à 0,25, 0,5, 0,75, 0,9 et 1 : chaque classe a sa part.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/page.py"/>
@@ -10652,7 +10652,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of these crowns that get this class; NULL without such a crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Part de ces houppiers qui reçoivent cette classe ; NULL s'il n'y a aucun houppier de ce type.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10736,7 +10736,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Show the page for these crowns, and start its run with the current parameters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Afficher la page pour ces houppiers, et lancer son exécution avec les paramètres actuels.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -11745,12 +11745,12 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>The class that STAPLE estimates (Warfield et al. 2004). Annotators who are often right count more. How each annotator confuses classes is in the table 'Classes by annotator'.</source>
-        <translation type="unfinished"></translation>
+        <translation>La classe que STAPLE estime (Warfield et al. 2004). Les annotateurs qui ont souvent raison comptent davantage. La table « Classes par annotateur » indique comment chaque annotateur confond les classes.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>The class that most annotators gave; default. A tie has no class.</source>
-        <translation type="unfinished"></translation>
+        <translation>La classe donnée par le plus d'annotateurs ; par défaut. En cas d'égalité, il n'y a pas de classe.</translation>
     </message>
     <message>
         <location filename="../core/instances/metrics.py"/>
@@ -11760,7 +11760,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../core/classes/area_classes.py"/>
         <source>The classes of areas are not compared: {annotators:,} annotators with {classes:,} classes are too many to be overlaid. Compare fewer annotators, or groups of classes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Les classes des surfaces ne sont pas comparées : {annotators:,} annotateurs avec {classes:,} classes sont trop nombreux pour être superposés. Comparez moins d'annotateurs, ou des groupes de classes.</translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
@@ -11865,7 +11865,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/review/evaluated_layer.py"/>
         <source>The crown has no prediction: not detected</source>
-        <translation type="unfinished"></translation>
+        <translation>Le houppier n'a pas de prédiction : non détecté</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -12334,7 +12334,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/instances/page.py"/>
         <source>The layer with these results was removed. Run again.</source>
-        <translation type="unfinished"></translation>
+        <translation>La couche avec ces résultats a été supprimée. Exécutez à nouveau.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/page.py"/>
@@ -12686,7 +12686,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/review/evaluated_layer.py"/>
         <source>The prediction has an IoU of {iou:.2f} with the crown: not detected</source>
-        <translation type="unfinished"></translation>
+        <translation>La prédiction a une IoU de {iou:.2f} avec le houppier : non détecté</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -13443,7 +13443,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels are evaluated on page Instances.</source>
-        <translation type="unfinished"></translation>
+        <translation>Il n'y a pas de houppiers évalués dans ce projet. Sur la page Score, évaluez des houppiers ou affichez une exécution précédente (Exécutions). Les houppiers en pixels sont évalués sur la page Instances.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -15720,7 +15720,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>most votes</source>
-        <translation type="unfinished"></translation>
+        <translation>le plus de votes</translation>
     </message>
     <message>
         <location filename="../resources/regions.qml"/>
@@ -17038,9 +17038,9 @@ non : {no}</translation>
     <message numerus="yes">
         <location filename="../core/classes/annotators.py"/>
         <source>{count:,} crowns have no part in the agreement on classes: less than half of each lies in the area that its annotator reviewed.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} houppier n'entre pas dans l'accord sur les classes : moins de la moitié se trouve dans la zone que son annotateur a examinée.</numerusform>
+            <numerusform>{count:,} houppiers n'entrent pas dans l'accord sur les classes : moins de la moitié de chacun se trouve dans la zone que son annotateur a examinée.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17054,9 +17054,9 @@ non : {no}</translation>
     <message numerus="yes">
         <location filename="../core/classes/annotators.py"/>
         <source>{count:,} crowns have the outline of another crown of their annotator, but another class. The class that comes first in the alphabet is used.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} houppier a le contour d'un autre houppier de son annotateur, mais une autre classe. La classe qui vient en premier dans l'ordre alphabétique est utilisée.</numerusform>
+            <numerusform>{count:,} houppiers ont le contour d'un autre houppier de leur annotateur, mais une autre classe. La classe qui vient en premier dans l'ordre alphabétique est utilisée.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17278,9 +17278,9 @@ non : {no}</translation>
     <message numerus="yes">
         <location filename="../core/detectors/coco.py"/>
         <source>{count:,} detections of {detector} share their score with others, and their order changes COCO's AP. They count by plot, then from west to east.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} détection de {detector} partage son score avec d'autres, et leur ordre modifie l'AP de COCO. Elles comptent par placette, puis d'ouest en est.</numerusform>
+            <numerusform>{count:,} détections de {detector} partagent leur score avec d'autres, et leur ordre modifie l'AP de COCO. Elles comptent par placette, puis d'ouest en est.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17439,17 +17439,17 @@ non : {no}</translation>
     <message numerus="yes">
         <location filename="../core/classes/evaluation.py"/>
         <source>{count:,} predictions share their score with others of their class, and their order changes AP per class. They count by plot, then from west to east.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} prédiction partage son score avec d'autres de sa classe, et leur ordre modifie l'AP par classe. Elles comptent par placette, puis d'ouest en est.</numerusform>
+            <numerusform>{count:,} prédictions partagent leur score avec d'autres de leur classe, et leur ordre modifie l'AP par classe. Elles comptent par placette, puis d'ouest en est.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/instances/evaluation.py"/>
         <source>{count:,} predictions share their score with others, and their order changes AP. They count by plot, then from west to east.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} prédiction partage son score avec d'autres, et leur ordre modifie l'AP. Elles comptent par placette, puis d'ouest en est.</numerusform>
+            <numerusform>{count:,} prédictions partagent leur score avec d'autres, et leur ordre modifie l'AP. Elles comptent par placette, puis d'ouest en est.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17600,9 +17600,9 @@ non : {no}</translation>
     <message numerus="yes">
         <location filename="../ui/shell/dock.py"/>
         <source>{count} temporary layers are now tables of {file}, next to the project.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count} couche temporaire est maintenant une table de {file}, à côté du projet.</numerusform>
+            <numerusform>{count} couches temporaires sont maintenant des tables de {file}, à côté du projet.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18293,9 +18293,9 @@ non : {no}</translation>
     <message numerus="yes">
         <location filename="../core/instances/no_tree_values.py"/>
         <source>{file}: {count:,} points have a negative number in attribute '{name}' ({numbers}); they belong to no tree.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{file} : {count:,} point a un nombre négatif dans l'attribut « {name} » ({numbers}) ; il n'appartient à aucun arbre.</numerusform>
+            <numerusform>{file} : {count:,} points ont un nombre négatif dans l'attribut « {name} » ({numbers}) ; ils n'appartiennent à aucun arbre.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18373,12 +18373,12 @@ non : {no}</translation>
     <message>
         <location filename="../core/instances/no_tree_values.py"/>
         <source>{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. {share:.0%} of the points have it and spread over {width:.0f} m, any other tree over at most {most:.0f} m. If it means no tree, write {number} into 'Further values that mean no tree'; otherwise write {no_tree}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} : {number} est lu comme un arbre dans l'attribut « {name} », mais peut signifier « aucun arbre ». {share:.0%} des points ont cette valeur et s'étendent sur {width:.0f} m, ceux de tout autre arbre sur au plus {most:.0f} m. Si elle signifie « aucun arbre », écrivez {number} dans « Autres valeurs “aucun arbre” » ; sinon, écrivez {no_tree}.</translation>
     </message>
     <message>
         <location filename="../core/instances/no_tree_values.py"/>
         <source>{file}: {number} means no tree in attribute '{name}'. {share:.0%} of the points have it and spread over {width:.0f} m, any tree over at most {most:.0f} m. If it is a tree, write -1 into 'Further values that mean no tree'.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} : {number} signifie « aucun arbre » dans l'attribut « {name} ». {share:.0%} des points ont cette valeur et s'étendent sur {width:.0f} m, ceux de tout arbre sur au plus {most:.0f} m. Si c'est un arbre, écrivez -1 dans « Autres valeurs “aucun arbre” ».</translation>
     </message>
     <message>
         <location filename="../algorithms/report/runs.py"/>
@@ -19185,7 +19185,7 @@ non : {no}</translation>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>{number} %</source>
-        <translation type="unfinished"></translation>
+        <translation>{number} %</translation>
     </message>
     <message>
         <location filename="../core/scoring/checks.py"/>

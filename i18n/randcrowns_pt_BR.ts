@@ -255,7 +255,7 @@
     <message>
         <location filename="../ui/shell/dock.py"/>
         <source>1 temporary layer is now a table of {file}, next to the project.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 camada temporária é agora uma tabela de {file}, ao lado do projeto.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -520,7 +520,7 @@
     <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>A layer with the scores of a run of page Score, or the matched targets of a run of page Instances.</source>
-        <translation type="unfinished"></translation>
+        <translation>Uma camada com as pontuações de uma execução da página Pontuação, ou com os alvos correspondentes de uma execução da página Instâncias.</translation>
     </message>
     <message>
         <location filename="../core/detectors/crown_ranking.py"/>
@@ -2403,7 +2403,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Class of a tree, if there is a class field.</source>
-        <translation type="unfinished"></translation>
+        <translation>Classe de uma árvore, se há um campo de classe.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -2418,7 +2418,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Class of the crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Classe das copas.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -2481,7 +2481,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Class that the annotator gives.</source>
-        <translation type="unfinished"></translation>
+        <translation>Classe que o anotador dá.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -2507,7 +2507,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Classes by annotator</source>
-        <translation type="unfinished"></translation>
+        <translation>Classes por anotador</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -3082,12 +3082,12 @@
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Crown by crown: class</source>
-        <translation type="unfinished"></translation>
+        <translation>Copa a copa: classe</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: class that most annotators gave, or that STAPLE estimates; NULL for a tie.</source>
-        <translation type="unfinished"></translation>
+        <translation>Copa a copa: classe que a maioria dos anotadores deu, ou que o STAPLE estima; NULL em caso de empate.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3127,12 +3127,12 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: probability of the class, as STAPLE estimates it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Copa a copa: probabilidade da classe, como o STAPLE a estima.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: probability that an annotator gives a class to crowns of each class, as STAPLE for several classes estimates it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Copa a copa: probabilidade de que um anotador dê uma classe às copas de cada classe, como o STAPLE para várias classes a estima.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3985,7 +3985,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Estimated class</source>
-        <translation type="unfinished"></translation>
+        <translation>Classe estimada</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation_parameters.py"/>
@@ -4021,12 +4021,12 @@
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>Every alpha of the grid excludes more than {most:g} % of the targets, because they are narrower than twice alpha. Try smaller values of alpha.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cada alpha da grade exclui mais de {most:g}% dos alvos, porque são mais estreitos que o dobro de alpha. Tente valores menores de alpha.</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>Every alpha of the grid excludes more than {most:g} % of the targets. They are narrower than twice alpha, or have only their edge within the image extent. Try smaller values of alpha.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cada alpha da grade exclui mais de {most:g}% dos alvos. Eles são mais estreitos que o dobro de alpha, ou só a sua borda fica dentro da extensão da imagem. Tente valores menores de alpha.</translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
@@ -4638,7 +4638,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>First the crowns whose score fell most since the run compared with.</source>
-        <translation type="unfinished"></translation>
+        <translation>Primeiro as copas cuja pontuação mais caiu desde a execução comparada.</translation>
     </message>
     <message>
         <location filename="../layers/installation.py"/>
@@ -4799,7 +4799,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Further values of points that belong to no target tree, such as 0 9999. Default: negative numbers, and 0 or a number such as 9999 if its points spread much wider than a tree. -1 alone switches this off. Values that the file declares to mean no data need not be listed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Outros valores de pontos que não pertencem a nenhuma árvore-alvo, como 0 9999. Padrão: números negativos, e 0 ou um número como 9999 se os seus pontos se espalham muito mais que uma árvore. -1 sozinho desativa isso. Valores que o arquivo declara como sem dados não precisam ser listados.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -4868,7 +4868,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Given class</source>
-        <translation type="unfinished"></translation>
+        <translation>Classe dada</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -5484,7 +5484,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>IoU below</source>
-        <translation type="unfinished"></translation>
+        <translation>IoU abaixo de</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -7869,7 +7869,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>One row for each pair of a target's class and the class of its match: how often they occur together. The numbers add up to the counts of the summary: targets that are too small and uncertain predictions do not count.</source>
-        <translation type="unfinished"></translation>
+        <translation>Uma linha para cada par da classe de um alvo e da classe da sua correspondente: com que frequência ocorrem juntas. Os números somam as contagens do resumo: alvos pequenos demais e predições incertas não contam.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -8602,7 +8602,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/class_content.py"/>
         <source>Points: means of the targets of a stratum, {n:,} in total.</source>
-        <translation type="unfinished"></translation>
+        <translation>Pontos: médias dos alvos de um estrato, {n:,} ao todo.</translation>
     </message>
     <message>
         <location filename="../report/class_content.py"/>
@@ -8911,7 +8911,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Probability</source>
-        <translation type="unfinished"></translation>
+        <translation>Probabilidade</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -8926,7 +8926,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Probability of the class</source>
-        <translation type="unfinished"></translation>
+        <translation>Probabilidade da classe</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -9983,7 +9983,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>STAPLE for several classes</source>
-        <translation type="unfinished"></translation>
+        <translation>STAPLE para várias classes</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10186,7 +10186,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>Score minus that of the earlier run.</source>
-        <translation type="unfinished"></translation>
+        <translation>Pontuação menos a da execução anterior.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
@@ -10319,7 +10319,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>Scores up to 0.25, 0.5, 0.75, 0.9 and 1: each class has its share.</source>
-        <translation type="unfinished"></translation>
+        <translation>Pontuações até 0,25, 0,5, 0,75, 0,9 e 1: cada classe tem a sua proporção.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/page.py"/>
@@ -10652,7 +10652,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of these crowns that get this class; NULL without such a crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporção destas copas que recebem esta classe; NULL se não há nenhuma copa assim.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10736,7 +10736,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Show the page for these crowns, and start its run with the current parameters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mostrar a página para estas copas e iniciar a execução dela com os parâmetros atuais.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -11745,12 +11745,12 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>The class that STAPLE estimates (Warfield et al. 2004). Annotators who are often right count more. How each annotator confuses classes is in the table 'Classes by annotator'.</source>
-        <translation type="unfinished"></translation>
+        <translation>A classe que o STAPLE estima (Warfield et al. 2004). Anotadores que acertam com frequência contam mais. A tabela 'Classes por anotador' mostra como cada anotador confunde as classes.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>The class that most annotators gave; default. A tie has no class.</source>
-        <translation type="unfinished"></translation>
+        <translation>A classe que a maioria dos anotadores deu; padrão. Em caso de empate, não há classe.</translation>
     </message>
     <message>
         <location filename="../core/instances/metrics.py"/>
@@ -11760,7 +11760,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../core/classes/area_classes.py"/>
         <source>The classes of areas are not compared: {annotators:,} annotators with {classes:,} classes are too many to be overlaid. Compare fewer annotators, or groups of classes.</source>
-        <translation type="unfinished"></translation>
+        <translation>As classes de áreas não são comparadas: {annotators:,} anotadores com {classes:,} classes são demais para serem sobrepostos. Compare menos anotadores, ou grupos de classes.</translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
@@ -11865,7 +11865,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/review/evaluated_layer.py"/>
         <source>The crown has no prediction: not detected</source>
-        <translation type="unfinished"></translation>
+        <translation>A copa não tem predição: não detectada</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -12334,7 +12334,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/instances/page.py"/>
         <source>The layer with these results was removed. Run again.</source>
-        <translation type="unfinished"></translation>
+        <translation>A camada com estes resultados foi removida. Execute de novo.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/page.py"/>
@@ -12686,7 +12686,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/review/evaluated_layer.py"/>
         <source>The prediction has an IoU of {iou:.2f} with the crown: not detected</source>
-        <translation type="unfinished"></translation>
+        <translation>A predição tem um IoU de {iou:.2f} com a copa: não detectada</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -13443,7 +13443,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels are evaluated on page Instances.</source>
-        <translation type="unfinished"></translation>
+        <translation>Não há copas pontuadas neste projeto. Na página Pontuação, pontue copas ou mostre uma execução anterior (Execuções). Copas em pixels são avaliadas na página Instâncias.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -15720,7 +15720,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>most votes</source>
-        <translation type="unfinished"></translation>
+        <translation>mais votos</translation>
     </message>
     <message>
         <location filename="../resources/regions.qml"/>
@@ -17038,9 +17038,9 @@ não: {no}</translation>
     <message numerus="yes">
         <location filename="../core/classes/annotators.py"/>
         <source>{count:,} crowns have no part in the agreement on classes: less than half of each lies in the area that its annotator reviewed.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} copa não entra na concordância nas classes: menos da metade dela fica na área que o anotador revisou.</numerusform>
+            <numerusform>{count:,} copas não entram na concordância nas classes: menos da metade de cada uma fica na área que o anotador revisou.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17054,9 +17054,9 @@ não: {no}</translation>
     <message numerus="yes">
         <location filename="../core/classes/annotators.py"/>
         <source>{count:,} crowns have the outline of another crown of their annotator, but another class. The class that comes first in the alphabet is used.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} copa tem o contorno de outra copa do mesmo anotador, mas outra classe. Usa-se a classe que vem primeiro no alfabeto.</numerusform>
+            <numerusform>{count:,} copas têm o contorno de outra copa do mesmo anotador, mas outra classe. Usa-se a classe que vem primeiro no alfabeto.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17278,9 +17278,9 @@ não: {no}</translation>
     <message numerus="yes">
         <location filename="../core/detectors/coco.py"/>
         <source>{count:,} detections of {detector} share their score with others, and their order changes COCO's AP. They count by plot, then from west to east.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} detecção de {detector} tem a mesma pontuação que outras, e a ordem delas altera o AP do COCO. Elas contam por parcela, depois de oeste a leste.</numerusform>
+            <numerusform>{count:,} detecções de {detector} têm a mesma pontuação que outras, e a ordem delas altera o AP do COCO. Elas contam por parcela, depois de oeste a leste.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17439,17 +17439,17 @@ não: {no}</translation>
     <message numerus="yes">
         <location filename="../core/classes/evaluation.py"/>
         <source>{count:,} predictions share their score with others of their class, and their order changes AP per class. They count by plot, then from west to east.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} predição tem a mesma pontuação que outras da sua classe, e a ordem delas altera o AP por classe. Elas contam por parcela, depois de oeste a leste.</numerusform>
+            <numerusform>{count:,} predições têm a mesma pontuação que outras da sua classe, e a ordem delas altera o AP por classe. Elas contam por parcela, depois de oeste a leste.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/instances/evaluation.py"/>
         <source>{count:,} predictions share their score with others, and their order changes AP. They count by plot, then from west to east.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} predição tem a mesma pontuação que outras, e a ordem delas altera o AP. Elas contam por parcela, depois de oeste a leste.</numerusform>
+            <numerusform>{count:,} predições têm a mesma pontuação que outras, e a ordem delas altera o AP. Elas contam por parcela, depois de oeste a leste.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17600,9 +17600,9 @@ não: {no}</translation>
     <message numerus="yes">
         <location filename="../ui/shell/dock.py"/>
         <source>{count} temporary layers are now tables of {file}, next to the project.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count} camada temporária é agora uma tabela de {file}, ao lado do projeto.</numerusform>
+            <numerusform>{count} camadas temporárias são agora tabelas de {file}, ao lado do projeto.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18293,9 +18293,9 @@ não: {no}</translation>
     <message numerus="yes">
         <location filename="../core/instances/no_tree_values.py"/>
         <source>{file}: {count:,} points have a negative number in attribute '{name}' ({numbers}); they belong to no tree.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{file}: {count:,} ponto tem um número negativo no atributo '{name}' ({numbers}); ele não pertence a nenhuma árvore.</numerusform>
+            <numerusform>{file}: {count:,} pontos têm um número negativo no atributo '{name}' ({numbers}); eles não pertencem a nenhuma árvore.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18373,12 +18373,12 @@ não: {no}</translation>
     <message>
         <location filename="../core/instances/no_tree_values.py"/>
         <source>{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. {share:.0%} of the points have it and spread over {width:.0f} m, any other tree over at most {most:.0f} m. If it means no tree, write {number} into 'Further values that mean no tree'; otherwise write {no_tree}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: {number} é lido como uma árvore no atributo '{name}', mas pode significar nenhuma árvore. {share:.0%} dos pontos têm esse valor e se espalham por {width:.0f} m, e os de qualquer outra árvore por no máximo {most:.0f} m. Se ele significa nenhuma árvore, escreva {number} em 'Outros valores de nenhuma árvore'; senão, escreva {no_tree}.</translation>
     </message>
     <message>
         <location filename="../core/instances/no_tree_values.py"/>
         <source>{file}: {number} means no tree in attribute '{name}'. {share:.0%} of the points have it and spread over {width:.0f} m, any tree over at most {most:.0f} m. If it is a tree, write -1 into 'Further values that mean no tree'.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: {number} significa nenhuma árvore no atributo '{name}'. {share:.0%} dos pontos têm esse valor e se espalham por {width:.0f} m, e os de qualquer árvore por no máximo {most:.0f} m. Se ele é uma árvore, escreva -1 em 'Outros valores de nenhuma árvore'.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/runs.py"/>
@@ -19185,7 +19185,7 @@ não: {no}</translation>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>{number} %</source>
-        <translation type="unfinished"></translation>
+        <translation>{number}%</translation>
     </message>
     <message>
         <location filename="../core/scoring/checks.py"/>
