@@ -28,13 +28,12 @@ from randcrowns.core.agreement.image_correlation import block_correlation
 from randcrowns.core.agreement.outlier_test import outlier_test
 from randcrowns.core.agreement.summary import INTERVAL_STATISTICS, agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.classes.strata import Strata, compare_strata
+from randcrowns.core.classes.best_layer import compare_layer_scores
 from randcrowns.core.comparison import check_plots, check_roles
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.bootstrap import assign_crown_units, bootstrap_crown_ranking
 from randcrowns.core.detectors.crown_ranking import rank_crown_detectors
 from randcrowns.core.review.sampling import estimate_accepted_share, random_sample
-from randcrowns.core.scoring.best_layer import find_better_layer
 from randcrowns.core.statistics import ratio_interval
 
 PAGE = Path(__file__).parents[1] / "docs" / "statistics.md"
@@ -339,32 +338,20 @@ def simulate_better_layer(effort: float) -> Iterator[Row]:
         place = f"{n_plots} plots of 20" if n_plots else f"{n_crowns} single"
         for n_layers, lead in product((2, 4), (0.0, 0.05)):
             rng = np.random.default_rng(12)
-            in_dock, in_report = [], []
+            claims = []
             for _ in range(samples):
                 scores = rng.beta(5, 2, n_crowns) + rng.normal(0, 0.12, (n_layers, n_crowns))
                 if plots is not None:
                     scores += rng.normal(0, 0.03, (n_layers, n_plots))[:, plots]
                 scores[0] += lead
                 scores = np.clip(scores, 0, 1)
-                in_dock.append(find_better_layer(scores, plots) in ((0,) if lead else range(9)))
-                better_than = _layers_below_best(scores, plots)
-                in_report.append(better_than == n_layers - 1 if lead else better_than > 0)
+                found = compare_layer_scores(scores, plots)
+                claims.append(found.better_than_all == 0 if lead else bool(found.better_than))
             kind = f"{n_layers} equal layers"
             if lead:
                 kind = f"one of {n_layers} layers better by {lead:g}"
-            for surface, claims in (("dock", in_dock), ("report", in_report)):
-                measure = f"power, {surface}" if lead else f"false rate, {surface}"
-                yield Row(f"{place} crowns, {kind}", measure, float(np.mean(claims)), samples)
-
-
-def _layers_below_best(scores: np.ndarray, plots: np.ndarray | None) -> int:
-    """Return the number of layers that the best of (layers, crowns) scores is better than."""
-    n_layers, n_crowns = scores.shape
-    layers = Strata(tuple(map(str, range(n_layers))), np.repeat(np.arange(n_layers), n_crowns))
-    units = np.tile(np.arange(n_crowns) if plots is None else plots, n_layers)
-    tests = compare_strata(layers, {"randcrowns": scores.ravel()}, units)
-    best = str(scores.mean(axis=1).argmax())
-    return int((tests["differs"] & ((tests["first"] == best) | (tests["second"] == best))).sum())
+            measure = "power" if lead else "false rate"
+            yield Row(f"{place} crowns, {kind}", measure, float(np.mean(claims)), samples)
 
 
 def simulate_better(effort: float) -> Iterator[Row]:
@@ -562,11 +549,11 @@ STUDIES = (
     ),
     Study(
         "A delineation layer can be called better (Score)",
-        "Dock: intervals of the mean differences to each other layer, an intersection-union test "
-        "(Berger 1982). Report: paired t tests of a jackknife, adjusted for all pairs (Holm 1979)",
+        "Paired t tests of a jackknife, adjusted for all pairs of layers (Holm 1979)",
         simulate_better_layer,
-        "The false rate of the report counts each claim that the best layer is better than another "
-        "one; the power of both is that of being called better than all others.",
+        "The dock, the report and the job benchmark have this one rule. The false rate counts each "
+        "claim that the best layer is better than another one. The power is that of being called "
+        "better than all others.",
     ),
     Study(
         "A detector can be called better (Detectors)",

@@ -7,16 +7,15 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from randcrowns.core.arrays import Floats
-from randcrowns.core.classes.strata import Strata, compare_strata
+from randcrowns.core.classes.best_layer import compare_layers
 from randcrowns.core.messages import Message, abbreviate
 from randcrowns.core.review.example_crowns import worst_crowns
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
-from randcrowns.core.statistics import MIN_PLOTS, MIN_UNITS, plot_codes
+from randcrowns.core.statistics import MIN_PLOTS, MIN_UNITS
 from randcrowns.core.status import ALL_PLOTS
 from randcrowns.report.class_content import class_sentences
 from randcrowns.report.content import Answer, Figure, Panel, Table, TableContent
@@ -193,63 +192,25 @@ def _test_sentences(comparison: _Comparison, values: Mapping[str, str]) -> list[
 def _compare_layers(run: ScoredLayers) -> _Comparison | None:
     """Test whether the layer with the highest mean RandCrowns is better than each other layer.
 
-    Targets that one of two layers has no score of count for the other one only.
-
     Returns:
         The comparison; None for fewer than two layers with a mean.
     """
     means = run.overall["randcrowns_mean"].astype(float).dropna()
     if len(means) < 2:
         return None
-    best = str(means.idxmax())
-    others = [str(layer) for layer in means.index if layer != best]
-    crowns = {layer: run.crowns[layer] for layer in means.index if layer in run.crowns}
-    if len(crowns) < len(means):
-        return _Comparison(best, [], others, False, False)
-
-    are_plots = all(_has_several_plots(frame) for frame in crowns.values())
-    unit = "plot" if are_plots else "target_id"
-    scored = [frame[frame["randcrowns"].notna()] for frame in crowns.values()]
-    if min(frame[unit].nunique() for frame in scored) < (MIN_PLOTS if are_plots else MIN_UNITS):
-        return _Comparison(best, [], others, False, are_plots)
-
-    # Layers take the place of strata. A unit of the test contains the scores of a target, or of a
-    # plot, in all layers, so that the test is paired.
-    layer_numbers = np.repeat(np.arange(len(scored)), [len(frame) for frame in scored])
-    layers = Strata(tuple(map(str, range(len(scored)))), layer_numbers)
-    scores = np.concatenate([frame["randcrowns"].to_numpy(dtype=float) for frame in scored])
-    units = np.concatenate([frame[unit].to_numpy(dtype=object) for frame in scored])
-    tests = compare_strata(layers, {"randcrowns": scores}, units)
-    return _conclude(tests, list(crowns), best, are_plots)
-
-
-def _conclude(tests: pd.DataFrame, layers: list[str], best: str, are_plots: bool) -> _Comparison:
-    """Return the tests of the best layer against the others.
-
-    Args:
-        tests: table of :func:`randcrowns.core.classes.strata.compare_strata` with the positions of
-            the layers as names of the strata.
-        layers: names of the layers.
-        best: name of the layer with the highest mean.
-        are_plots: True if the units of the tests are plots.
-    """
-    better_than: list[str] = []
-    not_separable: list[str] = []
-    position = str(layers.index(best))
-    for test in tests.to_dict("records"):
-        if position not in (test["first"], test["second"]):
-            continue
-        other = layers[int(test["second"] if test["first"] == position else test["first"])]
-        if test["differs"]:
-            better_than.append(other)
-        else:
-            not_separable.append(other)
-    return _Comparison(best, better_than, not_separable, True, are_plots)
-
-
-def _has_several_plots(frame: pd.DataFrame) -> bool:
-    """Return True if crowns have a column ``plot`` with several values."""
-    return "plot" in frame and plot_codes(frame["plot"].to_numpy(dtype=object)) is not None
+    names = list(map(str, means.index))
+    tables = [run.crowns[name] for name in names if name in run.crowns]
+    found = compare_layers(tables) if len(tables) == len(names) else None
+    if found is None:
+        best = str(means.idxmax())
+        return _Comparison(best, [], [name for name in names if name != best], False, False)
+    return _Comparison(
+        names[found.best],
+        [names[number] for number in found.better_than],
+        [names[number] for number in found.not_separable],
+        found.is_tested,
+        found.are_plots,
+    )
 
 
 def answer_table(run: ScoredLayers) -> Table | None:

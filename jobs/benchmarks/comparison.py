@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from randcrowns.core.arrays import Floats, Ints
+from randcrowns.core.classes.best_layer import compare_layer_scores
 from randcrowns.core.messages import Message, info
-from randcrowns.core.scoring.best_layer import find_better_layer
 from randcrowns.core.statistics import interval_messages, plot_codes, ratio_interval
 
 
@@ -98,7 +98,8 @@ def compare_submissions(
     scores = pd.concat([result.unit_scores for result in results.values()], axis=1).fillna(0.0)
     plots = _plots_of_units(results, scores.index, units_are_plots)
     names = list(results)
-    best = find_better_layer(scores.to_numpy(dtype=float).T, plots)
+    compared = compare_layer_scores(scores.to_numpy(dtype=float).T, plots)
+    best = None if compared is None else compared.better_than_all
     values = scores.iloc[:, 0].to_numpy(dtype=float)
     return Comparison(
         summary, "" if best is None else names[best], interval_messages(values, plots)[:1]

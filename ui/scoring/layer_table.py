@@ -17,10 +17,9 @@ from qgis.PyQt.QtWidgets import (
 
 from randcrowns.algorithms.scoring.answer import MeanScore
 from randcrowns.algorithms.scoring.schema.outputs import PAIRS
-from randcrowns.core.arrays import Floats, Ints, number_with_interval_text
-from randcrowns.core.scoring.best_layer import find_better_layer
+from randcrowns.core.arrays import number_with_interval_text
+from randcrowns.core.classes.best_layer import compare_layers
 from randcrowns.core.scoring.layer import SCORES
-from randcrowns.core.statistics import plot_codes
 from randcrowns.core.status import NOT_FOUND_STATUSES
 from randcrowns.layers.localization import escape_rich_text, tr
 from randcrowns.ui.scoring.results import LayerScores
@@ -87,7 +86,8 @@ class LayerTable(QTableWidget):
         answers = [layer.answer for layer in layers]
         means = [answer.means["randcrowns"].mean for answer in answers]
         self._layer_of_row = sorted(range(len(layers)), key=lambda index: _sort_key(means[index]))
-        best = find_better_layer(*_paired_scores(layers))
+        comparison = compare_layers([layer.crowns for layer in layers])
+        best = None if comparison is None else comparison.better_than_all
 
         is_blocked = self.blockSignals(True)
         self._mean_texts.clear()
@@ -201,28 +201,13 @@ def _score_columns() -> list[TableColumn]:
     return table_columns(PAIRS, *SCORES)
 
 
-def _paired_scores(layers: Sequence[LayerScores]) -> tuple[Floats, Ints | None]:
-    """Return the scores of the targets that all layers have, and the plots of these targets.
-
-    Args:
-        layers: scores of the delineation layers of a run.
-
-    Returns:
-        (layers, targets) RandCrowns; (targets,) plots as numbers, or None for a single plot.
-    """
-    tables = [layer.crowns.set_index("target_id") for layer in layers]
-    scores = np.array([table["randcrowns"].reindex(tables[0].index) for table in tables], float)
-    plots = tables[0].get("plot")
-    return scores, plot_codes(plots)
-
-
 def _name_sentence(name: str, is_best: bool) -> str:
     """Return what the sign before a name means; the name alone without a sign."""
     if not is_best:
         return name
     return tr(
-        "{layer} can be called better: the 95 % interval of its mean difference in RandCrowns to "
-        "each other layer lies above 0.",
+        "{layer} can be called better than all others: paired tests of RandCrowns at 5 %, "
+        "adjusted for all pairs of layers.",
         layer=name,
     )
 

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 from support.layers import box_layer, shifted
 from support.qt import spin
+from support.score_tables import crowns_of, run_of
 
-from randcrowns.ui.scoring.layer_table import BEST_SIGN
+from randcrowns.core.scoring.answer import MeanScore
+from randcrowns.core.scoring.layer import SCORES
+from randcrowns.report.score_content import answer_sentences
+from randcrowns.ui.scoring.layer_table import BEST_SIGN, LayerTable
 
 #: Twelve targets, so that there are intervals.
 TARGETS = [(14.0 * n, 0.0, 14.0 * n + 8.0, 8.0 + 0.2 * n) for n in range(12)]
@@ -64,6 +72,35 @@ def test_the_best_layer_has_a_sign_only_if_it_can_be_called_better(scored, proje
     scored.form.delineation_list.check_layers((by_name["c_moved"], by_name["d_moved"]))
     run(scored)
     assert not any(BEST_SIGN in name for name in column(scored, 0))
+
+
+def _layer(name, crowns):
+    """Scores of a layer as the table reads them."""
+    mean = MeanScore(crowns["randcrowns"].mean(), np.nan, np.nan)
+    answer = SimpleNamespace(
+        means=dict.fromkeys(SCORES, mean),
+        n_scored=len(crowns),
+        target_counts=Counter(),
+        n_targets=len(crowns),
+    )
+    return SimpleNamespace(name=name, crowns=crowns, answer=answer)
+
+
+@pytest.mark.parametrize(("n_layers", "lead"), [(3, 0.05), (4, 0.06)])
+def test_the_sign_and_the_report_are_one_rule(n_layers, lead):
+    rng = np.random.default_rng(5)
+    table = LayerTable()
+    signs = []
+    for _ in range(20):
+        scores = rng.beta(5, 2, 60) + rng.normal(0, 0.12, (n_layers, 60))
+        scores[0] += lead
+        layers = {f"layer {number}": crowns_of(row) for number, row in enumerate(scores)}
+        table.show_layers([_layer(*layer) for layer in layers.items()], 0)
+        first = answer_sentences(run_of(layers))[0]
+        has_sign = table.item(0, 0).text().startswith(BEST_SIGN)
+        assert has_sign == ("is better than all others" in first)
+        signs.append(has_sign)
+    assert set(signs) == {False, True}
 
 
 def test_each_number_is_explained_in_a_sentence(scored):

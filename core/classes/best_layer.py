@@ -1,0 +1,127 @@
+"""The delineation layer whose mean score can be called better than those of others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.classes.strata import Strata, compare_strata
+from randcrowns.core.statistics import MIN_PLOTS, MIN_UNITS, plot_codes
+
+
+class LayerComparison(NamedTuple):
+    """Tests of the layer with the highest mean score against each other layer with scores."""
+
+    best: int  #: index of the layer with the highest mean.
+    better_than: tuple[int, ...]  #: indices of the layers that it can be called better than.
+    not_separable: tuple[int, ...]  #: indices of the others.
+    is_tested: bool  #: False if there are too few targets or plots for a test.
+    are_plots: bool  #: True if the units of the tests are plots, False for targets.
+
+    @property
+    def better_than_all(self) -> int | None:
+        """The index of the best layer if it can be called better than all others, or None."""
+        return None if self.not_separable else self.best
+
+
+def compare_layers(crowns: Sequence[pd.DataFrame]) -> LayerComparison | None:
+    """Test whether the layer with the highest mean RandCrowns is better than each other layer.
+
+    The layers are scored on the same targets, so that the tests are paired: over the plots if all
+    layers have several, else over the targets. They are those of
+    :func:`~randcrowns.core.classes.strata.compare_strata`, adjusted for all pairs of layers (Holm
+    1979), with layers in place of strata. Among equal layers, the best is called better than
+    another one in at most 5 % of the cases.
+
+    Args:
+        crowns: targets by layer: ``target_id``, ``randcrowns``, NaN without a score, and
+            optionally ``plot``. Targets without a score in one of two layers count for the other
+            one only.
+
+    Returns:
+        The comparison; None for fewer than two layers with a score.
+
+    >>> scores = np.tile([[0.9], [0.6]], 40) + np.random.default_rng(1).normal(0, 0.1, (2, 40))
+    >>> tables = [pd.DataFrame({"target_id": range(40), "randcrowns": score}) for score in scores]
+    >>> compare_layers(tables).better_than
+    (1,)
+    """
+    are_plots = all(_has_several_plots(table) for table in crowns)
+    unit = "plot" if are_plots else "target_id"
+    return _compare(
+        [table["randcrowns"].to_numpy(dtype=float) for table in crowns],
+        [table[unit].to_numpy(dtype=object) for table in crowns],
+        are_plots,
+    )
+
+
+def compare_layer_scores(scores: Floats, plots: Ints | None = None) -> LayerComparison | None:
+    """Compare layers as :func:`compare_layers` does, from an array of their scores.
+
+    Args:
+        scores: (layers, targets) scores between 0 and 1; NaN where a target has no score.
+        plots: (targets,) number of each target's plot, or None for targets as units.
+
+    >>> scores = np.tile([[0.6], [0.9]], 40) + np.random.default_rng(1).normal(0, 0.1, (2, 40))
+    >>> compare_layer_scores(scores).better_than_all
+    1
+    """
+    units = np.arange(scores.shape[1]) if plots is None else plots
+    return _compare(list(scores), [units.astype(object)] * len(scores), plots is not None)
+
+
+def _has_several_plots(table: pd.DataFrame) -> bool:
+    """Return True if targets have a column ``plot`` with several values."""
+    return "plot" in table and plot_codes(table["plot"].to_numpy(dtype=object)) is not None
+
+
+def _compare(
+    scores: Sequence[Floats], units: Sequence[Objects], are_plots: bool
+) -> LayerComparison | None:
+    """Compare layers.
+
+    Args:
+        scores: (n,) scores of each layer.
+        units: (n,) unit of each score of each layer; equal ones link the layers.
+        are_plots: True if the units are plots.
+    """
+    is_scored = [~np.isnan(values) for values in scores]
+    layers = [number for number, mask in enumerate(is_scored) if mask.any()]
+    if len(layers) < 2:
+        return None
+    used = [scores[number][is_scored[number]] for number in layers]
+    used_units = [units[number][is_scored[number]] for number in layers]
+    place = int(np.argmax([values.mean() for values in used]))
+    n_units = min(len(pd.unique(values)) for values in used_units)
+    is_tested = n_units >= (MIN_PLOTS if are_plots else MIN_UNITS)
+    is_worse = np.zeros(len(layers), dtype=bool)
+    if is_tested:
+        is_worse = _worse_than(place, used, used_units)
+    others = [(number, worse) for number, worse in zip(layers, is_worse) if number != layers[place]]
+    return LayerComparison(
+        layers[place],
+        tuple(number for number, worse in others if worse),
+        tuple(number for number, worse in others if not worse),
+        is_tested,
+        are_plots,
+    )
+
+
+def _worse_than(best: int, scores: Sequence[Floats], units: Sequence[Objects]) -> Bools:
+    """Return the mask of the layers that the best one, by number, can be called better than."""
+    n_layers = len(scores)
+    codes = np.repeat(np.arange(n_layers), [len(values) for values in scores])
+    layers = Strata(tuple(map(str, range(n_layers))), codes)
+    tests = compare_strata(layers, {"score": np.concatenate(scores)}, np.concatenate(units))
+    # A difference that is the same in all units is no chance, but leaves no variance for a test.
+    is_constant = tests["p"].isna() & (tests["difference"] != 0)
+    differs = (tests["differs"] | is_constant).to_numpy(dtype=bool)
+    pairs = tests[["first", "second"]].to_numpy(dtype=int)
+    is_worse = np.zeros(n_layers, dtype=bool)
+    is_worse[pairs[differs & (pairs == best).any(axis=1)].ravel()] = True
+    is_worse[best] = False
+    return is_worse
