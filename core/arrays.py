@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple, cast
 
@@ -33,6 +34,8 @@ EXACT_NUMBERS: dict[str, Any] = (
 )
 #: Significant digits that a number written with decimals keeps at least.
 _SIGNIFICANT_DIGITS = 2
+#: Number from which a :class:`VisibleNumber` is shown; that of :mod:`randcrowns.core.thresholds`.
+_SHOWN_PRECISION = 1e-8
 
 
 def number_text(value: float, digits: int = 2, form: str = "") -> TranslatableText:
@@ -109,6 +112,28 @@ def decimal_text(value: float, sign: str = "") -> TranslatableText:
     magnitude = math.floor(math.log10(abs(value)))
     decimals = max(3, _SIGNIFICANT_DIGITS - 1 - magnitude)
     return number_text(value, decimals, f"{sign},")
+
+
+class VisibleNumber(float):
+    """Ratio or length that a template does not show as 0 unless it is 0.
+
+    A number that the decimals of a template would show as 0 has one significant digit instead.
+    Numbers below 1e-8, the precision of measures in a plot far from the origin, stay 0.
+
+    >>> "{:.1f} {:.1f} {:.0%}".format(*map(VisibleNumber, (0.34, 0.004, 0.0031)))
+    '0.3 0.004 0.3%'
+    """
+
+    __slots__ = ()
+
+    def __format__(self, spec: str) -> str:
+        text = super().__format__(spec)
+        is_positive = _SHOWN_PRECISION <= abs(self) < math.inf
+        if not is_positive or any(digit in text for digit in "123456789"):
+            return text
+        number = abs(self) * 100 if spec.endswith("%") else abs(self)
+        decimals = -int(f"{number:.0e}".partition("e")[2])
+        return super().__format__(re.sub(r"\.\d+", f".{decimals}", spec))
 
 
 def to_numbers(values: Any) -> Floats:

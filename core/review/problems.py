@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Array, Bools, Floats, Ints
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, VisibleNumber
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import unless_too_many_pairs
@@ -393,6 +393,8 @@ def delineation_problems(status: ArrayLike) -> Array:
     return problems
 
 
+#: Values that are not shown as 0 unless they are 0; areas in m² have one decimal.
+_VISIBLE = frozenset({"size_ratio", "share", "covered", "shift", "score", "iou"})
 #: Number below which a value with one decimal is shown as 0.0.
 _SHOWN_AS_ZERO = 0.05
 
@@ -521,10 +523,15 @@ def describe_causes(table: Any, translate: Translate = format_english) -> list[s
                 is_described &= ~(np.abs(numbers) < _SHOWN_AS_ZERO)
             value_names = [name for name in columns if f"{{{name}" in template]
             for row in np.flatnonzero(is_described):
-                values = {name: columns[name][row] for name in value_names}
+                values = {name: _shown(name, columns[name][row]) for name in value_names}
                 sentences[row] = translate(template, **values)
             is_open &= ~is_described
     return cast("list[str]", sentences.tolist())
+
+
+def _shown(name: str, value: Any) -> Any:
+    """Return a value of a sentence, of :data:`_VISIBLE` in the form that is not shown as 0."""
+    return VisibleNumber(value) if name in _VISIBLE else value
 
 
 def _rows_of(ids: pd.Series, among: Ints) -> Ints:

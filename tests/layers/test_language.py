@@ -159,6 +159,8 @@ def test_numbers_and_days_are_written_in_the_language_of_the_texts(speak, locale
     }
     assert describe_causes(merged, tr)[0].count(f"1{decimals}8 times") == 1
     assert describe_causes(merged)[0].count("1.8 times") == 1
+    small = describe_causes({**merged, "size_ratio": [0.0412, 1.0]}, tr)[0]
+    assert small.count(f"0{decimals}04 times") == 1
     assert localize_number("1,200.5") == f"1{many}200{decimals}5"
     labelled = localize_expressions("'a' || format_number(coalesce(1234.5, 0), 2)")
     assert QgsExpression(labelled).evaluate() == f"a1{many}234{decimals}50"

@@ -147,6 +147,40 @@ def test_by_hand(drawn: list, problem: str, cause: str) -> None:
     assert describe_causes(found.targets) == [cause]
 
 
+def test_a_small_ratio_is_not_shown_as_0() -> None:
+    """A square of 0.6 m in a crown of 10 x 10 m, by hand: 0.36 / 100 and 8.8² - 0.36."""
+    found = problems_of([TREE], [shapely.box(4, 4, 4.6, 4.6)]).targets
+    assert describe_causes(found) == [
+        "77.1 m² of the certain part not covered (0.004 times the crown): too small"
+    ]
+
+
+def test_no_ratio_of_a_cause_is_shown_as_0_unless_it_is() -> None:
+    table = pd.DataFrame(
+        {
+            "problem": ["merged", "low overlap", "low overlap", "shifted", "low overlap"],
+            "covered": [0.9, 0.004, np.nan, np.nan, np.nan],
+            "other": pd.array([2, 2, None, None, None], dtype="Int64"),
+            "unpaired": pd.array([None] * 5, dtype="Int64"),
+            "size_ratio": [0.0412, 1.0, 1.0, 1.0, 1.0],
+            "share": [1.0, 0.00096, 0.5, 0.5, 0.5],
+            "shift": [0.0, 0.0, 0.0, 0.032, 0.0],
+            "score": [0.5, 0.5, 0.0, 0.5, 0.0021],
+            "iou": [0.5, 0.5, 0.0036, 0.5, 1e-12],
+            "fp": [np.nan] * 5,
+            "fn": [np.nan] * 5,
+        }
+    )
+    space = "\N{NO-BREAK SPACE}"
+    assert describe_causes(table) == [
+        f"The delineation covers 90{space}% of target 2 (0.04 times the crown): merged",
+        f"The delineation covers 0.1{space}% of the crown, but 0.4{space}% of target 2: low overlap",
+        "RandCrowns 0.00, IoU 0.004: low overlap",
+        "Delineation of the crown's size 0.03 m away from its centre: shifted",
+        "RandCrowns 0.002, IoU 0.00: low overlap",
+    ]
+
+
 def test_the_terms_are_areas() -> None:
     """Too small: the certain part is 8.8 x 8.8 m, of which 6 x 6 are covered."""
     found = problems_of([TREE], [shapely.box(2, 2, 8, 8)]).targets.iloc[0]
