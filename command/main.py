@@ -17,7 +17,13 @@ from randcrowns.command.job_table import JobCommand, job_named
 from randcrowns.command.parser import build_parser
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
 from randcrowns.core.old_names import COMMAND_OPTIONS
-from randcrowns.jobs.parameters import LIMIT_PARAMETERS, read_parameter_file, read_values
+from randcrowns.jobs.parameters import (
+    LIMIT_PARAMETERS,
+    describe_jobs,
+    read_parameter_file,
+    read_values,
+    refuse_contradiction,
+)
 from randcrowns.jobs.refused import REFUSED
 from randcrowns.jobs.written_files import (
     WRITTEN_SUFFIXES,
@@ -219,8 +225,24 @@ def _parameters(job: JobCommand, options: Mapping[str, Any]) -> dict[str, Any]:
         print(f"Parameters of {options['parameters']}: {used}.", file=sys.stderr)
     given = {name: options[name] for name in job.option_names}
     parameters |= {name: value for name, value in given.items() if value is not None}
-    limits = options.get("limits") or {}
-    parameters |= {LIMIT_PARAMETERS[limit]: value for limit, value in limits.items()}
+    return parameters | _limits(options)
+
+
+def _limits(options: Mapping[str, Any]) -> dict[str, float]:
+    """Return the parameters that option --limits sets.
+
+    Raises:
+        InputError: if the option of a parameter has another value.
+    """
+    parameters: dict[str, float] = {}
+    for limit, value in (options.get("limits") or {}).items():
+        name = LIMIT_PARAMETERS[limit]
+        own_value = options[name]
+        if own_value is not None:
+            own_value = describe_jobs()["score"].parameters[name].check(own_value)
+        option = f"--{name.replace('_', '-')}"
+        refuse_contradiction({f"--limits {limit}": value, option: own_value})
+        parameters[name] = value
     return parameters
 
 

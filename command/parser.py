@@ -474,9 +474,11 @@ def _parse_limits(text: str) -> Mapping[str, float]:
     for assignment in text.split(","):
         name, _, value = assignment.partition("=")
         try:
-            limits[name.strip()] = float(value)
+            number = float(value)
         except ValueError:
             raise wrong_form from None
+        if limits.setdefault(name.strip(), number) != number:
+            raise argparse.ArgumentTypeError(f"'{name.strip()}' has two values; give one of them")
     if not set(limits) <= set(LIMIT_PARAMETERS):
         raise wrong_form
     from randcrowns.core.review.problems import ProblemLimits

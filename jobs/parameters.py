@@ -343,7 +343,13 @@ def read_values(job_name: str, given: Mapping[str, Any]) -> JobValues:
     'plotID'
     """
     job = describe_jobs()[job_name]
-    long_names = {_SHORT_NAMES.get(name, name): value for name, value in given.items()}
+    long_names: dict[str, Any] = {}
+    for name, value in given.items():
+        long_name = _SHORT_NAMES.get(name, name)
+        if long_name in given and long_name != name:
+            refuse_contradiction({long_name: given[long_name], name: value})
+        if value is not None or long_name not in long_names:
+            long_names[long_name] = value
     renamed = rename_ids({name.upper(): value for name, value in long_names.items()})
     own_values = {name.lower(): value for name, value in renamed.items() if value is not None}
     for name, value in own_values.items():
@@ -355,6 +361,30 @@ def read_values(job_name: str, given: Mapping[str, Any]) -> JobValues:
         else:
             values[name] = parameter.checked_default
     return JobValues(job, values, frozenset(own_values))
+
+
+def refuse_contradiction(values: Mapping[str, Any]) -> None:
+    """Raise an InputError if two names of one parameter have different values.
+
+    Args:
+        values: the values by the names that the caller has used; None for one that is not given.
+
+    >>> refuse_contradiction({"--limits score": 0.9, "--randcrowns-threshold": None})
+    """
+    given = {name: value for name, value in values.items() if value is not None}
+    if len(given) < 2:
+        return
+    (name, value), (other_name, other_value) = given.items()
+    if value != other_value:
+        raise InputError(
+            "parameter.contradiction",
+            "'{name}' is {value}, but '{other_name}' is {other_value}. Both set the same "
+            "parameter, so give one of them.",
+            name=name,
+            value=value,
+            other_name=other_name,
+            other_value=other_value,
+        )
 
 
 def _check_name(job: JobDescription, name: str, value: Any) -> None:

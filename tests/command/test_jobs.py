@@ -395,3 +395,19 @@ def test_equal_scores_have_one_average_precision_in_each_order(tmp_path, capsys,
     paths = [str(tmp_path / "trees.gpkg"), str(tmp_path / "found.gpkg")]
     record = _json(capsys, ["evaluate", *paths, "--score-field", "score"])
     assert record["summary"][0]["ap50"] == pytest.approx(0.5, abs=1e-12)
+
+
+@pytest.mark.parametrize("with_folder", [False, True])
+def test_limits_that_contradict_an_option_are_refused(layers, tmp_path, capsys, with_folder):
+    out = tmp_path / ("results" if with_folder else "results.json")
+    arguments = ["score", *layers, "--out", str(out), "--quiet", "--limits", "score=0.9,shift=0.3"]
+    for option, limit in (("--randcrowns-threshold", "score"), ("--shifted-from", "shift")):
+        assert main([*arguments, option, "0.4"]) == 1
+        assert f"'--limits {limit}' is 0." in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_limits_that_equal_an_option_are_used(layers, capsys) -> None:
+    both = ["--limits", "score=0.9", "--randcrowns-threshold", "0.90"]
+    record = _json(capsys, ["score", *layers, *both])
+    assert record["parameters"]["randcrowns_threshold"] == 0.9

@@ -104,6 +104,15 @@ def test_short_and_old_names_and_option_numbers_are_accepted() -> None:
     assert values["pairing"] == options[1]
 
 
+def test_two_names_of_one_parameter_do_not_contradict_each_other() -> None:
+    for given in ({"plot": "a", "plot_field": "b"}, {"plot_field": "b", "plot": "a"}):
+        with raises("parameter.contradiction", name="plot_field", value="b"):
+            read_values("score", given)
+    for other in ("a", None):
+        for given in ({"plot": "a", "plot_field": other}, {"plot_field": other, "plot": "a"}):
+            assert read_values("score", given)["plot_field"] == "a"
+
+
 def test_lengths_without_a_preset_are_own_ones() -> None:
     values = read_values("score", {"alpha": 0.25, "omega": 0.5, "gamma": 2})
     assert preset_key(values) == "own"

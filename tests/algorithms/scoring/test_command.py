@@ -176,7 +176,7 @@ def test_no_command_is_shown_for_other_crowns_than_those_of_the_files(
 
 
 def test_limits_that_cannot_be_used_are_a_wrong_command(capsys) -> None:
-    for limits in ("shift", "wide=2", "larger=0.5"):
+    for limits in ("shift", "wide=2", "larger=0.5", "score=0.3,score=0.9"):
         with pytest.raises(SystemExit) as ended:
             main(["score", "a.gpkg", "b.gpkg", "--out", "nowhere", "--limits", limits])
         assert ended.value.code == 2
