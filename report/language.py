@@ -84,6 +84,8 @@ def format_value(value: float, digits: int | None) -> str:
 
     >>> format_value(0.8526, 3), format_value(float("nan"), 3), format_value(0.0012345, -3)
     ('0.853', 'n/a', '0.00123')
+    >>> format_value(0.019, -3), format_value(0.0124, -3), format_value(0.0, -3)
+    ('0.0190', '0.0124', '0')
     """
     if value != value:  # NaN
         return tr("n/a")
@@ -93,8 +95,11 @@ def format_value(value: float, digits: int | None) -> str:
         form = f",.{digits}f"
     elif 0 < abs(value) < _MIN_PLAIN:
         form = f".{-digits - 1}e"
+    elif value:
+        # "#" keeps zeros at the end, so that all numbers of a column have as many digits.
+        return localize_number(format(value, f"#,.{-digits}g").removesuffix("."))
     else:
-        form = f",.{-digits}g"
+        form = "g"
     return localize_number(format(value or 0, form))
 
 
