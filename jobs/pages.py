@@ -15,7 +15,7 @@ from randcrowns.jobs.described_runs import DescribedResult
 from randcrowns.jobs.page_tables import compared_layers, parameter_texts, result_tables
 from randcrowns.jobs.parameters import describe_jobs
 from randcrowns.report.agreement_content import agreement_answer
-from randcrowns.report.class_content import class_parts, strata_parts
+from randcrowns.report.class_content import class_parts, strata_parts, unit_of_strata
 from randcrowns.report.content import Answer, Part, Report, Section
 from randcrowns.report.detector_content import ranking_answer, ranking_details
 from randcrowns.report.instance_content import instance_answer, instance_figures
@@ -166,7 +166,8 @@ def _class_parts(result: JobTables) -> list[Part]:
         by = str(result.parameters.get("summarise_by", ""))
         name = str(result.parameters.get("strata_field") or by)
         tests = tables.get("strata_tests", pd.DataFrame())
-        parts += strata_parts(tables["strata"], tests, name)
+        unit = unit_of_strata(by, result.unit)
+        parts += strata_parts(tables["strata"], tests, name, unit)
     return parts
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from randcrowns.core.classes.evaluation import ClassResult
 from randcrowns.core.classes.matrix import ArrangedMatrix, MatrixSide, arrange_matrix
-from randcrowns.core.classes.summarise import RowKind, strata_messages
+from randcrowns.core.classes.summarise import RowKind, SummariseBy, strata_messages
 from randcrowns.core.messages import Message
 from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.report.class_words import class_metric_labels, class_result_labels
@@ -269,13 +269,16 @@ def _has_values(table: pd.DataFrame, name: str) -> bool:
     return name in table and bool(table[name].notna().any())
 
 
-def strata_parts(strata: pd.DataFrame, tests: pd.DataFrame, name: str) -> list[Part]:
+def strata_parts(
+    strata: pd.DataFrame, tests: pd.DataFrame, name: str, unit: str = ""
+) -> list[Part]:
     """Return a part of a report for each layer whose scores were summarised by strata.
 
     Args:
         strata: rows of the output Strata.
         tests: rows of the output Differences between strata.
         name: name of the property of the strata, such as the field.
+        unit: unit of the limits between the strata; empty for categories and plain numbers.
     """
     if not len(strata):
         return []
@@ -284,14 +287,30 @@ def strata_parts(strata: pd.DataFrame, tests: pd.DataFrame, name: str) -> list[P
     for layer in layers:
         rows = strata[strata["layer"] == layer]
         layer_tests = tests[tests["layer"] == layer] if len(tests) else tests
-        title = tr("Strata by {name}", name=name)
+        title_name = f"{name} ({unit})" if unit else name
+        title = tr("Strata by {name}", name=title_name)
         if len(layers) > 1:
-            title = tr("Strata by {name}: {layer}", name=name, layer=layer)
+            title = tr("Strata by {name}: {layer}", name=title_name, layer=layer)
         n_strata = int((rows["kind"] == RowKind.STRATUM.value).sum())
         messages = strata_messages(name, layer_tests, n_strata)
         sentences = [message.sentence(tr) for message in messages]
-        parts.append(Part(title, sentences, [_strata_figure(rows)], [_strata_table(rows)]))
+        parts.append(Part(title, sentences, [_strata_figure(rows)], [_strata_table(rows, unit)]))
     return parts
+
+
+def unit_of_strata(by: str, unit: str) -> str:
+    """Return the unit of the limits between strata; empty for categories and plain numbers.
+
+    Args:
+        by: property of the strata, a value of
+            :class:`randcrowns.core.classes.summarise.SummariseBy`.
+        unit: unit of lengths, ``m`` or ``px``.
+
+    >>> unit_of_strata("area", "m"), unit_of_strata("edge", "px"), unit_of_strata("crowding", "m")
+    ('m²', 'px', '')
+    """
+    units = {SummariseBy.AREA.value: f"{unit}²", SummariseBy.EDGE.value: unit}
+    return units.get(by, "")
 
 
 def _strata_figure(rows: pd.DataFrame) -> Figure:
@@ -330,14 +349,19 @@ def strata_means(strata: pd.DataFrame, score: str) -> list[MeanOfLayer]:
     return read_score_means(rows, names, score)
 
 
-def _strata_table(rows: pd.DataFrame) -> Table:
+def _strata_table(rows: pd.DataFrame, unit: str) -> Table:
     """Return all rows of a layer: the strata, and the crowns that belong to none of them.
 
     Cells are empty where a row has no such number, as predictions without a target have no score.
+
+    Args:
+        rows: rows of the layer.
+        unit: unit of the limits between the strata; may be empty.
     """
     scores = [score for score in SCORE_NAMES if _has_values(rows, f"{score}_mean")]
     has_unmatched = _has_values(rows, "unmatched")
-    titles = [tr("Stratum"), tr("Crowns"), tr("Detected, share")]
+    stratum = f"{tr('Stratum')} ({unit})" if unit else tr("Stratum")
+    titles = [stratum, tr("Crowns"), tr("Detected, share")]
     titles += [SCORE_NAMES[score] for score in scores]
     titles += [tr("False detections")] if has_unmatched else []
     texts = [

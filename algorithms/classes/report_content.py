@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from randcrowns.algorithms.classes.outputs import CLASS_OUTPUTS, STRATA, STRATA_TESTS
 from randcrowns.algorithms.classes.parameters import STRATA_FIELD, SUMMARISE_BY
+from randcrowns.algorithms.output_types import length_unit
 from randcrowns.algorithms.report_content import RunOutputs
 from randcrowns.core.classes.summarise import SummariseBy
-from randcrowns.report.class_content import class_parts, strata_parts
+from randcrowns.report.class_content import class_parts, strata_parts, unit_of_strata
 from randcrowns.report.content import Part
 
 
@@ -18,6 +19,9 @@ def class_and_strata_parts(run: RunOutputs) -> list[Part]:
     """
     classes = class_parts(*(run.table(output) for output in CLASS_OUTPUTS[:3]))
     name = run.display_text_of(SUMMARISE_BY.name)
-    if name == SUMMARISE_BY.label_of(SummariseBy.ATTRIBUTE.value):
+    labels = {SUMMARISE_BY.label_of(by.value): by.value for by in SummariseBy}
+    by = labels.get(name, "")
+    if by == SummariseBy.ATTRIBUTE.value:
         name = run.display_text_of(STRATA_FIELD.name)
-    return [*classes, *strata_parts(run.table(STRATA), run.table(STRATA_TESTS), name)]
+    unit = unit_of_strata(by, length_unit(run.record.results))
+    return [*classes, *strata_parts(run.table(STRATA), run.table(STRATA_TESTS), name, unit)]

@@ -14,7 +14,7 @@ from randcrowns.core.classes.evaluation import ClassInputs, evaluate_classes
 from randcrowns.core.classes.summarise import StratumScores, strata_messages, summarise_strata
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.instances.matching import Matching
-from randcrowns.report.class_content import class_parts, strata_parts
+from randcrowns.report.class_content import class_parts, strata_parts, unit_of_strata
 from randcrowns.report.language import Language, use_language
 from randcrowns.report.theme import encode_panel
 
@@ -116,6 +116,30 @@ def test_strata_have_a_sentence_a_figure_and_a_table(shift, key):
     assert table.cells.rows[0][3].startswith("0.300 (")
     assert table.note == "In brackets: 95 % interval."
     assert "Bars: " in part.figures[0].caption
+
+
+@pytest.mark.parametrize(
+    ("by", "unit", "expected"),
+    [
+        ("area", "m", " (m²)"),
+        ("area", "px", " (px²)"),
+        ("edge", "m", " (m)"),
+        ("crowding", "m", ""),
+    ],
+)
+def test_limits_of_strata_have_their_unit_in_the_title_and_in_the_table(by, unit, expected):
+    crowns = Crowns([shapely.box(9 * x, 0, 9 * x + 4, 4) for x in range(4)])
+    request = StrataRequest(SummariseBy.AREA, breaks=(9.0, 20.0), name=by)
+    results = StratumScores({"iou": np.ones(4)}, np.ones(4, bool), np.zeros(4, bool))
+    summary = summarise_strata(request, crowns, crowns, results)
+    (part,) = strata_parts(
+        summary.table.assign(layer="found"),
+        summary.tests.assign(layer="found"),
+        by,
+        unit_of_strata(by, unit),
+    )
+    assert part.title == f"Strata by {by}{expected}"
+    assert part.tables[0].cells.titles[0] == f"Stratum{expected}"
 
 
 def test_the_table_of_strata_has_crowns_without_a_value_and_without_a_target():
