@@ -13,6 +13,7 @@ from randcrowns.report.explore.payload import build_payload
 from randcrowns.report.explore.texts import page_texts
 from randcrowns.report.explore.tiles import TILE_SIZE
 from randcrowns.report.language import tr
+from randcrowns.report.names import cut_middle
 
 _RESOURCES = Path(__file__).resolve().parents[2] / "resources" / "explore"
 #: Scripts of the page in their order; each uses only those before it.
@@ -30,7 +31,9 @@ SCRIPTS = (
     "main.js",
 )
 #: Maximum number of sentences of the answer that are not folded.
-_MAXIMUM_SENTENCES = 2
+_MAXIMUM_SENTENCES = 3
+#: Maximum length of the heading, letters. The title of the window is whole.
+_MAXIMUM_TITLE = 160
 #: The browser may run the page's own scripts and show its own images, and load nothing else.
 _SECURITY_POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
@@ -78,7 +81,7 @@ def render_explorer(run: ExploredRun, leaflet: Leaflet | None = None) -> str:
 def _body(run: ExploredRun, texts: dict[str, str]) -> str:
     """Return the visible elements of the page that do not depend on scripts."""
     return (
-        f"<header><h1>{escape(run.title)}</h1>\n{_answer(run)}\n"
+        f"<header><h1>{escape(cut_middle(run.title, _MAXIMUM_TITLE))}</h1>\n{_answer(run)}\n"
         f'<p class="quiet">{escape(run.provenance)}</p></header>\n'
         f'<main id="explore" data-old-browser="{escape(texts["oldBrowser"])}"'
         f' data-failed="{escape(texts["failed"])}">'

@@ -53,6 +53,16 @@ def set_field(browser, selector, value, event="input"):
     )
 
 
+def test_a_long_title_is_shown_without_a_scroll_bar(opened):
+    title = "crowns of a company, " * 40
+    page = opened(replace(scored_run(9), title=title))
+    heading = "document.querySelector('h1')"
+    assert len(page.run(f"{heading}.textContent")) <= 160
+    overflow = page.run(f"getComputedStyle({heading}).overflowY")
+    assert overflow == "visible"
+    assert page.run("document.title") == title.strip()
+
+
 def test_a_page_opens_without_errors_and_without_requests(opened):
     page = opened()
     assert page.run("document.documentElement.dataset.ready") == "true"
