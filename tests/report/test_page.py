@@ -111,6 +111,27 @@ def test_the_numbers_of_the_page_are_those_of_the_summary(seed):
     assert set(numbers) <= known
 
 
+def test_a_printed_page_ends_neither_after_a_heading_and_its_sentence_nor_in_a_short_table():
+    _, report = scored_report()
+    (section,) = report.sections
+    section.further = [Part("Strata", ["They cannot be told apart."], tables=[table_of(8)])]
+    section.tables = [table_of(9)]
+    text = render_html(report)
+    page = parse(text)
+    leads = [text_of(one) for one in page.iter("p") if one.get("class") == "lead"]
+    assert leads == ["They cannot be told apart."]
+    areas = [area.get("class").split() for area in page.iter("div") if area.get("role") == "group"]
+    assert ["short" in classes for classes in areas] == [True, True, False]
+    printed = text.partition("@media print {")[2]
+    assert re.search(r"\.lead, [^{]*\{ break-after: avoid; \}", printed)
+    assert re.search(r"\.short, [^{]*\{ break-inside: avoid; \}", printed)
+
+
+def table_of(n_rows):
+    """A table with a column of numbers."""
+    return Table("Numbers", TableContent(["Name"], [False], [["1"]] * n_rows))
+
+
 def test_two_tables_may_have_one_title():
     _, report = scored_report()
     (section,) = report.sections
