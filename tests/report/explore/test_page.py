@@ -443,6 +443,12 @@ def test_nothing_is_wider_than_the_window(opened, width, scheme):
     )
     try:
         assert page.run("document.scrollingElement.scrollWidth") <= width
+        page.run(
+            "document.querySelectorAll('.layers .switch').forEach("
+            "(label) => label.append('long name '.repeat(12)))"
+        )
+        page.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        assert page.run("document.scrollingElement.scrollWidth") <= width
     finally:
         page.send("Emulation.clearDeviceMetricsOverride")
         page.send("Emulation.setEmulatedMedia", features=[])
