@@ -148,7 +148,12 @@ def _score_frames(summary: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     layers = ScoredLayers(summary)
     plots = layers.plots
     means = [f"{score}_{end}" for score in SCORES for end in ("mean", "low", "high")]
-    by_plot = plots[[name for name in (*_KEYS, *means, *_COUNTS) if name in plots]]
+    # The answer names a single layer, and rare counts are in the table only if they occur.
+    left_out = [] if len(layers.overall) > 1 else ["layer"]
+    if "too_small" in plots and not (plots["too_small"] > 0).any():
+        left_out.append("too_small")
+    names = (name for name in (*_KEYS, *means, *_COUNTS) if name not in left_out)
+    by_plot = plots[[name for name in names if name in plots]]
     rates = [name for name in summary if str(name).startswith(_RATES)]
     at_thresholds = layers.overall.reset_index()[["layer", *rates]]
     return [(_PLOTS_TITLE, by_plot), (_THRESHOLDS_TITLE, at_thresholds)]

@@ -12,12 +12,14 @@ import numpy as np
 import pytest
 import shapely
 from support.errors import raises
+from support.score_tables import crowns_of, run_of
 
 import randcrowns as rc
 from randcrowns.jobs.page_tables import parameter_texts, result_tables
 from randcrowns.jobs.pages import report_page
 from randcrowns.jobs.records import read_record
 from randcrowns.jobs.results import JobResult
+from randcrowns.jobs.tables import JobTables
 
 CRS = "EPSG:32617"
 EAST, NORTH = 404_000, 3_285_000
@@ -94,12 +96,31 @@ def test_the_answer_of_a_written_result_is_that_of_the_run(results, kind, tmp_pa
     assert again == [sentence for sentence in answer if "most frequent problem" not in sentence]
 
 
-def test_a_single_layer_is_described_by_the_conclusion_of_its_run(results) -> None:
+def test_a_single_layer_has_a_sentence_for_each_question(results) -> None:
     result = results["single"]
-    scores, classes, problem = answer_of(result)
-    assert f"{scores} {classes}" == result.conclusion
+    scores, detected, classes, problem = answer_of(result)
+    mean = result.summary.set_index("plot").loc["all", "randcrowns_mean"]
+    assert scores == f"boxes has a mean RandCrowns of {mean:.3f}."
+    assert " targets were detected; false detections: " in detected
+    assert result.conclusion.endswith(classes)
     assert classes.startswith("boxes: the class of ")
     assert problem.startswith("The most frequent problem is ")
+
+
+@pytest.mark.parametrize(
+    ("layers", "n_too_small", "expected"),
+    [("a", 0, []), ("ab", 0, ["Layer"]), ("a", 2, ["Too small"])],
+)
+def test_the_means_by_plot_have_no_columns_without_content(layers, n_too_small, expected) -> None:
+    plots = np.repeat(["p", "q"], 20)
+    scores = np.linspace(0.5, 0.9, 40)
+    summary = run_of({name: crowns_of(scores, plots) for name in layers}).summary
+    summary["too_small"] = n_too_small
+    result = JobTables("score", summary, {"summary": summary})
+    table = next(table for table in result_tables(result) if table.title == "Mean scores by plot")
+    rare = [title for title in table.cells.titles if title in ("Layer", "Too small")]
+    assert rare == expected
+    assert "Plot" in table.cells.titles
 
 
 def test_several_layers_are_compared_and_keep_their_sentences_on_classes(results) -> None:
