@@ -98,6 +98,7 @@ class DoubtReason(Enum):
     NO_SHARE = "its score is not between 0 and 1 and was kept"
     NO_NAME = "its class has no name"
     OUTSIDE = "it lies outside its image"
+    BEYOND = "it extends more than a pixel beyond its image"
     BAD_PART = "a part of its outline cannot be read and was left out"
     JOINED_PARTS = "its parts overlap and were joined, as pycocotools does, not cut out as holes"
     ONLY_POLYGONS = "only the polygons of its geometry were taken, not its points and lines"

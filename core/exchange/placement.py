@@ -27,6 +27,8 @@ from randcrowns.core.exchange.rle import RleMask
 from randcrowns.core.messages import Message, info, note
 from randcrowns.core.progress import Progress, no_progress
 
+#: Pixels by which an annotation may extend beyond its image by rounding.
+_MAX_ROUNDING = 1.0
 #: Coordinates below this number may be pixels of an image that is not found.
 _MAX_IMAGE_SIZE = 200_000
 
@@ -168,7 +170,7 @@ def turn_upright(image: AnyFrame, named: Image, orientation: int) -> AnyFrame:
 
 
 def check_image_sizes(annotations: Annotations, images: Sequence[PixelFrame]) -> Annotations:
-    """Skip masks of another size than their image; mark annotations outside as doubtful."""
+    """Skip masks of another size than their image; mark annotations beyond it as doubtful."""
     if annotations.unit is CoordinateUnit.MAP or not len(annotations):
         return annotations
     sizes = np.array([(image.width or np.inf, image.height or np.inf) for image in images])
@@ -182,7 +184,13 @@ def check_image_sizes(annotations: Annotations, images: Sequence[PixelFrame]) ->
     bounds = shapely.bounds(annotations.shapes)
     upper = 1.0 if annotations.unit is CoordinateUnit.SHARES else sizes[annotations.image_index]
     is_outside = ((bounds[:, 2:] < 0) | (bounds[:, :2] > upper)).any(axis=1)
-    return annotations.with_problem(DoubtReason.OUTSIDE, is_outside)
+    # Of images of unknown size, shares have no pixels, and are skipped.
+    tolerance = _MAX_ROUNDING / sizes[annotations.image_index]
+    if annotations.unit is CoordinateUnit.PIXELS:
+        tolerance = np.full_like(tolerance, _MAX_ROUNDING)
+    extends = (bounds[:, :2] < -tolerance) | (bounds[:, 2:] > upper + tolerance)
+    annotations = annotations.with_problem(DoubtReason.OUTSIDE, is_outside)
+    return annotations.with_problem(DoubtReason.BEYOND, extends.any(axis=1) & ~is_outside)
 
 
 def guess_unit(

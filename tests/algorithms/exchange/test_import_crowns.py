@@ -505,6 +505,7 @@ def test_what_lies_outside_its_image_is_told_and_masks_of_another_size_are_skipp
     assert ran.ok, ran.error
     assert "(row 2)" in ran.said("exchange.other_size")
     assert "(rows 4, 5, 6)" in ran.said("exchange.outside")
+    assert "(row 3)" in ran.said("exchange.beyond")
     (summary,) = ran.table("SUMMARY").to_dict("records")
     assert (summary["read"], summary["crowns"], summary["skipped"]) == (6, 5, 1)
     assert "another size" in summary["reason"]
@@ -519,7 +520,18 @@ def test_shares_of_an_image_beyond_1_lie_outside_it(bring_in, tmp_path):
         for x, y in ((0.5, 0.5), (1.2, 0.5), (0.5, 1.9), (1.04, 0.5), (-0.3, 0.5))
     ]
     (tmp_path / "a.txt").write_text("\n".join(lines))
-    assert "(rows 2, 3, 5)" in bring_in(tmp_path / "a.txt").said("exchange.outside")
+    ran = bring_in(tmp_path / "a.txt")
+    assert "(rows 2, 3, 5)" in ran.said("exchange.outside")
+    assert "(row 4)" in ran.said("exchange.beyond")
+
+
+def test_less_than_a_pixel_beyond_an_image_is_rounding(bring_in, tmp_path):
+    """Label Studio writes heights such as 1.0004; the image has 40 x 30 pixels."""
+    make_image(tmp_path / "a.tif")
+    heights = (1.0004, 1 + 1.9 / 30, 1 + 2.1 / 30)  # half of what exceeds 1 is at each side
+    lines = [f"0 0.5 0.5 0.1 {height}" for height in heights]
+    (tmp_path / "a.txt").write_text("\n".join(lines))
+    assert "(row 3)" in bring_in(tmp_path / "a.txt").said("exchange.beyond")
 
 
 def test_an_image_that_is_none_is_told_as_such(bring_in, tmp_path):
