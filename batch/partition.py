@@ -40,6 +40,7 @@ from randcrowns.jobs.vector_files import (
     local_file,
     no_geometries_error,
     unreadable_error,
+    without_invented_crs,
 )
 
 #: Number of crowns in a row group, the smallest part of a file that is read.
@@ -402,7 +403,7 @@ def read_frame(source: str) -> geopandas.GeoDataFrame:
         )
     try:
         if Path(file).suffix.lower() in PARQUET_SUFFIXES:
-            return _read_geoparquet(file)
+            return without_invented_crs(_read_geoparquet(file))
         if holds_annotations(Path(file)):
             return _read_annotations(source)
         frame = _read_with_pyogrio(file, layer)
@@ -412,7 +413,7 @@ def read_frame(source: str) -> geopandas.GeoDataFrame:
         raise unreadable_error(source, error) from error
     if not isinstance(frame, geopandas.GeoDataFrame):
         raise no_geometries_error(source)
-    return frame
+    return without_invented_crs(frame)
 
 
 def holds_annotations(path: Path) -> bool:

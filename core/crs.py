@@ -7,6 +7,7 @@ core apply the same tolerance, :data:`DISTORTION_TOLERANCE`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, cast
 
@@ -16,6 +17,14 @@ import shapely
 from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.errors import InputError
 
+#: The datum's name in well-known text.
+_DATUM = re.compile(r'(?:DATUM|ENSEMBLE|TRF)\["([^"]*)"')
+#: Names of a datum that is not known.
+_UNKNOWN_DATUM = re.compile(r"(d_)?(unknown|undefined|unnamed|not[ _]specified|$)", re.IGNORECASE)
+#: Beginning of the well-known text of a local (engineering) CRS, which has no position on earth.
+_LOCAL_CRS = re.compile("ENGCRS|ENGINEERINGCRS|LOCAL_CS")
+#: Beginning of the well-known text of a CRS that is bound to another one by a transformation.
+_BOUND_CRS = re.compile("BOUNDCRS")
 #: Tolerance of an axis unit's factor to metres.
 _UNIT_TOLERANCE = 1e-9
 #: Relative error of lengths above which a UTM zone replaces a layer's own projection.
@@ -24,6 +33,28 @@ DISTORTION_TOLERANCE = 0.01
 MAX_DISTORTION = 0.05
 #: Length on the map that is measured on the ground, metres.
 _MEASURED_LENGTH = 100.0
+
+
+def is_on_earth(wkt: str, has_code: bool) -> bool:
+    """Return True if a CRS relates coordinates to the earth: it has an authority code or a datum.
+
+    GDAL invents a CRS for files without one (``Undefined geographic SRS`` for srs_id 0 of a
+    GeoPackage, ``Undefined Cartesian SRS`` for -1).
+
+    Args:
+        wkt: well-known text of the CRS.
+        has_code: True if the CRS has an authority code.
+
+    >>> is_on_earth('GEOGCRS["Undefined geographic SRS",DATUM["unknown",ELLIPSOID[]]]', False)
+    False
+    >>> is_on_earth('GEOGCRS["mine",DATUM["World Geodetic System 1984",ELLIPSOID[]]]', False)
+    True
+    """
+    if not wkt or _LOCAL_CRS.match(wkt):
+        return False
+    datum = _DATUM.search(wkt)
+    has_datum = datum is not None and _UNKNOWN_DATUM.match(datum.group(1)) is None
+    return has_code or has_datum or _BOUND_CRS.match(wkt) is not None
 
 
 def is_in_metres(crs: Any) -> bool:

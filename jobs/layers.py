@@ -346,7 +346,8 @@ def _from_memory(source: Any) -> Layer:
         frame = plain_frame(source, "crowns")
         return Layer("crowns", _with_integer_index(frame), _may_be_pixels(frame))
     if isinstance(source, geopandas.GeoSeries):
-        return Layer("crowns", _with_integer_index(source.to_frame("geometry")))
+        frame = plain_frame(source.to_frame("geometry"), "crowns")
+        return Layer("crowns", _with_integer_index(frame))
     shapes = np.asarray(source, dtype=object)
     if shapes.ndim != 1 or not np.all(shapely.is_geometry(shapes) | shapely.is_missing(shapes)):
         raise InputError(

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from randcrowns.core.crs import is_on_earth
 from randcrowns.core.errors import InputError, MissingLibraryError
 from randcrowns.core.messages import Message, note
 
@@ -209,6 +210,8 @@ def _find_format(path: Path) -> str:
 def plain_frame(frame: geopandas.GeoDataFrame, name: str) -> geopandas.GeoDataFrame:
     """Return a frame that can be written: names are text, and further geometries are WKT.
 
+    A CRS that GDAL has invented is removed, see :func:`without_invented_crs`.
+
     Args:
         frame: the frame.
         name: name of the layer, for messages.
@@ -230,9 +233,21 @@ def plain_frame(frame: geopandas.GeoDataFrame, name: str) -> geopandas.GeoDataFr
             layer=name,
             fields=repeated,
         )
-    plain = frame.set_axis(names, axis="columns").set_geometry(geometry)
+    plain = without_invented_crs(frame.set_axis(names, axis="columns").set_geometry(geometry))
     further = [column for column in plain.select_dtypes("geometry") if column != geometry]
     return plain.assign(**{column: plain[column].to_wkt() for column in further})
+
+
+def without_invented_crs(frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
+    """Return a frame without a CRS if its own does not relate coordinates to the earth.
+
+    GDAL invents such a CRS for files without one, see :func:`is_on_earth`. Pixels would be taken
+    for degrees otherwise.
+    """
+    crs = frame.crs
+    if crs is None or is_on_earth(crs.to_wkt(), "id" in crs.to_json_dict()):
+        return frame
+    return frame.set_crs(None, allow_override=True)
 
 
 def _read_with_gdal(path: Path, layer: str) -> Any:

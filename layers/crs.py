@@ -34,24 +34,17 @@ from qgis.core import (
     QgsMapLayer,
     QgsPointXY,
     QgsProject,
+    QgsRectangle,
     QgsUnitTypes,
 )
 from qgis.PyQt.QtCore import QUrl, QUrlQuery
 
 from randcrowns.core.arrays import Floats
-from randcrowns.core.crs import DISTORTION_TOLERANCE, MAX_DISTORTION
+from randcrowns.core.crs import DISTORTION_TOLERANCE, MAX_DISTORTION, is_on_earth
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, TranslatableText, note, warning
 
 _DEGREES = QgsUnitTypes.DistanceUnit.DistanceDegrees
-#: The datum's name in well-known text.
-_DATUM = re.compile(r'(?:DATUM|ENSEMBLE|TRF)\["([^"]*)"')
-#: Names of a datum that is not known.
-_UNKNOWN_DATUM = re.compile(r"(d_)?(unknown|undefined|unnamed|not[ _]specified|$)", re.IGNORECASE)
-#: Beginning of the well-known text of a local (engineering) CRS, which has no position on earth.
-_LOCAL_CRS = re.compile("ENGCRS|ENGINEERINGCRS|LOCAL_CS")
-#: Beginning of the well-known text of a CRS that is bound to another one by a transformation.
-_BOUND_CRS = re.compile("BOUNDCRS")
 #: The "crs" member of a GeoJSON file that declares that no CRS is known.
 _GEOJSON_WITHOUT_CRS = re.compile(
     rb'"crs"\s*:\s*(?:null|\{[^{}]*\{[^{}]*"name"\s*:\s*"[^"]*undefined[^"]*")', re.IGNORECASE
@@ -59,6 +52,9 @@ _GEOJSON_WITHOUT_CRS = re.compile(
 #: Number of bytes at the start and at the end of a GeoJSON file that are searched.
 _SEARCHED_BYTES = 4096
 _GEOJSON_SUFFIXES = (".geojson", ".json")
+#: Maximum absolute degrees; on a map around the date line, longitudes may be beyond 180.
+_MAX_LONGITUDE = 360.0
+_MAX_LATITUDE = 90.0
 #: Crown width, in units of the CRS, below which all crowns together are taken for degrees.
 _MIN_CROWN_WIDTH = 0.01
 #: Maximum error of a coordinate after a transform to degrees and back, in units of the CRS.
@@ -429,10 +425,12 @@ def layer_crs(layer: QgsMapLayer) -> QgsCoordinateReferenceSystem:
     Without its definition QGIS would draw the layer at another position.
 
     Returns:
-        The CRS; an invalid one if the layer's GeoJSON file declares that its CRS is unknown. QGIS
-        reads such a file as degrees.
+        The CRS; an invalid one if the layer's GeoJSON file declares that its CRS is unknown, or if
+        a layer in memory has none and its coordinates are no degrees. QGIS takes degrees for both.
     """
     crs = layer.crs()
+    if has_assumed_crs(layer) and not _may_be_degrees(layer.extent()):
+        return QgsCoordinateReferenceSystem()
     provider = layer.dataProvider()
     if not crs.isValid() and provider is not None and not layer.isSpatial():
         # QGIS takes a layer of geometry collections for a table, without a CRS.
@@ -446,6 +444,14 @@ def layer_crs(layer: QgsMapLayer) -> QgsCoordinateReferenceSystem:
     if restored is not crs and restored.isValid():
         _set_crs(layer, restored)
     return restored
+
+
+def _may_be_degrees(box: QgsRectangle) -> bool:
+    """Return True if coordinates are within the range of degrees, or if there are none."""
+    if box.isNull():
+        return True
+    is_longitude = max(abs(box.xMinimum()), abs(box.xMaximum())) <= _MAX_LONGITUDE
+    return bool(is_longitude and max(abs(box.yMinimum()), abs(box.yMaximum())) <= _MAX_LATITUDE)
 
 
 def _set_crs(layer: QgsMapLayer, crs: QgsCoordinateReferenceSystem) -> None:
@@ -514,19 +520,14 @@ def _is_lost(source: QgsCoordinateReferenceSystem, target: QgsCoordinateReferenc
 
 
 def has_datum_or_code(crs: QgsCoordinateReferenceSystem) -> bool:
-    """Return True if a CRS relates coordinates to the earth: it has an authority code or a datum.
+    """Return True if a CRS relates coordinates to the earth, see :func:`is_on_earth`.
 
-    GDAL invents a CRS for files without one (``Undefined geographic SRS`` for srs_id 0 of a
-    GeoPackage, ``unnamed``), and QGIS reports it as valid.
+    QGIS reports the CRS that GDAL invents for files without one as valid.
     """
     if not crs.isValid():
         return False
     wkt = restore_crs(crs).toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED)
-    if not wkt or _LOCAL_CRS.match(wkt):
-        return False
-    datum = _DATUM.search(wkt)
-    has_datum = datum is not None and _UNKNOWN_DATUM.match(datum.group(1)) is None
-    return bool(crs.authid()) or has_datum or _BOUND_CRS.match(wkt) is not None
+    return is_on_earth(wkt, bool(crs.authid()))
 
 
 def is_in_degrees(crs: QgsCoordinateReferenceSystem) -> bool:
@@ -597,7 +598,9 @@ def check_not_degrees(name: str, crs: QgsCoordinateReferenceSystem, bounds: Floa
     """
     if len(bounds) == 0 or is_in_degrees(crs):
         return
-    in_range = (np.abs(bounds[:, 0::2]) <= 360).all() and (np.abs(bounds[:, 1::2]) <= 90).all()
+    in_range = (np.abs(bounds[:, 0::2]) <= _MAX_LONGITUDE).all() and (
+        np.abs(bounds[:, 1::2]) <= _MAX_LATITUDE
+    ).all()
     if in_range and (bounds[:, 2:] - bounds[:, :2]).max() < _MIN_CROWN_WIDTH:
         raise _outside_crs_error(name, crs)
 

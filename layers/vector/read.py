@@ -171,9 +171,10 @@ class LayerSnapshot:
             count = layer.selectedFeatureCount() if selected_only else layer.featureCount()
         if server is not None:
             server.reload_after_errors(layer)
+        crs = layer_crs(layer)
         return cls(
             name=name,
-            crs=layer_crs(layer),
+            crs=crs,
             fields=QgsFields(layer.fields()),
             result_fields=tuple(sorted(result_field_names(layer))),
             selected_ids=tuple(layer.selectedFeatureIds()) if selected_only else None,
@@ -186,7 +187,7 @@ class LayerSnapshot:
             file=file,
             server=server,
             unsaved_count=_count_unsaved(layer),
-            is_crs_assumed=has_assumed_crs(layer),
+            is_crs_assumed=crs.isValid() and has_assumed_crs(layer),
         )
 
     def current_subset(self, layer: QgsVectorLayer, ids: Sequence[int]) -> LayerSnapshot:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import geopandas
 import numpy as np
@@ -14,6 +15,7 @@ from support.data import real_data
 from support.errors import find_message, raises
 
 import randcrowns as rc
+from randcrowns.batch.partition import partition
 from randcrowns.core import Crowns
 from randcrowns.jobs.layers import read_layer
 
@@ -101,6 +103,44 @@ def test_a_layer_without_a_coordinate_system_is_refused_or_gets_one() -> None:
     assert result.summary["matched"].tolist() == [3]
     with raises("crs.unknown_text"):
         rc.score(_frame(), {"unknown": _frame(crs=None)}, assign_crs="EPSG:1")
+
+
+#: What GDAL and R's sf write into a GeoPackage for layers without a coordinate system.
+INVENTED = [
+    'GEOGCS["Undefined geographic SRS",DATUM["unknown",SPHEROID["unknown",6378137,298.257223563]],'
+    'PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]]',
+    'LOCAL_CS["Undefined Cartesian SRS",UNIT["metre",1]]',
+    'ENGCRS["Undefined Cartesian SRS with unknown unit",EDATUM["Unknown engineering datum"],'
+    'CS[Cartesian,2],AXIS["X",unspecified,ORDER[1],LENGTHUNIT["unknown",0]],'
+    'AXIS["Y",unspecified,ORDER[2],LENGTHUNIT["unknown",0]]]',
+]
+
+
+@pytest.mark.parametrize("crs", INVENTED)
+@pytest.mark.parametrize("suffix", ["", ".gpkg", ".parquet"])
+def test_an_invented_system_is_none(tmp_path: Path, crs: str, suffix: str) -> None:
+    """Boxes of 40 x 30 pixels shifted by 10 pixels: IoU 30 / 50, also in "degrees"."""
+    places = [(0, 0), (100, 10), (200, 20)]
+    layers: list[Any] = []
+    for shift in (0, 10):
+        boxes = [shapely.box(x + shift, y, x + shift + 40, y + 30) for x, y in places]
+        frame = _frame(crs, boxes, image=["tile.png"] * 3)
+        path = tmp_path / f"{shift}{suffix}"
+        if suffix == ".parquet":
+            frame.to_parquet(path)
+        elif suffix:
+            frame.to_file(path)
+        layers.append(path if suffix else frame)
+    result = rc.evaluate(*layers)
+    assert result.summary["mean_iou"].tolist() == pytest.approx([0.6])
+    assert result.unit == "px"
+    with raises("jobs.no_crs", layer="unknown"):
+        rc.score(_frame(), {"unknown": _frame(crs)})
+    with raises("jobs.no_crs", layer="unknown"):
+        rc.score(_frame(), {"unknown": _frame(crs).geometry})
+    if suffix:
+        with raises("crs.missing"):
+            partition(path, tmp_path / "parts.parquet")
 
 
 def test_a_file_that_is_missing_or_no_layer_is_refused(tmp_path: Path) -> None:

@@ -6,6 +6,8 @@ import pytest
 import shapely
 from qgis.core import (
     QgsCoordinateReferenceSystem,
+    QgsFeature,
+    QgsGeometry,
     QgsProcessingContext,
     QgsProcessingFeatureSourceDefinition,
     QgsProject,
@@ -13,7 +15,7 @@ from qgis.core import (
 )
 from qgis.gui import QgsGui, QgsProcessingGui
 from support.data import real_data
-from support.layers import EAST, NORTH, box_layer, layer_of
+from support.layers import EAST, NORTH, box_layer, layer_of, save
 from support.matching import METHOD_POSITIONS
 from support.processing import Listener
 from support.shown import shows
@@ -579,6 +581,32 @@ def test_crowns_in_pixels_are_compared_within_their_images(run, qgis_new_project
     assert not done.layer("MATCHED_TARGETS").crs().isValid()
     assert done.table("MATCHED_TARGETS")["area"].tolist() == [16.0] * 3
     assert table.loc["all", "ap50"] == 1.0
+
+
+def test_temporary_layers_without_a_system_are_in_pixels(run, qgis_new_project, tmp_path):
+    """QGIS takes degrees for them. Boxes of 40 x 40 pixels, 10 apart: IoU 30 / 50."""
+    places = [(0, -100), (200, -250), (400, -700)]
+    layers = []
+    for shift in (0, 10):
+        layer = QgsVectorLayer("Polygon", f"shifted {shift}", "memory")
+        assert layer.crs().authid() == "EPSG:4326"
+        boxes = [shapely.box(x + shift, y, x + shift + 40, y + 40) for x, y in places]
+        features = [QgsFeature() for _ in boxes]
+        for feature, crown in zip(features, boxes):
+            feature.setGeometry(QgsGeometry.fromWkt(crown.wkt))
+        layer.dataProvider().addFeatures(features)
+        layer.updateExtents()
+        layers.append(layer)
+    without = layer_of("file", [], crs="")
+    without.dataProvider().addFeatures(list(layers[1].getFeatures()))
+    without.updateExtents()
+    for predictions in (layers[1], save(without, tmp_path / "file.gpkg")):
+        done = run(
+            "evaluateinstances", {"TARGETS": layers[0], "PREDICTIONS": predictions}, outputs=OUTPUTS
+        )
+        assert done.ok, done.refused or done.error
+        assert done.table("SUMMARY")["mean_iou"].tolist() == pytest.approx([0.6])
+        assert "crs.assumed" not in done.keys
 
 
 def test_pixels_are_not_mixed_with_metres_and_have_no_lengths(run, qgis_new_project):
