@@ -123,12 +123,15 @@ def find_no_tree_points(
         if mask.any():
             messages.append(_negative_message(file, name, values, mask))
             rest &= ~mask
+    is_unsigned = np.issubdtype(values.dtype, np.unsignedinteger)
+    if is_unsigned:
+        rest &= ~_is_stored_negative(values, rest)
     has_other_value = not rest.all()
     for spread in _measure_candidates(values, rest, xy, no_tree):
         if spread.is_clear(has_other_value):
             mask |= rest & (values == spread.value)
             messages.append(_further_value_message(file, name, spread))
-        elif spread.is_doubtful:
+        elif spread.is_doubtful and not (is_unsigned and spread.value == 0):
             messages.append(_doubtful_value_message(file, name, spread, no_tree))
     return NoTreePoints(mask, messages)
 
@@ -174,16 +177,32 @@ def _candidates(values: Array, rest: Bools, no_tree: int) -> Iterator[int]:
     """Yield the values among those of some points (a mask) that may mean no tree.
 
     0 is one only with the default: another value for no tree keeps tree 0. In an unsigned type, 0
-    and the largest number have a rule of their own.
+    means no tree anyway, unless the largest number of the type does.
     """
     is_unsigned = np.issubdtype(values.dtype, np.unsignedinteger)
-    if no_tree == DEFAULT_NO_TREE and not is_unsigned and (rest & (values == 0)).any():
+    may_be_tree = not is_unsigned or bool((values == np.iinfo(values.dtype).max).any())
+    if no_tree == DEFAULT_NO_TREE and may_be_tree and (rest & (values == 0)).any():
         yield 0
     remaining = values[rest]
     highest = int(remaining.max(initial=0))
-    is_stored_negative = is_unsigned and highest == np.iinfo(values.dtype).max
-    if highest in _PLACEHOLDERS and not is_stored_negative and not (remaining == highest - 1).any():
+    is_largest = is_unsigned and highest == np.iinfo(values.dtype).max
+    if highest in _PLACEHOLDERS and not is_largest and not (remaining == highest - 1).any():
         yield highest
+
+
+def _is_stored_negative(values: Array, rest: Bools) -> Bools:
+    """Return a mask (n,) of a stored -1: the largest number of a type without negative numbers.
+
+    It is none if the number before it occurs.
+
+    Args:
+        values: (n,) unsigned integers.
+        rest: (n,) True for points that may belong to a tree.
+    """
+    largest = np.iinfo(values.dtype).max
+    if (rest & (values == largest - 1)).any():
+        return np.zeros(len(values), dtype=bool)
+    return rest & (values == largest)
 
 
 def _negative_message(file: str, name: str, values: Array, is_negative: Bools) -> Message:

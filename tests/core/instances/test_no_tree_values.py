@@ -46,6 +46,20 @@ def test_zero_beside_minus_one_means_no_tree_too():
     assert (values, message.values["share"]) == ([0], pytest.approx(5 / 60))
 
 
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.uint32])
+def test_zero_beside_a_stored_minus_one_means_no_tree_too(kind):
+    """The 5 points of 0 are fewer than the 15 of -1, but 40 m wide, and any tree 2 m."""
+    ids, xy = with_ground(np.where(np.arange(20) % 4, -1, 0))
+    ids, xy = np.append(ids, 0), np.vstack([xy, GROUND[-1:]])
+    values, (message,) = find(ids.astype(kind), xy)
+    assert (values, message.key) == ([0], "cloud.further_no_tree")
+    assert (message.values["width"], message.values["most"]) == (40.0, 2.0)
+    small = np.repeat([0, 1, 2, 3, np.iinfo(kind).max], [10, 10, 10, 10, 20]).astype(kind)
+    assert find(small, np.vstack([TREES, GROUND])) == ([], [])
+    in_use = np.where(small == 3, np.iinfo(kind).max - 1, small)
+    assert find(in_use, np.vstack([TREES, GROUND]))[0] == []
+
+
 @pytest.mark.parametrize("number", [255, 999, 9999, 65535, 99999])
 def test_several_values_mean_no_tree(number):
     ids, xy = with_ground(np.tile([0, number, -100, -2], 5))
