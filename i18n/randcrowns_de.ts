@@ -7233,6 +7233,11 @@
         <translation>Keine Zielkrone zu diesem Umriss: Fehldetektion</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>No target has a score with {layer}.</source>
+        <translation>Mit {layer} hat keine Zielkrone einen Wert.</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>No two annotators marked the same place: STAPLE cannot distinguish good annotators, and its result depends on its start.</source>
         <translation>Keine zwei Annotatoren haben dieselbe Stelle markiert: STAPLE kann gute Annotatoren nicht erkennen, und das Ergebnis hängt vom Anfang ab.</translation>
@@ -18140,6 +18145,14 @@ nein: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: it extends more than a pixel beyond its image (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: sie reicht mehr als ein Pixel über ihr Bild hinaus (Zeile {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, aber jede ist zweifelhaft: sie reicht mehr als ein Pixel über ihr Bild hinaus (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were taken, but each is doubtful: it is marked as difficult, which the evaluation of VOC leaves out (rows {rows}).</source>
         <translation>
             <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: sie ist als schwierig ('difficult') markiert, was die Auswertung von VOC auslässt (Zeilen {rows}).</numerusform>
@@ -18520,8 +18533,13 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../ui/scoring/layer_table.py"/>
-        <source>{layer} can be called better: the 95 % interval of its mean difference in RandCrowns to each other layer lies above 0.</source>
-        <translation>{layer} kann besser genannt werden: Das 95-%-Intervall der mittleren Differenz in RandCrowns zu jedem anderen Layer liegt über 0.</translation>
+        <source>{layer} can be called better than all others: paired tests of RandCrowns at 5 %, adjusted for all pairs of layers.</source>
+        <translation>{layer} kann besser als alle anderen genannt werden: gepaarte Tests von RandCrowns zum Niveau 5 %, korrigiert für alle Paare von Layern.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{layer} has a mean RandCrowns of {mean}.</source>
+        <translation>{layer} hat ein mittleres RandCrowns von {mean}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>

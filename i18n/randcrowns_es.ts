@@ -7233,6 +7233,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Ninguna referencia para esta delineación: falsa detección</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>No target has a score with {layer}.</source>
+        <translation>Ninguna referencia tiene puntuación con {layer}.</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>No two annotators marked the same place: STAPLE cannot distinguish good annotators, and its result depends on its start.</source>
         <translation>No hay dos anotadores que marcaran el mismo lugar: STAPLE no puede distinguir los buenos anotadores y su resultado depende del inicio.</translation>
@@ -18140,6 +18145,14 @@ no: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: it extends more than a pixel beyond its image (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: se usó {count:,} anotación, pero es dudosa: sobresale más de un píxel de su imagen (filas {rows}).</numerusform>
+            <numerusform>{file}: se usaron {count:,} anotaciones, pero cada una es dudosa: sobresale más de un píxel de su imagen (filas {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were taken, but each is doubtful: it is marked as difficult, which the evaluation of VOC leaves out (rows {rows}).</source>
         <translation>
             <numerusform>{file}: se usó {count:,} anotación, pero es dudosa: figura como difícil, lo que la evaluación de VOC excluye (filas {rows}).</numerusform>
@@ -18520,8 +18533,13 @@ no: {no}</translation>
     </message>
     <message>
         <location filename="../ui/scoring/layer_table.py"/>
-        <source>{layer} can be called better: the 95 % interval of its mean difference in RandCrowns to each other layer lies above 0.</source>
-        <translation>Se puede afirmar que {layer} es mejor: el intervalo del 95 % de su diferencia media de RandCrowns con cada una de las demás capas está por encima de 0.</translation>
+        <source>{layer} can be called better than all others: paired tests of RandCrowns at 5 %, adjusted for all pairs of layers.</source>
+        <translation>Se puede afirmar que {layer} es mejor que todas las demás: pruebas pareadas de RandCrowns al 5 %, ajustadas para todos los pares de capas.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{layer} has a mean RandCrowns of {mean}.</source>
+        <translation>{layer} tiene una RandCrowns media de {mean}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>

@@ -7233,6 +7233,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Aucune cible pour cette délimitation : fausse détection</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>No target has a score with {layer}.</source>
+        <translation>Aucune cible n'a de score avec {layer}.</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>No two annotators marked the same place: STAPLE cannot distinguish good annotators, and its result depends on its start.</source>
         <translation>Il n'y a pas deux annotateurs qui ont marqué le même endroit : STAPLE ne peut pas distinguer les bons annotateurs, et son résultat dépend de son départ.</translation>
@@ -18140,6 +18145,14 @@ non : {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: it extends more than a pixel beyond its image (rows {rows}).</source>
+        <translation>
+            <numerusform>{file} : {count:,} annotation a été prise, mais elle est douteuse : l'annotation dépasse son image de plus d'un pixel (ligne {rows}).</numerusform>
+            <numerusform>{file} : {count:,} annotations ont été prises, mais chacune est douteuse : l'annotation dépasse son image de plus d'un pixel (lignes {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were taken, but each is doubtful: it is marked as difficult, which the evaluation of VOC leaves out (rows {rows}).</source>
         <translation>
             <numerusform>{file} : {count:,} annotation a été prise, mais elle est douteuse : l'annotation est marquée comme difficile, ce que l'évaluation de VOC exclut (ligne {rows}).</numerusform>
@@ -18520,8 +18533,13 @@ non : {no}</translation>
     </message>
     <message>
         <location filename="../ui/scoring/layer_table.py"/>
-        <source>{layer} can be called better: the 95 % interval of its mean difference in RandCrowns to each other layer lies above 0.</source>
-        <translation>{layer} peut être dite meilleure : l'intervalle à 95 % de sa différence moyenne de RandCrowns avec chaque autre couche est au-dessus de 0.</translation>
+        <source>{layer} can be called better than all others: paired tests of RandCrowns at 5 %, adjusted for all pairs of layers.</source>
+        <translation>{layer} peut être dite meilleure que toutes les autres : tests appariés de RandCrowns à 5 %, ajustés pour toutes les paires de couches.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{layer} has a mean RandCrowns of {mean}.</source>
+        <translation>{layer} a un RandCrowns moyen de {mean}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>

@@ -7233,6 +7233,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Nenhum alvo para este delineamento: falsa detecção</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>No target has a score with {layer}.</source>
+        <translation>Nenhum alvo tem pontuação com {layer}.</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>No two annotators marked the same place: STAPLE cannot distinguish good annotators, and its result depends on its start.</source>
         <translation>Não há dois anotadores que marcaram o mesmo lugar: o STAPLE não consegue distinguir bons anotadores, e o resultado depende do início.</translation>
@@ -18140,6 +18145,14 @@ não: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: it extends more than a pixel beyond its image (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} anotação foi adotada, mas é duvidosa: ultrapassa a imagem em mais de um pixel (linhas {rows}).</numerusform>
+            <numerusform>{file}: {count:,} anotações foram adotadas, mas cada uma é duvidosa: ultrapassa a imagem em mais de um pixel (linhas {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were taken, but each is doubtful: it is marked as difficult, which the evaluation of VOC leaves out (rows {rows}).</source>
         <translation>
             <numerusform>{file}: {count:,} anotação foi adotada, mas é duvidosa: está marcada como difícil (difficult), o que a avaliação do VOC deixa de fora (linhas {rows}).</numerusform>
@@ -18520,8 +18533,13 @@ não: {no}</translation>
     </message>
     <message>
         <location filename="../ui/scoring/layer_table.py"/>
-        <source>{layer} can be called better: the 95 % interval of its mean difference in RandCrowns to each other layer lies above 0.</source>
-        <translation>Pode-se dizer que {layer} é melhor: o intervalo de 95% da diferença média em RandCrowns para cada outra camada fica acima de 0.</translation>
+        <source>{layer} can be called better than all others: paired tests of RandCrowns at 5 %, adjusted for all pairs of layers.</source>
+        <translation>Pode-se dizer que {layer} é melhor que todas as outras: testes pareados de RandCrowns a 5%, ajustados para todos os pares de camadas.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{layer} has a mean RandCrowns of {mean}.</source>
+        <translation>{layer} tem uma RandCrowns média de {mean}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>
