@@ -41,6 +41,7 @@ from randcrowns.core.exchange.values import (
     parse_number,
     unreadable_error,
 )
+from randcrowns.core.field_names import is_score_name
 from randcrowns.core.geometry.areas import extract_polygons
 from randcrowns.core.messages import Message, abbreviate, note, warning
 from randcrowns.core.progress import Progress, no_progress
@@ -102,6 +103,18 @@ def find_column(names: tuple[str, ...], columns: list[str]) -> str:
     """
     by_lower_name = {str(column).strip().lower(): str(column) for column in reversed(columns)}
     return next((by_lower_name[name] for name in names if name in by_lower_name), "")
+
+
+def find_score_column(columns: list[str]) -> str:
+    """Return the column with the score: that of a usual name, else the first named like one.
+
+    >>> find_score_column(["stability_score", "conf"]), find_score_column(["stability_score"])
+    ('conf', 'stability_score')
+    >>> find_score_column(["confirmed", "problem_id"])
+    ''
+    """
+    own = find_column(SCORE_COLUMNS, columns)
+    return own or next((str(name) for name in columns if is_score_name(str(name))), "")
 
 
 def has_deepforest_columns(columns: list[str]) -> bool:
@@ -416,7 +429,8 @@ def _distinct_names(columns: list[str]) -> list[str]:
 def _texts_of_numbers(rows: pd.DataFrame) -> dict[str, pd.Series[str]]:
     """Return the columns of boxes, points and scores whose values are text, by name."""
     names = [(name,) for name in (*BOX_COLUMNS, *POINT_COLUMNS)]
-    columns = [find_column(own, list(rows.columns)) for own in (*names, SCORE_COLUMNS)]
+    columns = [find_column(own, list(rows.columns)) for own in names]
+    columns.append(find_score_column(list(rows.columns)))
     return {
         column: rows[column].astype("string").str.strip()
         for column in columns
@@ -673,7 +687,7 @@ def _parse_scores(rows: pd.DataFrame, is_usable: Bools) -> tuple[Floats, Bools]:
     Returns:
         (m,) scores, NaN where missing or invalid, and (m,) mask of the invalid ones.
     """
-    column = find_column(SCORE_COLUMNS, list(rows.columns))
+    column = find_score_column(list(rows.columns))
     if not column:
         n = int(is_usable.sum())
         return np.full(n, np.nan), np.zeros(n, dtype=bool)

@@ -23,8 +23,8 @@ from randcrowns.core.exchange.annotations import (
 )
 from randcrowns.core.exchange.deepforest import (
     LABEL_COLUMNS,
-    SCORE_COLUMNS,
     find_column,
+    find_score_column,
     table_errors,
 )
 from randcrowns.core.exchange.shapes import ellipse_polygon
@@ -91,7 +91,7 @@ def read_via(path: Path) -> Annotations:
         values = {str(name): _plain_value(value) for name, value in attributes.items()}
         label_name = find_column(_LABELS, list(values)) or next(iter(values), "")
         label = values.get(label_name) or None
-        score = values.get(find_column(SCORE_COLUMNS, list(values)))
+        score = values.get(find_score_column(list(values)))
         text = None if label is None else str(label)
         collected.add(_read_shape(region.shape), image, region.row, text, score, fields=values)
     return collected.build()

@@ -25,8 +25,8 @@ from randcrowns.core.exchange.annotations import (
 from randcrowns.core.exchange.deepforest import (
     IMAGE_COLUMNS,
     LABEL_COLUMNS,
-    SCORE_COLUMNS,
     find_column,
+    find_score_column,
 )
 from randcrowns.core.exchange.recognition import read_beginning
 from randcrowns.core.exchange.values import detect_text_encoding, read_text
@@ -337,7 +337,7 @@ def _read_layer(layer: ogr.Layer, collected: AnnotationCollector, progress: Prog
     names = list(fields)
     image_field = fields.get(find_column(IMAGE_COLUMNS, names))
     label_field = fields.get(find_column(LABEL_COLUMNS, names))
-    score_field = fields.get(find_column(SCORE_COLUMNS, names))
+    score_field = fields.get(find_score_column(names))
 
     total = max(layer.GetFeatureCount(), 1)
     for number, feature in enumerate(_features(layer), 1):

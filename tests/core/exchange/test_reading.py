@@ -722,3 +722,18 @@ def test_a_shape_beyond_all_coordinates_is_skipped(tmp_path: Path, centre: float
     assert boxes(found) == [[1, 2, 6, 8]]
     assert found.skipped_rows == {SkipReason.NOT_NUMBERS: [1]}
     assert found.n_read == 2
+
+
+@pytest.mark.parametrize(
+    "name", ["stability_score", "predicted_iou", "detection_score", "Confidence_score", "treeConf"]
+)
+def test_a_score_is_found_by_whole_words(tmp_path, name):
+    path = tmp_path / "a.csv"
+    path.write_text(
+        f"image_path,xmin,ymin,xmax,ymax,label,confirmed,{name}\na.png,1,1,3,4,T,1,0.7\n"
+    )
+    assert read_deepforest(path).score.tolist() == [0.7]
+    path.write_text(
+        "image_path,xmin,ymin,xmax,ymax,probe,problem_id,confirmed\na.png,1,1,3,4,1,1,1\n"
+    )
+    assert np.isnan(read_deepforest(path).score).all()
