@@ -168,6 +168,8 @@ def _without_nodata(values: np.ndarray, band: gdal.Band) -> tuple[np.ndarray, fl
     is_undeclared = (numbers > _MAX_NUMBER) | (numbers < 0)
     if not is_integer:
         is_undeclared |= ~np.isfinite(numbers)
+    if values.dtype.kind == "u":
+        is_undeclared |= _is_void(numbers)
     found = numbers[is_undeclared]
     found = found[~np.isnan(found)]
     undeclared_nodata = None
@@ -175,6 +177,22 @@ def _without_nodata(values: np.ndarray, band: gdal.Band) -> tuple[np.ndarray, fl
         undeclared_nodata = float(found.min() if found.min() < 0 else found.max())
     numbers[is_undeclared] = 0
     return numbers, undeclared_nodata
+
+
+def _is_void(numbers: np.ndarray) -> np.ndarray:
+    """Return a mask of the largest number of an unsigned type if it stands for no data.
+
+    VOC marks the edges of objects with 255, and a stored -1 is the largest number. A mask of 0 and
+    255 has no such pixels, nor has a raster whose other numbers exceed half of the largest.
+
+    Args:
+        numbers: (rows, columns) numbers; 0 for pixels that are known to have no data.
+    """
+    largest = np.iinfo(numbers.dtype).max
+    is_largest = numbers == largest
+    others = np.unique(numbers[~is_largest & (numbers != 0)])
+    is_void = len(others) > 1 and others[-1] <= largest // 2
+    return is_largest if is_void else np.zeros_like(is_largest)
 
 
 def _number_patches(labels: Ints) -> Ints:

@@ -138,6 +138,27 @@ def test_values_that_were_taken_for_no_data_undeclared_are_told(tmp_path):
     assert [message.key for message in declared.messages] == ["import.labels_classes"]
 
 
+@pytest.mark.parametrize(
+    ("kind", "largest"),
+    [(gdal.GDT_Byte, 255), (gdal.GDT_UInt16, 65535), (gdal.GDT_UInt32, 2**32 - 1)],
+)
+def test_the_largest_number_beside_small_ones_is_no_crown(tmp_path, kind, largest):
+    """VOC marks the edges of objects with 255; -1 in an unsigned type is its largest number."""
+    values = np.zeros((9, 9))
+    values[1:5, 1:5] = largest
+    values[2:4, 2:4] = 1
+    values[6:8, 6:8] = 2
+    read, _ = read_label_raster(write_raster(tmp_path / "a.tif", values, kind=kind))
+    assert read.fields["id"].tolist() == [1, 2]
+    find_message(read.messages, "marks.undeclared_nodata", name="a.tif", value=float(largest))
+    # A mask of one number, and numbers over the whole range, have no such pixels.
+    for others in ((0, 0), (1, largest // 2 + 1)):
+        values[2:4, 2:4], values[6:8, 6:8] = others
+        read, _ = read_label_raster(write_raster(tmp_path / "b.tif", values, kind=kind))
+        assert shapely.area(read.shapes).max() >= 12
+        assert "marks.undeclared_nodata" not in [message.key for message in read.messages]
+
+
 def test_a_mask_that_may_be_inverted_is_told(tmp_path):
     values = np.ones((10, 10))
     values[2:4, 2:5] = 0
