@@ -15,6 +15,7 @@ from randcrowns.core.classes.values import (
     NO_CLASS_LABEL,
     NO_REFERENCE_LABEL,
     NOT_FOUND_LABEL,
+    EncodedClasses,
     encode_both,
     label_classes,
 )
@@ -130,6 +131,16 @@ def match_classes(reference: ArrayLike, predicted: ArrayLike, matching: Matching
     (('ash', 'oak'), [[0, 1], [0, 1]])
     """
     encoded = encode_both(reference, predicted, len(matching.prediction), len(matching.target))
+    return match_encoded(encoded, matching)
+
+
+def match_encoded(encoded: EncodedClasses, matching: Matching) -> MatchedClasses:
+    """Compare classes as :func:`match_classes` does.
+
+    Args:
+        encoded: classes of the T reference crowns and of the P predictions.
+        matching: matching of the crowns.
+    """
     n_classes = len(encoded.labels)
     codes = [np.where(codes < 0, n_classes, codes) for codes in encoded.codes]
     # The appended code stands for NO_MATCH, which is the last index.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -11,14 +12,15 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Ints, Objects
-from randcrowns.core.classes.confusion import MatchedClasses, match_classes
+from randcrowns.core.classes.confusion import MatchedClasses, match_encoded
 from randcrowns.core.classes.metrics import classification_report, overall_metrics
+from randcrowns.core.classes.values import EncodedClasses, encode_both
 from randcrowns.core.classes.within import (
-    class_average_precision,
-    match_within_classes,
-    within_class_table,
+    average_precision_by_class,
+    class_table,
+    pairs_of_one_class,
 )
-from randcrowns.core.instances.matching import Matching
+from randcrowns.core.instances.matching import Matching, match_one_to_one
 from randcrowns.core.instances.matching_inputs import MatchingInputs
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.messages import Message, TranslatableText, info, note
@@ -85,6 +87,17 @@ class ClassInputs:
     unscorable: Bools | None = None
     all_drawn: bool = True
 
+    @cached_property
+    def encoded(self) -> EncodedClasses:
+        """Classes of both sides as numbers.
+
+        Raises:
+            InputError: if there is not one class per crown.
+        """
+        matching = self.matching
+        sizes = (len(matching.prediction), len(matching.target))
+        return encode_both(self.reference, self.predicted, *sizes)
+
 
 class ClassEvaluation(NamedTuple):
     """Comparison of classes, in tables.
@@ -140,7 +153,7 @@ def evaluate_classes(inputs: ClassInputs) -> ClassEvaluation:
     >>> evaluation.n_right, evaluation.n_judged
     (1, 2)
     """
-    matched = match_classes(inputs.reference, inputs.predicted, inputs.matching)
+    matched = match_encoded(inputs.encoded, inputs.matching)
     is_counted = _counted_crowns(matched, inputs)
     counted = matched.subset(is_counted.reference, is_counted.predicted)
     plots = (
@@ -175,7 +188,7 @@ def class_columns(inputs: ClassInputs) -> tuple[pd.DataFrame, pd.DataFrame]:
     >>> class_columns(ClassInputs(*sides, matching))[0].to_numpy().tolist()
     [['oak', 'ash', 'wrong']]
     """
-    matched = match_classes(inputs.reference, inputs.predicted, inputs.matching)
+    matched = match_encoded(inputs.encoded, inputs.matching)
     return _columns_of_both(matched, _counted_crowns(matched, inputs))
 
 
@@ -244,6 +257,7 @@ def confusion_cells(matched: MatchedClasses) -> pd.DataFrame:
         The rows of :attr:`ClassEvaluation.cells`, by reference class, then by predicted class. The
         sum of ``crowns`` is the number of reference crowns and of unmatched predictions.
 
+    >>> from randcrowns.core.classes.confusion import match_classes
     >>> matching = Matching(np.array([0]), np.array([0, -1]), np.zeros(1))
     >>> matched = match_classes(["oak"], ["ash", None], matching)
     >>> confusion_cells(matched)[["kind", "crowns"]].to_numpy().tolist()
@@ -276,12 +290,12 @@ def _result_names(reference: Ints, predicted: Ints, n_classes: int) -> Objects:
         predicted: (n,) codes of the predictions.
         n_classes: number of classes K; K is the code of no class, K + 1 that of no crown.
     """
-    names = np.where(reference == predicted, ClassResult.RIGHT.value, ClassResult.WRONG.value)
-    results = names.astype(object)
-    results[(reference == n_classes) | (predicted == n_classes)] = ClassResult.NO_CLASS.value
-    results[predicted == n_classes + 1] = ClassResult.NOT_FOUND.value
-    results[reference == n_classes + 1] = ClassResult.NO_REFERENCE.value
-    return results
+    results = np.full((n_classes + 2, n_classes + 2), ClassResult.WRONG.value, dtype=object)
+    np.fill_diagonal(results, ClassResult.RIGHT.value)
+    results[n_classes] = results[:, n_classes] = ClassResult.NO_CLASS.value
+    results[:, n_classes + 1] = ClassResult.NOT_FOUND.value
+    results[n_classes + 1] = ClassResult.NO_REFERENCE.value
+    return cast("Objects", results[reference, predicted])
 
 
 def _crown_columns(
@@ -345,18 +359,19 @@ def add_within_classes(
         ``recall``, ``pq``, ``sq``, ``rq`` and :data:`AVERAGE_PRECISION` in the table of classes,
         and with the mean average precisions ``map``, ``map50`` and ``map75`` in the summary.
     """
-    sides = (inputs.reference, inputs.predicted)
-    matching = match_within_classes(within.table, *sides, within.method, within.matching_inputs)
-    counts = within_class_table(within.table, *sides, matching, inputs.uncertain)
+    encoded = inputs.encoded
+    own = pairs_of_one_class(within.table, encoded)
+    matching = match_one_to_one(own, within.method, within.matching_inputs)
+    counts = class_table(own, encoded, matching, inputs.uncertain)
     counts = counts.drop(columns=["reference", "predicted", "f1"])
     precision = pd.DataFrame(np.nan, index=counts.index, columns=list(AVERAGE_PRECISION))
     reason: str = TranslatableText("the predictions have no scores")
     means = dict.fromkeys(AVERAGE_PRECISION, np.nan)
     messages: tuple[Message, ...] = ()
     if within.score is not None:
-        result = class_average_precision(
-            within.table,
-            *sides,
+        result = average_precision_by_class(
+            own,
+            encoded,
             within.score,
             plots=within.plots,
             ignored_share=within.ignored_share,

@@ -135,8 +135,11 @@ def rows_of_classes(codes: Ints, n_classes: int) -> list[Ints]:
     >>> [rows.tolist() for rows in rows_of_classes(np.array([1, 0, 1, NO_CLASS]), 2)]
     [[1], [0, 2]]
     """
-    order = np.argsort(codes, kind="stable")
-    ends = np.searchsorted(codes[order], np.arange(n_classes + 1), side="left")
+    # Small integers are sorted fastest, by radix.
+    is_class = (codes >= 0) & (codes < n_classes)
+    numbers = np.where(is_class, codes, n_classes).astype(np.min_scalar_type(n_classes))
+    order = np.argsort(numbers, kind="stable")
+    ends = np.cumsum(np.append(0, np.bincount(numbers, minlength=n_classes)))
     return [order[ends[code] : ends[code + 1]] for code in range(n_classes)]
 
 
@@ -444,11 +447,14 @@ def group_layer_classes(
     """
     with_classes = [classes for classes in layers if classes is not None]
     all_classes = np.concatenate([np.empty(0, dtype=object), *with_classes])
-    grouped = group_classes(all_classes, groups)
+    codes, distinct = pd.factorize(all_classes)
+    grouped = group_classes(distinct, groups)
     renamed = _rename_reserved(grouped.classes)
-    messages = [*grouped.messages, *renamed.messages, *check_spelling(all_classes)]
+    messages = [*grouped.messages, *renamed.messages, *check_spelling(distinct)]
     ends = np.cumsum([len(classes) for classes in with_classes])[:-1]
-    parts = iter(np.split(renamed.classes, ends))
+    # The code of a missing class is -1, the last name.
+    names_of_codes = np.array([*renamed.classes, None], dtype=object)
+    parts = iter(np.split(names_of_codes[codes], ends))
     new_classes = [None if classes is None else next(parts) for classes in layers]
     classes_by_name: dict[str, list[Objects]] = {}
     for classes, name in zip(layers, names):

@@ -72,11 +72,11 @@ def restrict_to_classes(
     >>> restrict_to_classes(table, ["oak", "ash"], ["oak", "ash"]).shared.tolist()
     [2.0, 1.0]
     """
-    return _pairs_of_one_class(table, _encode(table, reference, predicted))
+    return pairs_of_one_class(table, _encode(table, reference, predicted))
 
 
-def _pairs_of_one_class(table: OverlapTable, encoded: EncodedClasses) -> OverlapTable:
-    """Return the overlap table with the pairs of crowns of one class only."""
+def pairs_of_one_class(table: OverlapTable, encoded: EncodedClasses) -> OverlapTable:
+    """Return what :func:`restrict_to_classes` returns, for encoded classes."""
     reference_codes, predicted_codes = encoded.codes
     class_of_pair = reference_codes[table.target]
     kept = (class_of_pair >= 0) & (class_of_pair == predicted_codes[table.prediction])
@@ -105,7 +105,7 @@ def split_by_class(
 
 def _split(table: OverlapTable, encoded: EncodedClasses) -> list[ClassPart]:
     """Return the crowns of each class with the pairs between them."""
-    own = _pairs_of_one_class(table, encoded)
+    own = pairs_of_one_class(table, encoded)
     sides = [rows_of_classes(codes, len(encoded.labels)) for codes in encoded.codes]
     numbers = [np.zeros(len(codes), dtype=np.int64) for codes in encoded.codes]
     for number, rows_of_class in zip(numbers, sides):
@@ -201,7 +201,16 @@ def within_class_table(
     >>> rows[["tp", "fp", "fn"]].to_numpy().tolist()
     [[0, 0, 1], [1, 1, 0]]
     """
-    encoded = _encode(table, reference, predicted)
+    return class_table(table, _encode(table, reference, predicted), matching, uncertain)
+
+
+def class_table(
+    table: OverlapTable,
+    encoded: EncodedClasses,
+    matching: Matching,
+    uncertain: Bools | None = None,
+) -> pd.DataFrame:
+    """Return what :func:`within_class_table` returns, for encoded classes."""
     n_classes = len(encoded.labels)
     reference_codes, predicted_codes = _shift(encoded)
     if uncertain is not None:
@@ -281,12 +290,33 @@ def class_average_precision(
     >>> result.classes["ap50"].round(3).tolist(), round(result.means["ap50"], 3)
     ([0.0, 1.0], 0.5)
     """
+    return average_precision_by_class(
+        table,
+        _encode(table, reference, predicted),
+        score,
+        plots=plots,
+        ignored_share=ignored_share,
+        all_drawn=all_drawn,
+        progress=progress,
+    )
+
+
+def average_precision_by_class(
+    table: OverlapTable,
+    encoded: EncodedClasses,
+    score: ArrayLike,
+    *,
+    plots: tuple[ArrayLike, ArrayLike] | None = None,
+    ignored_share: ArrayLike | None = None,
+    all_drawn: bool = True,
+    progress: Progress = no_progress,
+) -> ClassAveragePrecision:
+    """Return what :func:`class_average_precision` returns, for encoded classes."""
     n_predictions = len(table.prediction_size)
     scores = _per_prediction(score, n_predictions, TranslatableText("scores"))
     shares = np.zeros(n_predictions)
     if ignored_share is not None:
         shares = _per_prediction(ignored_share, n_predictions, TranslatableText("ignored shares"))
-    encoded = _encode(table, reference, predicted)
     plot_numbers = None if plots is None else tuple(np.asarray(side) for side in plots)
     rows = []
     parts = _split(table, encoded)

@@ -99,7 +99,7 @@ class CocoMetrics:
 class _RankedPredictions:
     """Predictions in COCO's order, and the pairs to match in the order in which they are tried.
 
-    S of the P predictions have a score; m pairs of a target and a scored prediction overlap.
+    S of the P predictions have a score; m pairs of a target and a scored prediction may match.
     """
 
     order: Ints  #: (S,) predictions with a score, by falling score, then plot, then place.
@@ -147,7 +147,7 @@ def coco_metrics(
     >>> round(metrics.ap50, 3), round(metrics.ar_1, 3), round(metrics.ar_100, 3)
     (0.505, 0.35, 0.35)
     """
-    ranked = _rank_predictions(table, score, plots, ignored_share)
+    ranked = _rank_predictions(table, score, plots, ignored_share, COCO_IOU_THRESHOLDS[0])
 
     max_detections = COCO_MAX_DETECTIONS[-1]
     rank_in_plot = ranked.rank_in_plot[ranked.order]
@@ -218,7 +218,7 @@ def coco_matches(
     >>> [matches.target.tolist() for matches in coco_matches(table, [0.9])][2:5]
     [[0], [0], [-1]]
     """
-    ranked = _rank_predictions(table, score, plots, ignored_share)
+    ranked = _rank_predictions(table, score, plots, ignored_share, COCO_IOU_THRESHOLDS[0])
     is_evaluated = ranked.rank_in_plot[ranked.order] < COCO_MAX_DETECTIONS[-1]
     matches = []
     for threshold in COCO_IOU_THRESHOLDS:
@@ -269,7 +269,9 @@ def threshold_table(
     [[1, 0, 0], [0, 1, 1]]
     """
     scores = np.zeros(len(table.prediction_size)) if score is None else score
-    ranked = _rank_predictions(table, scores, plots, ignored_share)
+    limits = np.atleast_1d(as_float_array(thresholds, "The list of thresholds")).ravel()
+    lowest = float(limits.min(initial=np.inf))
+    ranked = _rank_predictions(table, scores, plots, ignored_share, lowest)
     target_iou, prediction_iou = _matched_iou(table, _is_same_plot(table, plots))
     # Intervals resample plots; the instances are listed targets first, then predictions.
     plot_of_instance = plot_codes(
@@ -277,7 +279,7 @@ def threshold_table(
     )
 
     rows = []
-    for threshold in np.atleast_1d(as_float_array(thresholds, "The list of thresholds")).ravel():
+    for threshold in limits:
         is_found = reaches(target_iou, threshold)
         is_excused = reaches(ranked.ignored_share, threshold)
         is_false = ~reaches(prediction_iou, threshold) & ~is_excused
@@ -456,6 +458,7 @@ def _rank_predictions(
     score: ArrayLike,
     plots: tuple[ArrayLike, ArrayLike] | None,
     on_ignored: ArrayLike | None,
+    min_iou: float,
 ) -> _RankedPredictions:
     """Validate the arguments of :func:`coco_metrics` and sort predictions and pairs.
 
@@ -464,6 +467,7 @@ def _rank_predictions(
         score: (P,) scores; NaN for predictions without one.
         plots: (T,) plots of the targets and (P,) plots of the predictions; None for one plot.
         on_ignored: (P,) share of each prediction on an ignored region; None for 0.
+        min_iou: pairs below this IoU are left out, because they match at no threshold.
 
     Raises:
         InputError: if an array has another length than there are targets or predictions.
@@ -503,9 +507,11 @@ def _rank_predictions(
 
     # Pairs by rank of the prediction, then by falling IoU. Of equal pairs pycocotools takes the
     # last target.
-    pairs = np.flatnonzero(is_same_plot & ~np.isnan(scores)[table.prediction])
+    iou = table.iou
+    is_scored = ~np.isnan(scores)[table.prediction]
+    pairs = np.flatnonzero(is_same_plot & is_scored & reaches(iou, min_iou))
     target = table.target[pairs]
-    iou = table.iou[pairs]
+    iou = iou[pairs]
     pair_rank = rank[table.prediction[pairs]]
     pair_order = np.lexsort((-target_rank[target], rank_equal_scores(iou), pair_rank))
     return _RankedPredictions(

@@ -327,8 +327,10 @@ def _select_best(candidates: _Candidates) -> Ints:
     """Return the rows of the best pair of each target; for one to one, take the best pair first."""
     table = candidates.table
     if candidates.one_to_one:
-        order = np.lexsort((table.target, table.prediction, candidates.iou_rank))
-        return candidates.select_in_order(order)
+        rows = np.flatnonzero(candidates.reaches_threshold)
+        keys = (table.target, table.prediction, candidates.iou_rank)
+        order = np.lexsort([key[rows] for key in keys])
+        return candidates.select_in_order(rows[order])
     return candidates.drop_below_threshold(
         first_rows(table.prediction, candidates.iou_rank, table.target)
     )

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.examples import examples
 
+from randcrowns.core.classes import values
 from randcrowns.core.classes.results import classes_of_evaluation, classes_of_scores
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.instances.evaluation import (
@@ -143,3 +144,19 @@ def test_a_prediction_on_an_ignored_area_is_no_false_detection():
     ]
     assert classes.predictions["class_result"].tolist() == ["right", None, "no reference"]
     assert classes.classes[["tp", "fp", "user_accuracy"]].to_numpy().tolist() == [[1, 1, 1 / 2]]
+
+
+def test_the_classes_of_an_evaluation_are_encoded_once(monkeypatch):
+    encode = values.encode_classes
+    encoded = []
+
+    def counted(*layers):
+        encoded.append(layers)
+        return encode(*layers)
+
+    monkeypatch.setattr(values, "encode_classes", counted)
+    targets, predictions = random_layers(np.random.default_rng(0))
+    options, attributes = EvaluationOptions(), CrownAttributes(scores=np.ones(len(predictions)))
+    evaluation = evaluate_crowns(targets, predictions, options, attributes)
+    assert classes_of_evaluation(targets, predictions, evaluation, options, attributes)
+    assert len(encoded) == 1

@@ -20,6 +20,7 @@ from randcrowns.core.classes.values import (
     group_crown_classes,
     label_field,
     parse_class_groups,
+    rows_of_classes,
 )
 from randcrowns.core.instances.matching import Matching
 
@@ -54,6 +55,16 @@ def test_labels_are_sorted_with_numbers_by_value():
     encoded = encode_classes(["b", "10", None], ["9", "a", "10"])
     assert encoded.labels == ("9", "10", "a", "b")
     assert [codes.tolist() for codes in encoded.codes] == [[3, 1, -1], [0, 2, 1]]
+
+
+@pytest.mark.parametrize("n_classes", [1, 255, 256, 300])
+def test_rows_of_many_classes_are_those_with_their_code(n_classes):
+    # Codes of no class and of no crown are the number of classes and the next one.
+    codes = np.random.default_rng(n_classes).integers(-1, n_classes + 2, 2000)
+    rows = rows_of_classes(codes, n_classes)
+    assert len(rows) == n_classes
+    for code, own in enumerate(rows):
+        assert own.tolist() == np.flatnonzero(codes == code).tolist()
 
 
 def test_spellings_that_differ_in_case_or_spaces_are_noted_and_stay_apart():
