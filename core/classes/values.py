@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Ints, Objects
+from randcrowns.core.arrays import Bools, Ints, Objects
 from randcrowns.core.class_names import check_spelling, class_values
 from randcrowns.core.crowns import Crowns, unique_name
 from randcrowns.core.errors import InputError
@@ -160,8 +160,17 @@ def check_missing_classes(classes: ArrayLike, layer: str) -> list[Message]:
     >>> print(*check_missing_classes(["oak", "", None], "crowns"))
     crowns: 2 of 3 crowns have no class. They are matched, but their class is not judged.
     """
-    values = class_values(classes)
-    n_missing = int(pd.isna(values).sum())
+    return _missing_messages(pd.isna(class_values(classes)), layer)
+
+
+def _missing_messages(is_missing: Bools, layer: str) -> list[Message]:
+    """Return the messages of :func:`check_missing_classes`.
+
+    Args:
+        is_missing: (n,) True for crowns without a class.
+        layer: name of the layer.
+    """
+    n_missing = int(is_missing.sum())
     if not n_missing:
         return []
     message = note(
@@ -172,7 +181,7 @@ def check_missing_classes(classes: ArrayLike, layer: str) -> list[Message]:
         "judged.",
         layer=layer,
         count=n_missing,
-        total=len(values),
+        total=len(is_missing),
     )
     return [message]
 
@@ -456,12 +465,13 @@ def group_layer_classes(
     names_of_codes = np.array([*renamed.classes, None], dtype=object)
     parts = iter(np.split(names_of_codes[codes], ends))
     new_classes = [None if classes is None else next(parts) for classes in layers]
-    classes_by_name: dict[str, list[Objects]] = {}
+    missing_by_name: dict[str, list[Bools]] = {}
+    missing_of_layers = iter(np.split(codes == NO_CLASS, ends))
     for classes, name in zip(layers, names):
         if classes is not None:
-            classes_by_name.setdefault(name, []).append(classes)
-    for name, own_classes in classes_by_name.items():
-        messages += check_missing_classes(np.concatenate(own_classes), name)
+            missing_by_name.setdefault(name, []).append(next(missing_of_layers))
+    for name, is_missing in missing_by_name.items():
+        messages += _missing_messages(np.concatenate(is_missing), name)
     return new_classes, tuple(messages)
 
 
