@@ -202,7 +202,8 @@ def _is_stored_negative(values: Array, rest: Bools) -> Bools:
     largest = np.iinfo(values.dtype).max
     if (rest & (values == largest - 1)).any():
         return np.zeros(len(values), dtype=bool)
-    return rest & (values == largest)
+    is_stored_negative: Bools = rest & (values == largest)
+    return is_stored_negative
 
 
 def _negative_message(file: str, name: str, values: Array, is_negative: Bools) -> Message:
