@@ -151,12 +151,11 @@ def test_a_ranking_has_one_sentence_and_its_certainty_is_a_part(results, tmp_pat
         assert "Certainty" in titles
 
 
-def test_a_result_of_an_earlier_version_has_the_answer_of_its_summary(results, tmp_path) -> None:
+def test_a_result_of_an_earlier_version_has_its_conclusion(results, tmp_path) -> None:
     content = results["single"].to_dict()
     del content["headline"]
     (tmp_path / "old.json").write_text(json.dumps(content), encoding="utf-8")
-    # Its sentences on classes are not distinguished from the others.
-    assert answer_of(read_record(tmp_path / "old.json")) == answer_of(results["single"])[:2]
+    assert answer_of(read_record(tmp_path / "old.json")) == [results["single"].conclusion]
 
 
 @pytest.mark.parametrize(
