@@ -27,7 +27,6 @@ from randcrowns.report.score_figures import (
     BAR_HEIGHT,
     MAX_PLOTS,
     PANEL_WIDTH,
-    SCORE_DIGITS,
     MeanOfLayer,
     draw_distributions,
     draw_problems,
@@ -45,7 +44,6 @@ from randcrowns.report.score_panels import (
     plot_means_panel,
     read_score_means,
 )
-from randcrowns.report.words import detection_sentence
 
 #: Maximum number of layers that have a diagram each.
 MAX_LAYERS = 12
@@ -111,32 +109,32 @@ class _Comparison(NamedTuple):
 def score_run_answer(run: ScoredLayers, headline: Sequence[Message]) -> Answer:
     """Return the answer of a run, with a table; the same on all pages that report it.
 
-    A sentence answers each question of a reader: how alike the crowns are or which layer is the
-    best, how many targets were detected, and what is wrong most often. All other numbers are in
-    the table.
+    A single layer is described by the conclusion of its run, which the dock shows too. Of several
+    layers the table contains these numbers, and the sentences say which layer is the best.
 
     Args:
         run: tables of the run.
-        headline: conclusion of the run, whose sentences about classes are part of the answer.
+        headline: conclusion of the run.
     """
-    sentences = [*answer_sentences(run), *class_sentences(headline)]
+    if len(run.overall) > 1:
+        sentences = [*answer_sentences(run), *class_sentences(headline)]
+    else:
+        sentences = [message.sentence(tr) for message in headline]
     problem = problem_sentence(run)
     return Answer([*sentences, problem] if problem else sentences, answer_table(run))
 
 
 def answer_sentences(run: ScoredLayers) -> list[str]:
-    """Return which of several layers is the best, or that none is; or the result of one layer.
+    """Return which of several layers is the best, or that none is.
 
-    Without two layers with a mean score, the list is empty for several layers.
+    Without two layers with a mean score the list is empty.
     """
-    if len(run.overall) == 1:
-        return _single_layer_sentences(run.overall)
     comparison = _compare_layers(run)
     if comparison is None:
         return []
     mean = run.overall["randcrowns_mean"].astype(float)[comparison.best]
     comparison = _with_short_names(comparison)
-    values = {"best": comparison.best, "mean": format_value(mean, SCORE_DIGITS)}
+    values = {"best": comparison.best, "mean": format_value(mean, 3)}
     if not comparison.is_tested:
         template = (
             "Whether it is better than the others cannot be tested: a test requires at least "
@@ -150,32 +148,6 @@ def answer_sentences(run: ScoredLayers) -> list[str]:
     if comparison.are_plots:
         test = "These statements are paired tests over the plots at 5 %, adjusted for all pairs."
     return [*_test_sentences(comparison, values), tr(test)]
-
-
-def _single_layer_sentences(overall: pd.DataFrame) -> list[str]:
-    """Return the mean RandCrowns of a layer, and how many targets were detected.
-
-    Args:
-        overall: row of the summary for all plots, with the layer as index.
-    """
-    layer = str(overall.index[0])
-    values = {"layer": abbreviate_names([layer], _MAX_NAME, _MAX_NAME)[layer]}
-    mean = float(overall["randcrowns_mean"].iloc[0])
-    counts = _read_counts(overall).iloc[0]
-    sentences = [tr("No target has a score with {layer}.", **values)]
-    if mean == mean:  # not NaN
-        number = format_value(mean, SCORE_DIGITS)
-        sentences = [tr("{layer} has a mean RandCrowns of {mean}.", **values, mean=number)]
-    if counts[["matched", "targets"]].notna().all():
-        n_false = counts["unmatched_delineations"]
-        sentences.append(
-            detection_sentence(
-                int(counts["matched"]),
-                int(counts["targets"]),
-                None if n_false != n_false else int(n_false),
-            )
-        )
-    return sentences
 
 
 def _with_short_names(comparison: _Comparison) -> _Comparison:
