@@ -208,7 +208,7 @@ def on_post_build(config: Any, **_: Any) -> None:
         if path.stem in used_images:
             image = Image.open(path).convert("RGB")
             image.thumbnail((_MAX_SIDE, _MAX_SIDE))
-            image.save(path.with_suffix(".webp"), quality=70, method=2)
+            image.save(path.with_suffix(".webp"), quality=70, method=4)
         path.unlink()
     (site / "assets" / "iframe-worker.js").write_text(_FRAME_WORKER, encoding="utf-8")
     for path in [path for pattern in _UNUSED for path in site.glob(pattern)]:

@@ -7233,11 +7233,6 @@
         <translation>Keine Zielkrone zu diesem Umriss: Fehldetektion</translation>
     </message>
     <message>
-        <location filename="../report/score_content.py"/>
-        <source>No target has a score with {layer}.</source>
-        <translation>Mit {layer} hat keine Zielkrone einen Wert.</translation>
-    </message>
-    <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>No two annotators marked the same place: STAPLE cannot distinguish good annotators, and its result depends on its start.</source>
         <translation>Keine zwei Annotatoren haben dieselbe Stelle markiert: STAPLE kann gute Annotatoren nicht erkennen, und das Ergebnis hängt vom Anfang ab.</translation>
@@ -18535,11 +18530,6 @@ nein: {no}</translation>
         <location filename="../ui/scoring/layer_table.py"/>
         <source>{layer} can be called better than all others: paired tests of RandCrowns at 5 %, adjusted for all pairs of layers.</source>
         <translation>{layer} kann besser als alle anderen genannt werden: gepaarte Tests von RandCrowns zum Niveau 5 %, korrigiert für alle Paare von Layern.</translation>
-    </message>
-    <message>
-        <location filename="../report/score_content.py"/>
-        <source>{layer} has a mean RandCrowns of {mean}.</source>
-        <translation>{layer} hat ein mittleres RandCrowns von {mean}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>

@@ -7233,11 +7233,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Ninguna referencia para esta delineación: falsa detección</translation>
     </message>
     <message>
-        <location filename="../report/score_content.py"/>
-        <source>No target has a score with {layer}.</source>
-        <translation>Ninguna referencia tiene puntuación con {layer}.</translation>
-    </message>
-    <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>No two annotators marked the same place: STAPLE cannot distinguish good annotators, and its result depends on its start.</source>
         <translation>No hay dos anotadores que marcaran el mismo lugar: STAPLE no puede distinguir los buenos anotadores y su resultado depende del inicio.</translation>
@@ -18535,11 +18530,6 @@ no: {no}</translation>
         <location filename="../ui/scoring/layer_table.py"/>
         <source>{layer} can be called better than all others: paired tests of RandCrowns at 5 %, adjusted for all pairs of layers.</source>
         <translation>Se puede afirmar que {layer} es mejor que todas las demás: pruebas pareadas de RandCrowns al 5 %, ajustadas para todos los pares de capas.</translation>
-    </message>
-    <message>
-        <location filename="../report/score_content.py"/>
-        <source>{layer} has a mean RandCrowns of {mean}.</source>
-        <translation>{layer} tiene una RandCrowns media de {mean}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>

@@ -7233,11 +7233,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Aucune cible pour cette délimitation : fausse détection</translation>
     </message>
     <message>
-        <location filename="../report/score_content.py"/>
-        <source>No target has a score with {layer}.</source>
-        <translation>Aucune cible n'a de score avec {layer}.</translation>
-    </message>
-    <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>No two annotators marked the same place: STAPLE cannot distinguish good annotators, and its result depends on its start.</source>
         <translation>Il n'y a pas deux annotateurs qui ont marqué le même endroit : STAPLE ne peut pas distinguer les bons annotateurs, et son résultat dépend de son départ.</translation>
@@ -18535,11 +18530,6 @@ non : {no}</translation>
         <location filename="../ui/scoring/layer_table.py"/>
         <source>{layer} can be called better than all others: paired tests of RandCrowns at 5 %, adjusted for all pairs of layers.</source>
         <translation>{layer} peut être dite meilleure que toutes les autres : tests appariés de RandCrowns à 5 %, ajustés pour toutes les paires de couches.</translation>
-    </message>
-    <message>
-        <location filename="../report/score_content.py"/>
-        <source>{layer} has a mean RandCrowns of {mean}.</source>
-        <translation>{layer} a un RandCrowns moyen de {mean}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>

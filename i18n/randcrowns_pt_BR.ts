@@ -7233,11 +7233,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Nenhum alvo para este delineamento: falsa detecção</translation>
     </message>
     <message>
-        <location filename="../report/score_content.py"/>
-        <source>No target has a score with {layer}.</source>
-        <translation>Nenhum alvo tem pontuação com {layer}.</translation>
-    </message>
-    <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>No two annotators marked the same place: STAPLE cannot distinguish good annotators, and its result depends on its start.</source>
         <translation>Não há dois anotadores que marcaram o mesmo lugar: o STAPLE não consegue distinguir bons anotadores, e o resultado depende do início.</translation>
@@ -18535,11 +18530,6 @@ não: {no}</translation>
         <location filename="../ui/scoring/layer_table.py"/>
         <source>{layer} can be called better than all others: paired tests of RandCrowns at 5 %, adjusted for all pairs of layers.</source>
         <translation>Pode-se dizer que {layer} é melhor que todas as outras: testes pareados de RandCrowns a 5%, ajustados para todos os pares de camadas.</translation>
-    </message>
-    <message>
-        <location filename="../report/score_content.py"/>
-        <source>{layer} has a mean RandCrowns of {mean}.</source>
-        <translation>{layer} tem uma RandCrowns média de {mean}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>

@@ -69,6 +69,7 @@ NO_SENTENCES = {
 }
 #: Numbers that programs read, written on the spot: file, function.
 FOR_PROGRAMS = {
+    ("core/arrays.py", "__format__"): "number of digits of a number",
     ("core/classes/strata.py", "_interval_names"): "names of strata, values of a column",
     ("core/exchange/yolo_writing.py", "_quote"): "codes of characters in a file",
     ("core/scoring/layer.py", "_rates_at"): "names of columns",

@@ -106,7 +106,7 @@ def find_column(names: tuple[str, ...], columns: list[str]) -> str:
 
 
 def find_score_column(columns: list[str]) -> str:
-    """Return the column with the score: that of a usual name, else the first named like one.
+    """Return the column with the score: that of a known name, else the first named like one.
 
     >>> find_score_column(["stability_score", "conf"]), find_score_column(["stability_score"])
     ('conf', 'stability_score')

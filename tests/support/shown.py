@@ -17,6 +17,8 @@ from typing import Any
 from messages import texts_with_key
 from support.code import ROOT
 
+from randcrowns.core.messages import tidy_number
+
 FOLDERS = ("core", "report", "layers", "algorithms", "ui", "batch")
 #: Functions and classes that take a key -> index of the template among their arguments.
 TEMPLATE_ARGUMENTS = {
@@ -108,6 +110,9 @@ def _value_pattern(value: Any, form: str) -> str:
     if isinstance(value, (list, tuple)):
         value = ", ".join(map(str, value))
     try:
-        return re.escape(format(value, form))
+        formatted = format(value, form)
     except ValueError:  # a text where the sentence has a number
         return re.escape(str(value))
+    if isinstance(value, (int, float)):
+        formatted = tidy_number(formatted).replace("\u00a0", " ")
+    return re.escape(formatted)

@@ -13,15 +13,8 @@ from randcrowns.layers.databases import table_source
 from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.staging import write_layers
 from randcrowns.layers.vector.guesses import imported_role
+from randcrowns.ui.services.layer_watch import LAYERS_BEING_STORED
 from randcrowns.ui.services.run_outcome import table_name
-
-#: Ids of the layers that are being stored: their data source changes, but not their features.
-_BEING_STORED: set[str] = set()
-
-
-def is_being_stored(layer_id: str) -> bool:
-    """Return True if a layer gets another data source with the same features."""
-    return layer_id in _BEING_STORED
 
 
 def store_temporary_layers() -> int:
@@ -66,12 +59,12 @@ def _temporary_layers() -> Iterator[QgsVectorLayer]:
 def _read_from(layer: QgsVectorLayer, source: str) -> None:
     """Let a layer read its features from a table, with its coordinate system and style."""
     crs = layer.crs()
-    _BEING_STORED.add(layer.id())
+    LAYERS_BEING_STORED.add(layer.id())
     try:
         layer.setDataSource(source, layer.name(), "ogr")
         layer.setCrs(crs)
     finally:
-        _BEING_STORED.discard(layer.id())
+        LAYERS_BEING_STORED.discard(layer.id())
     record = read_provenance(layer)
     output = read_output_id(layer)
     if record is not None and output:

@@ -16,8 +16,9 @@ from qgis.PyQt.QtCore import QFileSystemWatcher, QObject, QTimer, pyqtSignal
 
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import tr
-from randcrowns.ui.services.kept_layers import is_being_stored
 
+#: Ids of the layers that are being stored: their data source changes, but not their features.
+LAYERS_BEING_STORED: set[str] = set()
 #: Prefix of the keys of edits, followed by the id of the layer.
 _EDITED = "edited "
 #: Suffix of the keys of edits that were saved and can therefore no longer be undone.
@@ -159,7 +160,7 @@ class LayerWatch(QObject):
 
     def _add_other_change(self, sentence: str, layer_id: str, *_: object) -> None:
         """Add a change of a layer, unless the layer is stored with the project just now."""
-        if not is_being_stored(layer_id):
+        if layer_id not in LAYERS_BEING_STORED:
             self._add_reason(sentence, _OTHER + layer_id)
 
     def _add_selection_change(self, *_: object) -> None:

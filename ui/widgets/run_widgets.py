@@ -342,9 +342,9 @@ class AnswerView(QWidget):
 def _count_link(count: CrownCount) -> str:
     """Return a count as a link in rich text that does not wrap."""
     # A language whose adjectives have a plural writes "label: number".
-    text = tr("{number} {label}", number=format_value(count.number, 0), label=count.label)
-    text = text.replace(" ", "&nbsp;")
-    return f'<a href="{count.key}" style="color:{LINK_TONE}">{text}</a>'
+    link = tr("{number} {label}", number=format_value(count.number, 0), label=count.label)
+    link = link.replace(" ", "&nbsp;")
+    return f'<a href="{count.key}" style="color:{LINK_TONE}">{link}</a>'
 
 
 #: Key under which page Report receives the run that a page shows, with its layers.
