@@ -76,7 +76,7 @@ class MatchedClasses:
 
         >>> matching = Matching(np.array([0, -1]), np.array([0]), np.zeros(2))
         >>> matched = match_classes(["oak", "ash"], ["oak"], matching)
-        >>> matched.subset(np.array([False, True]), np.array([True])).confusion.sum()
+        >>> int(matched.subset(np.array([False, True]), np.array([True])).confusion.sum())
         1
         """
         return replace(
