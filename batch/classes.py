@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from randcrowns.batch.results import ResultsDirectory, read_table, write_file
+from randcrowns.batch.results import ResultsDirectory, none_for_missing, read_table, write_file
 from randcrowns.batch.source import Source, read_column
 from randcrowns.batch.tile_reading import TileCrowns
 from randcrowns.core.arrays import Array, Objects
@@ -292,7 +292,7 @@ def score_findings(
         plots = targets["plot"].to_numpy(dtype=object) if choices["plot_field"] else None
         evaluation = None
         if has_own_classes:
-            sides = (_texts(targets[CLASS_COLUMN]), _texts(drawn[CLASS_COLUMN]))
+            sides = (none_for_missing(targets[CLASS_COLUMN]), none_for_missing(drawn[CLASS_COLUMN]))
             evaluation = compare_scored_classes(
                 sides, scores, plots, all_drawn=choices["all_drawn"]
             )
@@ -316,10 +316,3 @@ def _rows_of_layer(table: pd.DataFrame, layer: str, id_column: str) -> pd.DataFr
     """Return the rows of a layer by id, which is the order of the crowns in their file."""
     rows = table[table["layer"] == layer]
     return rows.sort_values(id_column, kind="stable", ignore_index=True)
-
-
-def _texts(values: pd.Series) -> Objects:
-    """Return texts (n,) with None for missing values."""
-    texts: Objects = values.to_numpy(dtype=object, copy=True)
-    texts[pd.isna(texts)] = None
-    return texts

@@ -24,7 +24,13 @@ from randcrowns.batch.classes import (
 )
 from randcrowns.batch.pipeline import ExecutionOptions, PathLike, run_batch
 from randcrowns.batch.progress import ProgressCallback, ignore_progress
-from randcrowns.batch.results import WORK_FOLDER, ResultsDirectory, read_columns, write_table
+from randcrowns.batch.results import (
+    WORK_FOLDER,
+    ResultsDirectory,
+    none_for_missing,
+    read_columns,
+    write_table,
+)
 from randcrowns.batch.running import Runner, Scheduler
 from randcrowns.batch.source import ProblemLog, Source, read_column, require_column
 from randcrowns.batch.summary import write_summary
@@ -731,12 +737,13 @@ def _read_side(results: ResultsDirectory, name: str, columns: Sequence[str]) -> 
     table = _read_tables(paths, ["id", "size", "height", "plot", *_BOUNDS, *columns])
     table = table.sort_values("id", kind="stable")
     ids = table["id"].to_numpy(dtype=np.int64)
-    plots = table["plot"].to_numpy(dtype=object, copy=True)
-    plots[pd.isna(plots)] = None
-    further = {column: table[column].to_numpy(copy=True) for column in columns}
-    for values in further.values():
-        if values.dtype == object:
-            values[pd.isna(values)] = None
+    plots = none_for_missing(table["plot"])
+    further = {
+        column: none_for_missing(table[column])
+        if table[column].dtype == object
+        else table[column].to_numpy(copy=True)
+        for column in columns
+    }
     areas = table["size"].to_numpy(dtype=np.float64)
     bounds = table[_BOUNDS].to_numpy(dtype=np.float64)
     return _Side(

@@ -29,7 +29,7 @@ from randcrowns.batch.progress import ProgressCallback
 from randcrowns.batch.running import Runner, run_tiles
 from randcrowns.batch.source import Source, fingerprint
 from randcrowns.batch.tiles import Grid, Tile, TilePlan
-from randcrowns.core.arrays import Floats
+from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.old_names import BATCH_COLUMNS
 
@@ -498,6 +498,13 @@ def checksum(*paths: Path) -> str:
             while chunk := file.read(_CHUNK_BYTES):
                 digest.update(chunk)
     return digest.hexdigest()
+
+
+def none_for_missing(values: pd.Series) -> Objects:
+    """Return values of a column (n,) with None for those that are missing."""
+    objects: Objects = values.to_numpy(dtype=object, copy=True)
+    objects[pd.isna(objects)] = None
+    return objects
 
 
 def read_table(

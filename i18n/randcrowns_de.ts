@@ -253,11 +253,6 @@
         <translation>1 ist der beste; Gleichauf liegende teilen einen Rang.</translation>
     </message>
     <message>
-        <location filename="../ui/shell/dock.py"/>
-        <source>1 temporary layer is now a table of {file}, next to the project.</source>
-        <translation>1 temporärer Layer ist jetzt eine Tabelle von {file}, neben dem Projekt.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>1 where the consensus is marked, 0 where it is not, 255 outside the study area. Requires rasters or a pixel size.</source>
         <translation>1, wo der Konsens markiert ist, 0, wo er es nicht ist, 255 außerhalb des Untersuchungsgebiets. Benötigt Raster oder eine Pixelgröße.</translation>
@@ -17601,7 +17596,7 @@ nein: {no}</translation>
         <location filename="../ui/shell/dock.py"/>
         <source>{count} temporary layers are now tables of {file}, next to the project.</source>
         <translation>
-            <numerusform>{count} temporäre Layer sind jetzt Tabellen von {file}, neben dem Projekt.</numerusform>
+            <numerusform>{count} temporärer Layer ist jetzt eine Tabelle von {file}, neben dem Projekt.</numerusform>
             <numerusform>{count} temporäre Layer sind jetzt Tabellen von {file}, neben dem Projekt.</numerusform>
         </translation>
     </message>

@@ -253,11 +253,6 @@
         <translation>1 es lo mejor; los empates comparten rango.</translation>
     </message>
     <message>
-        <location filename="../ui/shell/dock.py"/>
-        <source>1 temporary layer is now a table of {file}, next to the project.</source>
-        <translation>1 capa temporal es ahora una tabla de {file}, junto al proyecto.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>1 where the consensus is marked, 0 where it is not, 255 outside the study area. Requires rasters or a pixel size.</source>
         <translation>1 donde el consenso está marcado, 0 donde no lo está, 255 fuera de la zona de estudio. Requiere ráster o un tamaño de píxel.</translation>

@@ -253,11 +253,6 @@
         <translation>1 est le meilleur ; les ex æquo partagent un rang.</translation>
     </message>
     <message>
-        <location filename="../ui/shell/dock.py"/>
-        <source>1 temporary layer is now a table of {file}, next to the project.</source>
-        <translation>1 couche temporaire est maintenant une table de {file}, à côté du projet.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>1 where the consensus is marked, 0 where it is not, 255 outside the study area. Requires rasters or a pixel size.</source>
         <translation>1 là où le consensus est marqué, 0 là où il ne l'est pas, 255 hors de la zone d'étude. Nécessite des rasters ou une taille de pixel.</translation>

@@ -253,11 +253,6 @@
         <translation>1 é o melhor; empates têm o mesmo posto.</translation>
     </message>
     <message>
-        <location filename="../ui/shell/dock.py"/>
-        <source>1 temporary layer is now a table of {file}, next to the project.</source>
-        <translation>1 camada temporária é agora uma tabela de {file}, ao lado do projeto.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>1 where the consensus is marked, 0 where it is not, 255 outside the study area. Requires rasters or a pixel size.</source>
         <translation>1 onde o consenso está marcado, 0 onde não está, 255 fora da área de estudo. Exige rasters ou um tamanho de pixel.</translation>

@@ -30,7 +30,7 @@ from randcrowns.jobs.sites import WorkingCrs, find_working_crs
 from randcrowns.jobs.tables import JobTables
 from randcrowns.report.explore.content import ExploredRun, ImagePyramid, Regions
 from randcrowns.report.explore.core_runs import page_origin
-from randcrowns.report.explore.matched import ExploredInstances, match_views
+from randcrowns.report.explore.matched import INSTANCE_COLUMNS, ExploredInstances, match_views
 from randcrowns.report.explore.outlines import find_bounds
 from randcrowns.report.explore.outputs import (
     ExploreParts,
@@ -44,18 +44,6 @@ from randcrowns.report.language import tr
 if TYPE_CHECKING:
     import geopandas
 
-#: Columns of a view of matched instances -> columns of the tables of an evaluation.
-_INSTANCE_COLUMNS = {
-    "target_id": "id",
-    "prediction_id": "id",
-    "match_id": "match_id",
-    "status": "status",
-    "iou": "iou",
-    "precision": "precision",
-    "recall": "recall",
-    "plot": "plot",
-    "crown_class": "class",
-}
 #: Columns with positions in arrays, which mean nothing to readers.
 _POSITIONS = ("face", "pattern")
 #: Columns of the targets, and of the delineations, of a scoring run that its page shows.
@@ -285,7 +273,7 @@ def _matched(result: JobTables, page: _Page | None) -> ExploreParts:
     for side, parameter in zip(sides, ("targets", "predictions")):
         frame = side.reset_index(drop=True)
         id_column = f"{parameter[:-1]}_id"
-        columns = {old: new for old, new in _INSTANCE_COLUMNS.items() if old in frame}
+        columns = {old: new for old, new in INSTANCE_COLUMNS.items() if old in frame}
         rows = pd.DataFrame(frame[list(columns)].rename(columns=columns))
         if "plot" in rows:
             rows["plot"] = rows["plot"].astype(object).where(rows["plot"].notna(), None)

@@ -28,6 +28,18 @@ from randcrowns.report.explore.content import (
 from randcrowns.report.language import tr
 from randcrowns.report.words import detected, false_detection, not_detected
 
+#: Columns of the tables of an evaluation -> columns of a view of matched instances.
+INSTANCE_COLUMNS = {
+    "target_id": "id",
+    "prediction_id": "id",
+    "match_id": "match_id",
+    "status": "status",
+    "iou": "iou",
+    "precision": "precision",
+    "recall": "recall",
+    "plot": "plot",
+    "crown_class": "class",
+}
 #: Colour of each status on the map.
 _STATUS_COLOURS = {
     MatchStatus.TRUE_POSITIVE.value: "#009e73",

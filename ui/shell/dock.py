@@ -503,13 +503,12 @@ class RandCrownsDock(QgsDockWidget):
         for page, selected in settings.items():
             page.form.set_settings(selected)
         file = Path(project_geopackage()).name
-        text = tr("1 temporary layer is now a table of {file}, next to the project.", file=file)
-        if stored_count > 1:
-            text = tr(
-                "{count} temporary layers are now tables of {file}, next to the project.",
-                count=stored_count,
-                file=file,
-            )
+        text = tr(
+            "{count} temporary layers are now tables of {file}, next to the project.",
+            one="1 temporary layer is now a table of {file}, next to the project.",
+            count=stored_count,
+            file=file,
+        )
         MessageBar(self._iface).info(text)
 
     def _leave_hidden_page(self) -> None:

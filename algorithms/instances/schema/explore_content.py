@@ -10,21 +10,12 @@ from randcrowns.algorithms.instances.schema import outputs
 from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.report_content import RunOutputs
 from randcrowns.core.arrays import Objects
-from randcrowns.report.explore.matched import ExploredInstances, match_views
+from randcrowns.report.explore.matched import (
+    INSTANCE_COLUMNS,
+    ExploredInstances,
+    match_views,
+)
 from randcrowns.report.explore.outputs import ExploreParts
-
-#: Columns of the page by the declared column.
-_COLUMNS = {
-    "target_id": "id",
-    "prediction_id": "id",
-    "match_id": "match_id",
-    "status": "status",
-    "iou": "iou",
-    "precision": "precision",
-    "recall": "recall",
-    "plot": "plot",
-    "crown_class": "class",
-}
 
 
 def explore_matches(run: RunOutputs, shapes: Mapping[str, Objects]) -> ExploreParts:
@@ -55,8 +46,8 @@ def _instances(run: RunOutputs, output: Output, shapes: Objects) -> ExploredInst
         shapes: their outlines in coordinates of the page.
     """
     rows = run.table(output)
-    names = {name: new for name, new in _COLUMNS.items() if name in rows}
-    declared = {column.name for column in output.columns} | {*_COLUMNS}
+    names = {name: new for name, new in INSTANCE_COLUMNS.items() if name in rows}
+    declared = {column.name for column in output.columns} | {*INSTANCE_COLUMNS}
     own_names = [name for name in rows if name not in declared]
     table = rows[list(names)].rename(columns=names)
     if "plot" in table:

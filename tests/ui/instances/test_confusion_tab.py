@@ -132,8 +132,9 @@ def test_strata_are_shown_and_plotted(page, run, tmp_path):
     assert "oak (3)" in (tmp_path / "strata.svg").read_text()
 
 
-def test_fifty_classes_are_all_in_a_matrix_that_scrolls(project, dock, run):
-    names = [f"species {number}" for number in range(50)]
+def run_with_fifty_classes(project, dock, run, name):
+    """Return page Instances after a run in which each of 50 classes is taken for the next one."""
+    names = [f"{name} {number}" for number in range(50)]
     boxes = [(10.0 * number, 0, 10.0 * number + 4, 4) for number in range(50)]
     layers = (
         species_layer("trees", boxes, names),
@@ -144,6 +145,11 @@ def test_fifty_classes_are_all_in_a_matrix_that_scrolls(project, dock, run):
     page.form.field(parameters.TARGETS).select_layer(layers[0].id())
     page.form.field(parameters.PREDICTIONS).select_layer(layers[1].id())
     run(page)
+    return page
+
+
+def test_fifty_classes_are_all_in_a_matrix_that_scrolls(project, dock, run):
+    page = run_with_fifty_classes(project, dock, run, "species")
     page.results.tabs.setCurrentWidget(page.results.class_tab)
     view = page.results.class_tab.matrix_view
     assert (view.rowCount(), view.columnCount()) == (50, 50)
@@ -151,17 +157,7 @@ def test_fifty_classes_are_all_in_a_matrix_that_scrolls(project, dock, run):
 
 
 def test_many_classes_have_headings_upwards_so_that_columns_are_narrow(project, dock, run):
-    names = [f"Quercus species {number}" for number in range(50)]
-    boxes = [(10.0 * number, 0, 10.0 * number + 4, 4) for number in range(50)]
-    layers = (
-        species_layer("trees", boxes, names),
-        species_layer("found", boxes, [*names[1:], names[0]]),
-    )
-    project.addMapLayers(layers)
-    page = dock.show_page("instances")
-    page.form.field(parameters.TARGETS).select_layer(layers[0].id())
-    page.form.field(parameters.PREDICTIONS).select_layer(layers[1].id())
-    run(page)
+    page = run_with_fifty_classes(project, dock, run, "Quercus species")
     view = page.results.class_tab.matrix_view
     header = view.horizontalHeader()
     line = view.fontMetrics().height()
