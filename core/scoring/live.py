@@ -124,8 +124,6 @@ class LiveScores:
         self._tau = scored.tau.copy()
         #: (n,) True where the true positive region is empty.
         self._too_small = scored.is_too_small.copy()
-        #: (n,) True where tau is that of the target as it is now, not of one before an edit.
-        self._is_solved = np.ones(len(targets), dtype=bool)
         #: Offsets of targets by row, in the order of their last use.
         self._cache: dict[int, PreparedTarget] = {}
         if shared_with is not None:
@@ -162,7 +160,6 @@ class LiveScores:
         moved = self.targets.apply(targets)
         drawn = self.delineations.apply(delineations)
         self._add_rows()
-        self._is_solved[moved] = False
         n = len(self.targets)
         m = len(self.delineations)
         is_affected, homeless = self._find_affected(moved, drawn)
@@ -247,7 +244,6 @@ class LiveScores:
         if n_added > 0:
             self._tau = np.append(self._tau, np.full(n_added, np.nan))
             self._too_small = np.append(self._too_small, np.zeros(n_added, dtype=bool))
-            self._is_solved = np.append(self._is_solved, np.zeros(n_added, dtype=bool))
             self.match = np.append(self.match, np.full(n_added, -1, dtype=np.int64))
 
     def _rescore(self, rows: Ints, is_moved: Bools, is_drawn: Bools) -> tuple[Ints, Ints]:
@@ -315,7 +311,6 @@ class LiveScores:
         regions = self._prepare_target(row).regions
         self._tau[row] = regions.tau[0]
         self._too_small[row] = regions.certain_area[0] == 0
-        self._is_solved[row] = True
 
     def _find_candidates(self, row: int) -> tuple[Ints, Floats]:
         """Return the candidate delineations of a target.
@@ -368,15 +363,7 @@ class LiveScores:
         geometry = self.targets.geometry[row]
         prepared = self._cache.pop(row, None)
         if prepared is None or prepared.target is not geometry:
-            tau = None
-            start_tau = np.nan
-            # An extent may limit tau, which only the solution itself finds out.
-            if self._extent is None:
-                start_tau = float(self._tau[row])
-                tau = start_tau if self._is_solved[row] else None
-            prepared = PreparedTarget.prepare(
-                geometry, self.parameters, self._extent, tau, start_tau
-            )
+            prepared = PreparedTarget.prepare(geometry, self.parameters, self._extent)
 
         # The dict is in the order of the last use.
         self._cache[row] = prepared

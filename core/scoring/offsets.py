@@ -446,15 +446,6 @@ class _TauEquation:
         return np.isfinite(self.max_tau)
 
 
-class _InitialTau(NamedTuple):
-    """First value of tau to try."""
-
-    #: The value, metres.
-    tau: float
-    #: Shapes of T(omega + tau).
-    shapes: Array
-
-
 class _TauSolution(NamedTuple):
     """Solution of Eq. 9 for n targets."""
 
@@ -468,9 +459,7 @@ class _TauSolution(NamedTuple):
     is_limited: Bools
 
 
-def solve_regions(
-    offsets: Offsets, parameters: RandCrownsParameters, start_tau: float = np.nan
-) -> OffsetRegions:
+def solve_regions(offsets: Offsets, parameters: RandCrownsParameters) -> OffsetRegions:
     """Compute the regions of targets (Eq. 5, 6 and 9).
 
     The distance tau is solved so that A(omega + tau) - A(omega) differs from gamma · A(-alpha) by
@@ -480,8 +469,6 @@ def solve_regions(
     Args:
         offsets: offsets of n targets.
         parameters: alpha, omega and gamma.
-        start_tau: tau to begin with, metres, such as that of a crown before it was edited; NaN if
-            there is none.
 
     Returns:
         The regions.
@@ -494,17 +481,17 @@ def solve_regions(
     [1.138]
     """
     if isinstance(offsets, BoxOffsets) or offsets.extent is not None:
-        return _solve_offset_regions(offsets, parameters, start_tau)
+        return _solve_offset_regions(offsets, parameters)
     if not offsets.uses_ball.any():
-        return _solve_offset_regions(offsets, parameters, start_tau)
+        return _solve_offset_regions(offsets, parameters)
 
     # The check of a ball's path takes as long as the path. Only the three shapes that are kept are
     # checked, and targets with a wrong one are solved again with a check in every step.
     unchecked = replace(offsets, is_ball_checked=False)
-    regions = _solve_offset_regions(unchecked, parameters, start_tau)
+    regions = _solve_offset_regions(unchecked, parameters)
     wrong = _find_wrong_regions(unchecked, parameters, regions)
     if len(wrong):
-        checked = _solve_offset_regions(offsets.take(wrong), parameters, start_tau)
+        checked = _solve_offset_regions(offsets.take(wrong), parameters)
         regions.put(wrong, checked)
     return regions
 
@@ -533,20 +520,11 @@ def _find_wrong_regions(
     return cast("Ints", np.unique(np.concatenate(wrong_rows)))
 
 
-def _solve_offset_regions(
-    offsets: Offsets, parameters: RandCrownsParameters, start_tau: float
-) -> OffsetRegions:
+def _solve_offset_regions(offsets: Offsets, parameters: RandCrownsParameters) -> OffsetRegions:
     """Compute regions as :func:`solve_regions`, with the check that the offsets make themselves."""
     alpha = parameters.alpha
     omega = parameters.omega
-    initial = None
-    if np.isnan(start_tau):
-        certain, tolerated = _shapes_at_distances(offsets, -alpha, omega)
-    else:
-        certain, tolerated, initial_edge = _shapes_at_distances(
-            offsets, -alpha, omega, omega + start_tau
-        )
-        initial = _InitialTau(start_tau, initial_edge)
+    certain, tolerated = _shapes_at_distances(offsets, -alpha, omega)
 
     certain_area = drop_contact_areas(offsets.area(certain), offsets.target_area())
     tolerated_area = offsets.area(tolerated)
@@ -559,7 +537,7 @@ def _solve_offset_regions(
         tolerance=offsets.ratio_tolerance() * certain_area,
         max_tau=np.maximum(offsets.covering_distance() - omega, 0.0),
     )
-    solution = _solve_tau(equation, initial)
+    solution = _solve_tau(equation)
     solution.tau[certain_area == 0] = np.nan
     return OffsetRegions(
         certain=certain,
@@ -570,38 +548,6 @@ def _solve_offset_regions(
         edge_area=solution.area,
         tau=solution.tau,
         is_limited=solution.is_limited,
-    )
-
-
-def regions_at(offsets: Offsets, parameters: RandCrownsParameters, tau: Floats) -> OffsetRegions:
-    """Compute the regions of targets whose tau is known.
-
-    Args:
-        offsets: offsets of n targets, without an extent that limits tau.
-        parameters: alpha and omega.
-        tau: (n,) metres; NaN where the certain area is 0.
-
-    Returns:
-        The regions, as of :func:`solve_regions`.
-
-    >>> square = BoxOffsets(np.array([[0.0, 0.0, 5.0, 5.0]]))
-    >>> regions = regions_at(square, RandCrownsParameters(0.5, 1.0, 3), np.array([1.0]))
-    >>> regions.certain_area.tolist(), regions.edge_area.tolist()
-    ([16.0], [81.0])
-    """
-    edge_distance = parameters.omega + np.nan_to_num(tau)
-    certain, tolerated, edge = _shapes_at_distances(
-        offsets, -parameters.alpha, parameters.omega, edge_distance
-    )
-    return OffsetRegions(
-        certain=certain,
-        tolerated=tolerated,
-        edge=edge,
-        certain_area=drop_contact_areas(offsets.area(certain), offsets.target_area()),
-        tolerated_area=offsets.area(tolerated),
-        edge_area=offsets.area(edge),
-        tau=tau.copy(),
-        is_limited=np.zeros(len(tau), dtype=bool),
     )
 
 
@@ -639,7 +585,7 @@ def drop_contact_areas(certain: Floats, area: Floats) -> Floats:
     return np.where(certain <= _CONTACT * area, 0.0, certain)
 
 
-def _solve_tau(equation: _TauEquation, initial: _InitialTau | None) -> _TauSolution:
+def _solve_tau(equation: _TauEquation) -> _TauSolution:
     """Solve A(omega + tau) - A(omega) = gamma · A(-alpha) for tau (Eq. 9).
 
     The first tau solves A(omega + s) = A(omega) + A'(omega)·s + c·s², which is exact for convex
@@ -648,7 +594,6 @@ def _solve_tau(equation: _TauEquation, initial: _InitialTau | None) -> _TauSolut
 
     Args:
         equation: the equation of n targets.
-        initial: tau to begin with; None for the solution of Steiner's formula.
 
     Raises:
         InputError: if no tau is found after the maximum number of steps.
@@ -657,15 +602,12 @@ def _solve_tau(equation: _TauEquation, initial: _InitialTau | None) -> _TauSolut
     omega = equation.omega
     goal = equation.goal
     growth, c = _estimate_growth(equation)
-    first_tau = _quadratic_step(c, growth, goal) if initial is None else initial.tau
+    first_tau = _quadratic_step(c, growth, goal)
     search = _TauSearch.begin(equation, np.minimum(first_tau, equation.max_tau))
 
     solution = _solution_without_search(equation)
     rows = np.flatnonzero((goal > 0) & ~solution.is_limited)
-    if initial is None:
-        shapes = offsets.shapes_at(omega + search.tau[rows], rows)
-    else:
-        shapes = initial.shapes[rows]
+    shapes = offsets.shapes_at(omega + search.tau[rows], rows)
     for _ in range(_MAX_STEPS):
         area = offsets.area(shapes)
         solution.tau[rows] = search.tau[rows]

@@ -46,7 +46,6 @@ from randcrowns.core.scoring.offsets import (
     OffsetRegions,
     Offsets,
     drop_contact_areas,
-    regions_at,
     solve_regions,
     split_by_offsets,
 )
@@ -863,8 +862,6 @@ class PreparedTarget(NamedTuple):
         target: Any,
         parameters: RandCrownsParameters,
         extent: Any = None,
-        tau: Any = None,
-        start_tau: float = np.nan,
     ) -> Any:
         """Make the offsets of a target.
 
@@ -872,9 +869,6 @@ class PreparedTarget(NamedTuple):
             target: valid polygon, metres.
             parameters: alpha, omega, gamma and the kind of offsets.
             extent: polygon that every offset is clipped to, or None.
-            tau: tau of the target, metres, if it is known; NaN if the target is too small; None to
-                solve it.
-            start_tau: tau to begin with, metres; NaN if there is none.
 
         Returns:
             The target with its offsets.
@@ -882,10 +876,7 @@ class PreparedTarget(NamedTuple):
         targets = np.array([target], dtype=object)
         origin = bounds_centre(targets)
         ((_, offsets),) = split_by_offsets(targets, parameters, extent, origin)
-        if tau is None:
-            regions = solve_regions(offsets, parameters, start_tau)
-        else:
-            regions = regions_at(offsets, parameters, np.array([tau]))
+        regions = solve_regions(offsets, parameters)
         return cls(target, offsets, regions, offsets.shapes_at(0.0), origin)
 
     def score(self, delineations: Objects) -> dict[str, Array]:

@@ -82,7 +82,7 @@ class Drawn:
             one, other, FIELD, extent=self.extent, clipped=self.cut(), **self.choices
         )
         for found, expected in zip(live.scores.tables(), whole[:2]):
-            pd.testing.assert_frame_equal(found, expected, check_dtype=False, rtol=1e-6, atol=1e-6)
+            pd.testing.assert_frame_equal(found, expected, check_dtype=False, rtol=1e-9, atol=1e-9)
         assert live.scores.summary_values() == pytest.approx(
             summary_values(*whole[:2]), nan_ok=True
         )
@@ -90,7 +90,7 @@ class Drawn:
         rows = live.scores.targets.rows_by_id()
         found = pd.DataFrame({name: values[rows] for name, values in live.target_columns.items()})
         pd.testing.assert_frame_equal(
-            found, problems.targets, check_dtype=False, rtol=1e-6, atol=1e-6
+            found, problems.targets, check_dtype=False, rtol=1e-9, atol=1e-9
         )
 
 
@@ -178,7 +178,7 @@ def forest(number: int = 150) -> tuple[Crowns, Crowns]:
     return tuple(Crowns(np.array([crown(rng, "concave", *place) for place in at])) for _ in SIDES)  # type: ignore[return-value]
 
 
-def test_an_edit_solves_the_offsets_of_edited_targets_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_edit_makes_the_offsets_of_its_targets_once(monkeypatch: pytest.MonkeyPatch) -> None:
     trees, drawn = forest()
     live = LiveProblems(LiveScores(trees, drawn, FIELD))
     solved, buffered = [], []
@@ -198,12 +198,28 @@ def test_an_edit_solves_the_offsets_of_edited_targets_only(monkeypatch: pytest.M
     for _ in range(3):
         touched = live.apply_edits(delineations=Edits(np.array([70]), np.array([moved])))
         assert touched.targets.tolist() == [70]
-        assert (solved, sum(buffered)) == (
-            [],
-            3,
-        )  # T(-alpha), T(omega) and T(omega + tau), which are kept
+        # T(-alpha), T(omega), and T(omega + s), of which the edges move to T(omega + tau).
+        assert (solved, sum(buffered)) == ([1], 3)
     live.apply_edits(targets=Edits(np.array([70]), np.array([moved])))
-    assert solved == [1]
+    assert solved == [1, 1]
+
+
+def test_scores_after_edits_have_the_rounding_of_a_whole_run() -> None:
+    trees, drawn = forest()
+    moved = shapely.transform(np.stack([trees.geometry, drawn.geometry]), lambda xy: xy + 0.3)
+    rows = np.arange(0, len(trees), 5)
+    live = LiveScores(trees, drawn, FIELD)
+    live.apply_edits(targets=Edits(rows, moved[0][rows]))
+    edited = trees.geometry.copy()
+    edited[rows] = moved[0][rows]
+    # These targets are as they were, and get a new delineation.
+    live.apply_edits(delineations=Edits(rows + 1, moved[1][rows + 1]))
+    outlines = drawn.geometry.copy()
+    outlines[rows + 1] = moved[1][rows + 1]
+    whole = score_crowns(Crowns(edited), Crowns(outlines), FIELD).targets
+    found, _ = live.tables()
+    for name in ("tau", "b", "randcrowns"):
+        np.testing.assert_allclose(found[name], whole[name], rtol=1e-11, atol=1e-11)
 
 
 def test_edits_leave_nothing_behind() -> None:

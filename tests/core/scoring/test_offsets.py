@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import shapely
 from scenes import forest_scene
-from support.crowns import KINDS, crown, pixel_edged
+from support.crowns import KINDS, crown
 from support.errors import raises
 
 from randcrowns.core import RandCrownsParameters
@@ -16,7 +16,6 @@ from randcrowns.core.scoring.offsets import (
     solve_regions,
     split_by_offsets,
 )
-from randcrowns.core.scoring.score import PreparedTarget
 
 IMAGE = RandCrownsParameters(0.7, 1.2, 3)
 ORIGIN = np.zeros(2)
@@ -38,31 +37,6 @@ def test_the_area_ratio_is_gamma(kind: str, gamma: float) -> None:
     tolerance = np.where(reflex_turns(np.array(targets)) > 2.5, 1e-5, 2e-7)
     assert np.all(np.abs(error) <= tolerance * regions.certain_area)
     assert not regions.is_limited.any()
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("near", [0.0, 0.001, 1.0, 500.0])
-def test_wherever_the_search_begins_it_ends_at_the_same_tau(kind: str, near: float) -> None:
-    targets = np.array([crown(np.random.default_rng(9), kind, radius=3.0)], dtype=object)
-    ((_, offsets),) = split_by_offsets(targets, IMAGE, None, ORIGIN)
-    usual, begun = (solve_regions(offsets, IMAGE, start) for start in (np.nan, near))
-    assert begun.tau[0] == pytest.approx(usual.tau[0], abs=1e-6)
-    error = begun.edge_area - begun.tolerated_area - IMAGE.gamma * begun.certain_area
-    assert abs(error[0]) <= 2e-7 * begun.certain_area[0]
-
-
-def test_an_edited_crown_begins_at_its_tau_of_before(monkeypatch) -> None:
-    before = pixel_edged(np.random.default_rng(2), 4.0, 0.05)
-    corners = shapely.get_coordinates(before).copy()
-    corners[40] += 0.01
-    edited, made, at = shapely.Polygon(corners), [], PolygonOffsets.shapes_at
-    monkeypatch.setattr(
-        PolygonOffsets, "shapes_at", lambda *given: made.append(given[1]) or at(*given)
-    )
-    tau = PreparedTarget.prepare(before, IMAGE).regions.tau[0]
-    usual = len(made)
-    PreparedTarget.prepare(edited, IMAGE, start_tau=tau)
-    assert len(made) - usual < usual
 
 
 def test_most_targets_take_three_offsets(monkeypatch: pytest.MonkeyPatch) -> None:
