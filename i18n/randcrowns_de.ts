@@ -1258,7 +1258,7 @@
         <location filename="../core/agreement/cooke.py"/>
         <source>Annotator '{annotator}' has {count} answers to question {question}; each annotator must answer each question once.</source>
         <translation>
-            <numerusform>Annotator „{annotator}“ hat {count} Antworten auf Frage {question}; jeder Annotator muss jede Frage einmal beantworten.</numerusform>
+            <numerusform>Annotator „{annotator}“ hat {count} Antwort auf Frage {question}; jeder Annotator muss jede Frage einmal beantworten.</numerusform>
             <numerusform>Annotator „{annotator}“ hat {count} Antworten auf Frage {question}; jeder Annotator muss jede Frage einmal beantworten.</numerusform>
         </translation>
     </message>
@@ -1341,7 +1341,7 @@
         <location filename="../core/agreement/cooke.py"/>
         <source>Annotators are weighted by {count:,} questions with known answers.</source>
         <translation>
-            <numerusform>Die Annotatoren sind nach {count:,} Fragen mit bekannten Antworten gewichtet.</numerusform>
+            <numerusform>Die Annotatoren sind nach {count:,} Frage mit bekannter Antwort gewichtet.</numerusform>
             <numerusform>Die Annotatoren sind nach {count:,} Fragen mit bekannten Antworten gewichtet.</numerusform>
         </translation>
     </message>
@@ -1349,7 +1349,7 @@
         <location filename="../core/agreement/cooke.py"/>
         <source>Annotators are weighted by {count:,} questions with known answers. {names}: no weight, because the calibration is below the cutoff.</source>
         <translation>
-            <numerusform>Die Annotatoren sind nach {count:,} Fragen mit bekannten Antworten gewichtet. {names}: kein Gewicht, weil die Kalibrierung unter der Grenze liegt.</numerusform>
+            <numerusform>Die Annotatoren sind nach {count:,} Frage mit bekannter Antwort gewichtet. {names}: kein Gewicht, weil die Kalibrierung unter der Grenze liegt.</numerusform>
             <numerusform>Die Annotatoren sind nach {count:,} Fragen mit bekannten Antworten gewichtet. {names}: kein Gewicht, weil die Kalibrierung unter der Grenze liegt.</numerusform>
         </translation>
     </message>
@@ -1357,7 +1357,7 @@
         <location filename="../core/agreement/cooke.py"/>
         <source>Annotators are weighted by {count:,} questions with known answers; at least {recommended} are recommended.</source>
         <translation>
-            <numerusform>Die Annotatoren sind nach {count:,} Fragen mit bekannten Antworten gewichtet; mindestens {recommended} werden empfohlen.</numerusform>
+            <numerusform>Die Annotatoren sind nach {count:,} Frage mit bekannter Antwort gewichtet; mindestens {recommended} werden empfohlen.</numerusform>
             <numerusform>Die Annotatoren sind nach {count:,} Fragen mit bekannten Antworten gewichtet; mindestens {recommended} werden empfohlen.</numerusform>
         </translation>
     </message>
@@ -1761,7 +1761,7 @@
         <location filename="../core/detectors/unmarked_places.py"/>
         <source>At {count:,} places, at least {needed:,} detectors found a crown and no annotator drew one. Look at them again; see 'Look again here'.</source>
         <translation>
-            <numerusform>An {count:,} Stellen fanden mindestens {needed:,} Detektoren eine Krone, und kein Annotator zeichnete eine. Sehen Sie noch einmal hin; siehe „Hier noch einmal hinsehen“.</numerusform>
+            <numerusform>An {count:,} Stelle fanden mindestens {needed:,} Detektoren eine Krone, und kein Annotator zeichnete eine. Sehen Sie noch einmal hin; siehe „Hier noch einmal hinsehen“.</numerusform>
             <numerusform>An {count:,} Stellen fanden mindestens {needed:,} Detektoren eine Krone, und kein Annotator zeichnete eine. Sehen Sie noch einmal hin; siehe „Hier noch einmal hinsehen“.</numerusform>
         </translation>
     </message>
@@ -2523,7 +2523,7 @@
         <location filename="../core/classes/annotators.py"/>
         <source>Classes of {count:,} crowns that several annotators drew: {share:.0%} equal, Krippendorff's alpha {alpha}.</source>
         <translation>
-            <numerusform>Klassen von {count:,} Kronen, die mehrere Annotatoren gezeichnet haben: {share:.0%} gleich, Krippendorffs Alpha {alpha}.</numerusform>
+            <numerusform>Klasse von {count:,} Krone, die mehrere Annotatoren gezeichnet haben: {share:.0%} gleich, Krippendorffs Alpha {alpha}.</numerusform>
             <numerusform>Klassen von {count:,} Kronen, die mehrere Annotatoren gezeichnet haben: {share:.0%} gleich, Krippendorffs Alpha {alpha}.</numerusform>
         </translation>
     </message>
@@ -2820,7 +2820,7 @@
         <location filename="../algorithms/agreement/crown_by_crown.py"/>
         <source>Consensus: {method}: {count:,} crowns; {doubtful:,} trees that too few annotators drew.</source>
         <translation>
-            <numerusform>Konsens: {method}: {count:,} Kronen; {doubtful:,} Bäume, die zu wenige Personen gezeichnet haben.</numerusform>
+            <numerusform>Konsens: {method}: {count:,} Krone; {doubtful:,} Bäume, die zu wenige Personen gezeichnet haben.</numerusform>
             <numerusform>Konsens: {method}: {count:,} Kronen; {doubtful:,} Bäume, die zu wenige Personen gezeichnet haben.</numerusform>
         </translation>
     </message>
@@ -9428,7 +9428,7 @@
         <location filename="../layers/raster/masks.py"/>
         <source>Raster '{name}' holds {count:,} numbers of colours in a table. All of them but 0 are taken as marked. To use one colour, give its number as the value of marked pixels.</source>
         <translation>
-            <numerusform>Raster '{name}' enthält {count:,} Nummern von Farben einer Tabelle. Alle außer 0 gelten als markiert. Für eine einzelne Farbe geben Sie deren Nummer als Wert der markierten Pixel an.</numerusform>
+            <numerusform>Raster '{name}' enthält {count:,} Nummer einer Farbe einer Tabelle. Alle außer 0 gelten als markiert. Für eine einzelne Farbe geben Sie deren Nummer als Wert der markierten Pixel an.</numerusform>
             <numerusform>Raster '{name}' enthält {count:,} Nummern von Farben einer Tabelle. Alle außer 0 gelten als markiert. Für eine einzelne Farbe geben Sie deren Nummer als Wert der markierten Pixel an.</numerusform>
         </translation>
     </message>
@@ -9436,7 +9436,7 @@
         <location filename="../layers/raster/masks.py"/>
         <source>Raster '{name}' holds {count:,} numbers that tell instances apart. Each number is taken as an object of its own, even if it touches another.</source>
         <translation>
-            <numerusform>Raster '{name}' enthält {count:,} Nummern, die Instanzen unterscheiden. Jede Nummer gilt als eigenes Objekt, auch wenn es ein anderes berührt.</numerusform>
+            <numerusform>Raster '{name}' enthält {count:,} Nummer, die Instanzen unterscheidet. Jede Nummer gilt als eigenes Objekt, auch wenn es ein anderes berührt.</numerusform>
             <numerusform>Raster '{name}' enthält {count:,} Nummern, die Instanzen unterscheiden. Jede Nummer gilt als eigenes Objekt, auch wenn es ein anderes berührt.</numerusform>
         </translation>
     </message>
@@ -9444,7 +9444,7 @@
         <location filename="../layers/raster/masks.py"/>
         <source>Raster '{name}' holds {count:,} values besides 0, from {low:g} to {high:g}. All of them are taken as marked.</source>
         <translation>
-            <numerusform>Raster '{name}' enthält {count:,} Werte außer 0, von {low:g} bis {high:g}. Alle gelten als markiert.</numerusform>
+            <numerusform>Raster '{name}' enthält {count:,} Wert außer 0, von {low:g} bis {high:g}. Alle gelten als markiert.</numerusform>
             <numerusform>Raster '{name}' enthält {count:,} Werte außer 0, von {low:g} bis {high:g}. Alle gelten als markiert.</numerusform>
         </translation>
     </message>
@@ -16567,7 +16567,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/geometry/features.py"/>
         <source>the repair changes the area of {count:,} crowns by more than 1 %</source>
         <translation>
-            <numerusform>die Reparatur verändert die Fläche von {count:,} Kronen um mehr als 1 %</numerusform>
+            <numerusform>die Reparatur verändert die Fläche von {count:,} Krone um mehr als 1 %</numerusform>
             <numerusform>die Reparatur verändert die Fläche von {count:,} Kronen um mehr als 1 %</numerusform>
         </translation>
     </message>
@@ -17002,7 +17002,7 @@ nein: {no}</translation>
         <location filename="../core/agreement/crown_consensus.py"/>
         <source>{count:,} crowns are not used: less than half of each lies in the study area and in the area that its annotator reviewed.</source>
         <translation>
-            <numerusform>{count:,} Kronen werden nicht verwendet: Weniger als die Hälfte jeder von ihnen liegt im Untersuchungsgebiet und in der Fläche, die ihre Person gesichtet hat.</numerusform>
+            <numerusform>{count:,} Krone wird nicht verwendet: Weniger als die Hälfte von ihr liegt im Untersuchungsgebiet und in der Fläche, die ihre Person gesichtet hat.</numerusform>
             <numerusform>{count:,} Kronen werden nicht verwendet: Weniger als die Hälfte jeder von ihnen liegt im Untersuchungsgebiet und in der Fläche, die ihre Person gesichtet hat.</numerusform>
         </translation>
     </message>
@@ -17026,7 +17026,7 @@ nein: {no}</translation>
         <location filename="../core/exchange/writing.py"/>
         <source>{count:,} crowns have holes or several parts, and were written as the outer outline of their largest part.</source>
         <translation>
-            <numerusform>{count:,} Kronen haben Löcher oder mehrere Teile und wurden als äußerer Umriss ihres größten Teils geschrieben.</numerusform>
+            <numerusform>{count:,} Krone hat Löcher oder mehrere Teile und wurde als äußerer Umriss ihres größten Teils geschrieben.</numerusform>
             <numerusform>{count:,} Kronen haben Löcher oder mehrere Teile und wurden als äußerer Umriss ihres größten Teils geschrieben.</numerusform>
         </translation>
     </message>
@@ -17042,7 +17042,7 @@ nein: {no}</translation>
         <location filename="../core/classes/idtrees.py"/>
         <source>{count:,} crowns have several classes with the highest probability: {crowns}. Each of these classes counts, as in the toolbox of IDTReeS 2020.</source>
         <translation>
-            <numerusform>{count:,} Kronen haben mehrere Klassen mit der höchsten Wahrscheinlichkeit: {crowns}. Jede dieser Klassen zählt, wie in der Toolbox von IDTReeS 2020.</numerusform>
+            <numerusform>{count:,} Krone hat mehrere Klassen mit der höchsten Wahrscheinlichkeit: {crowns}. Jede dieser Klassen zählt, wie in der Toolbox von IDTReeS 2020.</numerusform>
             <numerusform>{count:,} Kronen haben mehrere Klassen mit der höchsten Wahrscheinlichkeit: {crowns}. Jede dieser Klassen zählt, wie in der Toolbox von IDTReeS 2020.</numerusform>
         </translation>
     </message>
@@ -17082,7 +17082,7 @@ nein: {no}</translation>
         <location filename="../core/exchange/writing.py"/>
         <source>{count:,} crowns lie outside their image and were not exported.</source>
         <translation>
-            <numerusform>{count:,} Kronen liegen außerhalb ihres Bildes und wurden nicht exportiert.</numerusform>
+            <numerusform>{count:,} Krone liegt außerhalb ihres Bildes und wurde nicht exportiert.</numerusform>
             <numerusform>{count:,} Kronen liegen außerhalb ihres Bildes und wurden nicht exportiert.</numerusform>
         </translation>
     </message>
@@ -17130,7 +17130,7 @@ nein: {no}</translation>
         <location filename="../core/exchange/writing.py"/>
         <source>{count:,} crowns were clipped to their image, because YOLO stores nothing beyond it.</source>
         <translation>
-            <numerusform>{count:,} Kronen wurden auf ihr Bild zugeschnitten, weil YOLO nichts außerhalb davon speichert.</numerusform>
+            <numerusform>{count:,} Krone wurde auf ihr Bild zugeschnitten, weil YOLO nichts außerhalb davon speichert.</numerusform>
             <numerusform>{count:,} Kronen wurden auf ihr Bild zugeschnitten, weil YOLO nichts außerhalb davon speichert.</numerusform>
         </translation>
     </message>
@@ -17138,7 +17138,7 @@ nein: {no}</translation>
         <location filename="../core/geometry/features.py"/>
         <source>{count:,} crowns whose outlines cross themselves too often to be repaired are skipped</source>
         <translation>
-            <numerusform>{count:,} Kronen, deren Umrisse sich für eine Reparatur zu oft selbst kreuzen, werden übersprungen</numerusform>
+            <numerusform>{count:,} Krone, deren Umriss sich für eine Reparatur zu oft selbst kreuzt, wird übersprungen</numerusform>
             <numerusform>{count:,} Kronen, deren Umrisse sich für eine Reparatur zu oft selbst kreuzen, werden übersprungen</numerusform>
         </translation>
     </message>
@@ -17202,7 +17202,7 @@ nein: {no}</translation>
         <location filename="../core/geometry/features.py"/>
         <source>{count:,} crowns with cracks or specks narrower than 0.001 mm are smoothed there</source>
         <translation>
-            <numerusform>{count:,} Kronen mit Rissen oder Splittern schmaler als 0,001 mm werden dort geglättet</numerusform>
+            <numerusform>{count:,} Krone mit Rissen oder Splittern schmaler als 0,001 mm wird dort geglättet</numerusform>
             <numerusform>{count:,} Kronen mit Rissen oder Splittern schmaler als 0,001 mm werden dort geglättet</numerusform>
         </translation>
     </message>
@@ -17274,7 +17274,7 @@ nein: {no}</translation>
         <location filename="../core/detectors/coco.py"/>
         <source>{count:,} detections of {detector} share their score with others, and their order changes COCO's AP. They count by plot, then from west to east.</source>
         <translation>
-            <numerusform>{count:,} Detektionen von {detector} haben denselben Score wie andere, und ihre Reihenfolge verändert COCOs AP. Sie zählen nach Plot, dann von West nach Ost.</numerusform>
+            <numerusform>{count:,} Detektion von {detector} hat denselben Score wie andere, und ihre Reihenfolge verändert COCOs AP. Sie zählt nach Plot, dann von West nach Ost.</numerusform>
             <numerusform>{count:,} Detektionen von {detector} haben denselben Score wie andere, und ihre Reihenfolge verändert COCOs AP. Sie zählen nach Plot, dann von West nach Ost.</numerusform>
         </translation>
     </message>
@@ -17306,7 +17306,7 @@ nein: {no}</translation>
         <location filename="../core/exchange/image_names.py"/>
         <source>{count:,} images have the crowns of several files each, such as {image} those of {files}. If the files are of different images, one of the images was not found.</source>
         <translation>
-            <numerusform>{count:,} Bilder haben die Kronen mehrerer Dateien, etwa {image} die von {files}. Gehören die Dateien zu verschiedenen Bildern, wurde eines der Bilder nicht gefunden.</numerusform>
+            <numerusform>{count:,} Bild hat die Kronen mehrerer Dateien, etwa {image} die von {files}. Gehören die Dateien zu verschiedenen Bildern, wurde eines der Bilder nicht gefunden.</numerusform>
             <numerusform>{count:,} Bilder haben die Kronen mehrerer Dateien, etwa {image} die von {files}. Gehören die Dateien zu verschiedenen Bildern, wurde eines der Bilder nicht gefunden.</numerusform>
         </translation>
     </message>
@@ -17379,7 +17379,7 @@ nein: {no}</translation>
         <location filename="../core/instances/predicted_points.py"/>
         <source>{count:,} points of {file} lie at the place of another point that has another predicted tree, as where tiles overlap. One of both is used; leave one of them out.</source>
         <translation>
-            <numerusform>{count:,} Punkte von {file} liegen an der Stelle eines anderen Punktes mit einem anderen vorhergesagten Baum, wie dort, wo sich Kacheln überlappen. Einer von beiden wird verwendet; lassen Sie einen davon weg.</numerusform>
+            <numerusform>{count:,} Punkt von {file} liegt an der Stelle eines anderen Punktes mit einem anderen vorhergesagten Baum, wie dort, wo sich Kacheln überlappen. Einer von beiden wird verwendet; lassen Sie einen davon weg.</numerusform>
             <numerusform>{count:,} Punkte von {file} liegen an der Stelle eines anderen Punktes mit einem anderen vorhergesagten Baum, wie dort, wo sich Kacheln überlappen. Einer von beiden wird verwendet; lassen Sie einen davon weg.</numerusform>
         </translation>
     </message>
@@ -17395,7 +17395,7 @@ nein: {no}</translation>
         <location filename="../core/instances/predicted_points.py"/>
         <source>{count:,} predicted trees of {file} are not counted, because none of their points is the nearest of a point of {reference}.</source>
         <translation>
-            <numerusform>{count:,} vorhergesagte Bäume von {file} zählen nicht, weil keiner ihrer Punkte der nächste eines Punktes von {reference} ist.</numerusform>
+            <numerusform>{count:,} vorhergesagter Baum von {file} zählt nicht, weil keiner seiner Punkte der nächste eines Punktes von {reference} ist.</numerusform>
             <numerusform>{count:,} vorhergesagte Bäume von {file} zählen nicht, weil keiner ihrer Punkte der nächste eines Punktes von {reference} ist.</numerusform>
         </translation>
     </message>
@@ -17435,7 +17435,7 @@ nein: {no}</translation>
         <location filename="../core/classes/evaluation.py"/>
         <source>{count:,} predictions share their score with others of their class, and their order changes AP per class. They count by plot, then from west to east.</source>
         <translation>
-            <numerusform>{count:,} Vorhersagen haben denselben Score wie andere ihrer Klasse, und ihre Reihenfolge verändert AP je Klasse. Sie zählen nach Plot, dann von West nach Ost.</numerusform>
+            <numerusform>{count:,} Vorhersage hat denselben Score wie andere ihrer Klasse, und ihre Reihenfolge verändert AP je Klasse. Sie zählt nach Plot, dann von West nach Ost.</numerusform>
             <numerusform>{count:,} Vorhersagen haben denselben Score wie andere ihrer Klasse, und ihre Reihenfolge verändert AP je Klasse. Sie zählen nach Plot, dann von West nach Ost.</numerusform>
         </translation>
     </message>
@@ -17443,7 +17443,7 @@ nein: {no}</translation>
         <location filename="../core/instances/evaluation.py"/>
         <source>{count:,} predictions share their score with others, and their order changes AP. They count by plot, then from west to east.</source>
         <translation>
-            <numerusform>{count:,} Vorhersagen haben denselben Score wie andere, und ihre Reihenfolge verändert AP. Sie zählen nach Plot, dann von West nach Ost.</numerusform>
+            <numerusform>{count:,} Vorhersage hat denselben Score wie andere, und ihre Reihenfolge verändert AP. Sie zählt nach Plot, dann von West nach Ost.</numerusform>
             <numerusform>{count:,} Vorhersagen haben denselben Score wie andere, und ihre Reihenfolge verändert AP. Sie zählen nach Plot, dann von West nach Ost.</numerusform>
         </translation>
     </message>
@@ -17459,7 +17459,7 @@ nein: {no}</translation>
         <location filename="../core/exchange/writing.py"/>
         <source>{count:,} predictions without a score were not exported, because the others have one.</source>
         <translation>
-            <numerusform>{count:,} Vorhersagen ohne Score wurden nicht exportiert, weil die anderen einen haben.</numerusform>
+            <numerusform>{count:,} Vorhersage ohne Score wurde nicht exportiert, weil die anderen einen haben.</numerusform>
             <numerusform>{count:,} Vorhersagen ohne Score wurden nicht exportiert, weil die anderen einen haben.</numerusform>
         </translation>
     </message>
@@ -17604,7 +17604,7 @@ nein: {no}</translation>
         <location filename="../report/explore/texts.py"/>
         <source>{count} verdicts are not yet saved to a file.</source>
         <translation>
-            <numerusform>{count} Urteile sind noch nicht in einer Datei gespeichert.</numerusform>
+            <numerusform>{count} Urteil ist noch nicht in einer Datei gespeichert.</numerusform>
             <numerusform>{count} Urteile sind noch nicht in einer Datei gespeichert.</numerusform>
         </translation>
     </message>
@@ -17758,7 +17758,7 @@ nein: {no}</translation>
         <location filename="../layers/files/label_raster.py"/>
         <source>{file} has {count:,} bands. Only the first one was read.</source>
         <translation>
-            <numerusform>{file} hat {count:,} Kanäle. Nur der erste wurde gelesen.</numerusform>
+            <numerusform>{file} hat {count:,} Kanal. Nur der erste wurde gelesen.</numerusform>
             <numerusform>{file} hat {count:,} Kanäle. Nur der erste wurde gelesen.</numerusform>
         </translation>
     </message>
@@ -18049,7 +18049,7 @@ nein: {no}</translation>
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were skipped: its mask has more than 100,000 runs of pixels, which take too long to outline (rows {rows}).</source>
         <translation>
-            <numerusform>{file}: {count:,} Annotationen wurden übersprungen: ihre Maske hat mehr als 100.000 Läufe von Pixeln, deren Umriss zu lange dauert (Zeilen {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotation wurde übersprungen: ihre Maske hat mehr als 100.000 Läufe von Pixeln, deren Umriss zu lange dauert (Zeile {rows}).</numerusform>
             <numerusform>{file}: {count:,} Annotationen wurden übersprungen: ihre Maske hat mehr als 100.000 Läufe von Pixeln, deren Umriss zu lange dauert (Zeilen {rows}).</numerusform>
         </translation>
     </message>
@@ -18065,7 +18065,7 @@ nein: {no}</translation>
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were skipped: its mask spans more than 100,000,000 pixels, which need too much memory (rows {rows}).</source>
         <translation>
-            <numerusform>{file}: {count:,} Annotationen wurden übersprungen: ihre Maske erstreckt sich über mehr als 100 Millionen Pixel, die zu viel Speicher brauchen (Zeilen {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotation wurde übersprungen: ihre Maske erstreckt sich über mehr als 100 Millionen Pixel, die zu viel Speicher brauchen (Zeile {rows}).</numerusform>
             <numerusform>{file}: {count:,} Annotationen wurden übersprungen: ihre Maske erstreckt sich über mehr als 100 Millionen Pixel, die zu viel Speicher brauchen (Zeilen {rows}).</numerusform>
         </translation>
     </message>
@@ -18073,7 +18073,7 @@ nein: {no}</translation>
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were skipped: its outline crosses itself too often to be repaired (rows {rows}).</source>
         <translation>
-            <numerusform>{file}: {count:,} Annotationen wurden übersprungen: ihr Umriss kreuzt sich für eine Reparatur zu oft selbst (Zeilen {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotation wurde übersprungen: ihr Umriss kreuzt sich für eine Reparatur zu oft selbst (Zeile {rows}).</numerusform>
             <numerusform>{file}: {count:,} Annotationen wurden übersprungen: ihr Umriss kreuzt sich für eine Reparatur zu oft selbst (Zeilen {rows}).</numerusform>
         </translation>
     </message>
@@ -18129,7 +18129,7 @@ nein: {no}</translation>
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were taken, but each is doubtful: another annotation has the same id, and both were taken (rows {rows}).</source>
         <translation>
-            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: eine andere Annotation hat dieselbe ID, und beide wurden übernommen (Zeilen {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: eine andere Annotation hat dieselbe ID, und beide wurden übernommen (Zeile {rows}).</numerusform>
             <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: eine andere Annotation hat dieselbe ID, und beide wurden übernommen (Zeilen {rows}).</numerusform>
         </translation>
     </message>
@@ -18145,7 +18145,7 @@ nein: {no}</translation>
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were taken, but each is doubtful: it is marked as difficult, which the evaluation of VOC leaves out (rows {rows}).</source>
         <translation>
-            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: sie ist als schwierig ('difficult') markiert, was die Auswertung von VOC auslässt (Zeilen {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: sie ist als schwierig ('difficult') markiert, was die Auswertung von VOC auslässt (Zeile {rows}).</numerusform>
             <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: sie ist als schwierig ('difficult') markiert, was die Auswertung von VOC auslässt (Zeilen {rows}).</numerusform>
         </translation>
     </message>
@@ -18201,7 +18201,7 @@ nein: {no}</translation>
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were taken, but each is doubtful: its flag 'ignore' is set, but only iscrowd is used, as by pycocotools (rows {rows}).</source>
         <translation>
-            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: ihr Kennzeichen 'ignore' ist gesetzt, verwendet wird aber nur iscrowd, wie von pycocotools (Zeilen {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: ihr Kennzeichen 'ignore' ist gesetzt, verwendet wird aber nur iscrowd, wie von pycocotools (Zeile {rows}).</numerusform>
             <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: ihr Kennzeichen 'ignore' ist gesetzt, verwendet wird aber nur iscrowd, wie von pycocotools (Zeilen {rows}).</numerusform>
         </translation>
     </message>
@@ -18209,7 +18209,7 @@ nein: {no}</translation>
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were taken, but each is doubtful: its image was turned in Label Studio, which was not undone (rows {rows}).</source>
         <translation>
-            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: ihr Bild wurde in Label Studio gedreht, was nicht rückgängig gemacht wurde (Zeilen {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: ihr Bild wurde in Label Studio gedreht, was nicht rückgängig gemacht wurde (Zeile {rows}).</numerusform>
             <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: ihr Bild wurde in Label Studio gedreht, was nicht rückgängig gemacht wurde (Zeilen {rows}).</numerusform>
         </translation>
     </message>
@@ -18265,7 +18265,7 @@ nein: {no}</translation>
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were taken, but each is doubtful: only the polygons of its geometry were taken, not its points and lines (rows {rows}).</source>
         <translation>
-            <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: nur die Polygone ihrer Geometrie wurden übernommen, nicht deren Punkte und Linien (Zeilen {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: nur die Polygone ihrer Geometrie wurden übernommen, nicht deren Punkte und Linien (Zeile {rows}).</numerusform>
             <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: nur die Polygone ihrer Geometrie wurden übernommen, nicht deren Punkte und Linien (Zeilen {rows}).</numerusform>
         </translation>
     </message>
@@ -18281,7 +18281,7 @@ nein: {no}</translation>
         <location filename="../core/instances/cloud_values.py"/>
         <source>{file}: {count:,} points ({share:.1%}) are left out ({conditions}).</source>
         <translation>
-            <numerusform>{file}: {count:,} Punkte ({share:.1%}) werden ausgelassen ({conditions}).</numerusform>
+            <numerusform>{file}: {count:,} Punkt ({share:.1%}) wird ausgelassen ({conditions}).</numerusform>
             <numerusform>{file}: {count:,} Punkte ({share:.1%}) werden ausgelassen ({conditions}).</numerusform>
         </translation>
     </message>
@@ -18289,7 +18289,7 @@ nein: {no}</translation>
         <location filename="../core/instances/cloud_values.py"/>
         <source>{file}: {count:,} points ({share:.1%}) have the flag 'withheld' of deleted points. They are counted; to leave them out, give withheld=1 as points to leave out.</source>
         <translation>
-            <numerusform>{file}: {count:,} Punkte ({share:.1%}) haben das Kennzeichen 'withheld' gelöschter Punkte. Sie zählen mit; um sie wegzulassen, geben Sie withheld=1 bei den wegzulassenden Punkten an.</numerusform>
+            <numerusform>{file}: {count:,} Punkt ({share:.1%}) hat das Kennzeichen 'withheld' gelöschter Punkte. Er zählt mit; um ihn wegzulassen, geben Sie withheld=1 bei den wegzulassenden Punkten an.</numerusform>
             <numerusform>{file}: {count:,} Punkte ({share:.1%}) haben das Kennzeichen 'withheld' gelöschter Punkte. Sie zählen mit; um sie wegzulassen, geben Sie withheld=1 bei den wegzulassenden Punkten an.</numerusform>
         </translation>
     </message>
@@ -18305,7 +18305,7 @@ nein: {no}</translation>
         <location filename="../core/classes/point_classes.py"/>
         <source>{file}: {count:,} points have no class in attribute '{name}'; table Classes leaves them out.</source>
         <translation>
-            <numerusform>{file}: {count:,} Punkte haben keine Klasse im Attribut '{name}'; die Tabelle Klassen lässt sie weg.</numerusform>
+            <numerusform>{file}: {count:,} Punkt hat keine Klasse im Attribut '{name}'; die Tabelle Klassen lässt ihn weg.</numerusform>
             <numerusform>{file}: {count:,} Punkte haben keine Klasse im Attribut '{name}'; die Tabelle Klassen lässt sie weg.</numerusform>
         </translation>
     </message>
@@ -18321,7 +18321,7 @@ nein: {no}</translation>
         <location filename="../core/instances/tree_labels.py"/>
         <source>{file}: {count:,} points have {number} in attribute '{name}', the largest or smallest number of its type; they are taken to belong to no instance.</source>
         <translation>
-            <numerusform>{file}: {count:,} Punkte haben in Attribut „{name}“ den Wert {number}, die größte oder kleinste Zahl des Datentyps; sie gelten als zu keiner Instanz gehörig.</numerusform>
+            <numerusform>{file}: {count:,} Punkt hat in Attribut „{name}“ den Wert {number}, die größte oder kleinste Zahl des Datentyps; er gilt als zu keiner Instanz gehörig.</numerusform>
             <numerusform>{file}: {count:,} Punkte haben in Attribut „{name}“ den Wert {number}, die größte oder kleinste Zahl des Datentyps; sie gelten als zu keiner Instanz gehörig.</numerusform>
         </translation>
     </message>
@@ -18345,7 +18345,7 @@ nein: {no}</translation>
         <location filename="../core/instances/tree_labels.py"/>
         <source>{file}: {count:,} points have {number} in attribute '{name}', which the file declares to mean no data; they belong to no instance.</source>
         <translation>
-            <numerusform>{file}: {count:,} Punkte haben in Attribut „{name}“ den Wert {number}, der laut Datei keine Daten bedeutet; sie gehören zu keiner Instanz.</numerusform>
+            <numerusform>{file}: {count:,} Punkt hat in Attribut „{name}“ den Wert {number}, der laut Datei keine Daten bedeutet; er gehört zu keiner Instanz.</numerusform>
             <numerusform>{file}: {count:,} Punkte haben in Attribut „{name}“ den Wert {number}, der laut Datei keine Daten bedeutet; sie gehören zu keiner Instanz.</numerusform>
         </translation>
     </message>
@@ -18353,7 +18353,7 @@ nein: {no}</translation>
         <location filename="../core/exchange/coco.py"/>
         <source>{file}: {count:,} results have the flag iscrowd. Results are predictions, so they are imported as crowns, as pycocotools reads them.</source>
         <translation>
-            <numerusform>{file}: {count:,} Ergebnisse haben das Kennzeichen iscrowd. Ergebnisse sind Vorhersagen und werden daher als Kronen importiert, wie pycocotools sie liest.</numerusform>
+            <numerusform>{file}: {count:,} Ergebnis hat das Kennzeichen iscrowd. Ergebnisse sind Vorhersagen und werden daher als Kronen importiert, wie pycocotools sie liest.</numerusform>
             <numerusform>{file}: {count:,} Ergebnisse haben das Kennzeichen iscrowd. Ergebnisse sind Vorhersagen und werden daher als Kronen importiert, wie pycocotools sie liest.</numerusform>
         </translation>
     </message>
@@ -18361,7 +18361,7 @@ nein: {no}</translation>
         <location filename="../core/exchange/shapes.py"/>
         <source>{file}: {count:,} shapes were joined by their group and label; each group is one crown.</source>
         <translation>
-            <numerusform>{file}: {count:,} Formen wurden nach Gruppe und Bezeichnung verbunden; jede Gruppe ist eine Krone.</numerusform>
+            <numerusform>{file}: {count:,} Form wurde nach Gruppe und Bezeichnung verbunden; jede Gruppe ist eine Krone.</numerusform>
             <numerusform>{file}: {count:,} Formen wurden nach Gruppe und Bezeichnung verbunden; jede Gruppe ist eine Krone.</numerusform>
         </translation>
     </message>
@@ -18507,7 +18507,7 @@ nein: {no}</translation>
         <location filename="../algorithms/file_layers.py"/>
         <source>{label}: layer '{layer}' of {file} was taken ({kind}, {count:,} features). The other layers of the file are not used: {others}.</source>
         <translation>
-            <numerusform>{label}: Der Layer '{layer}' von {file} wurde genommen ({kind}, {count:,} Objekte). Die anderen Layer der Datei werden nicht verwendet: {others}.</numerusform>
+            <numerusform>{label}: Der Layer '{layer}' von {file} wurde genommen ({kind}, {count:,} Objekt). Die anderen Layer der Datei werden nicht verwendet: {others}.</numerusform>
             <numerusform>{label}: Der Layer '{layer}' von {file} wurde genommen ({kind}, {count:,} Objekte). Die anderen Layer der Datei werden nicht verwendet: {others}.</numerusform>
         </translation>
     </message>
@@ -18566,7 +18566,7 @@ nein: {no}</translation>
         <location filename="../core/scoring/own_spread.py"/>
         <source>{layer}: with alpha and omega from the spread of each target ({count:,} targets, median {length:.2f} m), the mean RandCrowns is {own}; with one alpha and omega for all it is {common:.2f}.</source>
         <translation>
-            <numerusform>{layer}: Mit Alpha und Omega aus der Streuung jedes Ziels ({count:,} Ziele, Median {length:.2f} m) ist der mittlere RandCrowns {own}; mit einem Alpha und Omega für alle ist er {common:.2f}.</numerusform>
+            <numerusform>{layer}: Mit Alpha und Omega aus der Streuung jedes Ziels ({count:,} Ziel, Median {length:.2f} m) ist der mittlere RandCrowns {own}; mit einem Alpha und Omega für alle ist er {common:.2f}.</numerusform>
             <numerusform>{layer}: Mit Alpha und Omega aus der Streuung jedes Ziels ({count:,} Ziele, Median {length:.2f} m) ist der mittlere RandCrowns {own}; mit einem Alpha und Omega für alle ist er {common:.2f}.</numerusform>
         </translation>
     </message>
@@ -18582,7 +18582,7 @@ nein: {no}</translation>
         <location filename="../core/classes/values.py"/>
         <source>{layer}: {count:,} of {total:,} crowns have no class. They are matched, but their class is not judged.</source>
         <translation>
-            <numerusform>{layer}: {count:,} von {total:,} Kronen haben keine Klasse. Sie werden zugeordnet, aber ihre Klasse wird nicht bewertet.</numerusform>
+            <numerusform>{layer}: {count:,} von {total:,} Kronen hat keine Klasse. Sie wird zugeordnet, aber ihre Klasse wird nicht bewertet.</numerusform>
             <numerusform>{layer}: {count:,} von {total:,} Kronen haben keine Klasse. Sie werden zugeordnet, aber ihre Klasse wird nicht bewertet.</numerusform>
         </translation>
     </message>
@@ -18608,7 +18608,7 @@ nein: {no}</translation>
         <location filename="../ui/tuning/form.py"/>
         <source>{length:.2f} m from the spread of {count:,} crowns of '{layer}'.</source>
         <translation>
-            <numerusform>{length:.2f} m aus der Streuung von {count:,} Kronen von „{layer}“.</numerusform>
+            <numerusform>{length:.2f} m aus der Streuung von {count:,} Krone von „{layer}“.</numerusform>
             <numerusform>{length:.2f} m aus der Streuung von {count:,} Kronen von „{layer}“.</numerusform>
         </translation>
     </message>
@@ -19029,7 +19029,7 @@ nein: {no}</translation>
         <location filename="../layers/vector/field_types.py"/>
         <source>{name}: the fields {fields} are missing, since the plugin cannot read their values.</source>
         <translation>
-            <numerusform>{name}: Die Felder {fields} fehlen, weil die Erweiterung ihre Werte nicht lesen kann.</numerusform>
+            <numerusform>{name}: Das Feld {fields} fehlt, weil die Erweiterung seine Werte nicht lesen kann.</numerusform>
             <numerusform>{name}: Die Felder {fields} fehlen, weil die Erweiterung ihre Werte nicht lesen kann.</numerusform>
         </translation>
     </message>
@@ -19037,7 +19037,7 @@ nein: {no}</translation>
         <location filename="../layers/vector/field_types.py"/>
         <source>{name}: the fields {fields} contain text, since the format has no type for their values.</source>
         <translation>
-            <numerusform>{name}: Die Felder {fields} enthalten Text, weil das Format keinen Typ für ihre Werte hat.</numerusform>
+            <numerusform>{name}: Das Feld {fields} enthält Text, weil das Format keinen Typ für seine Werte hat.</numerusform>
             <numerusform>{name}: Die Felder {fields} enthalten Text, weil das Format keinen Typ für ihre Werte hat.</numerusform>
         </translation>
     </message>
@@ -19091,7 +19091,7 @@ nein: {no}</translation>
         <location filename="../core/crowns.py"/>
         <source>{name}: {count:,} polygons with cracks or specks narrower than 0.001 mm are smoothed there (rows {rows}).</source>
         <translation>
-            <numerusform>{name}: {count:,} Polygone mit Rissen oder Splittern schmaler als 0,001 mm werden dort geglättet (Zeilen {rows}).</numerusform>
+            <numerusform>{name}: {count:,} Polygon mit Rissen oder Splittern schmaler als 0,001 mm wird dort geglättet (Zeile {rows}).</numerusform>
             <numerusform>{name}: {count:,} Polygone mit Rissen oder Splittern schmaler als 0,001 mm werden dort geglättet (Zeilen {rows}).</numerusform>
         </translation>
     </message>
@@ -19099,7 +19099,7 @@ nein: {no}</translation>
         <location filename="../layers/spreadsheets.py"/>
         <source>{name}: {count:,} texts have an apostrophe in front, because a spreadsheet would take them for formulas. You can switch this off in the options of RandCrowns.</source>
         <translation>
-            <numerusform>{name}: {count:,} Texten ist ein Apostroph vorangestellt, weil eine Tabellenkalkulation sie für Formeln halten würde. Das können Sie in den Optionen von RandCrowns abschalten.</numerusform>
+            <numerusform>{name}: {count:,} Text ist ein Apostroph vorangestellt, weil eine Tabellenkalkulation ihn für eine Formel halten würde. Das können Sie in den Optionen von RandCrowns abschalten.</numerusform>
             <numerusform>{name}: {count:,} Texten ist ein Apostroph vorangestellt, weil eine Tabellenkalkulation sie für Formeln halten würde. Das können Sie in den Optionen von RandCrowns abschalten.</numerusform>
         </translation>
     </message>
@@ -19501,7 +19501,7 @@ nein: {no}</translation>
         <location filename="../core/classes/summarise.py"/>
         <source>{score} by {name}: {lower} is lower than {higher} by {difference:.2f}; {count:,} of {pairs:,} pairs of strata differ.</source>
         <translation>
-            <numerusform>{score} nach {name}: {lower} liegt um {difference:.2f} unter {higher}; {count:,} von {pairs:,} Paaren von Strata unterscheiden sich.</numerusform>
+            <numerusform>{score} nach {name}: {lower} liegt um {difference:.2f} unter {higher}; {count:,} von {pairs:,} Paaren von Strata unterscheidet sich.</numerusform>
             <numerusform>{score} nach {name}: {lower} liegt um {difference:.2f} unter {higher}; {count:,} von {pairs:,} Paaren von Strata unterscheiden sich.</numerusform>
         </translation>
     </message>
@@ -19643,7 +19643,7 @@ nein: {no}</translation>
         <location filename="../ui/widgets/class_tab.py"/>
         <source>{what}: {count:,} crowns, {share} % of the row. Click to select them.</source>
         <translation>
-            <numerusform>{what}: {count:,} Kronen, {share} % der Zeile. Klicken, um sie auszuwählen.</numerusform>
+            <numerusform>{what}: {count:,} Krone, {share} % der Zeile. Klicken, um sie auszuwählen.</numerusform>
             <numerusform>{what}: {count:,} Kronen, {share} % der Zeile. Klicken, um sie auszuwählen.</numerusform>
         </translation>
     </message>
