@@ -487,8 +487,8 @@ def simulate_crown_consensus(effort: float) -> Iterator[Row]:
 STUDIES = (
     Study(
         "Mean scores (Score, Instances)",
-        "Jackknife over plots or crowns on the logit scale (Efron and Tibshirani 1993, ch. 11), "
-        "Student's t with Kish's effective number of units (Kish 1965)",
+        "Jackknife over plots or crowns on the logit scale, weighted by their size (Hinkley 1977), "
+        "Student's t with degrees of freedom of Bell and McCaffrey (2002)",
         simulate_means,
         "If a tenth of all crowns has score 0, samples of ten or twenty single crowns often have "
         "none. In a separate simulation of 1,500 samples of ten crowns, Johnson's t, a bootstrap-t "

@@ -719,11 +719,11 @@ def ratio_interval(
     """Compute the interval of a ratio of sums, Σpart / Σwhole, between 0 and 1.
 
     The units are crowns or plots with all of their crowns, because crowns of one plot are alike.
-    With R = Σpart / Σwhole, Rᵢ the ratio without unit i, and n units, the jackknife variance is
-    s² = (n - 1)/n · Σ(Rᵢ - R)² (Efron and Tibshirani 1993, ch. 11). The ends of the interval lie
-    t·s / (R(1 - R)) around logit R, so that they stay between 0 and 1. Student's t has
-    f = (Σwᵢ)²/Σwᵢ² - 1 degrees of freedom, where wᵢ is the whole of unit i; f = n - 1 for units of
-    equal size (Kish 1965).
+    With R = Σpart / Σwhole, Rᵢ the ratio without unit i, and hᵢ the share of unit i in Σwhole, the
+    weighted jackknife variance is s² = Σ(1 - hᵢ)·(Rᵢ - R)² (Hinkley 1977). The ends of the interval
+    lie t·s / (R(1 - R)) around logit R, so that they stay between 0 and 1. The degrees of freedom
+    of Student's t are those of :func:`jackknife_freedom`. For n units of equal size, this is the
+    usual jackknife with n - 1 degrees of freedom (Efron and Tibshirani 1993, ch. 11).
 
     Args:
         numerator: (n, …) contribution of each crown to the numerator.
@@ -748,10 +748,41 @@ def ratio_interval(
     with np.errstate(divide="ignore", invalid="ignore"):
         share = total_part / total_whole
         difference = (total_part - parts) / (total_whole - wholes) - share
-        variance = (n - 1) / n * np.square(difference).sum(axis=0)
-        freedom = total_whole**2 / np.square(wholes).sum(axis=0) - 1
+        unit_shares = wholes / total_whole
+        variance = ((1 - unit_shares) * np.square(difference)).sum(axis=0)
     minimum = MIN_UNITS if plots is None else MIN_PLOTS
+    freedom = jackknife_freedom(unit_shares)
     return _logit_interval(share, variance, freedom, n >= minimum, level)
+
+
+def jackknife_freedom(unit_shares: Floats, n_equal: Floats | float = 1.0) -> Floats:
+    """Compute the degrees of freedom of a weighted jackknife variance.
+
+    They are twice the squared mean of s² of :func:`ratio_interval`, divided by its variance, if the
+    variance of a unit is proportional to its size (Bell and McCaffrey 2002). With the shares hᵢ
+    and qᵢ = hᵢ²/(1 - hᵢ), they are 1 / (Σhᵢ² + (Σqᵢ)² - Σqᵢ²).
+
+    Args:
+        unit_shares: (u, …) share h of each unit in the total size; the shares of all units add up
+            to 1.
+        n_equal: (u,) number of units that each listed unit stands for, itself included.
+
+    Returns:
+        (…) degrees of freedom: n - 1 for n units of equal size; NaN if one unit has the whole size.
+
+    >>> jackknife_freedom(np.full(5, 0.2)).round(9).tolist()
+    4.0
+    >>> jackknife_freedom(np.array([0.6, 0.1, 0.1, 0.1, 0.1])).round(2).tolist()
+    2.08
+    """
+    n_units = np.broadcast_to(n_equal, len(unit_shares))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        squares = np.square(unit_shares)
+        corrected = squares / (1 - unit_shares)
+        # Pairs of different units: (Σq)² - Σq².
+        pairs = np.square(np.tensordot(n_units, corrected, 1))
+        pairs -= np.tensordot(n_units, np.square(corrected), 1)
+        return cast("Floats", 1 / (np.tensordot(n_units, squares, 1) + pairs))
 
 
 def moments_interval(n: Floats, mean: Floats, squared_deviations: Floats) -> tuple[Floats, Floats]:
@@ -779,8 +810,8 @@ def jackknife_interval(
 ) -> tuple[Floats, Floats]:
     """Compute intervals at :data:`CONFIDENCE_LEVEL` of statistics between 0 and 1.
 
-    The jackknife variance and the degrees of freedom are those of :func:`ratio_interval`, for
-    statistics that are no ratio of sums. Equal units are listed once.
+    The weighted jackknife variance and the degrees of freedom are those of :func:`ratio_interval`,
+    for statistics that are no ratio of sums. Equal units are listed once.
 
     Args:
         estimate: (s,) statistics of all units together.
@@ -799,13 +830,12 @@ def jackknife_interval(
     >>> low.round(2).tolist(), high.round(2).tolist()
     ([0.18], [0.82])
     """
-    n = float(n_equal.sum())
-    with np.errstate(divide="ignore", invalid="ignore"):
-        squares = np.square(without_unit - estimate)
-        variance = (n - 1) / n * (n_equal[:, None] * squares).sum(axis=0)
-        freedom = (n_equal @ unit_size) ** 2 / (n_equal @ np.square(unit_size)) - 1
+    unit_shares = unit_size / (n_equal @ unit_size)
+    variance = (n_equal * (1 - unit_shares)) @ np.square(without_unit - estimate)
+    freedom = jackknife_freedom(unit_shares, n_equal)
+    has_enough = n_equal.sum() >= minimum
     return _logit_interval(
-        estimate, variance, np.full(estimate.shape, freedom), n >= minimum, CONFIDENCE_LEVEL
+        estimate, variance, np.full(estimate.shape, freedom), has_enough, CONFIDENCE_LEVEL
     )
 
 

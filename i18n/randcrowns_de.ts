@@ -5444,8 +5444,8 @@
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Intervals are 95 % confidence intervals from a jackknife over the {units} (Efron and Tibshirani 1993), on the logit scale with Student's t. There is no interval for fewer than {least} {units}.</source>
-        <translation>Intervalle sind 95-%-Konfidenzintervalle aus einem Jackknife über die {units} (Efron und Tibshirani 1993), auf der Logit-Skala mit Students t. Bei weniger als {least} {units} gibt es kein Intervall.</translation>
+        <source>Intervals are 95 % confidence intervals from a weighted jackknife over the {units} (Hinkley 1977), on the logit scale with Student's t (Bell and McCaffrey 2002). There is no interval for fewer than {least} {units}.</source>
+        <translation>Intervalle sind 95-%-Konfidenzintervalle aus einem gewichteten Jackknife über die {units} (Hinkley 1977), auf der Logit-Skala mit Students t (Bell und McCaffrey 2002). Bei weniger als {least} {units} gibt es kein Intervall.</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>

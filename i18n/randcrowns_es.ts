@@ -5444,8 +5444,8 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Intervals are 95 % confidence intervals from a jackknife over the {units} (Efron and Tibshirani 1993), on the logit scale with Student's t. There is no interval for fewer than {least} {units}.</source>
-        <translation>Los intervalos son intervalos de confianza del 95 % calculados con un jackknife sobre {units} (Efron y Tibshirani 1993), en la escala logit con la t de Student. No hay intervalo con menos de {least} {units}.</translation>
+        <source>Intervals are 95 % confidence intervals from a weighted jackknife over the {units} (Hinkley 1977), on the logit scale with Student's t (Bell and McCaffrey 2002). There is no interval for fewer than {least} {units}.</source>
+        <translation>Los intervalos son intervalos de confianza del 95 % calculados con un jackknife ponderado sobre {units} (Hinkley 1977), en la escala logit con la t de Student (Bell y McCaffrey 2002). No hay intervalo con menos de {least} {units}.</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>

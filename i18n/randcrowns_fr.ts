@@ -5444,8 +5444,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Intervals are 95 % confidence intervals from a jackknife over the {units} (Efron and Tibshirani 1993), on the logit scale with Student's t. There is no interval for fewer than {least} {units}.</source>
-        <translation>Les intervalles sont des intervalles de confiance à 95 % issus d'un jackknife (unités : {units}) (Efron et Tibshirani 1993), sur l'échelle logit avec le t de Student. Il n'y a pas d'intervalle en dessous d'un minimum ({least} {units}).</translation>
+        <source>Intervals are 95 % confidence intervals from a weighted jackknife over the {units} (Hinkley 1977), on the logit scale with Student's t (Bell and McCaffrey 2002). There is no interval for fewer than {least} {units}.</source>
+        <translation>Les intervalles sont des intervalles de confiance à 95 % issus d'un jackknife pondéré (unités : {units}) (Hinkley 1977), sur l'échelle logit avec le t de Student (Bell et McCaffrey 2002). Il n'y a pas d'intervalle en dessous d'un minimum ({least} {units}).</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>

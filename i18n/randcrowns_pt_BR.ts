@@ -5444,8 +5444,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Intervals are 95 % confidence intervals from a jackknife over the {units} (Efron and Tibshirani 1993), on the logit scale with Student's t. There is no interval for fewer than {least} {units}.</source>
-        <translation>Os intervalos são intervalos de confiança de 95% de um jackknife sobre {units} (Efron e Tibshirani 1993), na escala logit com o t de Student. Não há intervalo com menos de {least} {units}.</translation>
+        <source>Intervals are 95 % confidence intervals from a weighted jackknife over the {units} (Hinkley 1977), on the logit scale with Student's t (Bell and McCaffrey 2002). There is no interval for fewer than {least} {units}.</source>
+        <translation>Os intervalos são intervalos de confiança de 95% de um jackknife ponderado sobre {units} (Hinkley 1977), na escala logit com o t de Student (Bell e McCaffrey 2002). Não há intervalo com menos de {least} {units}.</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>

@@ -2,8 +2,9 @@
 
 A claim that strata differ is made by a t-test of the difference of two means. Its variance is that
 of a jackknife which leaves out one plot at a time, so that crowns of one plot may be alike and a
-plot may contribute to both strata. Its degrees of freedom are those of the stratum with fewer
-effective plots (Kish 1965). The p-values of all pairs and scores are adjusted together (Holm 1979).
+plot may contribute to both strata. Its degrees of freedom are the fewer of both strata
+(:func:`randcrowns.core.statistics.jackknife_freedom`). The p-values of all pairs and scores are
+adjusted together (Holm 1979).
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from randcrowns.core.statistics import (
     CONFIDENCE_LEVEL,
     MIN_PLOTS,
     MIN_UNITS,
+    jackknife_freedom,
     mean_interval,
     plot_codes,
     ratio,
@@ -359,7 +361,7 @@ class _StratumMeans(NamedTuple):
 
     mean: Floats  #: (S,) means; NaN without a value.
     n_units: Ints  #: (S,) numbers of units with a value.
-    effective_units: Floats  #: (S,) effective numbers of units (Kish 1965).
+    freedom: Floats  #: (S,) degrees of freedom of the variances of the means.
     #: (S, P) deviations of the mean without each plot, scaled such that the sum of their squares is
     #: the variance of the mean; without plots (S, 1) square roots of the variances.
     deviation: Floats
@@ -386,7 +388,7 @@ class _StratumMeans(NamedTuple):
             squares = np.square(without - mean[used_codes])
             variance = np.bincount(used_codes, squares, n_strata) * factor
             deviation = np.sqrt(np.maximum(variance, 0.0))[:, None]
-            return cls(mean, n_crowns.astype(int), n_crowns, deviation, False)
+            return cls(mean, n_crowns.astype(int), n_crowns - 1, deviation, False)
         n_plots = int(plots.max(initial=-1)) + 1
         cells = used_codes * n_plots + plots[used]
         shape = (n_strata, n_plots)
@@ -394,10 +396,10 @@ class _StratumMeans(NamedTuple):
         sums = np.bincount(cells, used_values, n_strata * n_plots).reshape(shape)
         n_units = np.count_nonzero(sizes, axis=1)
         without = ratio(total[:, None] - sums, n_crowns[:, None] - sizes)
-        factor = np.sqrt(np.maximum(n_units - 1, 0) / np.maximum(n_units, 1))[:, None]
-        deviation = np.where(sizes > 0, (without - mean[:, None]) * factor, 0.0)
-        effective_units = ratio(n_crowns**2, np.square(sizes).sum(axis=1))
-        return cls(mean, n_units, effective_units, deviation, True)
+        unit_shares = ratio(sizes, n_crowns[:, None])
+        difference = (without - mean[:, None]) * np.sqrt(1 - unit_shares)
+        deviation = np.where(sizes > 0, difference, 0.0)
+        return cls(mean, n_units, jackknife_freedom(unit_shares.T), deviation, True)
 
     def compare(self, first: int, second: int) -> _Difference:
         """Test the difference of the means of two strata."""
@@ -413,7 +415,7 @@ class _StratumMeans(NamedTuple):
             variance = float(np.square(self.deviation[first] - self.deviation[second]).sum())
         else:
             variance = float(np.square(self.deviation[pair]).sum())
-        freedom = float(self.effective_units[pair].min() - 1)
+        freedom = float(self.freedom[pair].min())
         if not variance > 0 or not freedom > 0:
             reason = TranslatableText("the scores do not vary between plots or crowns")
             return _Difference(difference, np.nan, np.nan, np.nan, reason)

@@ -20,18 +20,26 @@ from randcrowns.core.statistics import (
 
 
 def slow(part, whole, plots, level=0.95):
-    """Compute the jackknife interval on the logit scale, as described in ratio_interval."""
+    """Compute the interval on the logit scale from matrices, as Bell and McCaffrey (2002) do.
+
+    The ratio is the weighted mean of the units' ratios. The variance of its residuals is corrected
+    (CR2) for ratios with variances of 1/size, and so are its degrees of freedom.
+    """
     units = [np.flatnonzero(plots == plot) for plot in np.unique(plots)]
     size = np.array([whole[unit].sum() for unit in units])
     units, size = [unit for unit, one in zip(units, size) if one > 0], size[size > 0]
-    n, share = len(units), part.sum() / whole.sum()
-    left = [np.delete(part, unit).sum() / np.delete(whole, unit).sum() for unit in units]
-    error = np.sqrt((n - 1) / n * sum((one - share) ** 2 for one in left))
-    reach = (
-        stats.t.ppf((1 + level) / 2, size.sum() ** 2 / (size**2).sum() - 1)
-        * error
-        / (share * (1 - share))
-    )
+    ratios = np.array([part[unit].sum() for unit in units]) / size
+    weights = size / size.sum()
+    share = weights @ ratios
+    model = np.diag(1 / size)
+    residuals = np.eye(len(size)) - weights
+    correction = np.sqrt(np.diag(model) / np.diag(residuals @ model @ residuals.T))
+    scaled = (weights * correction)[:, None] * residuals
+    error = np.sqrt(np.square(scaled @ ratios).sum())
+    # The squares are a quadratic form, whose eigenvalues give Satterthwaite's degrees of freedom.
+    eigenvalues = np.linalg.eigvalsh(scaled @ model @ scaled.T)
+    freedom = eigenvalues.sum() ** 2 / np.square(eigenvalues).sum()
+    reach = stats.t.ppf((1 + level) / 2, freedom) * error / (share * (1 - share))
     return [1 / (1 + np.exp(-(np.log(share / (1 - share)) + way * reach))) for way in (-1, 1)]
 
 

@@ -135,8 +135,10 @@ def test_intervals_are_those_of_a_literal_jackknife(by_plot):
 
     values = metrics(np.ones(len(plots), bool))
     without = np.array([metrics(units != unit) for unit in np.unique(units)])
-    n = len(without)
-    error = np.sqrt((n - 1) / n * ((without - values) ** 2).sum(axis=0))
+    size = np.array([np.count_nonzero(units == unit) for unit in np.unique(units)])
+    # Hinkley (1977): a unit counts less, the larger its share.
+    weights = (1 - size / size.sum())[:, None]
+    error = np.sqrt((weights * (without - values) ** 2).sum(axis=0))
     table = overall_metrics(matched, plots if by_plot else None)
     # The logit of the middle of the interval is that of the value.
     scale = np.array([1, 1, 1, 1, 2, 2])
