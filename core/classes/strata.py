@@ -388,7 +388,7 @@ class _StratumMeans(NamedTuple):
             squares = np.square(without - mean[used_codes])
             variance = np.bincount(used_codes, squares, n_strata) * factor
             deviation = np.sqrt(np.maximum(variance, 0.0))[:, None]
-            return cls(mean, n_crowns.astype(int), n_crowns - 1, deviation, False)
+            return cls(mean, n_crowns.astype(int), n_crowns - 1.0, deviation, False)
         n_plots = int(plots.max(initial=-1)) + 1
         cells = used_codes * n_plots + plots[used]
         shape = (n_strata, n_plots)
