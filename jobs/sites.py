@@ -17,7 +17,6 @@ from randcrowns.core.agreement.reviewed_areas import (
     choose_reviewed_field,
 )
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
-from randcrowns.core.class_names import class_values
 from randcrowns.core.comparison import check_unused_plots
 from randcrowns.core.crowns import POLYGONAL_TYPES, Crowns, extent_polygon, plot_names
 from randcrowns.core.crs import (
@@ -488,10 +487,9 @@ def _texts(layer: Layer, field_name: str) -> Objects | None:
 
 
 def _read_classes(request: LayerRequest, rows: Ints, report: ReadReport) -> Objects | None:
-    """Return the class (n,) of the crowns in rows (n,); None without a field, which is reported.
+    """Return class values (n,) of the crowns in rows (n,); None without a field, which is reported.
 
-    Raises:
-        InputError: if a class is a number with decimals.
+    :class:`randcrowns.core.crowns.Crowns` makes texts of the values and refuses decimals.
     """
     field_name = request.class_field
     if not field_name:
@@ -499,7 +497,8 @@ def _read_classes(request: LayerRequest, rows: Ints, report: ReadReport) -> Obje
     if not request.layer.has_field(field_name):
         report.layer_messages.append(no_class_field_message(report.layer, field_name))
         return None
-    return class_values(request.layer.frame[field_name].to_numpy(dtype=object)[rows], report.layer)
+    values: Objects = request.layer.frame[field_name].to_numpy(dtype=object)[rows]
+    return values
 
 
 def _plot_messages(

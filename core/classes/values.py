@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Ints, Objects
-from randcrowns.core.class_names import check_spelling, class_values
+from randcrowns.core.class_names import check_spelling, class_values, factorize_classes
 from randcrowns.core.crowns import Crowns, unique_name
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.deepforest import LABEL_COLUMNS, find_column
@@ -79,14 +79,17 @@ def encode_classes(*layers: ArrayLike) -> EncodedClasses:
     >>> encoded.labels, [codes.tolist() for codes in encoded.codes]
     (('9', '10', 'ash', 'oak'), [[3, 2, -1], [1, 0, 3]])
     """
-    names = [class_values(layer) for layer in layers]
-    codes, distinct = pd.factorize(np.concatenate([np.empty(0, dtype=object), *names]))
-    order = sorted(range(len(distinct)), key=lambda row: _sort_key(distinct[row]))
-    number = np.full(len(distinct) + 1, NO_CLASS, dtype=np.int64)
-    number[order] = np.arange(len(distinct))
-    ends = np.cumsum([len(layer) for layer in names])[:-1]
-    labels = tuple(str(distinct[row]) for row in order)
-    return EncodedClasses(labels, tuple(np.split(number[codes], ends)))
+    factorized = [factorize_classes(layer) for layer in layers]
+    names = {text for _, texts in factorized for text in texts} - {None}
+    labels = tuple(sorted(names, key=_sort_key))
+    number_of = {label: number for number, label in enumerate(labels)}
+    return EncodedClasses(
+        labels,
+        tuple(
+            np.array([number_of.get(text, NO_CLASS) for text in texts], dtype=np.int64)[codes]
+            for codes, texts in factorized
+        ),
+    )
 
 
 def encode_both(
