@@ -241,18 +241,19 @@ def _read_inputs(
         if not len(detector.crowns) and len(layer.frame):
             scoreless.append(layer.name)
     whole = site.whole
-    if values["counted_units"] != AREAS:
-        classed = group_ranked_classes(
-            whole.crowns, detections, parse_class_groups(values["class_groups"])
-        )
-        whole = replace(whole, crowns=classed.annotators)
-        detections = classed.detections
-        messages += classed.messages
     ignored = None
     if areas["ignored"] is not None:
-        ignored_layer = read_areas(areas["ignored"], site.working_crs, plot_field)
+        class_field = values["class_field"]
+        ignored_layer = read_areas(areas["ignored"], site.working_crs, plot_field, class_field)
         ignored = ignored_layer.crowns
         messages += ignored_layer.messages
+    if values["counted_units"] != AREAS:
+        groups = parse_class_groups(values["class_groups"])
+        classed = group_ranked_classes(whole.crowns, detections, groups, ignored)
+        whole = replace(whole, crowns=classed.annotators)
+        detections = classed.detections
+        ignored = classed.ignored
+        messages += classed.messages
     points = None
     if areas["points"] is not None:
         _, points = read_points(areas["points"], site.working_crs)

@@ -179,7 +179,7 @@ def score(
         options,
         extent,
     )
-    site = group_classes_of_site(values, site)
+    site, _ = group_classes_of_site(values, site)
     _check_lengths_in_pixels(values, site)
     if is_idtrees:
         site = _with_targets_in_plots(site)

@@ -218,9 +218,20 @@ def read_site(requests: Sequence[LayerRequest], options: InputOptions, extent: A
     return Site(tuple(layers), working, area, polygons, messages)
 
 
-def read_areas(source: LayerSource, working: WorkingCrs, plot_field: str = "") -> CrownLayer:
-    """Return the polygons of a layer in the coordinate system of a site."""
-    return read_crowns(LayerRequest(read_layer(source), plot_field=plot_field), working)
+def read_areas(
+    source: LayerSource, working: WorkingCrs, plot_field: str = "", class_field: str = ""
+) -> CrownLayer:
+    """Return the polygons of a layer in the coordinate system of a site.
+
+    Args:
+        source: the layer.
+        working: coordinate system of the site.
+        plot_field: field with the plots; "" for none.
+        class_field: field with the classes; "" for none. Areas may lack it.
+    """
+    layer = read_layer(source)
+    own_field = class_field if class_field and layer.has_field(class_field) else ""
+    return read_crowns(LayerRequest(layer, plot_field=plot_field, class_field=own_field), working)
 
 
 def read_points(source: LayerSource, working: WorkingCrs) -> tuple[Layer, Objects]:

@@ -410,7 +410,7 @@ class GroupedCrowns(NamedTuple):
 def group_crown_classes(
     layers: Sequence[Crowns],
     groups: Mapping[str, Iterable[str]],
-    names: Sequence[str] | None = None,
+    names: Sequence[str | None] | None = None,
 ) -> GroupedCrowns:
     """Replace the classes of several layers by their groups, and check them together.
 
@@ -418,7 +418,7 @@ def group_crown_classes(
         layers: layers that are compared; those without classes are returned unchanged.
         groups: classes that count as one, by name, see :func:`parse_class_groups`.
         names: name of each layer in messages, by default that of its crowns. Layers with the same
-            name are counted together.
+            name are counted together. None for areas, which need no class.
 
     Returns:
         The layers with their new classes, and notes about the classes.
@@ -442,14 +442,16 @@ def group_crown_classes(
 
 
 def group_layer_classes(
-    layers: Sequence[Objects | None], groups: Mapping[str, Iterable[str]], names: Sequence[str]
+    layers: Sequence[Objects | None],
+    groups: Mapping[str, Iterable[str]],
+    names: Sequence[str | None],
 ) -> tuple[list[Objects | None], tuple[Message, ...]]:
     """Replace classes as :func:`group_crown_classes` does, without the crowns.
 
     Args:
         layers: for each layer (n,) class values, or None for a layer without classes.
         groups: classes that count as one, by name.
-        names: name of each layer in messages.
+        names: name of each layer in messages; None for areas, which need no class.
 
     Returns:
         The new classes of each layer, and the notes.
@@ -472,9 +474,11 @@ def group_layer_classes(
     missing_of_layers = iter(np.split(codes == NO_CLASS, ends))
     for classes, name in zip(layers, names):
         if classes is not None:
-            missing_by_name.setdefault(name, []).append(next(missing_of_layers))
-    for name, is_missing in missing_by_name.items():
-        messages += _missing_messages(np.concatenate(is_missing), name)
+            is_missing = next(missing_of_layers)
+            if name is not None:
+                missing_by_name.setdefault(name, []).append(is_missing)
+    for name, masks in missing_by_name.items():
+        messages += _missing_messages(np.concatenate(masks), name)
     return new_classes, tuple(messages)
 
 

@@ -19,6 +19,7 @@ import shapely
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, as_float_array
+from randcrowns.core.class_names import class_codes
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NO_MATCH, MatchingMethod, match_one_to_one
@@ -412,7 +413,8 @@ def ignored_shares(ignored: Crowns, predictions: Crowns) -> Floats:
     Args:
         ignored: regions in which predictions are not judged (COCO's ``iscrowd``).
         predictions: P predicted crowns. If both layers have plots, only regions of the same plot
-            count.
+            count. If both have classes, a region counts for predictions of its class only, as in
+            COCO; a region without a class counts for all.
 
     Returns:
         (P,) shares of the predictions' areas, 0 to 1.
@@ -422,6 +424,10 @@ def ignored_shares(ignored: Crowns, predictions: Crowns) -> Floats:
     [0.25]
     """
     table = polygon_overlap(ignored, predictions)
+    if ignored.classes is not None and predictions.classes is not None:
+        region_codes, predicted_codes = class_codes(ignored.classes, predictions.classes)
+        code = region_codes[table.target]
+        table = table.select_pairs((code < 0) | (code == predicted_codes[table.prediction]))
     share = np.zeros(len(predictions))
     np.maximum.at(share, table.prediction, table.shared / table.prediction_size[table.prediction])
     return share
