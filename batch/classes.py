@@ -254,7 +254,7 @@ def write_tables(
     }
     for name, table in tables.items():
         write_file(results.folder / f"{name}.csv", table.to_csv(index=False).encode("utf-8"))
-    sentences = list(classes.messages)
+    sentences = [*results.manifest.get("messages", []), *classes.messages]
     for name, evaluation, strata in rows:
         if evaluation is not None:
             sentences.append(str(class_conclusion(evaluation, name)))

@@ -26,12 +26,14 @@ from randcrowns.batch.pipeline import ExecutionOptions, PathLike, parse_extent, 
 from randcrowns.batch.progress import ProgressCallback, ignore_progress
 from randcrowns.batch.results import WORK_FOLDER, ResultsDirectory, read_table, write_table
 from randcrowns.batch.running import Runner, Scheduler
-from randcrowns.batch.source import ProblemLog, Source
+from randcrowns.batch.source import ProblemLog, Source, read_column
 from randcrowns.batch.summary import write_score_summary
 from randcrowns.batch.sums import tile_sums
 from randcrowns.batch.tile_reading import (
     ROUNDING_MARGIN,
+    MinimumScore,
     TileCrowns,
+    known_scores,
     nearest_by_centroid,
     plots_of_nearest_targets,
     read_tile,
@@ -40,9 +42,13 @@ from randcrowns.batch.tiles import DEFAULT_MAXIMUM_CROWNS, Grid, Tile
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.classes.evaluation import class_columns
 from randcrowns.core.classes.results import scored_class_inputs
+from randcrowns.core.comparison import check_score_range
 from randcrowns.core.crowns import Crowns, extent_polygon
 from randcrowns.core.errors import InputError
+from randcrowns.core.field_messages import no_score_field_message
+from randcrowns.core.messages import Message
 from randcrowns.core.review.problems import ProblemLimits, describe_causes, find_problems
+from randcrowns.core.scoring.checks import no_scores_error, unused_threshold_message
 from randcrowns.core.scoring.layer import (
     CrownScores,
     ScoredPairs,
@@ -61,6 +67,8 @@ from randcrowns.core.statistics import assign_by_cluster
 _SCORED = "scored"
 _WRITTEN = "written"
 _DEFAULT_LIMITS = ProblemLimits()
+# Minimum score of a delineation, as in the toolbox.
+_DEFAULT_SCORE_THRESHOLD = 0.5
 # Kinds of tables that have geometries.
 _TABLES_WITH_SHAPES = ("targets", "delineations")
 
@@ -84,6 +92,7 @@ class ScoreTask:
         target_halo: width of the halo in which targets are read, metres.
         delineation_halo: width of the halo in which delineations are read, metres.
         classes: classes and strata of the crowns.
+        minimum: score that the delineations need.
     """
 
     targets: Source
@@ -100,6 +109,7 @@ class ScoreTask:
     target_halo: float
     delineation_halo: float
     classes: TileClasses
+    minimum: MinimumScore
 
     @property
     def within(self) -> Any:
@@ -120,6 +130,8 @@ def score(
     extent: Sequence[float] | None = None,
     plot_field: str = "",
     search_radius: float | None = None,
+    score_field: str = "",
+    score_threshold: float = _DEFAULT_SCORE_THRESHOLD,
     all_drawn: bool = True,
     limits: ProblemLimits = _DEFAULT_LIMITS,
     class_field: str = "",
@@ -154,6 +166,9 @@ def score(
             too, only crowns of the same plot are paired.
         search_radius: maximum distance between paired centroids, metres; by default half the
             diagonal of each target's bounds.
+        score_field: column of the delineations with the scores of a detector; empty to use all
+            crowns. Layers without the column keep all crowns.
+        score_threshold: delineations with a lower score, or without one, are skipped.
         all_drawn: False if only some of the crowns were delineated as targets. Then unmatched
             delineations are not judged, and numbers that count them as false are NaN.
         limits: thresholds of the problems that are reported of crowns. ``limits.score`` is also
@@ -231,11 +246,15 @@ def score(
         },
     )
 
+    if score_field:
+        choices |= {"score_field": score_field, "score_threshold": score_threshold}
     classes = TileClasses()
+    sentences: list[str] = []
 
     def prepare(sources: list[Source]) -> None:
-        """Check the fields of classes and strata, and decide the names of classes."""
-        nonlocal classes
+        """Check the fields of scores, classes and strata, and decide the names of classes."""
+        nonlocal classes, sentences
+        sentences = _check_scores(score_field, score_threshold, sources[1:])
         classes = class_choices.prepare(sources, extent_polygon(box))
 
     def run_stages(
@@ -267,8 +286,10 @@ def score(
             target_halo=halo.targets,
             delineation_halo=halo.delineations,
             classes=classes,
+            minimum=MinimumScore(score_field, score_threshold),
         )
         _run_stages(client, task, results, report_progress)
+        results.manifest["messages"] = sentences
         if classes.has_results:
             findings = score_findings(results, classes, sources)
             write_tables(results, class_choices.values, classes, findings)
@@ -286,6 +307,32 @@ def score(
         [plot_field],
         prepare,
     )
+
+
+def _check_scores(score_field: str, score_threshold: float, layers: Sequence[Source]) -> list[str]:
+    """Return sentences about layers without scores, and about scores that are no shares.
+
+    Args:
+        score_field: column with the scores of a detector; empty for none.
+        score_threshold: minimum score.
+        layers: layers of delineations.
+
+    Raises:
+        InputError: if no layer has the column.
+    """
+    if not score_field:
+        is_default = score_threshold == _DEFAULT_SCORE_THRESHOLD
+        return [] if is_default else [str(unused_threshold_message(score_threshold))]
+    if not any(layer.has_field(score_field) for layer in layers):
+        raise no_scores_error(score_field)
+    messages: list[Message] = []
+    for layer in layers:
+        if layer.has_field(score_field):
+            scores = known_scores(read_column(layer, score_field))
+            messages += check_score_range(layer.name, score_field, scores)
+        else:
+            messages.append(no_score_field_message(layer.name, score_field))
+    return list(map(str, messages))
 
 
 def resolve_preset(
@@ -766,6 +813,7 @@ def _read_delineations(
         plot_field=task.plot_field,
         class_field=task.classes.other_field,
         within=task.within,
+        minimum=task.minimum,
     )
     return read._replace(crowns=task.classes.with_names(read.crowns))
 

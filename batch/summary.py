@@ -112,13 +112,23 @@ def count_warnings(results: ResultsDirectory) -> list[str]:
         return []
     names = [entry["name"] for entry in results.manifest["inputs"]]
     n_targets, *n_others = results.manifest["rows"]
+    n_used_targets, *n_used_others = _count_used(results)
     all_drawn = results.manifest["choices"]["all_drawn"]
     messages: list[Message | None] = []
-    for n_drawn in n_others:
+    for n_drawn, n_used in zip(n_others, n_used_others):
         messages += check_roles(names[0], "", n_targets, n_drawn)
-        why = partial_drawing_message(n_targets, n_drawn)
+        why = partial_drawing_message(n_used_targets, n_used)
         messages.append(check_drawing(all_drawn, why, "--all-drawn", numbers_of_false))
     return list(dict.fromkeys(str(message) for message in messages if message is not None))
+
+
+def _count_used(results: ResultsDirectory) -> list[int]:
+    """Return the number of crowns of each layer that are in the tables."""
+    reports = results.stage_reports("written").values()
+    return [
+        sum(report["crowns"].get(entry["name"], 0) for report in reports)
+        for entry in results.manifest["inputs"]
+    ]
 
 
 def plot_notes(results: ResultsDirectory, table: pd.DataFrame, plots: Sequence[Any]) -> list[str]:
@@ -214,11 +224,11 @@ def write_problems(results: ResultsDirectory) -> None:
     problems = read_problems(results)
     write_file(results.folder / "problems.csv", problems.to_csv(index=False).encode("utf-8"))
     skipped_by_layer = problems[problems["done"] == "skipped"].groupby("layer").size()
-    reports = results.stage_reports("written").values()
+    n_used_of_layers = _count_used(results)
     for number, entry in enumerate(results.manifest["inputs"]):
         name = entry["name"]
         n_read = results.manifest["rows"][number]
-        n_used = sum(report["crowns"].get(name, 0) for report in reports)
+        n_used = n_used_of_layers[number]
         n_skipped = int(skipped_by_layer.get(name, 0))
         if n_used + n_skipped != n_read:
             raise InputError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable, NamedTuple
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import shapely
 
@@ -27,6 +28,22 @@ from randcrowns.core.scoring.pairing import nearest_target_rows
 
 #: Factor on distances that covers rounding errors at the edge of a box.
 ROUNDING_MARGIN = 1 + 1e-6
+
+
+class MinimumScore(NamedTuple):
+    """Score that crowns of a detector need.
+
+    Attributes:
+        column: column with the scores; empty to use all crowns.
+        threshold: crowns with a lower score, or without one, are skipped.
+    """
+
+    column: str = ""
+    threshold: float = 0.0
+
+
+#: All crowns are used, whatever their score.
+_NO_MINIMUM = MinimumScore()
 
 
 class TileCrowns(NamedTuple):
@@ -61,6 +78,7 @@ def read_tile(
     columns: tuple[str, ...] = (),
     within: Any = None,
     allow_partial: bool = False,
+    minimum: MinimumScore = _NO_MINIMUM,
 ) -> TileCrowns:
     """Read the crowns of a layer in a tile and in its halo.
 
@@ -75,6 +93,7 @@ def read_tile(
         columns: names of further columns.
         within: extent as a polygon, or None; crowns that share no area with it are skipped.
         allow_partial: False to record crowns that are partly outside ``within`` as problems.
+        minimum: score that the crowns need; a layer without its column keeps all crowns.
 
     Returns:
         The usable crowns in the tile and its halo, with a mask of those that the tile owns.
@@ -89,6 +108,7 @@ def read_tile(
         columns=columns,
         within=within,
         allow_partial=allow_partial,
+        minimum=minimum,
     )
     rows = contents.rows
     is_owned = tile.owns(contents.shapes, rows.bounds, grid)
@@ -131,6 +151,7 @@ def _read_box(
     columns: tuple[str, ...] = (),
     within: Any = None,
     allow_partial: bool = True,
+    minimum: MinimumScore = _NO_MINIMUM,
 ) -> _BoxContents:
     """Read the crowns whose bounds meet a box.
 
@@ -143,10 +164,13 @@ def _read_box(
         columns: names of further columns.
         within: extent as a polygon, or None; crowns that share no area with it are skipped.
         allow_partial: False to record crowns that are partly outside ``within`` as problems.
+        minimum: score that the crowns need.
     """
-    names = [name for name in (plot_field, class_field, *columns) if name]
+    names = [name for name in (plot_field, class_field, minimum.column, *columns) if name]
     rows = read_crowns_in_box(source, box, names)
     shapes = decode_polygons(rows, source.name, problems)
+    if minimum.column in rows.attributes:
+        _skip_low_scores(shapes, rows, minimum, source.name, problems)
     is_used = ~shapely.is_missing(shapes)
     clipped = shapes
     if within is not None and is_used.any():
@@ -169,6 +193,30 @@ def _read_box(
         used_rows, crowns, clipped[is_used], is_owned=np.zeros(len(crowns), dtype=bool)
     )
     return _BoxContents(usable, is_used, shapes, rows)
+
+
+def _skip_low_scores(
+    shapes: Objects,
+    rows: StoredCrowns,
+    minimum: MinimumScore,
+    layer: str,
+    problems: ProblemLog,
+) -> None:
+    """Set the polygons (n,) of crowns with a low or missing score to None in place."""
+    scores = known_scores(rows.attributes[minimum.column])
+    is_present = ~shapely.is_missing(shapes)
+    has_no_score = is_present & np.isnan(scores)
+    has_low_score = is_present & (scores < minimum.threshold)
+    problems.add(layer, rows.ids[has_no_score], "no score", SKIPPED)
+    problems.add(layer, rows.ids[has_low_score], "a score below the threshold", SKIPPED)
+    shapes[has_no_score | has_low_score] = None
+
+
+def known_scores(values: Any) -> Floats:
+    """Return scores (n,) as numbers; NaN for other values and for negative infinity."""
+    numbers = pd.to_numeric(pd.Series(values), errors="coerce")
+    scores: Floats = numbers.to_numpy(dtype=np.float64, na_value=np.nan)
+    return np.where(np.isneginf(scores), np.nan, scores)
 
 
 #: Function of targets and crowns (n). It returns the row (n,) of the target nearest to each crown,

@@ -93,6 +93,8 @@ def _run(
             preset=preset,
             pairing=values["pairing"],
             search_radius=values["search_radius"] or None,
+            score_field=values["score_field"],
+            score_threshold=values["score_threshold"],
             limits=problem_limits(values),
             **lengths,
             **arguments,

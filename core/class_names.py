@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -36,6 +36,28 @@ def class_values(values: ArrayLike, name: str = "crowns") -> Objects:
     >>> class_values([" oak", "ash ", "", None, 3.0, True]).tolist()
     ['oak', 'ash', None, None, '3', 'true']
     """
+    codes, texts = factorize_classes(values, name)
+    return texts[codes]  # The code of missing values is -1, the last text.
+
+
+def factorize_classes(values: ArrayLike, name: str = "crowns") -> tuple[Ints, Objects]:
+    """Return the classes of :func:`class_values` as numbers and texts.
+
+    Args:
+        values: (n,) texts, whole numbers, booleans or missing values.
+        name: name of the layer in errors.
+
+    Returns:
+        (n,) indices into the texts, -1 for missing values; and (d + 1,) texts of the distinct
+        values, some of which may be equal or None. The last text is None.
+
+    Raises:
+        InputError: if a value is a number with decimals or a collection.
+
+    >>> codes, texts = factorize_classes([" oak", "ash", None])
+    >>> codes.tolist(), texts.tolist()
+    ([0, 1, -1], ['oak', 'ash', None])
+    """
     objects = value_objects(values)
     if objects.ndim != 1:
         raise InputError(
@@ -56,7 +78,7 @@ def class_values(values: ArrayLike, name: str = "crowns") -> Objects:
             name=name,
         ) from None
     texts = np.array([*(_class_text(value, name) for value in distinct), None], dtype=object)
-    return cast("Objects", texts[codes])  # The code of missing values is -1, the last text.
+    return codes, texts
 
 
 def _with_boolean_texts(values: Objects) -> Objects:

@@ -584,7 +584,7 @@ def select_greedily(first: Ints, second: Ints) -> Ints:
     [0, 3]
     """
     # Pairs whose members are in no other pair are selected whatever the others are.
-    is_single = _occurs_once(first) & _occurs_once(second)
+    is_single = occurs_once(first) & occurs_once(second)
     others = np.flatnonzero(~is_single)
     used_first: set[int] = set()
     used_second: set[int] = set()
@@ -598,8 +598,12 @@ def select_greedily(first: Ints, second: Ints) -> Ints:
     return np.flatnonzero(is_single)
 
 
-def _occurs_once(members: Ints) -> Bools:
-    """Return True (n,) for the members, not negative, that occur once among them."""
+def occurs_once(members: Ints) -> Bools:
+    """Return True (n,) for the members, not negative, that occur once among them.
+
+    >>> occurs_once(np.array([0, 2, 0])).tolist()
+    [False, True, False]
+    """
     return cast("Bools", np.bincount(members)[members] == 1)
 
 

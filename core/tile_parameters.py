@@ -31,6 +31,8 @@ TILE_PARAMETERS: Mapping[str, frozenset[str]] = {
             "gamma",
             "pairing",
             "search_radius",
+            "score_field",
+            "score_threshold",
             "plot_field",
             "all_drawn",
             "merged_from",

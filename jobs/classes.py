@@ -27,7 +27,7 @@ from randcrowns.core.classes.values import (
 from randcrowns.core.errors import InputError
 from randcrowns.jobs.parameters import JobValues
 from randcrowns.jobs.results import ordered_columns
-from randcrowns.jobs.sites import Site
+from randcrowns.jobs.sites import CrownLayer, Site
 
 #: Tables of classes and strata, by the id of the toolbox's output.
 _TABLE_NAMES = {
@@ -122,12 +122,24 @@ def _require_field(layer: LayerFields, parameter: str, field: str) -> None:
         )
 
 
-def group_classes_of_site(values: JobValues, site: Site) -> Site:
-    """Return a site whose layers have grouped classes, with notes about the classes."""
+def group_classes_of_site(
+    values: JobValues, site: Site, areas: Sequence[CrownLayer] = ()
+) -> tuple[Site, list[CrownLayer]]:
+    """Return a site and areas with grouped classes; the site has notes about the classes.
+
+    Args:
+        values: values of the job.
+        site: layers of crowns.
+        areas: layers of areas, which need no class.
+    """
     groups = parse_class_groups(values["class_groups"])
-    grouped = group_crown_classes([layer.crowns for layer in site.layers], groups)
-    layers = [replace(layer, crowns=crowns) for layer, crowns in zip(site.layers, grouped.layers)]
-    return replace(site, layers=tuple(layers), messages=[*site.messages, *grouped.messages])
+    layers = [*site.layers, *areas]
+    names = [*(layer.crowns.name for layer in site.layers), *(None for _ in areas)]
+    grouped = group_crown_classes([layer.crowns for layer in layers], groups, names)
+    classed = [replace(layer, crowns=crowns) for layer, crowns in zip(layers, grouped.layers)]
+    n_layers = len(site.layers)
+    messages = [*site.messages, *grouped.messages]
+    return replace(site, layers=tuple(classed[:n_layers]), messages=messages), classed[n_layers:]
 
 
 def strata_request(values: JobValues, site: Site) -> StrataRequest | None:

@@ -99,6 +99,8 @@ def read_drawings(
     extent: Any = None,
     excluded: Any = None,
     reviewed: Any = None,
+    *,
+    checks_classes: bool = True,
 ) -> DrawingSite:
     """Read the drawings of several annotators.
 
@@ -109,6 +111,7 @@ def read_drawings(
         extent: study area; None for the area that anybody marked.
         excluded: layer with areas that are excluded from it; None without one.
         reviewed: layer with the areas that annotators have reviewed; None for everywhere.
+        checks_classes: False if the caller checks the classes, together with those of other layers.
 
     Raises:
         InputError: if there are no usable polygons, or too many annotators.
@@ -135,9 +138,10 @@ def read_drawings(
     crowns = _by_annotator(site, annotator_field)
     messages = [*site.all_messages, *check_annotator_spelling(crowns)]
     _check_number(crowns)
-    checked = check_annotator_classes([crowns])
-    crowns = checked.images[0]
-    messages += checked.messages
+    if checks_classes:
+        checked = check_annotator_classes([crowns])
+        crowns = checked.images[0]
+        messages += checked.messages
     area, area_messages = _study_area(site, excluded, crowns)
     areas = {}
     if reviewed is not None:

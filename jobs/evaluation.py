@@ -107,7 +107,11 @@ def evaluate(
     _check_fields(values, target_layer, prediction_layer, plot_field)
 
     site = _read_crowns(values, target_layer, prediction_layer, plot_field, options)
-    ignored_layer = None if ignored is None else read_areas(ignored, site.working_crs, plot_field)
+    areas = []
+    if ignored is not None:
+        areas.append(read_areas(ignored, site.working_crs, plot_field, values["class_field"]))
+    site, areas = group_classes_of_site(values, site, areas)
+    ignored_layer = areas[0] if areas else None
     attributes = _read_attributes(values, site, ignored_layer)
     crowns = (site.layers[0].crowns, site.layers[1].crowns)
     methods = _options(values)
@@ -154,7 +158,7 @@ class _Findings(NamedTuple):
 def _read_crowns(
     values: JobValues, targets: Layer, predictions: Layer, plot_field: str, options: InputOptions
 ) -> Site:
-    """Read the crowns of both layers in one coordinate system, with their grouped classes.
+    """Read the crowns of both layers in one coordinate system.
 
     Args:
         values: values of the job.
@@ -168,7 +172,7 @@ def _read_crowns(
         LayerRequest(layer, plot_field, class_field=class_field, is_required=True)
         for layer, class_field in zip((targets, predictions), class_fields)
     ]
-    return group_classes_of_site(values, read_site(requests, options))
+    return read_site(requests, options)
 
 
 def _named(layer: Layer, role: str) -> Layer:

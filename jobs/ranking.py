@@ -217,7 +217,13 @@ def _read_inputs(
     if counts_areas and values["skew_limits"] == "own":
         check_skew_limits(values["min_skew"], values["max_skew"])
     site = read_drawings(
-        values, annotators, options, areas["extent"], areas["training"], areas["reviewed"]
+        values,
+        annotators,
+        options,
+        areas["extent"],
+        areas["training"],
+        areas["reviewed"],
+        checks_classes=False,
     )
     reserved = [*reserved_annotator_names(len(site.names)), *site.names]
     layers = read_named_layers(detectors, options, reserved)
@@ -234,16 +240,25 @@ def _read_inputs(
         messages += detector.messages
         if not len(detector.crowns) and len(layer.frame):
             scoreless.append(layer.name)
+    whole = site.whole
     ignored = None
     if areas["ignored"] is not None:
-        ignored_layer = read_areas(areas["ignored"], site.working_crs, plot_field)
+        class_field = values["class_field"]
+        ignored_layer = read_areas(areas["ignored"], site.working_crs, plot_field, class_field)
         ignored = ignored_layer.crowns
         messages += ignored_layer.messages
+    if values["counted_units"] != AREAS:
+        groups = parse_class_groups(values["class_groups"])
+        classed = group_ranked_classes(whole.crowns, detections, groups, ignored)
+        whole = replace(whole, crowns=classed.annotators)
+        detections = classed.detections
+        ignored = classed.ignored
+        messages += classed.messages
     points = None
     if areas["points"] is not None:
         _, points = read_points(areas["points"], site.working_crs)
     return _Inputs(
-        site.whole,
+        whole,
         site.by_plot,
         detections,
         frozenset(scoreless),
@@ -454,10 +469,6 @@ def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Ra
         )
         for name, crowns in inputs.drawings.crowns.items()
     }
-    classed = group_ranked_classes(
-        annotators, inputs.detections, parse_class_groups(values["class_groups"])
-    )
-    annotators = classed.annotators
     detected = {name: crowns for name, (crowns, _) in inputs.detections.items()}
     is_inside = {name: is_in_area(crowns, area) for name, crowns in detected.items()}
     on_ignored = None
@@ -480,7 +491,7 @@ def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Ra
     coco = compute_coco_metrics(
         ranking,
         annotators,
-        classed.detections,
+        inputs.detections,
         all_drawn=values["all_drawn"],
         on_ignored=on_ignored,
     )
@@ -531,7 +542,6 @@ def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Ra
             *check_plots(list(annotators.values()), list(detected.values())),
             *coco.messages,
             *([] if places.message is None else [places.message]),
-            *classed.messages,
             *class_ranking_messages(coco.classes, class_conclusion),
         ],
     )

@@ -25,7 +25,7 @@ from randcrowns.core.comparison import (
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.features import FeatureIssue
-from randcrowns.core.messages import Message, note
+from randcrowns.core.messages import Message
 from randcrowns.core.progress import no_progress
 from randcrowns.core.review.problems import (
     Problems,
@@ -43,6 +43,7 @@ from randcrowns.core.scoring.checks import (
     no_plots_error,
     no_scores_error,
     no_spread_field_error,
+    unused_threshold_message,
 )
 from randcrowns.core.scoring.idtrees import find_target_plots, score_plots
 from randcrowns.core.scoring.layer import CrownScores, mark_not_judged, score_layers
@@ -178,7 +179,7 @@ def score(
         options,
         extent,
     )
-    site = group_classes_of_site(values, site)
+    site, _ = group_classes_of_site(values, site)
     _check_lengths_in_pixels(values, site)
     if is_idtrees:
         site = _with_targets_in_plots(site)
@@ -491,14 +492,7 @@ def _unused_threshold_messages(values: JobValues) -> list[Message]:
     # The record of a run contains both parameters, although no field was chosen.
     if "score_threshold" not in values.given or "score_field" in values.given:
         return []
-    return [
-        note(
-            "scores.threshold_not_used",
-            "The score threshold {threshold:g} is not used, because no score field is named; "
-            "delineations of every score count.",
-            threshold=values["score_threshold"],
-        )
-    ]
+    return [unused_threshold_message(values["score_threshold"])]
 
 
 def _conclusion(targets: CrownLayer, results: Sequence[_ScoredLayer]) -> list[Message]:

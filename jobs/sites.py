@@ -17,7 +17,6 @@ from randcrowns.core.agreement.reviewed_areas import (
     choose_reviewed_field,
 )
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
-from randcrowns.core.class_names import class_values
 from randcrowns.core.comparison import check_unused_plots
 from randcrowns.core.crowns import POLYGONAL_TYPES, Crowns, extent_polygon, plot_names
 from randcrowns.core.crs import (
@@ -219,9 +218,20 @@ def read_site(requests: Sequence[LayerRequest], options: InputOptions, extent: A
     return Site(tuple(layers), working, area, polygons, messages)
 
 
-def read_areas(source: LayerSource, working: WorkingCrs, plot_field: str = "") -> CrownLayer:
-    """Return the polygons of a layer in the coordinate system of a site."""
-    return read_crowns(LayerRequest(read_layer(source), plot_field=plot_field), working)
+def read_areas(
+    source: LayerSource, working: WorkingCrs, plot_field: str = "", class_field: str = ""
+) -> CrownLayer:
+    """Return the polygons of a layer in the coordinate system of a site.
+
+    Args:
+        source: the layer.
+        working: coordinate system of the site.
+        plot_field: field with the plots; "" for none.
+        class_field: field with the classes; "" for none. Areas may lack it.
+    """
+    layer = read_layer(source)
+    own_field = class_field if class_field and layer.has_field(class_field) else ""
+    return read_crowns(LayerRequest(layer, plot_field=plot_field, class_field=own_field), working)
 
 
 def read_points(source: LayerSource, working: WorkingCrs) -> tuple[Layer, Objects]:
@@ -488,10 +498,9 @@ def _texts(layer: Layer, field_name: str) -> Objects | None:
 
 
 def _read_classes(request: LayerRequest, rows: Ints, report: ReadReport) -> Objects | None:
-    """Return the class (n,) of the crowns in rows (n,); None without a field, which is reported.
+    """Return class values (n,) of the crowns in rows (n,); None without a field, which is reported.
 
-    Raises:
-        InputError: if a class is a number with decimals.
+    :class:`randcrowns.core.crowns.Crowns` makes texts of the values and refuses decimals.
     """
     field_name = request.class_field
     if not field_name:
@@ -499,7 +508,8 @@ def _read_classes(request: LayerRequest, rows: Ints, report: ReadReport) -> Obje
     if not request.layer.has_field(field_name):
         report.layer_messages.append(no_class_field_message(report.layer, field_name))
         return None
-    return class_values(request.layer.frame[field_name].to_numpy(dtype=object)[rows], report.layer)
+    values: Objects = request.layer.frame[field_name].to_numpy(dtype=object)[rows]
+    return values
 
 
 def _plot_messages(

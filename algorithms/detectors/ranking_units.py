@@ -922,10 +922,9 @@ def read_ranking_site(settings: RankingSettings, progress: Progress) -> RankingS
     if not settings.raster_annotators and not any(len(crowns) for crowns in annotators.values()):
         raise no_usable_polygons_error()
     detections, detection_messages = _scored_detections(settings, layers)
-    classed = group_ranked_classes(
-        annotators, detections, parse_class_groups(settings[parameters.CLASS_GROUPS])
-    )
     ignored_areas, ignored_messages = _read_ignored_areas(settings, site)
+    groups = parse_class_groups(settings[parameters.CLASS_GROUPS])
+    classed = group_ranked_classes(annotators, detections, groups, ignored_areas)
     names = tuple(settings.annotators if settings.raster_annotators else annotators)
     reviewed = read_reviewed_areas(
         settings[parameters.REVIEWED],
@@ -955,7 +954,7 @@ def read_ranking_site(settings: RankingSettings, progress: Progress) -> RankingS
         detectors_without_score=_detectors_without_score(settings, layers),
         annotator_names=names,
         existing_truths=existing_truths,
-        ignored_areas=ignored_areas,
+        ignored_areas=classed.ignored,
         reviewed_areas=reviewed.areas,
     )
 
@@ -1014,7 +1013,13 @@ def _read_ignored_areas(
     snapshot = settings[parameters.IGNORED]
     if snapshot is None:
         return None, []
-    request = LayerRequest(snapshot, group_field=settings[parameters.PLOT_FIELD])
+    class_field = settings[parameters.CLASS_FIELD] if settings.counts_crowns else ""
+    request = LayerRequest(
+        snapshot,
+        group_field=settings[parameters.PLOT_FIELD],
+        # Areas without the field count for all classes.
+        class_field=class_field if field_index(snapshot.fields, class_field) >= 0 else "",
+    )
     layer = read_crowns(request, site.working_crs)
     return layer.crowns, layer.messages()
 

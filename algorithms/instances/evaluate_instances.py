@@ -186,12 +186,16 @@ class EvaluateInstances(CrownAlgorithm):
         ]
         ignored = settings[parameters.IGNORED]
         if ignored is not None:
-            requests.append(LayerRequest(ignored, group_field=plot_field))
+            # Areas without the field count for all classes.
+            has_classes = field_index(ignored.fields, class_fields.targets) >= 0
+            class_field = class_fields.targets if has_classes else ""
+            requests.append(LayerRequest(ignored, group_field=plot_field, class_field=class_field))
         crs_source: WorkingCrs | QgsCoordinateTransformContext = settings.transform_context
         if settings.in_pixels:
             crs_source = WorkingCrs.for_pixels(settings.transform_context)
         site = read_study_site(requests, crs_source, progress=progress)
-        return group_site_classes(site, parse_class_groups(settings[parameters.CLASSES.groups]))
+        groups = parse_class_groups(settings[parameters.CLASSES.groups])
+        return group_site_classes(site, groups, n_areas=0 if ignored is None else 1)
 
     def compute(
         self, settings: InstanceSettings, inputs: StudySite, progress: Progress

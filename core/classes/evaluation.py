@@ -201,8 +201,9 @@ def _columns_of_both(
     predictions = _crown_columns(
         labels, matched.predicted, matched.reference_at, is_reference=False
     )
-    targets.loc[~is_counted.reference, "class_result"] = None
-    predictions.loc[~is_counted.predicted, "class_result"] = None
+    for table, is_kept in ((targets, is_counted.reference), (predictions, is_counted.predicted)):
+        if not is_kept.all():
+            table.loc[~is_kept, "class_result"] = None
     return targets, predictions
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from randcrowns.core.arrays import Floats, Ints, Objects
+from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.classes.confusion import matching_from_scores
 from randcrowns.core.classes.evaluation import (
     ClassEvaluation,
@@ -20,7 +20,6 @@ from randcrowns.core.classes.summarise import (
     StratumScores,
     summarise_strata,
 )
-from randcrowns.core.classes.within import class_ignored_shares
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.instances.average_precision import ignored_shares
 from randcrowns.core.instances.evaluation import (
@@ -79,7 +78,7 @@ def classes_of_evaluation(
         MatchingInputs.of_crowns(targets, predictions, attributes.target_heights),
         attributes.scores,
         plot_numbers(evaluation.plots),
-        _ignored_shares(attributes.ignored, predictions),
+        None if attributes.ignored is None else ignored_shares(attributes.ignored, predictions),
     )
     classes = (targets.classes, predictions.classes)
     return compare_matched_classes(classes, matches, evaluation.plots, within)
@@ -131,15 +130,6 @@ def plot_numbers(plots: EvaluatedPlots) -> tuple[Ints, Ints] | None:
     names = np.concatenate([plots.targets, plots.predictions]).astype(str)
     codes, _ = pd.factorize(names, sort=True)
     return codes[: len(plots.targets)], codes[len(plots.targets) :]
-
-
-def _ignored_shares(ignored: Crowns | None, predictions: Crowns) -> Floats | None:
-    """Return the share (P,) of each prediction on an area to ignore of its class, or None."""
-    if ignored is None:
-        return None
-    if ignored.classes is None or predictions.classes is None:
-        return ignored_shares(ignored, predictions)
-    return class_ignored_shares(ignored, ignored.classes, predictions, predictions.classes)
 
 
 def classes_of_scores(

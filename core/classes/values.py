@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Ints, Objects
-from randcrowns.core.class_names import check_spelling, class_values
+from randcrowns.core.class_names import check_spelling, class_values, factorize_classes
 from randcrowns.core.crowns import Crowns, unique_name
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.deepforest import LABEL_COLUMNS, find_column
@@ -79,14 +79,17 @@ def encode_classes(*layers: ArrayLike) -> EncodedClasses:
     >>> encoded.labels, [codes.tolist() for codes in encoded.codes]
     (('9', '10', 'ash', 'oak'), [[3, 2, -1], [1, 0, 3]])
     """
-    names = [class_values(layer) for layer in layers]
-    codes, distinct = pd.factorize(np.concatenate([np.empty(0, dtype=object), *names]))
-    order = sorted(range(len(distinct)), key=lambda row: _sort_key(distinct[row]))
-    number = np.full(len(distinct) + 1, NO_CLASS, dtype=np.int64)
-    number[order] = np.arange(len(distinct))
-    ends = np.cumsum([len(layer) for layer in names])[:-1]
-    labels = tuple(str(distinct[row]) for row in order)
-    return EncodedClasses(labels, tuple(np.split(number[codes], ends)))
+    factorized = [factorize_classes(layer) for layer in layers]
+    names = {text for _, texts in factorized for text in texts} - {None}
+    labels = tuple(sorted(names, key=_sort_key))
+    number_of = {label: number for number, label in enumerate(labels)}
+    return EncodedClasses(
+        labels,
+        tuple(
+            np.array([number_of.get(text, NO_CLASS) for text in texts], dtype=np.int64)[codes]
+            for codes, texts in factorized
+        ),
+    )
 
 
 def encode_both(
@@ -407,7 +410,7 @@ class GroupedCrowns(NamedTuple):
 def group_crown_classes(
     layers: Sequence[Crowns],
     groups: Mapping[str, Iterable[str]],
-    names: Sequence[str] | None = None,
+    names: Sequence[str | None] | None = None,
 ) -> GroupedCrowns:
     """Replace the classes of several layers by their groups, and check them together.
 
@@ -415,7 +418,7 @@ def group_crown_classes(
         layers: layers that are compared; those without classes are returned unchanged.
         groups: classes that count as one, by name, see :func:`parse_class_groups`.
         names: name of each layer in messages, by default that of its crowns. Layers with the same
-            name are counted together.
+            name are counted together. None for areas, which need no class.
 
     Returns:
         The layers with their new classes, and notes about the classes.
@@ -439,14 +442,16 @@ def group_crown_classes(
 
 
 def group_layer_classes(
-    layers: Sequence[Objects | None], groups: Mapping[str, Iterable[str]], names: Sequence[str]
+    layers: Sequence[Objects | None],
+    groups: Mapping[str, Iterable[str]],
+    names: Sequence[str | None],
 ) -> tuple[list[Objects | None], tuple[Message, ...]]:
     """Replace classes as :func:`group_crown_classes` does, without the crowns.
 
     Args:
         layers: for each layer (n,) class values, or None for a layer without classes.
         groups: classes that count as one, by name.
-        names: name of each layer in messages.
+        names: name of each layer in messages; None for areas, which need no class.
 
     Returns:
         The new classes of each layer, and the notes.
@@ -469,9 +474,11 @@ def group_layer_classes(
     missing_of_layers = iter(np.split(codes == NO_CLASS, ends))
     for classes, name in zip(layers, names):
         if classes is not None:
-            missing_by_name.setdefault(name, []).append(next(missing_of_layers))
-    for name, is_missing in missing_by_name.items():
-        messages += _missing_messages(np.concatenate(is_missing), name)
+            is_missing = next(missing_of_layers)
+            if name is not None:
+                missing_by_name.setdefault(name, []).append(is_missing)
+    for name, masks in missing_by_name.items():
+        messages += _missing_messages(np.concatenate(masks), name)
     return new_classes, tuple(messages)
 
 

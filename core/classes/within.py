@@ -9,10 +9,11 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Ints, as_float_array
+from randcrowns.core.class_names import class_values
 from randcrowns.core.classes.values import EncodedClasses, encode_both, rows_of_classes
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.instances.average_precision import COCO_METRICS, coco_metrics
+from randcrowns.core.instances.average_precision import COCO_METRICS, coco_metrics, ignored_shares
 from randcrowns.core.instances.matching import (
     NO_MATCH,
     Matching,
@@ -21,7 +22,7 @@ from randcrowns.core.instances.matching import (
 )
 from randcrowns.core.instances.matching_inputs import MatchingInputs
 from randcrowns.core.instances.metrics import matched_rates
-from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
+from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.messages import TranslatableText
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
 from randcrowns.core.statistics import nan_mean, precision_recall_f1, ratio
@@ -391,11 +392,8 @@ def class_ignored_shares(
     >>> [float(share[0]) for share in shares]
     [0.25, 0.0]
     """
-    table = polygon_overlap(ignored, predictions)
-    region_codes, predicted_codes = _encode(table, ignored_class, predicted).codes
-    code = region_codes[table.target]
-    counts = (code < 0) | (code == predicted_codes[table.prediction])
-    prediction = table.prediction[counts]
-    share = np.zeros(len(predictions))
-    np.maximum.at(share, prediction, table.shared[counts] / table.prediction_size[prediction])
-    return share
+    encode_both(ignored_class, predicted, len(ignored), len(predictions))
+    return ignored_shares(
+        ignored.with_classes(class_values(ignored_class)),
+        predictions.with_classes(class_values(predicted)),
+    )

@@ -48,6 +48,7 @@ class ClassedCrowns(NamedTuple):
     annotators: dict[str, Crowns]  #: crowns of each annotator by name.
     #: Crowns (n) and their scores (n,) of each detector by name.
     detections: dict[str, tuple[Crowns, Floats]]
+    ignored: Crowns | None  #: areas to ignore, or None.
     messages: tuple[Message, ...]  #: notes about the classes.
 
 
@@ -55,6 +56,7 @@ def group_ranked_classes(
     annotators: Mapping[str, Crowns],
     detections: Mapping[str, tuple[Crowns, Floats]],
     groups: Mapping[str, Iterable[str]],
+    ignored: Crowns | None = None,
 ) -> ClassedCrowns:
     """Replace the classes of annotators and detectors by their groups, and check them together.
 
@@ -62,6 +64,7 @@ def group_ranked_classes(
         annotators: crowns of each annotator by name.
         detections: crowns (n) and their scores (n,) of each detector by name.
         groups: classes that count as one, by name.
+        ignored: areas to ignore, or None; those with a class count for crowns of that class only.
 
     >>> import shapely
     >>> trees = Crowns([shapely.box(0, 0, 5, 5)], classes=["PIPA"])
@@ -70,12 +73,15 @@ def group_ranked_classes(
     >>> grouped.annotators["ann"].classes.tolist(), grouped.detections["a"][0].classes.tolist()
     (['conifer'], ['conifer'])
     """
-    crowns_of_detectors = [crowns for crowns, _ in detections.values()]
-    grouped = group_crown_classes([*annotators.values(), *crowns_of_detectors], groups)
+    crowns = [*annotators.values(), *(detected for detected, _ in detections.values())]
+    areas = [] if ignored is None else [ignored]
+    names = [*(layer.name for layer in crowns), *(None for _ in areas)]
+    grouped = group_crown_classes([*crowns, *areas], groups, names)
     layers = iter(grouped.layers)
     return ClassedCrowns(
         {name: next(layers) for name in annotators},
         {name: (next(layers), scores) for name, (_, scores) in detections.items()},
+        next(layers, None),
         grouped.messages,
     )
 

@@ -19,6 +19,7 @@ import shapely
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, as_float_array
+from randcrowns.core.class_names import class_codes
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NO_MATCH, MatchingMethod, match_one_to_one
@@ -99,18 +100,25 @@ class CocoMetrics:
 class _RankedPredictions:
     """Predictions in COCO's order, and the pairs to match in the order in which they are tried.
 
-    S of the P predictions have a score; m pairs of a target and a scored prediction may match.
+    S of the P predictions are ranked; m pairs of a target and a ranked prediction may match.
     """
 
-    order: Ints  #: (S,) predictions with a score, by falling score, then plot, then place.
+    order: Ints  #: (S,) predictions, by falling score, then plot, then place.
     level: Ints  #: (S,) number of the distinct score of each of them, 0 for the highest score.
     plot: Ints  #: (P,) number of the plot of each prediction.
-    rank_in_plot: Ints  #: (P,) rank of each prediction in its plot, from 0; P without a score.
+    rank_in_plot: Ints  #: (P,) rank of each prediction in its plot, from 0; P if not ranked.
     target: Ints  #: (m,) target of each pair.
     rank: Ints  #: (m,) position in ``order`` of each pair's prediction.
     iou: Floats  #: (m,) IoU of each pair.
     ignored_share: Floats  #: (P,) largest share of each prediction on one ignored region.
     n_targets: int  #: number of targets.
+    n_unscored: int  #: number of predictions without a score.
+    n_beyond_limit: int  #: number of predictions after the maximum number of their plot.
+
+    @property
+    def has_ties(self) -> bool:
+        """True if at least two predictions have the same score."""
+        return len(self.level) > 0 and int(self.level[-1]) + 1 < len(self.level)
 
 
 @validate_arguments
@@ -147,9 +155,10 @@ def coco_metrics(
     >>> round(metrics.ap50, 3), round(metrics.ar_1, 3), round(metrics.ar_100, 3)
     (0.505, 0.35, 0.35)
     """
-    ranked = _rank_predictions(table, score, plots, ignored_share, COCO_IOU_THRESHOLDS[0])
-
     max_detections = COCO_MAX_DETECTIONS[-1]
+    ranked = _rank_predictions(
+        table, score, plots, ignored_share, COCO_IOU_THRESHOLDS[0], max_detections
+    )
     rank_in_plot = ranked.rank_in_plot[ranked.order]
     precision = np.full(len(COCO_IOU_THRESHOLDS), np.nan)
     is_tied = np.zeros(len(ranked.order), dtype=bool)
@@ -161,14 +170,14 @@ def coco_metrics(
         if all_drawn:
             evaluated = judgement.take(rank_in_plot < max_detections)
             precision[column] = _average_precision(evaluated, ranked.n_targets)
-            is_tied |= _find_decisive_ties(ranked, judgement, max_detections)
+            if ranked.has_ties:
+                is_tied |= _find_decisive_ties(ranked, judgement, max_detections)
         rank_of_match = rank_in_plot[judgement.is_true]
         for row, limit in enumerate(COCO_MAX_DETECTIONS):
             n_true_positives[row, column] = np.count_nonzero(rank_of_match < limit)
     # Mean recall over the IoU thresholds, by the maximum number of predictions per plot.
     average_recall = ratio(n_true_positives, ranked.n_targets).mean(axis=1).tolist()
 
-    n_scored = len(ranked.order)
     return CocoMetrics(
         ap=float(precision.mean()),
         ap50=float(precision[0]),
@@ -176,8 +185,8 @@ def coco_metrics(
         ar_1=average_recall[0],
         ar_10=average_recall[1],
         ar_100=average_recall[2],
-        n_beyond_limit=int(np.count_nonzero(rank_in_plot >= max_detections)),
-        n_unscored=len(ranked.rank_in_plot) - n_scored,
+        n_beyond_limit=ranked.n_beyond_limit,
+        n_unscored=ranked.n_unscored,
         n_tied=int(np.count_nonzero(is_tied)),
     )
 
@@ -404,7 +413,8 @@ def ignored_shares(ignored: Crowns, predictions: Crowns) -> Floats:
     Args:
         ignored: regions in which predictions are not judged (COCO's ``iscrowd``).
         predictions: P predicted crowns. If both layers have plots, only regions of the same plot
-            count.
+            count. If both have classes, a region counts for predictions of its class only, as in
+            COCO; a region without a class counts for all.
 
     Returns:
         (P,) shares of the predictions' areas, 0 to 1.
@@ -414,6 +424,10 @@ def ignored_shares(ignored: Crowns, predictions: Crowns) -> Floats:
     [0.25]
     """
     table = polygon_overlap(ignored, predictions)
+    if ignored.classes is not None and predictions.classes is not None:
+        region_codes, predicted_codes = class_codes(ignored.classes, predictions.classes)
+        code = region_codes[table.target]
+        table = table.select_pairs((code < 0) | (code == predicted_codes[table.prediction]))
     share = np.zeros(len(predictions))
     np.maximum.at(share, table.prediction, table.shared / table.prediction_size[table.prediction])
     return share
@@ -459,6 +473,7 @@ def _rank_predictions(
     plots: tuple[ArrayLike, ArrayLike] | None,
     on_ignored: ArrayLike | None,
     min_iou: float,
+    limit: int | None = None,
 ) -> _RankedPredictions:
     """Validate the arguments of :func:`coco_metrics` and sort predictions and pairs.
 
@@ -468,6 +483,8 @@ def _rank_predictions(
         plots: (T,) plots of the targets and (P,) plots of the predictions; None for one plot.
         on_ignored: (P,) share of each prediction on an ignored region; None for 0.
         min_iou: pairs below this IoU are left out, because they match at no threshold.
+        limit: maximum number of predictions per plot that are evaluated. The others are left out,
+            as they change no match before them, unless the order of equal scores may count.
 
     Raises:
         InputError: if an array has another length than there are targets or predictions.
@@ -499,32 +516,81 @@ def _rank_predictions(
 
     target_rank = _ranks(table.target_rank, len(table.target_size))
     prediction_rank = _ranks(table.prediction_rank, n_predictions)
-    scored = np.flatnonzero(~np.isnan(scores))
-    order = scored[np.lexsort((prediction_rank[scored], plot[scored], -scores[scored]))]
-    is_lower = np.diff(scores[order], prepend=scores[order[:1]]) < 0
-    rank = np.full(n_predictions, len(order))
+    order = _order_by_score(scores, plot, prediction_rank)
+    n_scored = len(order)
+    rank_in_plot = _ranks_in_plots(order, plot)
+    is_beyond = rank_in_plot[order] >= (n_predictions if limit is None else limit)
+    level: Ints = np.cumsum(np.diff(scores[order], prepend=scores[order[:1]]) < 0)
+    if n_scored and level[-1] + 1 == n_scored:
+        order = order[~is_beyond]
+        level = level[~is_beyond]
+    rank = np.full(n_predictions, n_predictions)
     rank[order] = np.arange(len(order))
 
     # Pairs by rank of the prediction, then by falling IoU. Of equal pairs pycocotools takes the
     # last target.
-    iou = table.iou
-    is_scored = ~np.isnan(scores)[table.prediction]
-    pairs = np.flatnonzero(is_same_plot & is_scored & reaches(iou, min_iou))
+    candidates = np.flatnonzero(is_same_plot & (rank < n_predictions)[table.prediction])
+    iou = table.pair_iou(candidates)
+    is_candidate = reaches(iou, min_iou)
+    pairs = candidates[is_candidate]
+    iou = iou[is_candidate]
     target = table.target[pairs]
-    iou = iou[pairs]
     pair_rank = rank[table.prediction[pairs]]
-    pair_order = np.lexsort((-target_rank[target], rank_equal_scores(iou), pair_rank))
+    pair_order = _order_pairs(pair_rank, iou, target_rank[target])
     return _RankedPredictions(
         order=order,
-        level=np.cumsum(is_lower),
+        level=level,
         plot=plot,
-        rank_in_plot=_ranks_in_plots(order, plot),
+        rank_in_plot=rank_in_plot,
         target=target[pair_order],
         rank=pair_rank[pair_order],
         iou=iou[pair_order],
         ignored_share=ignored_share,
         n_targets=len(table.target_size),
+        n_unscored=n_predictions - n_scored,
+        n_beyond_limit=int(np.count_nonzero(is_beyond)),
     )
+
+
+def _order_by_score(scores: Floats, plot: Ints, rank: Ints) -> Ints:
+    """Return the predictions with a score by falling score, then by plot, then by rank.
+
+    Args:
+        scores: (P,) scores; NaN for predictions without one.
+        plot: (P,) plots.
+        rank: (P,) ranks of the predictions.
+    """
+    scored = np.flatnonzero(~np.isnan(scores))
+    order = scored[np.argsort(-scores[scored], kind="stable")]
+    is_tied = _in_runs(scores[order])
+    tied = order[is_tied]
+    order[is_tied] = tied[np.lexsort((rank[tied], plot[tied], -scores[tied]))]
+    return order
+
+
+def _order_pairs(pair_rank: Ints, iou: Floats, target_rank: Ints) -> Ints:
+    """Return the order of pairs by prediction, then by falling IoU, then from the last target.
+
+    Args:
+        pair_rank: (m,) rank of the prediction of each pair.
+        iou: (m,) IoU of each pair.
+        target_rank: (m,) rank of the target of each pair.
+    """
+    order = np.argsort(pair_rank, kind="stable")
+    is_tied = _in_runs(pair_rank[order])
+    tied = order[is_tied]
+    keys = (-target_rank[tied], rank_equal_scores(iou[tied]), pair_rank[tied])
+    order[is_tied] = tied[np.lexsort(keys)]
+    return order
+
+
+def _in_runs(values: Array) -> Bools:
+    """Return True (n,) for the sorted values that are equal to a neighbour."""
+    in_run = np.zeros(len(values), dtype=bool)
+    is_equal = values[1:] == values[:-1]
+    in_run[1:] |= is_equal
+    in_run[:-1] |= is_equal
+    return in_run
 
 
 def _ranks(ranks: Ints | None, n: int) -> Ints:

@@ -33,7 +33,12 @@ from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_rows
 from randcrowns.core.instances.matching_inputs import MatchingInputs, as_matching_inputs
 from randcrowns.core.instances.overlap import OverlapTable
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.core.statistics import assign_max_gain, is_solved_as_table, select_greedily
+from randcrowns.core.statistics import (
+    assign_max_gain,
+    is_solved_as_table,
+    occurs_once,
+    select_greedily,
+)
 from randcrowns.core.status import TextEnum
 from randcrowns.core.thresholds import exceeds, rank_equal_scores, reaches
 from randcrowns.core.validation import validate_arguments
@@ -192,15 +197,70 @@ def _match(
     """
     definition = MatchingMethod.from_value(method, "matching method").definition
     measures = as_matching_inputs(inputs)
+    if definition.uses_heights:
+        measures = replace(measures, heights=measures.target_heights(len(table.target_size)))
+    if one_to_one and not definition.is_assignment:
+        return _match_contested(table, definition, measures, progress)
+    return _match_by_rank(table, definition, measures, progress, one_to_one)
+
+
+def _match_contested(
+    table: OverlapTable,
+    definition: MethodDefinition,
+    inputs: MatchingInputs,
+    progress: Progress,
+) -> Matching:
+    """Match each instance at most once; only pairs that exclude one another are ranked.
+
+    A pair at the threshold, whose instances are in no other such pair, is a match in any order.
+    """
+    matched = np.flatnonzero(
+        _reaches_threshold(definition, table.iou_for_threshold, table.counts_points)
+    )
+    is_free = occurs_once(table.target[matched]) & occurs_once(table.prediction[matched])
+    free = matched[is_free]
+    prediction = np.full(len(table.target_size), NO_MATCH, dtype=np.int64)
+    target = np.full(len(table.prediction_size), NO_MATCH, dtype=np.int64)
+    shared = np.zeros(len(table.target_size))
+    prediction[table.target[free]] = table.prediction[free]
+    target[table.prediction[free]] = table.target[free]
+    shared[table.target[free]] = table.shared[free]
+
+    contested = table.select_pairs(matched[~is_free])
+    targets = np.unique(contested.target)
+    predictions = np.unique(contested.prediction)
+    if definition.uses_heights:
+        inputs = replace(inputs, heights=inputs.target_heights(len(prediction))[targets])
+    others = _match_by_rank(
+        contested.select_instances(targets, predictions),
+        definition,
+        inputs,
+        progress,
+        one_to_one=True,
+    )
+    # The index NO_MATCH reads the last entry.
+    prediction[targets] = np.append(predictions, NO_MATCH)[others.prediction]
+    target[predictions] = np.append(targets, NO_MATCH)[others.target]
+    shared[targets] = others.shared
+    return Matching(prediction, target, shared)
+
+
+def _match_by_rank(
+    table: OverlapTable,
+    definition: MethodDefinition,
+    inputs: MatchingInputs,
+    progress: Progress,
+    one_to_one: bool,
+) -> Matching:
+    """Match targets and predictions; the lowest rank breaks ties. See :func:`_match`."""
     if table.target_rank is None or table.prediction_rank is None:
-        return _match_by_index(table, definition, measures, progress, one_to_one)
+        return _match_by_index(table, definition, inputs, progress, one_to_one)
     targets = np.argsort(table.target_rank)
     predictions = np.argsort(table.prediction_rank)
     if definition.uses_heights:
-        heights = measures.target_heights(len(targets))
-        measures = replace(measures, heights=heights[targets])
+        inputs = replace(inputs, heights=inputs.target_heights(len(targets))[targets])
     ranked_table = table.select_instances(targets, predictions)
-    matching = _match_by_index(ranked_table, definition, measures, progress, one_to_one)
+    matching = _match_by_index(ranked_table, definition, inputs, progress, one_to_one)
     return _restore_order(matching, targets, predictions)
 
 
@@ -293,12 +353,14 @@ class MethodDefinition:
         threshold: IoU that a match requires; 0 for any overlap.
         is_exclusive: True if the IoU must be above the threshold, False if it may be equal.
         uses_heights: True if the method requires the heights of the targets.
+        is_assignment: True if the method weighs all pairs, also those below the threshold.
     """
 
     select: Callable[[_Candidates], Ints]
     threshold: float = 0.0
     is_exclusive: bool = False
     uses_heights: bool = False
+    is_assignment: bool = False
 
 
 def _reaches_threshold(definition: MethodDefinition, iou: Floats, counts_points: bool) -> Bools:
@@ -438,12 +500,14 @@ _DEFINITIONS: Mapping[MatchingMethod, MethodDefinition] = {
     ),
     MatchingMethod.FOR_AI_NET: MethodDefinition(_select_best, threshold=0.5),
     MatchingMethod.FOR_AI_NET_COVERAGE: MethodDefinition(_select_best),
-    MatchingMethod.TREE_LEARN: MethodDefinition(_assign_by_iou, threshold=0.5, is_exclusive=True),
+    MatchingMethod.TREE_LEARN: MethodDefinition(
+        _assign_by_iou, threshold=0.5, is_exclusive=True, is_assignment=True
+    ),
     # The threshold is the default of DeepForest's ``evaluate_boxes``.
     MatchingMethod.DEEPFOREST: MethodDefinition(
-        _assign_by_shared_size, threshold=0.4, is_exclusive=True
+        _assign_by_shared_size, threshold=0.4, is_exclusive=True, is_assignment=True
     ),
-    MatchingMethod.STARDIST: MethodDefinition(_assign_by_count, threshold=0.5),
+    MatchingMethod.STARDIST: MethodDefinition(_assign_by_count, threshold=0.5, is_assignment=True),
 }
 
 

@@ -105,8 +105,8 @@ class OverlapTable:
             counts_points=True,
         )
 
-    def select_pairs(self, mask: Bools) -> OverlapTable:
-        """Return the table with the pairs of a mask (n,) only; it keeps all instances."""
+    def select_pairs(self, mask: Bools | Ints) -> OverlapTable:
+        """Return the table with some pairs, by rows or a mask (n,); it keeps all instances."""
         return replace(
             self,
             target=self.target[mask],
@@ -145,8 +145,18 @@ class OverlapTable:
     @property
     def iou(self) -> Floats:
         """(n,) intersection over union of each pair."""
+        return self.pair_iou(slice(None))
+
+    def pair_iou(self, pairs: Ints | slice) -> Floats:
+        """Return the intersection over union of some pairs.
+
+        >>> OverlapTable.from_labels([0, 0, 1], [0, 1, 1]).pair_iou(np.array([1])).round(3).tolist()
+        [0.333]
+        """
         return compute_iou(
-            self.shared, self.target_size[self.target], self.prediction_size[self.prediction]
+            self.shared[pairs],
+            self.target_size[self.target[pairs]],
+            self.prediction_size[self.prediction[pairs]],
         )
 
     @property

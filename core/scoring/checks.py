@@ -37,6 +37,20 @@ def no_scores_error(field: str) -> InputError:
     )
 
 
+def unused_threshold_message(threshold: float) -> Message:
+    """Return the message that a minimum score is given, but no field that holds the scores.
+
+    Args:
+        threshold: the minimum score.
+    """
+    return note(
+        "scores.threshold_not_used",
+        "The score threshold {threshold:g} is not used, because no score field is named; "
+        "delineations of every score count.",
+        threshold=threshold,
+    )
+
+
 def no_plots_error() -> InputError:
     """Return the error that the IDTReeS preset requires the bounds of the plots."""
     return InputError(

@@ -285,15 +285,20 @@ def _read_crown_layers(
     return [layer if len(layer.crowns) else _with_crs(layer, working) for layer in layers], working
 
 
-def group_site_classes(site: AnyStudySite, groups: Mapping[str, Sequence[str]]) -> AnyStudySite:
+def group_site_classes(
+    site: AnyStudySite, groups: Mapping[str, Sequence[str]], n_areas: int = 0
+) -> AnyStudySite:
     """Return a study site whose layers have grouped classes, with notes about the classes.
 
     Args:
         site: the layers. Without classes they are returned unchanged.
         groups: classes that count as one, by name; see
             :func:`randcrowns.core.classes.values.parse_class_groups`.
+        n_areas: number of layers at the end that are areas to ignore, which need no class.
     """
-    grouped = group_crown_classes([layer.crowns for layer in site.layers], groups)
+    names: list[str | None] = [layer.crowns.name for layer in site.layers]
+    names[len(names) - n_areas :] = [None] * n_areas
+    grouped = group_crown_classes([layer.crowns for layer in site.layers], groups, names)
     layers = [replace(layer, crowns=crowns) for layer, crowns in zip(site.layers, grouped.layers)]
     return replace(
         site, layers=tuple(layers), site_messages=[*site.site_messages, *grouped.messages]

@@ -110,6 +110,57 @@ def test_scores_by_class_and_stratum_are_those_without_tiles(
             assert_same(table_of(out, name, key)[columns], whole.tables[name][columns])
 
 
+@pytest.mark.parametrize("tile", [14.0, pytest.param(26.0, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("pairing", ["nearest", "hungarian"])
+def test_a_minimum_score_is_that_without_tiles(inside, tmp_path, pairing: str, tile: float) -> None:
+    paths = _classed_layers(tmp_path, 11)
+    drawn = geopandas.read_file(paths[1])
+    drawn.loc[drawn.index[::9], "score"] = np.nan
+    paths[1].unlink()
+    drawn.to_file(paths[1])
+    plain = tmp_path / "plain.gpkg"
+    drawn.drop(columns="score").to_file(plain)
+    options = {
+        "score_field": "score",
+        "score_threshold": 0.35,
+        "class_field": "species",
+        "plot_field": "plot",
+        "pairing": pairing,
+        "summarise_by": "crowding",
+    }
+    out = tmp_path / "out"
+    layers = [str(paths[1]), str(plain)]
+    summary = batch.score(paths[0], layers, out, tile=tile, scheduler=inside, **options)
+    whole = score(str(paths[0]), layers, **options)
+    # Scores are twentieths, so that 0.35 itself counts.
+    n_used = int((drawn["score"] >= 0.35).sum())
+    overall = summary[summary["plot"] == "all"]
+    assert overall["delineations"].tolist() == [n_used, len(drawn)]
+    assert 0 < n_used < len(drawn) - drawn["score"].isna().sum()
+    for name in ("randcrowns_mean", "iou_mean", "matched", "missed"):
+        np.testing.assert_allclose(summary[name], whole.summary[name], rtol=1e-9, err_msg=name)
+    _assert_same_tables(out, whole.tables)
+    problems = pd.read_csv(out / "problems.csv")
+    skipped = problems[problems["layer"] == paths[1].stem].groupby("problem").size().to_dict()
+    assert skipped == {
+        "no score": drawn["score"].isna().sum(),
+        "a score below the threshold": int((drawn["score"] < 0.35).sum()),
+    }
+    warnings = json.loads((out / "summary.json").read_text(encoding="utf-8"))["warnings"]
+    assert "Layer 'plain' has no field 'score'; all its crowns were kept." in warnings
+
+
+def test_minimum_scores_that_cannot_be_used_are_reported(inside, tmp_path) -> None:
+    paths = _classed_layers(tmp_path, 12)
+    with raises("delineations.no_score_field", field="none"):
+        batch.score(*paths, tmp_path / "a", score_field="none", scheduler=inside)
+    batch.score(*paths, tmp_path / "b", score_threshold=0.7, scheduler=inside)
+    batch.score(*paths, tmp_path / "c", score_field="height", scheduler=inside)
+    texts = [(tmp_path / out / "summary.json").read_text(encoding="utf-8") for out in "bc"]
+    assert "The score threshold 0.7 is not used" in texts[0]
+    assert "they may be percentages or logits" in texts[1]
+
+
 EVALUATE_CASES: list[dict[str, Any]] = [
     {"class_field": "species", "plot_field": "plot", "summarise_by": "area"},
     {

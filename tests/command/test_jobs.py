@@ -199,7 +199,7 @@ def test_options_of_tiles_are_refused_without_a_folder(layers, capsys, option) -
 
 @pytest.mark.parametrize(
     "options",
-    [["--html", "r.html"], ["--score-field", "score"]],
+    [["--html", "r.html"], ["--spread-field", "spread"]],
 )
 def test_options_of_whole_runs_are_refused_with_a_folder(layers, tmp_path, capsys, options) -> None:
     out = tmp_path / "results"

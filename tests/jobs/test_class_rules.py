@@ -115,3 +115,26 @@ def test_a_class_with_decimals_is_not_exported(tmp_path):
     layer = crowns(kind=[1.0, 1.5]).set_crs(None, allow_override=True)
     with raises("classes.not_whole", value=1.5):
         rc.export_crowns(layer, tmp_path / "out", image=image, format="coco", class_field="kind")
+
+
+def test_classes_of_annotators_and_detectors_are_checked_once_over_all_plots():
+    """Names that tables reserve are replaced after the groups, as in the toolbox."""
+    columns = {"plot": ["p1", "p2", "p2"], "score": [0.9, 0.8, 0.7]}
+    trees = crowns(species=["background", "Oak", None], **columns)
+    found = crowns(species=["oak", "Oak", "ash"], **columns)
+    done = rc.rank_detectors(
+        {"found": found},
+        {"ann": trees},
+        class_field="species",
+        class_groups="tree=background+oak",
+        plot_field="plot",
+        extent=[shapely.box(0, 0, 5, 5), shapely.box(10, 0, 15, 5)],
+        bootstrap_samples=0,
+    )
+    by_class = done.tables["class_precision"].set_index("class")
+    # Both crowns are found; "background" and "oak" are one class, "Oak" is another one.
+    assert by_class["ap"].round(9).to_dict() == {"Oak": 1.0, "tree": 1.0, "": 1.0}
+    notes = [str(message) for message in done.messages if message.key.startswith("classes.")]
+    assert sorted(notes) == sorted(set(notes))
+    find_message(done.messages, "classes.spelling", names=["Oak", "oak"])
+    find_message(done.messages, "classes.missing", layer="ann", count=1, total=3)

@@ -233,7 +233,8 @@ IGNORED = replace(
     help=tr(
         "Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target is "
         "neither right nor wrong if the share of it that a match requires lies on such a polygon. "
-        "By area, nothing in these polygons is counted."
+        "By area, nothing in these polygons is counted. With a class field, a polygon with a class "
+        "counts for crowns of its class only."
     ),
 )
 RESOLUTION = FloatParameter(

@@ -536,7 +536,8 @@ IGNORED = replace(
     help=tr(
         "Polygons, such as COCO's crowds (iscrowd). A prediction without a target on one of them "
         "is neither right nor wrong: for AP and thresholds if the share of it on the polygon is at "
-        "least the IoU of a match, otherwise (uncertain) if at least half of it lies there."
+        "least the IoU of a match, otherwise (uncertain) if at least half of it lies there. With a "
+        "class field, an area with a class counts for crowns of its class only."
     ),
 )
 POINTS = common_parameters.POINTS

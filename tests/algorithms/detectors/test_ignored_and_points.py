@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
+from support.crowds import boxes, class_precision, crowd_scene
 from support.layers import EAST, NORTH, layer_of, points_at
 from support.shown import shows
 
@@ -108,3 +109,35 @@ def test_point_recall_of_each_detector(rank, scene):
     assert done.table("COCO")["point_recall"].iloc[0] == 1.0
     assert shows(done.said("points.counted"), "points.counted", count=4, layer="stems")
     assert "point_recall" not in rank().table("COCO")
+
+
+def test_areas_to_ignore_of_a_class_count_for_detections_of_that_class(run, qgis_new_project):
+    scene = crowd_scene(7)
+    scored = [[str(name), float(score)] for name, score in zip(scene.found_class, scene.score)]
+    layers = [
+        layer_of(
+            name,
+            on_map(boxes(rows)),
+            fields="&field=species:string&field=score:double",
+            rows=values,
+        )
+        for name, rows, values in (
+            ("found", scene.found, scored),
+            ("trees", scene.trees, [[str(name), None] for name in scene.tree_class]),
+            ("crowds", scene.crowds, [[str(name), None] for name in scene.crowd_class]),
+        )
+    ]
+    wide = layer_of("wide", on_map([shapely.box(-9, -9, 600, 200)]))
+    given = {
+        "DETECTORS": layers[:1],
+        "ANNOTATORS": layers[1:2],
+        "IGNORED": layers[2],
+        "EXTENT_LAYER": wide,
+        "CLASS_FIELD": "species",
+        "COUNTED_UNITS": 2,
+        "BOOTSTRAP_SAMPLES": 0,
+    }
+    done = run("rankdetectors", given, outputs=("CLASS_PRECISION",))
+    assert done.ok, done.error
+    rows = done.table("CLASS_PRECISION").query("kind == 'class'").set_index("class")
+    assert rows["ap"].to_dict() == pytest.approx(class_precision(scene), abs=1e-12)

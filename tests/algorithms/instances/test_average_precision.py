@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import shapely
 from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject
+from support.crowds import boxes, class_precision, crowd_scene
 from support.layers import EAST, NORTH, layer_of, points_at
 from support.shown import shows
 
@@ -173,3 +174,36 @@ def test_equal_scores_have_one_average_precision_in_each_order(run, qgis_new_pro
     assert done.ok, done.error
     assert done.results["AP50"] == pytest.approx(0.5, abs=1e-12)
     assert shows(done.said("ap.tied"), "ap.tied", count=2)
+
+
+@pytest.mark.parametrize("names_areas", [True, False])
+def test_areas_to_ignore_of_a_class_count_for_crowns_of_that_class(
+    run, qgis_new_project, names_areas
+):
+    scene = crowd_scene(5)
+
+    def layer(name, rows, classes, scores=None):
+        fields, values = "&field=species:string", [[str(one)] for one in classes]
+        if scores is not None:
+            fields += "&field=score:double"
+            values = [[*row, float(score)] for row, score in zip(values, scores)]
+        return layer_of(name, moved(boxes(rows)), fields=fields, rows=values)
+
+    crowds = layer("crowds", scene.crowds, scene.crowd_class)
+    given = {
+        "TARGETS": layer("trees", scene.trees, scene.tree_class),
+        "PREDICTIONS": layer("found", scene.found, scene.found_class, scene.score),
+        "IGNORED": crowds if names_areas else layer_of("crowds", moved(boxes(scene.crowds))),
+        "CLASS_FIELD": "species",
+    }
+    done = run("evaluateinstances", given, outputs=("CLASS_METRICS", "MATCHED_PREDICTIONS"))
+    assert done.ok, done.error
+    by_class = done.table("CLASS_METRICS").set_index("class")["ap"].to_dict()
+    statuses = done.table("MATCHED_PREDICTIONS")["status"].tolist()
+    if names_areas:
+        assert by_class == pytest.approx(class_precision(scene), abs=1e-12)
+        is_unmatched = np.array(statuses) != "true_positive"
+        assert statuses.count("uncertain") == (scene.uncertain & is_unmatched).sum() > 3
+    else:
+        assert by_class["oak"] > class_precision(scene)["oak"]
+        assert not done.said("input.no_class_field")

@@ -28,6 +28,7 @@ from randcrowns.core.instances.average_precision import (
 from randcrowns.core.instances.matching import MatchingMethod, match_one_to_one
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.instances.summary import summarise_instances
+from randcrowns.core.statistics import select_greedily
 
 coco = pytest.importorskip("pycocotools.coco", reason="pycocotools is not installed")
 cocoeval = pytest.importorskip("pycocotools.cocoeval")
@@ -240,6 +241,29 @@ def test_predictions_beyond_the_hundredth_of_a_plot_are_left_out_and_counted() -
     assert found.ap == pytest.approx(expected["ap"], abs=1e-12)
     unlimited = threshold_table(table, score).set_index("iou")
     assert unlimited.loc[0.5, "ap"] > found.ap50
+
+
+def test_predictions_that_cannot_count_are_not_matched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """AP of 100,000 crowns in 10 classes took 100 ms; at most 100 crowns of each class count."""
+    targets, predictions = scene(1, 200, 250, 200)
+    table = polygon_overlap(targets, predictions)
+    n_pairs: list[int] = []
+
+    def select(rank: Any, target: Any) -> Any:
+        n_pairs.append(len(rank))
+        return select_greedily(rank, target)
+
+    path = "randcrowns.core.instances.average_precision.select_greedily"
+    monkeypatch.setattr(path, select)
+    distinct = np.linspace(1, 0, 250)
+    shown = coco_metrics(table, distinct)
+    first = np.flatnonzero((table.iou >= 0.5) & (table.prediction < 100))
+    assert n_pairs[0] == len(first)
+    # The order of equal scores may count, so that all predictions are compared.
+    n_pairs.clear()
+    tied = np.round(distinct, 1)
+    assert coco_metrics(table, tied).n_beyond_limit == shown.n_beyond_limit == 150
+    assert n_pairs[0] == np.count_nonzero(table.iou >= 0.5) > len(first)
 
 
 @given(st.integers(0, 10**6), st.integers(0, 8), st.integers(0, 12), st.integers(1, 3))
