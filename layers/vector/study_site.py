@@ -25,6 +25,7 @@ from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot
 from randcrowns.layers.raster.masks import ReferenceMask, ValueMeaning, image_area_message
+from randcrowns.layers.raster.void_values import void_messages
 from randcrowns.layers.vector.geometry import FeatureIssue, ReadReport
 from randcrowns.layers.vector.read import (
     CrownLayer,
@@ -327,6 +328,7 @@ def _read_areas(snapshot: Snapshot, working: WorkingCrs, plot_field: str = "") -
     outlines = mask.polygons(working)
     crowns = Crowns(outlines, name=snapshot.name, crs=CheckedCrsName(working.name))
     report = ReadReport(snapshot.name)
+    report.layer_messages += void_messages(snapshot.name, mask.void_ranges)
     if mask.meaning is ValueMeaning.DATA:
         report.layer_messages.append(image_area_message(snapshot.name, snapshot.n_bands))
     return CrownLayer(crowns, np.arange(len(outlines)), [], working, report, request)

@@ -223,12 +223,61 @@ def test_numbers_of_instances_keep_touching_crowns_apart(compare, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("kind", "void"),
+    [
+        (gdal.GDT_Byte, 255),
+        (gdal.GDT_UInt16, 65535),
+        (gdal.GDT_Int32, -1),
+        (gdal.GDT_Int32, 255),
+        (gdal.GDT_Float32, -9999),
+    ],
+)
+def test_a_value_for_no_data_beside_ids_is_no_instance(compare, tmp_path, kind, void):
+    ids = np.zeros((20, 40))
+    ids[2:8, 2:8], ids[2:8, 12:18], ids[2:8, 22:28] = 1, 2, 3
+    void_ids = ids.copy()
+    void_ids[12:18, 2:38] = void
+    layers = [
+        QgsRasterLayer(str(write_raster(tmp_path / f"{name}.tif", values, kind=kind)), name)
+        for name, values in (("a", ids), ("b", void_ids))
+    ]
+    done = compare(ANNOTATORS=layers)
+    # By hand: three equal crowns each, and no further one of b.
+    row = done.table("ANNOTATOR_PAIRS").iloc[0]
+    assert row[["pq", "matched", "crowns_second"]].tolist() == [1.0, 3, 0]
+    assert f1_of(done) == {("a", "b"): 1.0}
+    assert shows(done.said("marks.undeclared_nodata"), "marks.undeclared_nodata", value=void)
+
+
+def test_a_value_for_no_data_around_ids_is_background(compare, tmp_path):
+    """-1 around the crowns, and no 0: all pixels with data are marked, so the others are not."""
+    ids = np.full((20, 40), -1)
+    ids[2:8, 2:8], ids[2:8, 12:18], ids[2:8, 22:28] = 1, 2, 3
+    moved = np.roll(ids, 3, axis=1)
+    layers = [
+        QgsRasterLayer(
+            str(write_raster(tmp_path / f"{name}.tif", values, kind=gdal.GDT_Int32)), name
+        )
+        for name, values in (("a", ids), ("b", moved))
+    ]
+    done = compare(ANNOTATORS=layers)
+    # By hand: each crown shares 18 of its 36 m² with the other's.
+    assert f1_of(done) == {("a", "b"): 0.5}
+    assert {"marks.undeclared_nodata", "marks.everything"} <= set(done.keys)
+
+
+@pytest.mark.parametrize(
     ("values", "parameters", "marked", "key"),
     [
         ([[0.1, 0.4], [0.5, 0.9]], {}, [[0, 0], [1, 1]], "marks.probabilities"),
         ([[0.1, 0.4], [0.5, 0.9]], {"VALUES": 3, "MARK_VALUE": 0.4}, [[0, 1], [1, 1]], ""),
         ([[0, 1], [1, 1]], {"VALUES": 4, "MARK_VALUE": 0}, [[1, 0], [0, 0]], ""),
         ([[0, 1], [1, 1]], {}, [[0, 1], [1, 1]], "marks.mostly"),
+        ([[-1, 0.4], [0.5, 0.9]], {}, [[0, 0], [1, 1]], "marks.undeclared_nodata"),
+        ([[255, 0.4], [0.5, 0.9]], {}, [[0, 0], [1, 1]], "marks.undeclared_nodata"),
+        ([[-9999, -1], [1, 0]], {}, [[0, 0], [1, 0]], "marks.undeclared_range"),
+        ([[255, 2], [1, 0]], {"VALUES": 4, "MARK_VALUE": 255}, [[1, 0], [0, 0]], ""),
+        ([[255, 2], [1, 0]], {"VALUES": 4, "MARK_VALUE": 2}, [[0, 1], [0, 0]], ""),
         ([[-9999, 0], [0, 1]], {}, [[0, 0], [0, 1]], "marks.undeclared_nodata"),
         ([[-3.4028234663852886e38, 0], [0, 1]], {}, [[0, 0], [0, 1]], "marks.undeclared_nodata"),
         ([[-np.inf, 0], [0, 1]], {}, [[0, 0], [0, 1]], "marks.undeclared_nodata"),
