@@ -199,6 +199,11 @@ class RasterSnapshot:
         code = gdal_array.GDALTypeCodeToNumericTypeCode(stored_band.DataType)
         return np.dtype(float if code is None else code)
 
+    def is_turned(self) -> bool:
+        """Return True if the rows of the raster do not run from west to east."""
+        geotransform = self.open().GetGeoTransform(can_return_null=True) or PIXEL_GEOTRANSFORM
+        return bool(geotransform[2] or geotransform[4])
+
     def has_palette(self) -> bool:
         """Return True if the first band holds indices of a colour table and not brightness."""
         dataset = self.open()

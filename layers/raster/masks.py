@@ -578,6 +578,30 @@ def alignment_message(grid: Grid, first: str, others: list[str]) -> Message:
     )
 
 
+def turned_messages(rasters: Mapping[str, RasterSnapshot], grid: Grid) -> list[Message]:
+    """Return a message if the pixels of some rasters are turned against those of a grid.
+
+    Args:
+        rasters: rasters by name.
+        grid: the grid.
+    """
+    names = [name for name, raster in rasters.items() if raster.is_turned()]
+    if not names:
+        return []
+    return [
+        note(
+            "areas.pixels_turned",
+            "The pixels of these rasters are turned against the map: {names}. They were read at "
+            "the centres of pixels along the map ({width:g} x {height:g} {unit}), so numbers may "
+            "differ slightly.",
+            names=names,
+            width=round(grid.pixel_width, 4),
+            height=round(grid.pixel_height, 4),
+            unit=grid.working_crs.unit,
+        )
+    ]
+
+
 def find_palette_entry(raster: RasterSnapshot, colour: tuple[int, int, int]) -> int | None:
     """Return the number of a colour in the colour table of a raster; None if it is not there.
 

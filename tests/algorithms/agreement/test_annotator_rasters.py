@@ -340,6 +340,55 @@ def test_rasters_with_other_pixels_are_aligned_to_the_largest_and_that_is_said(c
     assert "areas.pixels_aligned" not in compare(ANNOTATORS=layers[:1]).keys
 
 
+def literal_values(values, geotransform):
+    """Values of a turned raster at the centres of pixels of 1 m over its bounds; -1 outside."""
+    left, a, b, top, c, d = geotransform
+    n_rows, n_columns = values.shape
+    corners = [
+        (left + x * a + y * b, top + x * c + y * d) for x in (0, n_columns) for y in (0, n_rows)
+    ]
+    xs, ys = zip(*corners)
+    determinant = a * d - b * c
+    rows = []
+    for row in range(int(np.ceil(max(ys) - min(ys) - 1e-6))):
+        cells = []
+        for column in range(int(np.ceil(max(xs) - min(xs) - 1e-6))):
+            x, y = min(xs) + column + 0.5 - left, max(ys) - row - 0.5 - top
+            across, down = (d * x - b * y) / determinant, (a * y - c * x) / determinant
+            is_inside = 0 <= across < n_columns and 0 <= down < n_rows
+            cells.append(int(values[int(down), int(across)]) if is_inside else -1)
+        rows.append(cells)
+    return np.array(rows)
+
+
+@pytest.mark.parametrize("degrees", [10, 30, 200])
+def test_turned_rasters_are_read_at_the_centres_of_pixels_along_the_map(compare, tmp_path, degrees):
+    rng = np.random.default_rng(3)
+    coarse = rng.random((8, 10)) < 0.4
+    marks = {"a": np.kron(coarse, np.ones((5, 5))) > 0}
+    marks["b"] = np.roll(marks["a"], 1, axis=1)
+    cosine, sine = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    geotransform = (WEST, cosine, sine, TOP, sine, -cosine)
+    layers = []
+    for name, values in marks.items():
+        path = write_raster(tmp_path / f"{name}.tif", values, kind=gdal.GDT_Byte)
+        gdal.Open(str(path), gdal.GA_Update).SetGeoTransform(geotransform)
+        layers.append(QgsRasterLayer(str(path), name))
+    done = compare(ANNOTATORS=layers, BOOTSTRAP_SAMPLES=2)
+    read = {name: literal_values(values, geotransform) for name, values in marks.items()}
+    is_rated = read["a"] >= 0
+    first, second = ((values == 1)[is_rated] for values in read.values())
+    assert f1_of(done) == pytest.approx({("a", "b"): f1({"a": first, "b": second})["a", "b"]})
+    # Krippendorff's alpha of two raters without missing ratings, by its definition.
+    ones = int(first.sum() + second.sum())
+    n = 2 * len(first)
+    expected = 1 - np.count_nonzero(first != second) / len(first) * n * (n - 1) / (
+        2 * ones * (n - ones)
+    )
+    assert summary_of(done).loc["krippendorff_alpha", "value"] == pytest.approx(expected)
+    assert "areas.pixels_turned" in done.keys
+
+
 def test_instances_of_rasters_are_those_of_their_outlines(compare, tmp_path):
     rng = np.random.default_rng(6)
     marks = {name: rng.random((24, 30)) < 0.35 for name in ("ann", "ben")}
