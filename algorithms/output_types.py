@@ -444,7 +444,8 @@ class Output:
         for column in declared:
             column.add_to_table(table, frame[column.name].to_numpy())
         for name in frame.columns.difference([column.name for column in declared], sort=False):
-            table.add_column(str(name), frame[name].to_numpy())
+            # A nullable type is kept, so that whole numbers stay whole beside missing ones.
+            table.add_column(str(name), frame[name])
         return table
 
     def with_unit(self, unit: str) -> Output:

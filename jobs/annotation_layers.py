@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Ints, Objects
+from randcrowns.core.arrays import Ints
 from randcrowns.core.class_names import check_spelling
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import CoordinateUnit, check_total
@@ -25,6 +25,7 @@ from randcrowns.core.exchange.files import (
     format_messages,
 )
 from randcrowns.core.exchange.formats import FileFormat
+from randcrowns.core.exchange.further_fields import name_fields
 from randcrowns.core.exchange.image_messages import doubtful_image_messages
 from randcrowns.core.exchange.image_names import (
     ImagesOfFile,
@@ -40,15 +41,11 @@ from randcrowns.core.exchange.placement import (
 )
 from randcrowns.core.exchange.rle import RleMask
 from randcrowns.core.messages import Message, abbreviate, note, warning
-from randcrowns.core.names import unused_name
 from randcrowns.jobs.images import ImageFile, find_images, missing_pillow_messages
 from randcrowns.jobs.vector_files import import_geopandas
 
 if TYPE_CHECKING:
     import geopandas
-
-#: Names that fields of a file must not have, because GeoPackages reserve them.
-_RESERVED_FIELDS = ("fid", "ogc_fid", "geom", "geometry")
 
 
 @dataclass(frozen=True)
@@ -253,18 +250,7 @@ def _frame(file: _LocatedFile, image_names: Sequence[str], source: str) -> pd.Da
             "_kind": kinds_of_annotations(file.content.shapes, annotations.is_ignored),
         }
     )
-    return frame.assign(**_further_fields(frame, annotations.fields))
-
-
-def _further_fields(frame: pd.DataFrame, fields: Mapping[str, Objects]) -> dict[str, Objects]:
-    """Return the further fields of a file, with a number after names that are taken."""
-    columns: dict[str, Objects] = {}
-    for name, values in fields.items():
-        own = frame.get(name.lower())
-        if own is not None and (own.astype(str) == pd.Series(values).astype(str)).all():
-            continue
-        columns[unused_name(name, [*frame.columns, *columns, *_RESERVED_FIELDS])] = values
-    return columns
+    return frame.assign(**name_fields(frame, annotations.fields))
 
 
 def _layer(rows: pd.DataFrame, crs: str) -> geopandas.GeoDataFrame:

@@ -172,7 +172,7 @@ def _read_crowns(
         LayerRequest(layer, plot_field, class_field=class_field, is_required=True)
         for layer, class_field in zip((targets, predictions), class_fields)
     ]
-    return read_site(requests, options)
+    return read_site(requests, options, uses_lengths=False)
 
 
 def _named(layer: Layer, role: str) -> Layer:

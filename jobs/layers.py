@@ -135,6 +135,11 @@ class Layer:
         """Return the record of the layer as the input of a parameter."""
         return InputLayer(parameter, self.name, self.source)
 
+    def as_pixels(self) -> Layer:
+        """Return the layer in pixels, if it has no CRS and its coordinates may be pixels."""
+        may_be_pixels = not self.assumes_metres and _may_be_pixels(self.frame)
+        return replace(self, in_pixels=True) if may_be_pixels else self
+
     def has_field(self, name: str) -> bool:
         """Return True if the features have a field of this name."""
         return name in self.frame.columns
@@ -264,7 +269,9 @@ def _read_path(text: str, images: str) -> Layer:
         content = read_vector_layer(path, layer)
         frame = _with_integer_index(content.frame).sort_index()
         name = layer or path.stem
-        return Layer(name, frame, _may_be_pixels(frame), tuple(content.messages), source=str(path))
+        return Layer(
+            name, frame, _are_pixels_of_images(frame), tuple(content.messages), source=str(path)
+        )
     parts = _vector_parts(path, file)
     if parts:
         return _join_files(parts, path.name or text)
@@ -315,12 +322,19 @@ def _join_files(paths: Sequence[Path], name: str) -> Layer:
         frames.append(frame.assign(source=path.name) if "source" not in frame else frame)
     joined = pd.concat(frames, ignore_index=True)
     frame = library.GeoDataFrame(joined, geometry=frames[0].geometry.name, crs=frames[0].crs)
-    return Layer(name, frame, _may_be_pixels(frame), tuple(messages), source=str(paths[0].parent))
+    return Layer(
+        name, frame, _are_pixels_of_images(frame), tuple(messages), source=str(paths[0].parent)
+    )
+
+
+def _are_pixels_of_images(frame: geopandas.GeoDataFrame) -> bool:
+    """Return True if a layer without a CRS names images and its coordinates may be their pixels."""
+    return _IMAGE_FIELD in frame.columns and _may_be_pixels(frame)
 
 
 def _may_be_pixels(frame: geopandas.GeoDataFrame) -> bool:
-    """Return True if a layer without a CRS names images and its coordinates may be their pixels."""
-    if frame.crs is not None or _IMAGE_FIELD not in frame.columns:
+    """Return True if a layer has no CRS and its coordinates may be pixels of an image."""
+    if frame.crs is not None:
         return False
     bounds = np.asarray(frame.total_bounds, dtype=float)
     return bool(np.isnan(bounds).all() or np.abs(bounds).max() <= _MAX_PIXEL_COORDINATE)
@@ -344,7 +358,7 @@ def _from_memory(source: Any) -> Layer:
         return Layer(source.name, frame, assumes_metres=not source.crs)
     if isinstance(source, geopandas.GeoDataFrame):
         frame = plain_frame(source, "crowns")
-        return Layer("crowns", _with_integer_index(frame), _may_be_pixels(frame))
+        return Layer("crowns", _with_integer_index(frame), _are_pixels_of_images(frame))
     if isinstance(source, geopandas.GeoSeries):
         frame = plain_frame(source.to_frame("geometry"), "crowns")
         return Layer("crowns", _with_integer_index(frame))

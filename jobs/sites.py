@@ -190,7 +190,12 @@ class Site:
         ]
 
 
-def read_site(requests: Sequence[LayerRequest], options: InputOptions, extent: Any = None) -> Site:
+def read_site(
+    requests: Sequence[LayerRequest],
+    options: InputOptions,
+    extent: Any = None,
+    uses_lengths: bool = True,
+) -> Site:
     """Read the crowns of several layers in one coordinate system.
 
     Args:
@@ -198,12 +203,16 @@ def read_site(requests: Sequence[LayerRequest], options: InputOptions, extent: A
         options: options of the job, with the ground resolution of pixels.
         extent: study area: four numbers, a polygon, or a layer of polygons; None without one. For
             crowns in pixels, the four numbers are columns and rows from the upper left corner.
+        uses_lengths: False if the job uses no lengths. Layers without a coordinate system may then
+            be in pixels, also without a field with the names of images.
 
     Raises:
         InputError: if layers in pixels and on the map are mixed, a layer has no coordinate system,
             or the extent cannot be used.
     """
     ground_resolution = options.ground_resolution
+    if not uses_lengths or ground_resolution:
+        requests = _as_pixels(requests)
     working = _choose_working_crs(requests, ground_resolution)
     layers = [read_crowns(request, working) for request in requests]
     messages = _unit_messages(working, ground_resolution)
@@ -216,6 +225,13 @@ def read_site(requests: Sequence[LayerRequest], options: InputOptions, extent: A
             for layer, request in zip(layers, requests)
         ]
     return Site(tuple(layers), working, area, polygons, messages)
+
+
+def _as_pixels(requests: Sequence[LayerRequest]) -> Sequence[LayerRequest]:
+    """Return requests whose layers are in pixels, if the coordinates of all may be pixels."""
+    in_pixels = [replace(request, layer=request.layer.as_pixels()) for request in requests]
+    may_be_pixels = all(request.layer.in_pixels for request in in_pixels)
+    return in_pixels if may_be_pixels else requests
 
 
 def read_areas(

@@ -74,6 +74,7 @@ from randcrowns.layers.raster.masks import (
     first_band_messages,
     mark_messages,
     names_with_other_pixels,
+    turned_messages,
 )
 from randcrowns.layers.raster.write import polygonise_grid
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, concatenate_crowns
@@ -881,7 +882,10 @@ def _raster_messages(settings: AgreementSettings, site: StudySite) -> list[Messa
     is_default = settings[VALUES] != ValueMeaning.COLOUR.value and settings[MARK_BAND] == 1
     messages = first_band_messages(settings.rasters) if is_default else []
     grid = site.grid
-    if grid is None or settings[RESOLUTION] > 0:
+    if grid is None:
+        return messages
+    messages += turned_messages(settings.rasters, grid)
+    if settings[RESOLUTION] > 0:
         return messages
     others = names_with_other_pixels(settings.rasters, grid, settings.transform_context)
     if others:

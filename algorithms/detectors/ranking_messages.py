@@ -32,6 +32,7 @@ from randcrowns.layers.raster.masks import (
     alignment_message,
     first_band_messages,
     names_with_other_pixels,
+    turned_messages,
 )
 
 # Sentences are written out for each measure, so that each of them is translated as a whole.
@@ -440,7 +441,7 @@ def pixel_messages(settings: RankingSettings, grid: Grid, first_raster: str) -> 
 def _counted_pixel_messages(
     settings: RankingSettings, grid: Grid, first_raster: str
 ) -> list[Message]:
-    """Return a message that says which pixels are counted; none if only one layer has pixels.
+    """Return messages that say which pixels are counted; none if only one layer has pixels.
 
     See :func:`pixel_messages` for the arguments.
     """
@@ -453,13 +454,14 @@ def _counted_pixel_messages(
             )
         ]
     rasters = {**settings.raster_detectors, **settings.raster_annotators}
+    messages = turned_messages(rasters, grid)
     misaligned_rasters = names_with_other_pixels(rasters, grid, settings.transform_context)
     if misaligned_rasters:
-        return [alignment_message(grid, first_raster, misaligned_rasters)]
-    if len(settings.detectors) > 1:
+        messages.append(alignment_message(grid, first_raster, misaligned_rasters))
+    elif not messages and len(settings.detectors) > 1:
         text = "The pixels of raster '{first}' are counted."
-        return [note("areas.pixels_of", text, first=first_raster)]
-    return []
+        messages.append(note("areas.pixels_of", text, first=first_raster))
+    return messages
 
 
 def excluded_area_messages(valid: Bools, scores: Mapping[str, Floats]) -> list[Message]:

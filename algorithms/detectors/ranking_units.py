@@ -60,10 +60,10 @@ from randcrowns.layers.raster.grid import (
 from randcrowns.layers.raster.masks import (
     ReferenceMask,
     declare_nodata,
-    find_undeclared_nodata,
+    find_void_values_of_scores,
     mark_messages,
-    undeclared_nodata_message,
 )
+from randcrowns.layers.raster.void_values import void_messages
 from randcrowns.layers.raster.write import polygonise_grid
 from randcrowns.layers.vector.geometry import FeatureIssue
 from randcrowns.layers.vector.read import (
@@ -347,12 +347,11 @@ def _select_counted_pixels(layers: _GridLayers, is_scored: Bools) -> Bools:
 def _undeclared_nodata_messages(settings: RankingSettings) -> list[Message]:
     """Return a message per detector's raster with a value for no data that it does not declare."""
     band = settings[parameters.BAND]
-    messages = []
+    messages: list[Message] = []
     for name, raster in settings.raster_detectors.items():
         has_band = 1 <= band <= raster.n_bands
-        value = find_undeclared_nodata(raster, band) if has_band else None
-        if value is not None:
-            messages.append(undeclared_nodata_message(name, value))
+        if has_band:
+            messages += void_messages(name, find_void_values_of_scores(raster, band))
     return messages
 
 
@@ -511,8 +510,8 @@ def _score_pixels(
     if isinstance(snapshot, RasterSnapshot):
         band = settings[parameters.BAND]
         if 1 <= band <= snapshot.n_bands:
-            nodata = find_undeclared_nodata(snapshot, band)
-            snapshot = declare_nodata(snapshot, band, nodata)
+            void_ranges = find_void_values_of_scores(snapshot, band)
+            snapshot = declare_nodata(snapshot, band, void_ranges)
         return read_band(snapshot, band, grid, progress)
     crowns, crown_scores = inputs.detections[name]
     return rasterise_maximum(crowns.geometry, crown_scores, grid, progress)

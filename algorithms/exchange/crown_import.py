@@ -5,7 +5,7 @@ The formats are those of :class:`~randcrowns.core.exchange.formats.FileFormat`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -22,15 +22,14 @@ from randcrowns.algorithms.exchange.schema.outputs import IMPORT_OUTPUTS, IMPORT
 from randcrowns.algorithms.exchange.schema.parameters import IMPORT_PARAMETERS
 from randcrowns.algorithms.output_types import IMAGES_READ, UNIT, Output
 from randcrowns.algorithms.parameter_types import RunParameters, RunSettings
-from randcrowns.core.arrays import Bools, Objects
 from randcrowns.core.class_names import check_spelling
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import check_total
 from randcrowns.core.exchange.file_groups import mixed_score_messages
 from randcrowns.core.exchange.files import distinct_file_names, format_messages
 from randcrowns.core.exchange.formats import FileFormat
+from randcrowns.core.exchange.further_fields import IMPORTED_COLUMNS, name_fields
 from randcrowns.core.messages import Message, info, warning
-from randcrowns.core.names import unused_name
 from randcrowns.core.progress import Progress, run_in_thread
 from randcrowns.layers.crs import crs_definition_text, crs_from_definition
 from randcrowns.layers.files.annotations import (
@@ -47,10 +46,6 @@ from randcrowns.layers.vector.tables import FeatureTable
 
 #: Maximum number of images that are added to the map.
 _MAX_IMAGES = 50
-#: Columns of all imported annotations, in front of the fields of their files.
-_COLUMNS_READ = ("label", "score", "image", "source", "row")
-#: Names of fields that a GeoPackage needs for itself.
-_RESERVED_FIELDS = ("fid", "geom")
 #: Outputs of the kinds of annotations; the keys are columns of the summary.
 _OUTPUTS_BY_KIND = {
     "points": outputs.IMPORTED_POINTS,
@@ -303,48 +298,17 @@ def _feature_table(
                 "row": annotations.source_row[is_of_kind],
             }
         )
-        frames.append(_with_fields(frame, annotations.fields, is_of_kind))
+        fields = {name: values[is_of_kind] for name, values in annotations.fields.items()}
+        frames.append(frame.assign(**name_fields(frame, fields)))
         shapes.append(file.shapes[is_of_kind])
     frame = pd.concat(frames, ignore_index=True)
-    for column in frame.columns[len(_COLUMNS_READ) :]:
+    for column in frame.columns[len(IMPORTED_COLUMNS) :]:
         frame[column] = _with_plain_type(frame[column])
     return output.create_table(
         frame,
         to_qgs_geometries(np.concatenate(shapes)),
         crs_from_definition(found.crs_definition),
     )
-
-
-def _with_fields(
-    frame: pd.DataFrame, fields: Mapping[str, Objects], is_of_kind: Bools
-) -> pd.DataFrame:
-    """Return the columns of annotations together with the further fields of their file.
-
-    A field that a column holds already is left out; one of the same name with other values, and
-    one that a GeoPackage reserves, gets a number after its name.
-
-    Args:
-        frame: the columns of n annotations.
-        fields: values of all annotations of the file, by field.
-        is_of_kind: mask of the n annotations.
-    """
-    columns: dict[str, Objects] = {}
-    for name, all_values in fields.items():
-        values = all_values[is_of_kind]
-        own = frame.get(name.lower())
-        if own is not None and _are_equal(own, values):
-            continue
-        columns[unused_name(name, [*frame.columns, *columns, *_RESERVED_FIELDS])] = values
-    return frame.assign(**columns)
-
-
-def _are_equal(column: pd.Series, values: Objects) -> bool:
-    """Return True if a column holds the same values as a field, apart from their type."""
-    both = [
-        (None if pd.isna(own) else str(own), None if value in (None, "") else str(value))
-        for own, value in zip(column.replace("", None), values)
-    ]
-    return all(own == value for own, value in both)
 
 
 def _with_plain_type(column: pd.Series) -> pd.Series:

@@ -18,6 +18,7 @@ import shapely
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.further_fields import renamed_messages
 from randcrowns.core.exchange.rle import RleMask
 from randcrowns.core.exchange.values import MAX_COORDINATE, parse_number
 from randcrowns.core.messages import Message, abbreviate, note, warning
@@ -259,9 +260,17 @@ class Annotations:
             for reason, rows in part.problem_rows.items():
                 problem_rows.setdefault(reason, []).extend(rows)
         is_unknown = any(part.unit is CoordinateUnit.UNKNOWN for part in parts)
+        names = dict.fromkeys(name for part in parts for name in part.fields)
+        fields = {
+            name: np.concatenate(
+                [part.fields.get(name, np.full(len(part), None, dtype=object)) for part in parts]
+            )
+            for name in names
+        }
         return replace(
             empty,
             **arrays,
+            fields=fields,
             n_read=sum(part.n_read for part in parts),
             problem_rows=problem_rows,
             annotated_images=frozenset().union(*(part.annotated_images for part in parts)),
@@ -347,7 +356,29 @@ class Annotations:
         is_no_share = np.abs(self.score - 0.5) > 0.5  # outside 0 to 1
         problem_rows = self.with_problem(DoubtReason.NO_SHARE, is_no_share).problem_rows
         row_messages = [reason.message(file, rows) for reason, rows in problem_rows.items()]
-        return [*self.messages, *row_messages, *self._share_messages(file)]
+        return [
+            *self.messages,
+            *row_messages,
+            *self._share_messages(file),
+            *renamed_messages(file, self._imported_columns(file), self.fields),
+        ]
+
+    def _imported_columns(self, file: str) -> dict[str, Any]:
+        """Return the columns of the annotations whose names their fields must not have.
+
+        Args:
+            file: name of the file.
+        """
+        if not self.fields:
+            return {}
+        images = np.array([*(image.name for image in self.images), ""], dtype=object)
+        return {
+            "label": self.label,
+            "score": self.score,
+            "image": images[self.image_index],
+            "source": [file] * len(self),
+            "row": self.source_row,
+        }
 
     def _share_messages(self, file: str) -> list[Message]:
         """Return a warning if all crowns in pixels lie within one pixel: they may be shares.

@@ -36,6 +36,7 @@ from randcrowns.core.exchange.annotations import (
     SkipReason,
     too_many_annotations_error,
 )
+from randcrowns.core.exchange.further_fields import typed_values
 from randcrowns.core.exchange.values import (
     detect_text_encoding,
     parse_number,
@@ -82,6 +83,8 @@ _DECIMAL_COMMA = r"[-+]?\d*,\d+"
 _THOUSANDS = r"[-+]?[1-9]\d{0,2}(?:,\d{3})+"
 #: Maximum number of columns that a message lists.
 _MAX_LISTED = 12
+#: What :func:`_distinct_names` appends to a repeated name.
+_REPETITION = re.compile(r" \(column \d+\)$")
 #: Line of the first row, counted from 1, after the heading.
 _FIRST_ROW = 2
 _POLYGONAL = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
@@ -160,8 +163,8 @@ def read_deepforest(
 ) -> Annotations:
     r"""Read the annotations in a DeepForest table.
 
-    Columns are identified by name, in any order. A box of zeros, or an empty row, stands for an
-    image without annotations.
+    Columns are identified by name, in any order; those that are not read for the annotation itself
+    become fields. A box of zeros, or an empty row, stands for an image without annotations.
 
     Args:
         path: the CSV file, with commas, semicolons or tabs.
@@ -206,15 +209,19 @@ def read_deepforest(
             note("exchange.no_rows", "{file} has a heading but no rows.", file=path.name)
         )
     annotations = Annotations.concatenate(parts, [Image(name) for name in images])
-    return replace(annotations, messages=tuple(messages))
+    has_decimal_commas = heading.separator != ","
+    fields = {
+        name: typed_values(texts, has_decimal_commas) for name, texts in annotations.fields.items()
+    }
+    return replace(annotations, messages=tuple(messages), fields=fields)
 
 
 def write_deepforest(annotations: Annotations) -> str:
     """Return annotations as a DeepForest table.
 
-    The columns are image_path, the box, label, score (if any annotation has one), and geometry, the
-    outline as well-known text. An image without annotations gets a row of zeros, as in DeepForest.
-    Rows without a label get the label "Tree".
+    The columns are image_path, the box, label, score (if any annotation has one), geometry, the
+    outline as well-known text, and the further fields. An image without annotations gets a row of
+    zeros, as in DeepForest. Rows without a label get the label "Tree".
 
     Args:
         annotations: annotations in pixels, without masks.
@@ -234,7 +241,8 @@ def write_deepforest(annotations: Annotations) -> str:
     heading = [IMAGE_COLUMNS[0], *BOX_COLUMNS, LABEL_COLUMNS[0]]
     if has_scores:
         heading.append(SCORE_COLUMNS[0])
-    table.writerow([*heading, GEOMETRY_COLUMNS[0]])
+    table.writerow([*heading, GEOMETRY_COLUMNS[0], *annotations.fields])
+    further = [values.tolist() for values in annotations.fields.values()]
 
     bounds = shapely.bounds(annotations.shapes).tolist()
     scores = annotations.score.tolist()
@@ -246,10 +254,10 @@ def write_deepforest(annotations: Annotations) -> str:
         if has_scores:
             score = scores[number]
             row.append("" if math.isnan(score) else repr(score))
-        table.writerow([*row, outline])
+        table.writerow([*row, outline, *(values[number] for values in further)])
     for image in annotations.empty_images:
         no_score = [""] if has_scores else []
-        table.writerow([image, 0, 0, 0, 0, DEFAULT_LABEL, *no_score, ""])
+        table.writerow([image, 0, 0, 0, 0, DEFAULT_LABEL, *no_score, "", *([""] * len(further))])
     return text.getvalue()
 
 
@@ -379,6 +387,8 @@ def _read_chunks(path: Path, heading: _Heading) -> Iterator[tuple[pd.DataFrame, 
         InputError: if the file cannot be read or rows are longer than the heading.
     """
     text_columns = {find_column(names, heading.names) for names in (IMAGE_COLUMNS, LABEL_COLUMNS)}
+    # The type of a further column follows from all of its values, at the end.
+    text_columns.update(_further_columns(heading.names))
     encoding = detect_text_encoding(path)
     with table_errors(path), path.open("rb") as file:
         reader = pd.read_csv(
@@ -398,8 +408,8 @@ def _read_chunks(path: Path, heading: _Heading) -> Iterator[tuple[pd.DataFrame, 
             # Image names and labels may be digits, such as 007.
             dtype={
                 column: str
-                for column, name in zip(heading.columns, heading.names)
-                if name in text_columns
+                for column in _distinct_names(heading.columns)
+                if column.strip() in text_columns
             },
         )
         has_commas = False
@@ -411,6 +421,26 @@ def _read_chunks(path: Path, heading: _Heading) -> Iterator[tuple[pd.DataFrame, 
                 if has_commas:
                     rows = rows.assign(**_with_decimal_points(texts))
             yield rows, file.tell()
+
+
+def _further_columns(columns: list[str]) -> list[str]:
+    """Return the columns that are not read for the annotation itself.
+
+    >>> _further_columns(["image_path", "xmin", "ymin", "xmax", "ymax", "label", "name", "dbh", ""])
+    ['name', 'dbh']
+    """
+    kinds = [IMAGE_COLUMNS, LABEL_COLUMNS, GEOMETRY_COLUMNS, *((name,) for name in BOX_COLUMNS)]
+    read = {find_column(names, columns) for names in kinds} | {find_score_column(columns)}
+    has_box = all(find_column((name,), columns) for name in BOX_COLUMNS)
+    if not has_box and not find_column(GEOMETRY_COLUMNS, columns):
+        read |= {find_column((name,), columns) for name in POINT_COLUMNS}
+    names = {name.lower() for name in read}
+    # The first of several columns of one name was read, see _distinct_names.
+    return [
+        name
+        for name in dict.fromkeys(columns)
+        if name and _REPETITION.sub("", name).lower() not in names
+    ]
 
 
 def _distinct_names(columns: list[str]) -> list[str]:
@@ -552,6 +582,9 @@ def _parse_chunk(rows: pd.DataFrame, first_row: int, images: dict[str, int]) -> 
         },
         annotated_images=frozenset(image[has_image & is_annotation].tolist()),
         unit=CoordinateUnit.UNKNOWN if outlines.is_read.any() else CoordinateUnit.PIXELS,
+        fields={
+            name: rows[name][is_usable].to_numpy(dtype=object) for name in _further_columns(columns)
+        },
     )
     annotations = annotations.with_problem(DoubtReason.ONLY_POLYGONS, lost_parts)
     return annotations.with_problem(DoubtReason.NO_SCORE, has_invalid_score)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from randcrowns.core.exchange.annotations import (
     AnnotationCollector,
     Annotations,
     SkipReason,
+    collect_fields,
     parse_box,
     parse_polygon,
 )
@@ -27,13 +29,25 @@ from randcrowns.core.exchange.deepforest import (
     find_score_column,
     table_errors,
 )
+from randcrowns.core.exchange.further_fields import typed_values
 from randcrowns.core.exchange.shapes import ellipse_polygon
 from randcrowns.core.exchange.values import MAX_BYTES, parse_number, read_json, read_text
+from randcrowns.core.names import unused_name
 
 #: Columns of VIA's table that are read.
 _SHAPE_COLUMN = "region_shape_attributes"
 _ATTRIBUTES_COLUMN = "region_attributes"
 _SIZE_COLUMN = "file_size"
+#: All columns of VIA's table; other ones are fields.
+_COLUMNS = (
+    "filename",
+    _SIZE_COLUMN,
+    "file_attributes",
+    "region_count",
+    "region_id",
+    _SHAPE_COLUMN,
+    _ATTRIBUTES_COLUMN,
+)
 #: Attributes that may hold the label, besides those of tables.
 _LABELS = (*LABEL_COLUMNS, "species", "type")
 
@@ -46,6 +60,8 @@ class _Region(NamedTuple):
     row: int  #: number of the region, or line of the table.
     shape: Any  #: decoded attributes of the shape.
     attributes: Any  #: decoded attributes of the region.
+    #: Values of further columns of the table, by column.
+    columns: Mapping[str, Any] = MappingProxyType({})
 
 
 def is_via_table(columns: list[str]) -> bool:
@@ -62,7 +78,7 @@ def read_via(path: Path) -> Annotations:
     """Read the regions in a JSON or CSV file of VIA.
 
     Regions are rectangles, polygons, circles, ellipses and points; lines are skipped. The
-    attributes of a region become fields, one of them the label.
+    attributes of a region and further columns of a table become fields; an attribute is the label.
 
     Args:
         path: the file.
@@ -83,7 +99,7 @@ def read_via(path: Path) -> Annotations:
     """
     is_table = path.suffix.lower() == ".csv"
     collected = AnnotationCollector(path.name)
-    for region in _read_table(path) if is_table else _read_project(path):
+    for region in _table_regions(path) if is_table else _read_project(path):
         image = collected.index_image(region.image, identity=region.size)
         if not region.shape:
             continue
@@ -93,7 +109,14 @@ def read_via(path: Path) -> Annotations:
         label = values.get(label_name) or None
         score = values.get(find_score_column(list(values)))
         text = None if label is None else str(label)
-        collected.add(_read_shape(region.shape), image, region.row, text, score, fields=values)
+        collected.add(
+            _read_shape(region.shape),
+            image,
+            region.row,
+            text,
+            score,
+            fields={**values, **region.columns},
+        )
     return collected.build()
 
 
@@ -132,12 +155,31 @@ def _read_project(path: Path) -> Iterator[_Region]:
             yield _Region(name, size, row, shape or {"name": "none"}, attributes)
 
 
-def _read_table(path: Path) -> Iterator[_Region]:
-    """Yield the regions of a CSV file."""
+def _table_regions(path: Path) -> list[_Region]:
+    """Return the regions of a CSV file."""
     text = read_text(path)
     with table_errors(path), _long_fields():
         rows = csv.DictReader(io.StringIO(text))
-        yield from list(_table_regions(path, rows))
+        regions = list(_parse_table(path, rows))
+    return _with_typed_columns(regions)
+
+
+def _with_typed_columns(regions: Sequence[_Region]) -> list[_Region]:
+    """Return regions whose further columns have types, and names that no attribute has."""
+    attributes = {
+        str(name)
+        for region in regions
+        if isinstance(region.attributes, dict)
+        for name in region.attributes
+    }
+    columns = collect_fields([region.columns for region in regions])
+    typed = {
+        unused_name(name, attributes): typed_values(values) for name, values in columns.items()
+    }
+    return [
+        region._replace(columns={name: values[row] for name, values in typed.items()})
+        for row, region in enumerate(regions)
+    ]
 
 
 @contextmanager
@@ -150,17 +192,23 @@ def _long_fields() -> Iterator[None]:
         csv.field_size_limit(earlier)
 
 
-def _table_regions(path: Path, rows: csv.DictReader[str]) -> Iterator[_Region]:
+def _parse_table(path: Path, rows: csv.DictReader[str]) -> Iterator[_Region]:
     """Yield the regions in the rows of a CSV file."""
     names = {name.strip().lstrip("#").lower(): name for name in rows.fieldnames or []}
     if not is_via_table(list(names)):
         raise _not_via_error(path)
+    further = {
+        name.strip(): name
+        for name in rows.fieldnames or []
+        if name.strip().lstrip("#").lower() not in (*_COLUMNS, "")
+    }
     for row in rows:
         image = row[names["filename"]] or ""
         size = row.get(names.get(_SIZE_COLUMN, "")) or ""
         shape = _decode(row.get(names[_SHAPE_COLUMN]))
         attributes = _decode(row.get(names.get(_ATTRIBUTES_COLUMN, "")))
-        yield _Region(image, size, rows.line_num, shape, attributes)
+        columns = {label: row[name] for label, name in further.items()}
+        yield _Region(image, size, rows.line_num, shape, attributes, columns)
 
 
 def _decode(text: str | None) -> Any:

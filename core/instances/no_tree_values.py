@@ -13,8 +13,8 @@ from randcrowns.core.messages import Message, note, warning
 
 #: Value for no tree if none is set.
 DEFAULT_NO_TREE = -1
-#: Numbers that programs write for no tree beside 0 and negative numbers.
-_PLACEHOLDERS = (255, 999, 9999, 65535, 99999, 999999, 9999999, 99999999, 999999999)
+#: Numbers that programs write for no tree, also in rasters, beside 0 and negative numbers.
+PLACEHOLDERS = (255, 999, 9999, 65535, 99999, 999999, 9999999, 99999999, 999999999)
 #: Ratio of the widths of the points with a value and of the widest tree above which the value means
 #: no tree.
 _CLEAR_WIDTH_RATIO = 3.0
@@ -186,7 +186,7 @@ def _candidates(values: Array, rest: Bools, no_tree: int) -> Iterator[int]:
     remaining = values[rest]
     highest = int(remaining.max(initial=0))
     is_largest = is_unsigned and highest == np.iinfo(values.dtype).max
-    if highest in _PLACEHOLDERS and not is_largest and not (remaining == highest - 1).any():
+    if highest in PLACEHOLDERS and not is_largest and not (remaining == highest - 1).any():
         yield highest
 
 

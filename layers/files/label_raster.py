@@ -20,13 +20,12 @@ from randcrowns.core.exchange.pixel_frame import usable_geotransform
 from randcrowns.core.messages import Message, note
 from randcrowns.layers.local_files import offline_gdal, open_image
 from randcrowns.layers.raster.grid import alpha_band, check_n_pixels
-from randcrowns.layers.raster.masks import are_compact_labels, undeclared_nodata_message
+from randcrowns.layers.raster.masks import are_compact_labels
+from randcrowns.layers.raster.void_values import ValueRange, find_void_numbers, void_messages
 from randcrowns.layers.raster.write import polygonise_labels
 
 #: Maximum number of pixels of a label raster.
 _MAX_PIXELS = 100_000_000
-#: Largest number of a crown or class; larger ones stand for no data.
-_MAX_NUMBER = 10**18
 #: Geotransform of pixel coordinates, y downwards, as in annotation files.
 _PIXELS = (0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 #: Share of crowns in a mask from which 0 may stand for crowns.
@@ -58,7 +57,7 @@ def read_label_raster(path: Path) -> tuple[Annotations, QgsCoordinateReferenceSy
                 "{path} cannot be read; it is damaged, or it is no raster.",
                 path=path.name,
             )
-        labels, undeclared_nodata = _read_labels(dataset, path)
+        labels, void_ranges = _read_labels(dataset, path)
         n_bands = dataset.RasterCount - (alpha_band(dataset) is not None)
         geotransform = usable_geotransform(dataset.GetGeoTransform(can_return_null=True))
         wkt = dataset.GetProjection()
@@ -88,7 +87,7 @@ def read_label_raster(path: Path) -> tuple[Annotations, QgsCoordinateReferenceSy
         messages=(
             _meaning_message(path.name, is_numbered, len(shapes), n_classes),
             *_band_messages(path.name, n_bands),
-            *_background_messages(path.name, labels, is_numbered, undeclared_nodata),
+            *_background_messages(path.name, labels, is_numbered, void_ranges),
         ),
         unit=unit,
         fields=fields,
@@ -119,8 +118,8 @@ class _LabelPixels(NamedTuple):
     """Numbers of the pixels of a label raster."""
 
     labels: Ints  #: (rows, columns) numbers; 0 for pixels without data.
-    #: Lowest, or else highest value that was taken for no data undeclared; None without one.
-    undeclared_nodata: float | None
+    #: Values that were taken for no data undeclared.
+    void_ranges: tuple[ValueRange, ...]
 
 
 def _read_labels(dataset: gdal.Dataset, path: Path) -> _LabelPixels:
@@ -134,12 +133,12 @@ def _read_labels(dataset: gdal.Dataset, path: Path) -> _LabelPixels:
     is_colour = dataset.RasterCount >= 3 or band.GetColorInterpretation() == gdal.GCI_RedBand
     values = band.ReadAsArray()
     if values is not None and not is_colour:
-        values, undeclared_nodata = _without_nodata(values, band)
+        values, void_ranges = _without_nodata(values, band)
         opacity = alpha_band(dataset)
         if opacity is not None:
             values[dataset.GetRasterBand(opacity).ReadAsArray() == 0] = 0
         if (values == np.round(values)).all():
-            return _LabelPixels(np.asarray(values.astype(np.int64)), undeclared_nodata)
+            return _LabelPixels(np.asarray(values.astype(np.int64)), void_ranges)
     raise InputError(
         "import.no_labels",
         "{path} is no label raster: its pixels hold colours or fractions, and no numbers of crowns "
@@ -148,7 +147,9 @@ def _read_labels(dataset: gdal.Dataset, path: Path) -> _LabelPixels:
     )
 
 
-def _without_nodata(values: np.ndarray, band: gdal.Band) -> tuple[np.ndarray, float | None]:
+def _without_nodata(
+    values: np.ndarray, band: gdal.Band
+) -> tuple[np.ndarray, tuple[ValueRange, ...]]:
     """Return values as floats, or integers as they are; 0 for pixels without data.
 
     Args:
@@ -156,8 +157,8 @@ def _without_nodata(values: np.ndarray, band: gdal.Band) -> tuple[np.ndarray, fl
         band: band of the values, which may declare a value for no data.
 
     Returns:
-        The numbers, and the lowest, or else highest value that was taken for no data undeclared;
-        None without one. NaN needs no declaration.
+        The numbers, and the values that were taken for no data undeclared. NaN needs no
+        declaration.
     """
     is_integer = values.dtype.kind in "iu"
     numbers = values.copy() if is_integer else values.real.astype(np.float64)
@@ -165,34 +166,12 @@ def _without_nodata(values: np.ndarray, band: gdal.Band) -> tuple[np.ndarray, fl
     if nodata is not None:
         rounded = float(values.dtype.type(nodata)) if values.dtype.kind == "f" else nodata
         numbers[numbers == rounded] = 0
-    is_undeclared = (numbers > _MAX_NUMBER) | (numbers < 0)
     if not is_integer:
-        is_undeclared |= ~np.isfinite(numbers)
-    if values.dtype.kind == "u":
-        is_undeclared |= _is_void(numbers)
-    found = numbers[is_undeclared]
-    found = found[~np.isnan(found)]
-    undeclared_nodata = None
-    if found.size:
-        undeclared_nodata = float(found.min() if found.min() < 0 else found.max())
-    numbers[is_undeclared] = 0
-    return numbers, undeclared_nodata
-
-
-def _is_void(numbers: np.ndarray) -> np.ndarray:
-    """Return a mask of the largest number of an unsigned type if it stands for no data.
-
-    VOC marks the edges of objects with 255, and a stored -1 is the largest number. A mask of 0 and
-    255 has no such pixels, nor has a raster whose other numbers exceed half of the largest.
-
-    Args:
-        numbers: (rows, columns) numbers; 0 for pixels that are known to have no data.
-    """
-    largest = np.iinfo(numbers.dtype).max
-    is_largest = numbers == largest
-    others = np.unique(numbers[~is_largest & (numbers != 0)])
-    is_void = len(others) > 1 and others[-1] <= largest // 2
-    return is_largest if is_void else np.zeros_like(is_largest)
+        numbers[np.isnan(numbers)] = 0
+    void_ranges = find_void_numbers(np.unique(numbers), values.dtype)
+    for low, high in void_ranges:
+        numbers[(numbers >= low) & (numbers <= high)] = 0
+    return numbers, void_ranges
 
 
 def _number_patches(labels: Ints) -> Ints:
@@ -270,7 +249,7 @@ def _meaning_message(name: str, is_numbered: bool, n_crowns: int, n_classes: int
 
 
 def _background_messages(
-    name: str, labels: Ints, is_numbered: bool, undeclared_nodata: float | None
+    name: str, labels: Ints, is_numbered: bool, void_ranges: tuple[ValueRange, ...]
 ) -> list[Message]:
     """Return notes about values taken for no data, and about a mask that is mostly crowns.
 
@@ -278,11 +257,9 @@ def _background_messages(
         name: name of the raster.
         labels: (rows, columns) numbers of its pixels; 0 for the background.
         is_numbered: True if the numbers are those of crowns.
-        undeclared_nodata: value that was taken for no data undeclared; None without one.
+        void_ranges: values that were taken for no data undeclared.
     """
-    messages = []
-    if undeclared_nodata is not None:
-        messages.append(undeclared_nodata_message(name, undeclared_nodata))
+    messages = void_messages(name, void_ranges)
     share = np.count_nonzero(labels) / max(labels.size, 1)
     is_mask = not is_numbered and len(np.unique(labels[labels != 0])) == 1
     if is_mask and share > _MOSTLY_MARKED:

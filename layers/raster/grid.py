@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import shapely
 from numpy.typing import ArrayLike
-from osgeo import gdal, ogr, osr
+from osgeo import gdal, gdal_array, ogr, osr
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransformContext,
@@ -182,6 +182,27 @@ class RasterSnapshot:
         """Return True if a band (from 1) holds complex numbers."""
         dataset = self.open()
         return bool(gdal.DataTypeIsComplex(dataset.GetRasterBand(band).DataType))
+
+    def dtype(self, band: int) -> np.dtype:
+        """Return the type of the values of a band, from 1, as the file stores them.
+
+        Whole numbers of a band with a scale or an offset are none when stored, so their type is
+        that of decimal numbers.
+
+        Args:
+            band: number of the band, from 1.
+        """
+        dataset = self.open()
+        stored_band = dataset.GetRasterBand(band)
+        if stored_band.GetScale() not in (None, 1.0) or stored_band.GetOffset() not in (None, 0.0):
+            return np.dtype(float)
+        code = gdal_array.GDALTypeCodeToNumericTypeCode(stored_band.DataType)
+        return np.dtype(float if code is None else code)
+
+    def is_turned(self) -> bool:
+        """Return True if the rows of the raster do not run from west to east."""
+        geotransform = self.open().GetGeoTransform(can_return_null=True) or PIXEL_GEOTRANSFORM
+        return bool(geotransform[2] or geotransform[4])
 
     def has_palette(self) -> bool:
         """Return True if the first band holds indices of a colour table and not brightness."""

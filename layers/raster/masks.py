@@ -29,6 +29,14 @@ from randcrowns.layers.raster.grid import (
     open_raster,
     read_band,
 )
+from randcrowns.layers.raster.void_values import (
+    ValueRange,
+    exclude_value,
+    find_void_numbers,
+    find_void_scores,
+    two_at_each_end,
+    void_messages,
+)
 from randcrowns.layers.raster.write import polygonise_grid, polygonise_labels, to_metres
 
 #: Maximum side of the central part of a raster that is inspected, pixels.
@@ -91,12 +99,15 @@ class ReferenceMask:
         return cls(raster, meaning=ValueMeaning.DATA) if is_image(raster) else cls(raster)
 
     @functools.cached_property
-    def undeclared_nodata(self) -> float | None:
-        """Value that stands for no data without being declared; None without one."""
+    def void_ranges(self) -> tuple[ValueRange, ...]:
+        """Values that stand for no data without being declared."""
         if self.meaning is ValueMeaning.COLOUR:
-            return None
-        found = _nodata_of_ends(self._raw_facts.low, self._raw_facts.high)
-        return None if found == self.value else found
+            return ()
+        distinct = self._raw_facts.distinct
+        if self.meaning in (ValueMeaning.THRESHOLD, ValueMeaning.DATA):
+            return find_void_scores(distinct)
+        found = find_void_numbers(distinct, self.raster.dtype(self.band))
+        return exclude_value(found, self.value) if self.value else found
 
     @functools.cached_property
     def _raw_facts(self) -> ValueFacts:
@@ -106,16 +117,16 @@ class ReferenceMask:
     @functools.cached_property
     def _source(self) -> RasterSnapshot:
         """The raster, with a nodata value that the file does not declare."""
-        source = declare_nodata(self.raster, self.band, self.undeclared_nodata)
+        source = declare_nodata(self.raster, self.band, self.void_ranges)
         if self.meaning is ValueMeaning.DATA:
             for band in range(2, self.raster.n_bands + 1):
-                source = declare_nodata(source, band, self.undeclared_nodata)
+                source = declare_nodata(source, band, self.void_ranges)
         return source
 
     @functools.cached_property
     def facts(self) -> ValueFacts:
         """Facts about the band; all pixels are read."""
-        if self.undeclared_nodata is None:
+        if not self.void_ranges:
             return self._raw_facts
         return _read_facts(self._source, self.band)
 
@@ -302,10 +313,6 @@ class ReferenceMask:
 DEFAULT_THRESHOLD = 0.5
 #: Number of distinct values at which counting stops.
 _MOST_VALUES = 100_000
-#: Values that programs write for no data, often without declaring them.
-_NODATA_VALUES = (-9999.0, -99999.0, -32768.0, -2147483648.0)
-#: Absolute value beyond which numbers stand for no data, such as -3.4e38.
-_NODATA_BEYOND = 1e30
 #: Area of the rectangles around the pixels of each value, as a multiple of the marked area, up to
 #: which the values are taken for numbers of instances. Classes are scattered and have far more.
 _COMPACT_RATIO = 3.0
@@ -318,63 +325,34 @@ _LABEL_WINDOW = 4096
 _MOSTLY_MARKED = 0.5
 
 
-def find_undeclared_nodata(raster: RasterSnapshot, band: int) -> float | None:
-    """Return a value of a band that stands for no data, though the file does not say so.
-
-    Such values are -9999, -99999, the smallest numbers of integer types, and numbers beyond 1e30.
+def find_void_values_of_scores(raster: RasterSnapshot, band: int) -> tuple[ValueRange, ...]:
+    """Return the undeclared values for no data of a band of scores.
 
     Args:
         raster: the raster.
         band: number of the band, from 1.
-
-    Returns:
-        The value; None without one.
     """
-    ends = [
-        (values.min(), values.max()) for values, _ in iterate_values(raster, band) if values.size
-    ]
-    if not ends:
-        return None
-    lows, highs = np.array(ends).T
-    return _nodata_of_ends(float(lows.min()), float(highs.max()))
+    ends = np.empty(0)
+    for values, _ in iterate_values(raster, band):
+        ends = two_at_each_end(np.concatenate([ends, two_at_each_end(values)]))
+    return find_void_scores(ends)
 
 
-def _nodata_of_ends(low: float, high: float) -> float | None:
-    """Return the one of the smallest and the largest value that stands for no data, or None."""
-    if low in _NODATA_VALUES or low < -_NODATA_BEYOND:
-        return low
-    return high if high > _NODATA_BEYOND else None
-
-
-def declare_nodata(raster: RasterSnapshot, band: int, value: float | None) -> RasterSnapshot:
-    """Return a raster with a further nodata value of a band.
+def declare_nodata(
+    raster: RasterSnapshot, band: int, void_ranges: tuple[ValueRange, ...]
+) -> RasterSnapshot:
+    """Return a raster with further nodata values of a band.
 
     Args:
         raster: the raster.
         band: number of the band, from 1.
-        value: the value; None returns the raster unchanged.
+        void_ranges: the values; none return the raster unchanged.
     """
-    if value is None:
+    if not void_ranges:
         return raster
     ranges = list(raster.user_nodata_ranges)
-    ranges[band - 1] = (*ranges[band - 1], (value, value))
+    ranges[band - 1] = (*ranges[band - 1], *void_ranges)
     return replace(raster, user_nodata_ranges=tuple(ranges))
-
-
-def undeclared_nodata_message(name: str, value: float) -> Message:
-    """Return the message that a value of a raster is taken for no data.
-
-    Args:
-        name: name of the raster.
-        value: the value.
-    """
-    return note(
-        "marks.undeclared_nodata",
-        "Raster '{name}' holds {value:g} without declaring it as a value for no data. These pixels "
-        "are taken as pixels without data.",
-        name=name,
-        value=value,
-    )
 
 
 def mark_messages(masks: Mapping[str, ReferenceMask]) -> list[Message]:
@@ -385,8 +363,7 @@ def mark_messages(masks: Mapping[str, ReferenceMask]) -> list[Message]:
     """
     messages = []
     for name, mask in masks.items():
-        if mask.undeclared_nodata is not None:
-            messages.append(undeclared_nodata_message(name, mask.undeclared_nodata))
+        messages += void_messages(name, mask.void_ranges)
         if mask.meaning is ValueMeaning.AUTOMATIC and not mask.value:
             messages += _meaning_messages(name, mask)
         if mask.facts.n_values and mask.marks_everything:
@@ -477,8 +454,9 @@ def _read_facts(raster: RasterSnapshot, band: int) -> ValueFacts:
         low = min(low, float(values.min()))
         high = max(high, float(values.max()))
         is_whole = is_whole and bool((values == np.round(values)).all())
-        if len(distinct) < _MOST_VALUES:
-            distinct = np.union1d(distinct, values)
+        # Beyond that number, only the ends are required to find values that stand for no data.
+        is_complete = len(distinct) < _MOST_VALUES
+        distinct = np.union1d(distinct, values if is_complete else two_at_each_end(values))
     marked = distinct[distinct != 0]
     return ValueFacts(
         n_values=min(len(marked), _MOST_VALUES),
@@ -503,9 +481,10 @@ def _are_compact(raster: RasterSnapshot, band: int) -> bool:
     top = (dataset.RasterYSize - rows) // 2
     stored_band = dataset.GetRasterBand(band)
     values = stored_band.ReadAsArray(left, top, columns, rows)
-    background = {0.0, stored_band.GetNoDataValue()}
-    background |= {low for low, _ in raster.user_nodata_ranges[band - 1]}
-    is_background = np.isin(values, [value for value in background if value is not None])
+    nodata = stored_band.GetNoDataValue()
+    is_background = values == nodata if nodata is not None else np.zeros(values.shape, dtype=bool)
+    for low, high in raster.user_nodata_ranges[band - 1]:
+        is_background |= (values >= low) & (values <= high)
     if values.dtype.kind == "f":
         is_background |= np.isnan(values)
     return are_compact_labels(np.where(is_background, 0, values))
@@ -553,9 +532,13 @@ def _is_binary(source: str) -> bool:
     if dataset is None:
         return False
     band = dataset.GetRasterBand(1)
-    values = set(np.unique(band.ReadAsArray(*_central_window(dataset))).tolist())
-    unmarked_values = {0, band.GetNoDataValue()}
-    return len(values - unmarked_values) <= 1 and bool(values & unmarked_values)
+    values = np.unique(band.ReadAsArray(*_central_window(dataset)))
+    is_unmarked = (values == 0) | np.isnan(values)
+    if band.GetNoDataValue() is not None:
+        is_unmarked |= values == band.GetNoDataValue()
+    for low, high in find_void_numbers(values[~is_unmarked], values.dtype):
+        is_unmarked |= (values >= low) & (values <= high)
+    return np.count_nonzero(~is_unmarked) <= 1 and bool(is_unmarked.any())
 
 
 def names_with_other_pixels(
@@ -593,6 +576,30 @@ def alignment_message(grid: Grid, first: str, others: list[str]) -> Message:
         height=round(grid.pixel_height, 4),
         unit=grid.working_crs.unit,
     )
+
+
+def turned_messages(rasters: Mapping[str, RasterSnapshot], grid: Grid) -> list[Message]:
+    """Return a message if the pixels of some rasters are turned against those of a grid.
+
+    Args:
+        rasters: rasters by name.
+        grid: the grid.
+    """
+    names = [name for name, raster in rasters.items() if raster.is_turned()]
+    if not names:
+        return []
+    return [
+        note(
+            "areas.pixels_turned",
+            "The pixels of these rasters are turned against the map: {names}. They were read at "
+            "the centres of pixels along the map ({width:g} x {height:g} {unit}), so numbers may "
+            "differ slightly.",
+            names=names,
+            width=round(grid.pixel_width, 4),
+            height=round(grid.pixel_height, 4),
+            unit=grid.working_crs.unit,
+        )
+    ]
 
 
 def find_palette_entry(raster: RasterSnapshot, colour: tuple[int, int, int]) -> int | None:

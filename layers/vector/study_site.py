@@ -25,6 +25,7 @@ from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.raster.grid import Grid, RasterSnapshot
 from randcrowns.layers.raster.masks import ReferenceMask, ValueMeaning, image_area_message
+from randcrowns.layers.raster.void_values import void_messages
 from randcrowns.layers.vector.geometry import FeatureIssue, ReadReport
 from randcrowns.layers.vector.read import (
     CrownLayer,
@@ -252,7 +253,7 @@ def read_study_site(
         excluded_layer=excluded_layer,
         excluded_area=excluded_area,
         grid=grid,
-        site_messages=_site_messages(grid, extent),
+        site_messages=_site_messages(grid, working_source, extent),
     )
 
 
@@ -305,11 +306,23 @@ def group_site_classes(
     )
 
 
-def _site_messages(grid: Grid | None, extent: ExtentRequest | None) -> list[Message]:
-    """Return messages about the working CRS of a grid, and about two extents."""
+def _site_messages(
+    grid: Grid | None,
+    working_source: WorkingCrs | QgsCoordinateTransformContext,
+    extent: ExtentRequest | None,
+) -> list[Message]:
+    """Return messages about the working CRS of a grid or in pixels, and about two extents.
+
+    Args:
+        grid: grid of the site; None without one.
+        working_source: working CRS that no layer decided; or the transform context, if one did.
+            The report of that layer has the message.
+        extent: the study area as the user specified it; None if it is unlimited.
+    """
     messages = []
-    if grid is not None and grid.working_crs.message is not None:
-        messages.append(grid.working_crs.message)
+    is_pixels = isinstance(working_source, WorkingCrs) and working_source.in_pixels
+    if isinstance(working_source, WorkingCrs) and (grid is not None or is_pixels):
+        messages += [working_source.message] if working_source.message is not None else []
     if extent is not None and extent.rectangle is not None and extent.layer is not None:
         template = (
             "Both an image extent and an extent layer are selected; their intersection is used."
@@ -332,6 +345,7 @@ def _read_areas(snapshot: Snapshot, working: WorkingCrs, plot_field: str = "") -
     outlines = mask.polygons(working)
     crowns = Crowns(outlines, name=snapshot.name, crs=CheckedCrsName(working.name))
     report = ReadReport(snapshot.name)
+    report.layer_messages += void_messages(snapshot.name, mask.void_ranges)
     if mask.meaning is ValueMeaning.DATA:
         report.layer_messages.append(image_area_message(snapshot.name, snapshot.n_bands))
     return CrownLayer(crowns, np.arange(len(outlines)), [], working, report, request)

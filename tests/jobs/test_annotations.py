@@ -55,6 +55,15 @@ def test_tables_of_two_folders_name_two_images(tmp_path: Path) -> None:
     assert result.tables["crowns"]["image"].tolist() == ["site1/a.png", "site2/a.png"]
 
 
+def test_further_columns_of_a_table_are_columns_of_the_layer(tmp_path: Path) -> None:
+    text = "image_path,xmin,ymin,xmax,ymax,dbh,code,fid\na.tif,0,0,4,4,31,007,9\n"
+    (tmp_path / "a.csv").write_text(text)
+    result = rc.read_annotations(tmp_path / "a.csv")
+    row = result.tables["crowns"].iloc[0]
+    assert row[["dbh", "code", "fid_2"]].tolist() == [31, "007", 9]
+    find_message(result.messages, "exchange.fields_renamed", file="a.csv")
+
+
 def test_an_image_of_another_size_and_one_on_its_side_are_reported(tmp_path: Path) -> None:
     image = pytest.importorskip("PIL.Image")
     exif = image.Exif()

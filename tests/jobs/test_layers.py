@@ -171,6 +171,32 @@ class TestPixels:
         assert result.summary["iou_mean"].iloc[0] == 1.0
         find_message(result.messages, "input.pixels")
 
+    @pytest.mark.parametrize("suffix", ["", ".gpkg"])
+    def test_a_layer_without_a_system_and_images_is_in_pixels(
+        self, tmp_path: Path, suffix: str
+    ) -> None:
+        """Boxes of 40 x 40 shifted by 10: IoU 30 / 50, as on page Instances. Lengths need a unit."""
+        layers: list[Any] = []
+        for shift in (0, 10):
+            places = [(0, -100), (200, -250), (400, -700)]
+            boxes = [shapely.box(x + shift, y, x + shift + 40, y + 40) for x, y in places]
+            layers.append(_frame(None, boxes))
+            if suffix:
+                layers[-1].to_file(tmp_path / f"{shift}{suffix}")
+                layers[-1] = tmp_path / f"{shift}{suffix}"
+        result = rc.evaluate(*layers)
+        assert result.summary["mean_iou"].tolist() == pytest.approx([0.6])
+        assert result.unit == "px"
+        find_message(result.messages, "input.pixels")
+        with raises("jobs.no_crs"):
+            rc.score(*layers)
+        with raises("jobs.no_crs"):
+            rc.evaluate(layers[0], _frame())
+        assert rc.score(*layers, ground_resolution=0.1).unit == "m"
+        on_map = rc.evaluate(*layers, assign_crs=CRS)
+        assert on_map.unit == "m"
+        assert "input.pixels" not in [message.key for message in on_map.messages]
+
     def test_a_ground_resolution_makes_pixels_metres(self, boxes: Path) -> None:
         result = rc.score(boxes, boxes, ground_resolution=0.1)
         assert result.unit == "m"

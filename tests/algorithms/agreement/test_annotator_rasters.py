@@ -223,12 +223,61 @@ def test_numbers_of_instances_keep_touching_crowns_apart(compare, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("kind", "void"),
+    [
+        (gdal.GDT_Byte, 255),
+        (gdal.GDT_UInt16, 65535),
+        (gdal.GDT_Int32, -1),
+        (gdal.GDT_Int32, 255),
+        (gdal.GDT_Float32, -9999),
+    ],
+)
+def test_a_value_for_no_data_beside_ids_is_no_instance(compare, tmp_path, kind, void):
+    ids = np.zeros((20, 40))
+    ids[2:8, 2:8], ids[2:8, 12:18], ids[2:8, 22:28] = 1, 2, 3
+    void_ids = ids.copy()
+    void_ids[12:18, 2:38] = void
+    layers = [
+        QgsRasterLayer(str(write_raster(tmp_path / f"{name}.tif", values, kind=kind)), name)
+        for name, values in (("a", ids), ("b", void_ids))
+    ]
+    done = compare(ANNOTATORS=layers)
+    # By hand: three equal crowns each, and no further one of b.
+    row = done.table("ANNOTATOR_PAIRS").iloc[0]
+    assert row[["pq", "matched", "crowns_second"]].tolist() == [1.0, 3, 0]
+    assert f1_of(done) == {("a", "b"): 1.0}
+    assert shows(done.said("marks.undeclared_nodata"), "marks.undeclared_nodata", value=void)
+
+
+def test_a_value_for_no_data_around_ids_is_background(compare, tmp_path):
+    """-1 around the crowns, and no 0: all pixels with data are marked, so the others are not."""
+    ids = np.full((20, 40), -1)
+    ids[2:8, 2:8], ids[2:8, 12:18], ids[2:8, 22:28] = 1, 2, 3
+    moved = np.roll(ids, 3, axis=1)
+    layers = [
+        QgsRasterLayer(
+            str(write_raster(tmp_path / f"{name}.tif", values, kind=gdal.GDT_Int32)), name
+        )
+        for name, values in (("a", ids), ("b", moved))
+    ]
+    done = compare(ANNOTATORS=layers)
+    # By hand: each crown shares 18 of its 36 m² with the other's.
+    assert f1_of(done) == {("a", "b"): 0.5}
+    assert {"marks.undeclared_nodata", "marks.everything"} <= set(done.keys)
+
+
+@pytest.mark.parametrize(
     ("values", "parameters", "marked", "key"),
     [
         ([[0.1, 0.4], [0.5, 0.9]], {}, [[0, 0], [1, 1]], "marks.probabilities"),
         ([[0.1, 0.4], [0.5, 0.9]], {"VALUES": 3, "MARK_VALUE": 0.4}, [[0, 1], [1, 1]], ""),
         ([[0, 1], [1, 1]], {"VALUES": 4, "MARK_VALUE": 0}, [[1, 0], [0, 0]], ""),
         ([[0, 1], [1, 1]], {}, [[0, 1], [1, 1]], "marks.mostly"),
+        ([[-1, 0.4], [0.5, 0.9]], {}, [[0, 0], [1, 1]], "marks.undeclared_nodata"),
+        ([[255, 0.4], [0.5, 0.9]], {}, [[0, 0], [1, 1]], "marks.undeclared_nodata"),
+        ([[-9999, -1], [1, 0]], {}, [[0, 0], [1, 0]], "marks.undeclared_range"),
+        ([[255, 2], [1, 0]], {"VALUES": 4, "MARK_VALUE": 255}, [[1, 0], [0, 0]], ""),
+        ([[255, 2], [1, 0]], {"VALUES": 4, "MARK_VALUE": 2}, [[0, 1], [0, 0]], ""),
         ([[-9999, 0], [0, 1]], {}, [[0, 0], [0, 1]], "marks.undeclared_nodata"),
         ([[-3.4028234663852886e38, 0], [0, 1]], {}, [[0, 0], [0, 1]], "marks.undeclared_nodata"),
         ([[-np.inf, 0], [0, 1]], {}, [[0, 0], [0, 1]], "marks.undeclared_nodata"),
@@ -289,6 +338,55 @@ def test_rasters_with_other_pixels_are_aligned_to_the_largest_and_that_is_said(c
             others="fine",
         )
     assert "areas.pixels_aligned" not in compare(ANNOTATORS=layers[:1]).keys
+
+
+def literal_values(values, geotransform):
+    """Values of a turned raster at the centres of pixels of 1 m over its bounds; -1 outside."""
+    left, a, b, top, c, d = geotransform
+    n_rows, n_columns = values.shape
+    corners = [
+        (left + x * a + y * b, top + x * c + y * d) for x in (0, n_columns) for y in (0, n_rows)
+    ]
+    xs, ys = zip(*corners)
+    determinant = a * d - b * c
+    rows = []
+    for row in range(int(np.ceil(max(ys) - min(ys) - 1e-6))):
+        cells = []
+        for column in range(int(np.ceil(max(xs) - min(xs) - 1e-6))):
+            x, y = min(xs) + column + 0.5 - left, max(ys) - row - 0.5 - top
+            across, down = (d * x - b * y) / determinant, (a * y - c * x) / determinant
+            is_inside = 0 <= across < n_columns and 0 <= down < n_rows
+            cells.append(int(values[int(down), int(across)]) if is_inside else -1)
+        rows.append(cells)
+    return np.array(rows)
+
+
+@pytest.mark.parametrize("degrees", [10, 30, 200])
+def test_turned_rasters_are_read_at_the_centres_of_pixels_along_the_map(compare, tmp_path, degrees):
+    rng = np.random.default_rng(3)
+    coarse = rng.random((8, 10)) < 0.4
+    marks = {"a": np.kron(coarse, np.ones((5, 5))) > 0}
+    marks["b"] = np.roll(marks["a"], 1, axis=1)
+    cosine, sine = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    geotransform = (WEST, cosine, sine, TOP, sine, -cosine)
+    layers = []
+    for name, values in marks.items():
+        path = write_raster(tmp_path / f"{name}.tif", values, kind=gdal.GDT_Byte)
+        gdal.Open(str(path), gdal.GA_Update).SetGeoTransform(geotransform)
+        layers.append(QgsRasterLayer(str(path), name))
+    done = compare(ANNOTATORS=layers, BOOTSTRAP_SAMPLES=2)
+    read = {name: literal_values(values, geotransform) for name, values in marks.items()}
+    is_rated = read["a"] >= 0
+    first, second = ((values == 1)[is_rated] for values in read.values())
+    assert f1_of(done) == pytest.approx({("a", "b"): f1({"a": first, "b": second})["a", "b"]})
+    # Krippendorff's alpha of two raters without missing ratings, by its definition.
+    ones = int(first.sum() + second.sum())
+    n = 2 * len(first)
+    expected = 1 - np.count_nonzero(first != second) / len(first) * n * (n - 1) / (
+        2 * ones * (n - ones)
+    )
+    assert summary_of(done).loc["krippendorff_alpha", "value"] == pytest.approx(expected)
+    assert "areas.pixels_turned" in done.keys
 
 
 def test_instances_of_rasters_are_those_of_their_outlines(compare, tmp_path):

@@ -159,6 +159,24 @@ def test_numbers_of_objects_become_a_field(bring_in, tmp_path):
     assert ran.said("yolo.ids")
 
 
+def test_further_columns_of_a_table_are_fields(bring_in, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(
+        "image_path,xmin,ymin,xmax,ymax,label,dbh,height,code,row\n"
+        "a.tif,0,0,4,4,oak,31,4.5,007,5\na.tif,8,0,12,4,ash,,12,x,6\n"
+    )
+    ran = bring_in(path)
+    assert ran.ok, ran.error
+    layer = ran.layer("CROWNS")
+    names = ["dbh", "height", "code", "row_2"]
+    is_numeric = [layer.fields().field(name).isNumeric() for name in names]
+    assert is_numeric == [True, True, False, True]
+    rows = [[feature[name] or None for name in names] for feature in layer.getFeatures()]
+    assert rows == [[31, 4.5, "007", 5], [None, 12.0, "x", 6]]
+    assert isinstance(rows[0][0], int)
+    assert "row_2" in ran.said("exchange.fields_renamed")
+
+
 def test_files_of_other_programs_are_refused_by_name(bring_in, tmp_path):
     path = tmp_path / "a.json"
     path.write_text('{"objects": [{"classTitle": "Tree"}], "size": {}}')

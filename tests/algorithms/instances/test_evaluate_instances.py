@@ -607,6 +607,7 @@ def test_temporary_layers_without_a_system_are_in_pixels(run, qgis_new_project, 
         assert done.ok, done.refused or done.error
         assert done.table("SUMMARY")["mean_iou"].tolist() == pytest.approx([0.6])
         assert "crs.assumed" not in done.keys
+        assert done.keys.count("input.pixels") == 1
 
 
 def test_pixels_are_not_mixed_with_metres_and_have_no_lengths(run, qgis_new_project):

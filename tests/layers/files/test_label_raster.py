@@ -159,6 +159,28 @@ def test_the_largest_number_beside_small_ones_is_no_crown(tmp_path, kind, larges
         assert "marks.undeclared_nodata" not in [message.key for message in read.messages]
 
 
+@pytest.mark.parametrize(
+    ("void", "others", "is_void"),
+    [
+        (255, (1, 2), True),
+        (9999, (1, 2), True),
+        (255, (1, 3), False),  # a gap: numbers of a part of an image
+        (254, (1, 2), False),
+        (-1, (7, 300), True),
+    ],
+)
+def test_a_placeholder_in_a_larger_type_counts_beside_numbers_without_a_gap(
+    tmp_path, void, others, is_void
+):
+    values = np.zeros((9, 9))
+    values[1:5, 1:5] = void
+    values[2:4, 2:4], values[6:8, 6:8] = others
+    read, _ = read_label_raster(write_raster(tmp_path / "a.tif", values, kind=gdal.GDT_Int32))
+    assert sorted(read.fields["id"].tolist()) == sorted([*others, *([] if is_void else [void])])
+    keys = [message.key for message in read.messages]
+    assert ("marks.undeclared_nodata" in keys) is is_void
+
+
 def test_a_mask_that_may_be_inverted_is_told(tmp_path):
     values = np.ones((10, 10))
     values[2:4, 2:5] = 0

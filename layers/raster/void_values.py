@@ -1,0 +1,168 @@
+"""Values of rasters that stand for no data without being declared, by one rule for all readers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from randcrowns.core.arrays import Array, Floats
+from randcrowns.core.instances.no_tree_values import PLACEHOLDERS
+from randcrowns.core.messages import Message, note
+
+#: Range of values, both ends included.
+ValueRange = tuple[float, float]
+
+#: Values that programs write for no data, also among numbers with decimals.
+_NODATA_VALUES = (-9999.0, -99999.0, -32768.0, -2147483648.0)
+#: Absolute value beyond which scores stand for no data, such as -3.4e38.
+_SCORE_BEYOND = 1e30
+#: Absolute value beyond which numbers of instances and classes stand for no data.
+_NUMBER_BEYOND = 1e18
+
+
+def find_void_numbers(distinct: Array, dtype: np.dtype) -> tuple[ValueRange, ...]:
+    """Return the values that stand for no data among numbers of instances, classes or masks.
+
+    Among whole numbers, these are negative numbers, numbers beyond 1e18, and the largest number of
+    an integer type beside small numbers: VOC marks the edges of objects with 255, and a stored -1
+    is the largest number of an unsigned type. A placeholder such as 255 or 9999 in a larger type
+    counts only beside the numbers 1, 2, 3 ... without a gap. A mask of 0 and 255 has no such
+    value, nor has a raster with numbers over half of the largest one. Numbers with decimals follow
+    the rule for scores.
+
+    Args:
+        distinct: (n,) distinct values with data, ascending, without NaN.
+        dtype: type of the stored values.
+
+    >>> find_void_numbers(np.array([-1, 0, 1, 2, 255]), np.dtype(np.uint8))
+    ((-1.0, -1.0), (255.0, 255.0))
+    """
+    is_integer = distinct.dtype.kind in "iu"
+    numbers = distinct[distinct != 0]
+    is_beyond = (numbers > _NUMBER_BEYOND) | (numbers < -_NUMBER_BEYOND)
+    rest = numbers[~is_beyond]
+    if not is_integer and not (rest == np.round(rest)).all():
+        return find_void_scores(distinct)
+    ranges = [
+        _range_of(numbers[is_beyond & (numbers < 0)]),
+        _range_of(rest[rest < 0]),
+        _range_of(_find_void_highest(rest[rest > 0], dtype)),
+        _range_of(numbers[is_beyond & (numbers > 0)]),
+    ]
+    return tuple(found for found in ranges if found is not None)
+
+
+def find_void_scores(distinct: Array) -> tuple[ValueRange, ...]:
+    """Return the values that stand for no data among scores.
+
+    These are -9999 and the like as the lowest value, and numbers beyond 1e30. Beside probabilities,
+    so are any other negative whole number and placeholders such as 255.
+
+    Args:
+        distinct: distinct values with data, ascending, without NaN; the two lowest and the two
+            highest suffice.
+
+    >>> find_void_scores(np.array([-1.0, 0.2, 0.7, 1.0]))
+    ((-1.0, -1.0),)
+    """
+    low = distinct[distinct < -_SCORE_BEYOND]
+    high = distinct[distinct > _SCORE_BEYOND]
+    rest = np.asarray(distinct[len(low) : len(distinct) - len(high)], dtype=float)
+    if not len(low) and len(rest) and rest[0] in _NODATA_VALUES:
+        low, rest = rest[:1], rest[1:]
+    if len(rest) > 1 and rest[0] < 0 and rest[0].is_integer() and _are_probabilities(rest[1:]):
+        low, rest = rest[:1], rest[1:]
+    if len(rest) > 1 and rest[-1] in PLACEHOLDERS and _are_probabilities(rest[:-1]):
+        high, rest = rest[-1:], rest[:-1]
+    return tuple(found for found in (_range_of(low), _range_of(high)) if found is not None)
+
+
+def two_at_each_end(values: Array) -> Floats:
+    """Return the two lowest and the two highest distinct values of an array, ascending.
+
+    >>> two_at_each_end(np.array([3.0, 1.0, 5.0, 1.0, 4.0, 2.0]))
+    array([1., 2., 4., 5.])
+    """
+    ends = []
+    for extreme in (np.min, np.max):
+        rest = values
+        for _ in range(2):
+            if rest.size:
+                ends.append(float(extreme(rest)))
+                rest = rest[rest != ends[-1]]
+    return np.unique(np.array(ends, dtype=float))
+
+
+def exclude_value(ranges: tuple[ValueRange, ...], value: float) -> tuple[ValueRange, ...]:
+    """Return ranges of whole numbers without one number.
+
+    >>> exclude_value(((-5.0, -1.0), (255.0, 255.0)), -2.0)
+    ((-5.0, -3.0), (-1.0, -1.0), (255.0, 255.0))
+    """
+    parts = []
+    for low, high in ranges:
+        if low <= value <= high:
+            parts += [(low, value - 1), (value + 1, high)]
+        else:
+            parts.append((low, high))
+    return tuple((low, high) for low, high in parts if low <= high)
+
+
+def void_messages(name: str, ranges: tuple[ValueRange, ...]) -> list[Message]:
+    """Return the messages that values of a raster are taken for no data.
+
+    Args:
+        name: name of the raster.
+        ranges: the values.
+    """
+    messages = []
+    for low, high in ranges:
+        if low == high:
+            message = note(
+                "marks.undeclared_nodata",
+                "Raster '{name}' holds {value:g} without declaring it as a value for no data. "
+                "These pixels are taken as pixels without data.",
+                name=name,
+                value=low,
+            )
+        else:
+            message = note(
+                "marks.undeclared_range",
+                "Raster '{name}' holds values from {low:g} to {high:g} without declaring them as "
+                "values for no data. These pixels are taken as pixels without data.",
+                name=name,
+                low=low,
+                high=high,
+            )
+        messages.append(message)
+    return messages
+
+
+def _range_of(values: Array) -> ValueRange | None:
+    """Return the lowest and the highest of ascending values; None without any."""
+    return (float(values[0]), float(values[-1])) if len(values) else None
+
+
+def _find_void_highest(numbers: Array, dtype: np.dtype) -> Array:
+    """Return the highest number if it stands for no data, otherwise an empty array.
+
+    Args:
+        numbers: (n,) distinct positive numbers, ascending.
+        dtype: type of the stored values.
+    """
+    others = numbers[:-1]
+    if not len(others):
+        return others
+    highest = int(numbers[-1])
+    is_largest = dtype.kind in "iu" and highest == np.iinfo(dtype).max
+    if int(others[-1]) > highest // 2 or not (is_largest or highest in PLACEHOLDERS):
+        return others[:0]
+    is_without_gap = int(others[-1]) == len(others)
+    is_void = is_without_gap or (is_largest and len(others) > 1)
+    return numbers[-1:] if is_void else others[:0]
+
+
+def _are_probabilities(values: Floats) -> bool:
+    """Return True if ascending values are between 0 and 1, and not all of them whole numbers."""
+    if values[0] < 0 or values[-1] > 1:
+        return False
+    return bool((values != np.round(values)).any())
