@@ -9,7 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import shapely
-from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransformContext,
+    QgsRectangle,
+)
 
 from randcrowns.core.exchange.file_groups import (
     FileSummary,
@@ -29,6 +33,7 @@ from randcrowns.layers.files.annotations import (
     read_annotation_files,
 )
 from randcrowns.layers.raster.images import ImageFinder
+from randcrowns.layers.raster.images_beside import ImageBeside, find_images_beside
 
 #: Number of crowns that a preview shows.
 _N_EXAMPLES = 3
@@ -49,7 +54,9 @@ class ImportPreview:
     n_crowns: int = 0  #: Number of crowns, without points and areas to ignore.
     n_skipped: int = 0  #: Number of annotations that cannot be used.
     has_scores: bool = False  #: True if a crown has a detector's score.
-    images: tuple[Path, ...] = ()  #: Images with annotations that were found, each once.
+    #: Images with annotations that were found, each once. If no file names an image, the images of
+    #: the folder that show the crowns.
+    images: tuple[Path, ...] = ()
     #: Names of the images with annotations that were not found.
     missing_images: tuple[str, ...] = ()
     #: CRS of the outlines; invalid for pixel coordinates.
@@ -112,6 +119,10 @@ def read_import_preview(
         images.update(dict.fromkeys(path for path in paths.values() if path is not None))
         missing += _missing_images(file, paths)
         crowns += _crowns_on_images(file, paths)
+    if not (images or missing):
+        beside = _images_beside(files, image_folder, crs, context)
+        images.update(dict.fromkeys(image.path for image in beside))
+        crowns = [crown for file in files for crown in _crowns_beside(file, beside)]
     return ImportPreview(
         n_crowns=sum(int(file.masks_by_kind["crowns"].sum()) for file in files),
         n_skipped=sum(map(_count_skipped, files)),
@@ -209,6 +220,46 @@ def _crowns_on_images(file: PlacedFile, paths: dict[int, Path | None]) -> list[E
         image = paths.get(int(file.annotations.image_index[row]))
         if image is not None:
             crowns.append(ExampleCrown(file.shapes[row], image))
+    return crowns
+
+
+def _images_beside(
+    files: Sequence[PlacedFile],
+    image_folder: str,
+    crs: QgsCoordinateReferenceSystem,
+    context: QgsCoordinateTransformContext,
+) -> list[ImageBeside]:
+    """Return the images in the folders of files that show their crowns; [] for pixels.
+
+    Args:
+        files: files that name no images.
+        image_folder: folder that the user selected for the images; "" for none.
+        crs: CRS of the crowns; invalid for pixel coordinates.
+        context: datum transformations of the project.
+    """
+    shapes = [file.shapes[file.masks_by_kind["crowns"]] for file in files]
+    bounds = shapely.total_bounds(np.concatenate([[], *shapes]).astype(object))
+    if not crs.isValid() or np.isnan(bounds).any():
+        return []
+    folders = dict.fromkeys(file.file.path.parent for file in files)
+    if image_folder:
+        folders[Path(image_folder)] = None
+    extent = QgsRectangle(*map(float, bounds))
+    found = [
+        image for folder in folders for image in find_images_beside(folder, extent, crs, context)
+    ]
+    return list({image.path: image for image in found}.values())
+
+
+def _crowns_beside(file: PlacedFile, images: Sequence[ImageBeside]) -> list[ExampleCrown]:
+    """Return the crowns of a file that lie on an image of :func:`_images_beside`."""
+    crowns = []
+    for shape in file.shapes[file.masks_by_kind["crowns"]]:
+        extent = QgsRectangle(*map(float, shape.bounds))
+        paths = (image.path for image in images if image.bounds.contains(extent))
+        path = next(paths, None)
+        if path is not None:
+            crowns.append(ExampleCrown(shape, path))
     return crowns
 
 

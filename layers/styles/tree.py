@@ -75,15 +75,14 @@ def add_images(project: QgsProject, paths: Sequence[str]) -> list[QgsMapLayer]:
         paths: paths of the image files.
 
     Returns:
-        The valid layers in the order of ``paths``.
+        The valid layers in the order of ``paths``, each once.
     """
     layer_by_path = {
         os.path.realpath(layer.source()): layer for layer in project.mapLayers().values()
     }
     images = []
-    for path in paths:
-        known_layer = layer_by_path.get(os.path.realpath(path))
-        images.append(known_layer or QgsRasterLayer(path, Path(path).stem))
+    for real_path, path in {os.path.realpath(path): path for path in paths}.items():
+        images.append(layer_by_path.get(real_path) or QgsRasterLayer(path, Path(path).stem))
     valid_images = [layer for layer in images if layer.isValid()]
     for layer in valid_images:
         if project.mapLayer(layer.id()) is None:

@@ -7,8 +7,12 @@ import json
 import numpy as np
 import pytest
 import shapely
-from qgis.core import QgsCoordinateTransformContext
-from support.layers import TARGET_BOXES, box_layer, shifted
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsCoordinateTransformContext,
+)
+from support.layers import EAST, NORTH, TARGET_BOXES, box_layer, layer_of, shifted
 from support.rasters import write_raster
 
 from randcrowns.core.errors import InputError
@@ -86,3 +90,30 @@ def test_a_folder_of_files(tmp_path):
 def test_a_file_that_is_missing_is_refused(tmp_path):
     with pytest.raises(InputError, match=r"none\.csv"):
         preview_of(tmp_path / "none.csv")
+
+
+def test_a_photo_beside_a_map_layer_in_another_crs_shows_its_crowns(tmp_path):
+    """Crowns in US feet, and a photo in UTM that shows the first and the second row."""
+    layer = box_layer("crowns", TARGET_BOXES)
+    to_feet = QgsCoordinateReferenceSystem("EPSG:2236")
+    transform = QgsCoordinateTransform(layer.crs(), to_feet, QgsCoordinateTransformContext())
+    outlines = []
+    for feature in layer.getFeatures():
+        geometry = feature.geometry()
+        geometry.transform(transform)
+        outlines.append(geometry.asWkt(6))
+    write_layer(layer_of("feet", outlines, "EPSG:2236"), tmp_path / "feet.gpkg", "feet")
+    # It covers the boxes at 0 and at 10 m to the east.
+    bands = np.zeros((3, 40, 20))
+    write_raster(tmp_path / "photo.tif", bands, west=EAST - 3, north=NORTH + 25)
+    write_raster(tmp_path / "heights.tif", bands[:1], west=EAST - 3, north=NORTH + 25)
+    preview = preview_of(tmp_path / "feet.gpkg")
+    assert (preview.images, preview.missing_images) == ((tmp_path / "photo.tif",), ())
+    assert {example.image for example in preview.examples} == {tmp_path / "photo.tif"}
+    assert len(preview.examples) == 3
+    # In a folder of its own, it is found in the folder of the images.
+    (tmp_path / "images").mkdir()
+    (tmp_path / "photo.tif").rename(tmp_path / "images/photo.tif")
+    assert preview_of(tmp_path / "feet.gpkg").images == ()
+    found = preview_of(tmp_path / "feet.gpkg", tmp_path / "images").images
+    assert found == (tmp_path / "images/photo.tif",)

@@ -120,7 +120,9 @@ def test_images_are_added_once_below_the_topmost_group(qgis_new_project, tmp_pat
     project, path = QgsProject.instance(), str(tmp_path / "a.tif")
     gdal.GetDriverByName("GTiff").Create(path, 4, 3, 1)
     add_run_group(project, "run", [layer_of("a", [])])
-    first, second = (add_images(project, [path, str(tmp_path / "absent.tif")]) for _ in range(2))
+    first, second = (
+        add_images(project, [path, str(tmp_path / "absent.tif"), path]) for _ in range(2)
+    )
     assert (
         first
         == second
