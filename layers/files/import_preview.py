@@ -15,6 +15,7 @@ from qgis.core import (
     QgsRectangle,
 )
 
+from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.file_groups import (
     FileSummary,
     describe_group,
@@ -24,7 +25,9 @@ from randcrowns.core.exchange.file_groups import (
 )
 from randcrowns.core.exchange.files import AnnotationFile, is_result_list
 from randcrowns.core.exchange.formats import FileFormat
+from randcrowns.core.exchange.image_search import has_image_extension
 from randcrowns.core.progress import Progress
+from randcrowns.layers.cloud.header import CLOUD_EXTENSIONS
 from randcrowns.layers.files.annotations import (
     AnnotationFileContent,
     PlacedFile,
@@ -32,9 +35,12 @@ from randcrowns.layers.files.annotations import (
     place_annotation_files,
     read_annotation_files,
 )
+from randcrowns.layers.files.label_raster import may_hold_labels
 from randcrowns.layers.raster.images import ImageFinder
 from randcrowns.layers.raster.images_beside import ImageBeside, find_images_beside
 
+#: Maximum number of rasters of a folder that are opened in search of crowns.
+_MAX_RASTERS = 50
 #: Number of crowns that a preview shows.
 _N_EXAMPLES = 3
 
@@ -89,8 +95,15 @@ def read_import_preview(
     Raises:
         InputError: if a file does not exist or cannot be read.
     """
-    found_files = find_annotation_files(path, None)
     is_folder = os.path.isdir(path)  # Path.is_dir raises errors.
+    try:
+        found_files = find_annotation_files(path, None)
+    except InputError as error:
+        is_without = is_folder and error.key == "import.no_annotation_file"
+        parts = _find_labels_and_clouds(path) if is_without else ()
+        if not parts:
+            raise
+        return ImportPreview(parts=parts)
     if is_folder:
         parts = _describe_groups(separate_coco_results(found_files), found_files)
         if parts:
@@ -133,6 +146,19 @@ def read_import_preview(
         examples=_choose_examples(crowns),
         coco_truth=_find_coco_truth(found_files),
     )
+
+
+def _find_labels_and_clouds(folder: str) -> tuple[str, ...]:
+    """Return the paths of a folder's rasters with whole numbers and point clouds, by name.
+
+    Args:
+        folder: folder without annotation files; its subfolders are not searched.
+    """
+    names = sorted(os.listdir(folder))  # the names are text
+    rasters = [name for name in names if has_image_extension(name)][:_MAX_RASTERS]
+    clouds = [name for name in names if name.lower().endswith(CLOUD_EXTENSIONS)]
+    labels = [name for name in rasters if may_hold_labels(Path(folder) / name)]
+    return tuple(str(Path(folder) / name) for name in (*labels, *clouds))
 
 
 def _describe_groups(

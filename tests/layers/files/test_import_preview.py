@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 import shapely
+from osgeo import gdal
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransform,
@@ -117,3 +118,22 @@ def test_a_photo_beside_a_map_layer_in_another_crs_shows_its_crowns(tmp_path):
     assert preview_of(tmp_path / "feet.gpkg").images == ()
     found = preview_of(tmp_path / "feet.gpkg", tmp_path / "images").images
     assert found == (tmp_path / "images/photo.tif",)
+
+
+def test_a_folder_with_label_rasters_and_clouds_alone_consists_of_them(tmp_path):
+    labels = np.zeros((40, 40))
+    labels[4:12, 4:12], labels[20:30, 20:30] = 1, 2
+    for name in ("reference", "segmentation"):
+        write_raster(tmp_path / f"{name}.tif", labels, kind=gdal.GDT_UInt16, nodata=0)
+    write_raster(tmp_path / "photo.tif", np.zeros((3, 40, 40)), kind=gdal.GDT_Byte)
+    write_raster(tmp_path / "heights.tif", labels / 3)
+    (tmp_path / "plot.las").write_bytes(b"LASF")
+    names = ("reference.tif", "segmentation.tif", "plot.las")
+    assert preview_of(tmp_path).parts == tuple(str(tmp_path / name) for name in names)
+    # The photo lies where the labels lie, and shows them.
+    labels_preview = preview_of(tmp_path / "reference.tif")
+    assert (labels_preview.n_crowns, labels_preview.images) == (2, (tmp_path / "photo.tif",))
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(InputError, match="There is no annotation file"):
+        preview_of(empty)
