@@ -33,6 +33,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 
+from randcrowns.algorithms.algorithm_catalogue import IMPORT_CROWNS
 from randcrowns.algorithms.output_types import ValueOutput
 from randcrowns.algorithms.parameter_types import FieldParameter, Parameter, RunParameters
 from randcrowns.algorithms.short_names import short_run_name
@@ -60,6 +61,8 @@ COLUMN_PREFIX = "run_"
 _RECORD_PROPERTY = "randcrowns/made"
 #: Custom layer property with the id of the output.
 _OUTPUT_PROPERTY = "randcrowns/output"
+#: Name of the parameter of *Import crowns* with the imported files.
+_INPUT_FILES = "input"
 _METADATA_FILE = Path(__file__).resolve().parents[1] / "metadata.txt"
 #: Key of the layer id in the plain value of a layer of which only some features were read.
 _LAYER_KEY = "layer"
@@ -89,6 +92,8 @@ class InputLayer:
     #: Empty if the source, opened later, has what the run read; "edits" if the layer had edits that
     #: were not saved; "temporary" if its file is deleted when QGIS closes.
     difference: str = ""
+    #: File or files from which the plugin imported the layer; empty for other layers.
+    origin: str = ""
 
     @classmethod
     def from_layer(cls, layer: QgsMapLayer) -> InputLayer:
@@ -100,7 +105,7 @@ class InputLayer:
         elif _is_temporary(source.text):
             difference = _TEMPORARY_FILE
         omitted = "" if source.is_complete else _OMITTED_SOURCE
-        return cls(public_name(layer), source.text, omitted, difference)
+        return cls(public_name(layer), source.text, omitted, difference, _imported_files(layer))
 
     @property
     def identifying_source(self) -> str:
@@ -109,8 +114,17 @@ class InputLayer:
 
     def to_plain(self) -> dict[str, str]:
         """Return the attributes as :meth:`Provenance.to_json` stores them."""
-        optional = ("omitted", "difference")
+        optional = ("omitted", "difference", "origin")
         return {name: value for name, value in vars(self).items() if value or name not in optional}
+
+    @property
+    def place(self) -> str:
+        """Where the layer is and what it was imported from, for people."""
+        if self.origin and self.source:
+            return tr("{source}, imported from {file}", source=self.source, file=self.origin)
+        if self.origin:
+            return tr("imported from {file}", file=self.origin)
+        return self.source or tr("a layer in memory")
 
     @property
     def has_unsaved_edits(self) -> bool:
@@ -415,6 +429,14 @@ def read_provenance(layer: QgsMapLayer) -> Provenance | None:
         return Provenance.from_json(str(layer.customProperty(_RECORD_PROPERTY) or ""))
     except _NO_RECORD_ERRORS:
         return None
+
+
+def _imported_files(layer: QgsMapLayer) -> str:
+    """Return the files from which the plugin imported a layer; "" for other layers."""
+    record = read_provenance(layer)
+    if record is None or record.algorithm != f"randcrowns:{IMPORT_CROWNS.key}":
+        return ""
+    return record.display_text_of(_INPUT_FILES)
 
 
 def read_output_id(layer: QgsMapLayer) -> str:

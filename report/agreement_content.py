@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pandas as pd
 
 from randcrowns.core.messages import abbreviate
@@ -68,10 +70,42 @@ def agreement_answer(summary: pd.DataFrame, annotators: pd.DataFrame) -> Answer:
         count=n_annotators,
         f1=numbers["mean_f1"],
     )
+    values = statistics["value"].astype(float)
+    kappa = kappa_sentence(
+        values.get("fleiss_kappa", math.nan), values.get("raw_agreement", math.nan)
+    )
     rows = [[labels[name], number] for name, number in numbers.items()]
     cells = TableContent([tr("Meaning"), tr("Value")], [False, True], rows)
     table = Table(tr("Agreement"), cells, tr("In brackets: 95 % interval."))
-    return Answer([sentence, *_unlike_sentences(annotators)], table)
+    sentences = [sentence, kappa, *_unlike_sentences(annotators)]
+    return Answer([sentence for sentence in sentences if sentence], table)
+
+
+def kappa_sentence(kappa: float, raw_agreement: float) -> str:
+    """Return Fleiss' kappa with the raw agreement and what chance alone gives.
+
+    Kappa can be near 0 although annotators agree: if nearly everything is marked, chance alone
+    gives most of the agreement.
+
+    Args:
+        kappa: Fleiss' kappa, (raw - chance) / (1 - chance); NaN if it is undefined.
+        raw_agreement: chance that two annotators decide alike at a place; NaN if unknown.
+
+    Returns:
+        The sentence; "" if kappa is undefined or without a raw agreement below 1.
+
+    >>> kappa_sentence(0.1, 0.7)
+    "Fleiss' kappa is 0.100: two annotators decide alike on 70 % of the area, by chance on 67 %."
+    """
+    if math.isnan(kappa) or math.isnan(raw_agreement) or raw_agreement >= 1:
+        return ""
+    return tr(
+        "Fleiss' kappa is {kappa}: two annotators decide alike on {agreed} % of the area, by "
+        "chance on {chance} %.",
+        kappa=format_value(kappa, _DIGITS),
+        agreed=format_value(100 * raw_agreement, 0),
+        chance=format_value(100 * (raw_agreement - kappa) / (1 - kappa), 0),
+    )
 
 
 def further_statistics(summary: pd.DataFrame) -> pd.DataFrame:

@@ -173,10 +173,7 @@ def _add_texts(
     if "review" in parts and len(tables.verdicts):
         section.review = reported_run.report_content.review(tables)
     if "compared" in parts:
-        section.compared = [
-            (layer.name, layer.source or tr("a layer in memory"))
-            for layer in run.record.inputs.values()
-        ]
+        section.compared = [(layer.name, layer.place) for layer in run.record.inputs.values()]
     if "methods" in parts:
         check_report_libraries()
         section.methods = methods_sentences(run.algorithm.rpartition(":")[2], tables)

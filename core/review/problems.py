@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, cast
@@ -496,6 +497,20 @@ _SENTENCES = {
 }
 
 
+#: Sentence after that of the problem, where a high RandCrowns hides that the crown may have no
+#: delineation of its own, but that of a neighbour.
+_DOUBT = _Sentence(
+    "RandCrowns is {score:.2f}, but the delineation covers only {share:.0%} of the crown (IoU "
+    "{iou:.2f}): it may be that of another tree",
+    ("score", "iou", "share"),
+)
+#: RandCrowns from which a pair of a low IoU is doubtful.
+_DOUBT_MIN_SCORE = 0.5
+#: IoU, and shares of the crown and of the delineation in both, below which a pair is doubtful.
+_DOUBT_MAX_IOU = 0.25
+_DOUBT_MAX_SHARE = 0.5
+
+
 def describe_causes(table: Any, translate: Translate = format_english) -> list[str]:
     """Describe the cause of each problem in a sentence.
 
@@ -526,7 +541,33 @@ def describe_causes(table: Any, translate: Translate = format_english) -> list[s
                 values = {name: _shown(name, columns[name][row]) for name in value_names}
                 sentences[row] = translate(template, **values)
             is_open &= ~is_described
+    for row in np.flatnonzero(_doubtful_pairs(columns)):
+        values = {name: _shown(name, columns[name][row]) for name in _DOUBT.required}
+        sentences[row] = f"{sentences[row]}. {translate(_DOUBT.template, **values)}"
     return cast("list[str]", sentences.tolist())
+
+
+def _doubtful_pairs(columns: Mapping[str, Array]) -> Bools:
+    """Return which pairs have a high RandCrowns although most of both lies apart.
+
+    Args:
+        columns: columns of the table of :func:`describe_causes` by name.
+
+    Returns:
+        (n,) mask, only of crowns with a problem; all False if a column is missing.
+    """
+    is_none = np.isin(columns["problem"].astype(str), ("none", "None", ""))
+    names = (*_DOUBT.required, "size_ratio")
+    if not columns.keys() >= set(names):
+        return np.zeros(len(is_none), dtype=bool)
+    score, iou, share, size_ratio = (
+        pd.to_numeric(pd.Series(columns[name], dtype=object), errors="coerce").to_numpy(float)
+        for name in names
+    )
+    # The part of the delineation inside the crown is share / size_ratio.
+    is_apart = (share < _DOUBT_MAX_SHARE) & (share < _DOUBT_MAX_SHARE * size_ratio)
+    is_doubtful: Bools = ~is_none & is_apart & (iou < _DOUBT_MAX_IOU) & (score >= _DOUBT_MIN_SCORE)
+    return is_doubtful
 
 
 def _shown(name: str, value: Any) -> Any:

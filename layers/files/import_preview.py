@@ -9,8 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import shapely
-from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransformContext,
+    QgsRectangle,
+)
 
+from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.file_groups import (
     FileSummary,
     describe_group,
@@ -20,7 +25,9 @@ from randcrowns.core.exchange.file_groups import (
 )
 from randcrowns.core.exchange.files import AnnotationFile, is_result_list
 from randcrowns.core.exchange.formats import FileFormat
+from randcrowns.core.exchange.image_search import has_image_extension
 from randcrowns.core.progress import Progress
+from randcrowns.layers.cloud.header import CLOUD_EXTENSIONS
 from randcrowns.layers.files.annotations import (
     AnnotationFileContent,
     PlacedFile,
@@ -28,8 +35,12 @@ from randcrowns.layers.files.annotations import (
     place_annotation_files,
     read_annotation_files,
 )
+from randcrowns.layers.files.label_raster import may_hold_labels
 from randcrowns.layers.raster.images import ImageFinder
+from randcrowns.layers.raster.images_beside import ImageBeside, find_images_beside
 
+#: Maximum number of rasters of a folder that are opened in search of crowns.
+_MAX_RASTERS = 50
 #: Number of crowns that a preview shows.
 _N_EXAMPLES = 3
 
@@ -49,7 +60,9 @@ class ImportPreview:
     n_crowns: int = 0  #: Number of crowns, without points and areas to ignore.
     n_skipped: int = 0  #: Number of annotations that cannot be used.
     has_scores: bool = False  #: True if a crown has a detector's score.
-    images: tuple[Path, ...] = ()  #: Images with annotations that were found, each once.
+    #: Images with annotations that were found, each once. If no file names an image, the images of
+    #: the folder that show the crowns.
+    images: tuple[Path, ...] = ()
     #: Names of the images with annotations that were not found.
     missing_images: tuple[str, ...] = ()
     #: CRS of the outlines; invalid for pixel coordinates.
@@ -82,8 +95,15 @@ def read_import_preview(
     Raises:
         InputError: if a file does not exist or cannot be read.
     """
-    found_files = find_annotation_files(path, None)
     is_folder = os.path.isdir(path)  # Path.is_dir raises errors.
+    try:
+        found_files = find_annotation_files(path, None)
+    except InputError as error:
+        is_without = is_folder and error.key == "import.no_annotation_file"
+        parts = _find_labels_and_clouds(path) if is_without else ()
+        if not parts:
+            raise
+        return ImportPreview(parts=parts)
     if is_folder:
         parts = _describe_groups(separate_coco_results(found_files), found_files)
         if parts:
@@ -112,6 +132,10 @@ def read_import_preview(
         images.update(dict.fromkeys(path for path in paths.values() if path is not None))
         missing += _missing_images(file, paths)
         crowns += _crowns_on_images(file, paths)
+    if not (images or missing):
+        beside = _images_beside(files, image_folder, crs, context)
+        images.update(dict.fromkeys(image.path for image in beside))
+        crowns = [crown for file in files for crown in _crowns_beside(file, beside)]
     return ImportPreview(
         n_crowns=sum(int(file.masks_by_kind["crowns"].sum()) for file in files),
         n_skipped=sum(map(_count_skipped, files)),
@@ -122,6 +146,19 @@ def read_import_preview(
         examples=_choose_examples(crowns),
         coco_truth=_find_coco_truth(found_files),
     )
+
+
+def _find_labels_and_clouds(folder: str) -> tuple[str, ...]:
+    """Return the paths of a folder's rasters with whole numbers and point clouds, by name.
+
+    Args:
+        folder: folder without annotation files; its subfolders are not searched.
+    """
+    names = sorted(os.listdir(folder))  # the names are text
+    rasters = [name for name in names if has_image_extension(name)][:_MAX_RASTERS]
+    clouds = [name for name in names if name.lower().endswith(CLOUD_EXTENSIONS)]
+    labels = [name for name in rasters if may_hold_labels(Path(folder) / name)]
+    return tuple(str(Path(folder) / name) for name in (*labels, *clouds))
 
 
 def _describe_groups(
@@ -209,6 +246,46 @@ def _crowns_on_images(file: PlacedFile, paths: dict[int, Path | None]) -> list[E
         image = paths.get(int(file.annotations.image_index[row]))
         if image is not None:
             crowns.append(ExampleCrown(file.shapes[row], image))
+    return crowns
+
+
+def _images_beside(
+    files: Sequence[PlacedFile],
+    image_folder: str,
+    crs: QgsCoordinateReferenceSystem,
+    context: QgsCoordinateTransformContext,
+) -> list[ImageBeside]:
+    """Return the images in the folders of files that show their crowns; [] for pixels.
+
+    Args:
+        files: files that name no images.
+        image_folder: folder that the user selected for the images; "" for none.
+        crs: CRS of the crowns; invalid for pixel coordinates.
+        context: datum transformations of the project.
+    """
+    shapes = [file.shapes[file.masks_by_kind["crowns"]] for file in files]
+    bounds = shapely.total_bounds(np.concatenate([[], *shapes]).astype(object))
+    if not crs.isValid() or np.isnan(bounds).any():
+        return []
+    folders = dict.fromkeys(file.file.path.parent for file in files)
+    if image_folder:
+        folders[Path(image_folder)] = None
+    extent = QgsRectangle(*map(float, bounds))
+    found = [
+        image for folder in folders for image in find_images_beside(folder, extent, crs, context)
+    ]
+    return list({image.path: image for image in found}.values())
+
+
+def _crowns_beside(file: PlacedFile, images: Sequence[ImageBeside]) -> list[ExampleCrown]:
+    """Return the crowns of a file that lie on an image of :func:`_images_beside`."""
+    crowns = []
+    for shape in file.shapes[file.masks_by_kind["crowns"]]:
+        extent = QgsRectangle(*map(float, shape.bounds))
+        paths = (image.path for image in images if image.bounds.contains(extent))
+        path = next(paths, None)
+        if path is not None:
+            crowns.append(ExampleCrown(shape, path))
     return crowns
 
 

@@ -24,6 +24,8 @@ from randcrowns.layers.raster.masks import are_compact_labels
 from randcrowns.layers.raster.void_values import ValueRange, find_void_numbers, void_messages
 from randcrowns.layers.raster.write import polygonise_labels
 
+#: GDAL's types of whole numbers that numbers of crowns have.
+_INTEGER_TYPES = (gdal.GDT_Byte, gdal.GDT_UInt16, gdal.GDT_Int16, gdal.GDT_UInt32, gdal.GDT_Int32)
 #: Maximum number of pixels of a label raster.
 _MAX_PIXELS = 100_000_000
 #: Geotransform of pixel coordinates, y downwards, as in annotation files.
@@ -94,6 +96,16 @@ def read_label_raster(path: Path) -> tuple[Annotations, QgsCoordinateReferenceSy
     )
     crs = QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem()
     return annotations, crs
+
+
+def may_hold_labels(path: Path) -> bool:
+    """Return True if a file is a raster with whole numbers in one band, besides an alpha band."""
+    with offline_gdal():
+        dataset = open_image(path)
+        if dataset is None:
+            return False
+        n_bands = dataset.RasterCount - (alpha_band(dataset) is not None)
+        return n_bands == 1 and dataset.GetRasterBand(1).DataType in _INTEGER_TYPES
 
 
 def _classes_of_patches(classes: Ints, patches: Ints, numbers: Ints) -> Ints:

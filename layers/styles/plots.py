@@ -116,7 +116,6 @@ def draw_dendrogram(
     links: pd.DataFrame,
     names: Sequence[str],
     colours: Mapping[str, str],
-    outlier_mask: Bools,
     unlike_mask: Bools,
 ) -> None:
     """Draw Ward's clustering of annotators as a dendrogram with its leaves on the left.
@@ -129,9 +128,8 @@ def draw_dendrogram(
             the y axis) and ``distance``. Empty with fewer than three annotators.
         names: (K,) names of the annotators.
         colours: colours (``#rrggbb``) of the leaves by name.
-        outlier_mask: (K,) True for outliers, whose names get a star.
         unlike_mask: (K,) True for annotators who are unlike the others beyond chance, whose names
-            get two stars.
+            get a star.
     """
     axes.set_xlabel(tr("Ward's distance on 1 - F1"))
     axes.set_title(tr("clusters of annotators"), fontsize=10)
@@ -151,16 +149,14 @@ def draw_dendrogram(
     axes.scatter(np.zeros(len(names)), leaf_positions, c=leaf_colours, s=30, zorder=3)
 
     labels = [
-        f"{name} **" if is_unlike else f"{name} *" if is_outlier else name
-        for name, is_outlier, is_unlike in zip(_axis_names(names), outlier_mask, unlike_mask)
+        f"{name} *" if is_unlike else name
+        for name, is_unlike in zip(_axis_names(names), unlike_mask)
     ]
     if _data_side(axes) / len(names) < _MIN_ROW_HEIGHT:
         labels = [""] * len(names)
     axes.set_yticks(leaf_positions, labels, fontsize=8)
     if unlike_mask.any():
-        axes.set_title(tr("clusters of annotators (* outlier, ** unlike the others)"), fontsize=10)
-    elif outlier_mask.any():
-        axes.set_title(tr("clusters of annotators (* outlier)"), fontsize=10)
+        axes.set_title(tr("clusters of annotators (* unlike the others)"), fontsize=10)
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCsException,
+    QgsDatumTransform,
     QgsGeometry,
     QgsLayerTreeGroup,
     QgsLayerTreeNode,
@@ -75,21 +76,52 @@ def add_images(project: QgsProject, paths: Sequence[str]) -> list[QgsMapLayer]:
         paths: paths of the image files.
 
     Returns:
-        The valid layers in the order of ``paths``.
+        The valid layers in the order of ``paths``, each once.
     """
     layer_by_path = {
         os.path.realpath(layer.source()): layer for layer in project.mapLayers().values()
     }
     images = []
-    for path in paths:
-        known_layer = layer_by_path.get(os.path.realpath(path))
-        images.append(known_layer or QgsRasterLayer(path, Path(path).stem))
+    for real_path, path in {os.path.realpath(path): path for path in paths}.items():
+        images.append(layer_by_path.get(real_path) or QgsRasterLayer(path, Path(path).stem))
     valid_images = [layer for layer in images if layer.isValid()]
     for layer in valid_images:
         if project.mapLayer(layer.id()) is None:
+            _select_transforms(project, layer.crs())
             project.addMapLayer(layer, False)
             project.layerTreeRoot().insertLayer(1, layer)
     return valid_images
+
+
+def _select_transforms(project: QgsProject, crs: QgsCoordinateReferenceSystem) -> None:
+    """Select the transformations from a CRS to that of the map that QGIS proposes.
+
+    Otherwise QGIS asks for them in a dialog when a raster is added, if there are several. The map
+    takes the CRS of the first layer of a project later, so that those of all layers are prepared.
+
+    Args:
+        project: project whose transformations are changed.
+        crs: CRS of a raster to add.
+    """
+    layers = [layer for layer in project.mapLayers().values() if layer.isSpatial()]
+    for map_crs in {each.authid(): each for each in map(layer_crs, layers)}.values():
+        _select_transform(project, crs, map_crs)
+    _select_transform(project, crs, project.crs())
+
+
+def _select_transform(
+    project: QgsProject, crs: QgsCoordinateReferenceSystem, map_crs: QgsCoordinateReferenceSystem
+) -> None:
+    """Select the first usable transformation if there are several and none is selected."""
+    context = project.transformContext()
+    is_same = crs == map_crs or not (crs.isValid() and map_crs.isValid())
+    if is_same or context.hasTransform(crs, map_crs):
+        return
+    operations = QgsDatumTransform.operations(crs, map_crs)
+    usable = [operation.proj for operation in operations if operation.isAvailable]
+    if len(operations) > 1 and usable:
+        context.addCoordinateOperation(crs, map_crs, usable[0], True)
+        project.setTransformContext(context)
 
 
 def move_to_group(

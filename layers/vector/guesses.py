@@ -274,12 +274,28 @@ def guess_prediction(layers: Sequence[QgsVectorLayer], target_id: str) -> QgsVec
         The layer that looks most like a detector's output, the first by name among equals; None
         without another layer.
     """
+    return next(iter(guess_predictions(layers, target_id)), None)
+
+
+def guess_predictions(layers: Sequence[QgsVectorLayer], target_id: str) -> list[QgsVectorLayer]:
+    """Guess the layers that are compared with the targets.
+
+    The first one looks most like a detector's output. All others that look the same, such as the
+    crowns of several annotators or detectors, belong to it if they lie where it lies.
+
+    Args:
+        layers: polygon layers.
+        target_id: id of the target layer, which is not considered.
+
+    Returns:
+        The layers, sorted by name; none without another layer.
+    """
     candidates = [layer for layer in _without_areas(layers) if layer.id() != target_id]
-    return min(
-        candidates,
-        key=lambda layer: (-_detector_likeness(layer), *_name_key(layer)),
-        default=None,
-    )
+    likeness = {layer.id(): _detector_likeness(layer) for layer in candidates}
+    highest = max(likeness.values(), default=0)
+    alike = [layer for layer in candidates if likeness[layer.id()] == highest]
+    alike.sort(key=_name_key)
+    return [layer for layer in alike if layer is alike[0] or _extents_intersect(layer, alike[0])]
 
 
 def guess_roles() -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from PIL import Image
@@ -19,7 +20,12 @@ from support.provider import provider
 
 from randcrowns.algorithms.agreement.schema.parameters import METHOD
 from randcrowns.algorithms.common_parameters import OWN, PRESET
-from randcrowns.algorithms.provenance import PROVENANCE, Provenance, software_versions
+from randcrowns.algorithms.provenance import (
+    PROVENANCE,
+    InputLayer,
+    Provenance,
+    software_versions,
+)
 from randcrowns.layers.crs import crs_name
 
 PLACES = [(5, 5), (15, 5), (5, 15), (15, 15)]
@@ -223,6 +229,20 @@ def test_the_words_are_those_of_what_was_used(run, runs):
     }
     assert said["preset"].startswith("Field polygons (0.6 m")
     assert said["alpha"] == "0.6 m"  # what was used, not what was given
+
+
+def test_imported_crowns_are_recorded_with_their_file(run, runs, tmp_path):
+    file = runs["importcrowns"]["INPUT"]
+    ran = run("importcrowns", {"INPUT": file}, outputs=("CROWNS",))
+    imported = ran.layer("CROWNS")
+    place = InputLayer.from_layer(imported).place
+    assert place == "imported from boxes.csv"
+    # A record stores it: the file is known when the layer is not there any more.
+    made = Provenance("a run", (), inputs={"a": InputLayer.from_layer(imported)})
+    assert Provenance.from_json(made.to_json()).inputs["a"].place == place
+    stored = replace(InputLayer.from_layer(imported), source="plot.gpkg|layername=crowns")
+    assert stored.place == "plot.gpkg|layername=crowns, imported from boxes.csv"
+    assert InputLayer.from_layer(crowns("drawn")).place == "a layer in memory"
 
 
 def test_files_keep_it(run, runs, tmp_path):

@@ -9,6 +9,7 @@ from randcrowns.report.agreement_content import (
     agreement_answer,
     consensus_answer,
     further_statistics,
+    kappa_sentence,
 )
 
 SUMMARY = pd.DataFrame(
@@ -41,6 +42,19 @@ def test_numbers_of_the_agreement_are_in_a_table():
     assert answer.sentences == ["The 3 annotators agree with a mean F1 of 0.908 (0.878–0.932)."]
     assert answer.table.cells.rows == ROWS
     assert answer.table.note == "In brackets: 95 % interval."
+
+
+def test_a_low_kappa_stands_with_the_agreement_by_chance():
+    # Three of four places are marked by both, one by one of two: raw 0.75, mean decision 7/8,
+    # by chance (7/8)² + (1/8)² = 50/64, kappa (48 - 50) / (64 - 50) = -1/7.
+    assert kappa_sentence(-1 / 7, 0.75) == (
+        "Fleiss' kappa is -0.143: two annotators decide alike on 75 % of the area, by chance on "
+        "78 %."
+    )
+    raw = pd.DataFrame([("raw_agreement", 0.75, np.nan, np.nan)], columns=SUMMARY.columns)
+    answer = agreement_answer(pd.concat([raw, SUMMARY]), annotators())
+    assert answer.sentences[1].startswith("Fleiss' kappa is 0.137: two annotators decide alike on")
+    assert kappa_sentence(1.0, 1.0) == kappa_sentence(np.nan, 0.5) == ""
 
 
 def test_the_answer_names_who_is_unlike_the_others():

@@ -172,9 +172,8 @@ class DendrogramPlot(_AgreementPlot):
     def draw(self, axes: Any) -> None:
         """Draw one bracket per step of the clustering, with leaves in the annotators' colours."""
         results, colours = self.data
-        is_outlier = results.annotators["outlier"].to_numpy(dtype=float) == 1
         is_unlike = results.annotators["unlike"].to_numpy(dtype=float) == 1
-        draw_dendrogram(axes, results.linkage, results.names, colours, is_outlier, is_unlike)
+        draw_dendrogram(axes, results.linkage, results.names, colours, is_unlike)
 
 
 class RatioPlot(_AgreementPlot):

@@ -14,6 +14,7 @@ from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.arrays import Floats
 from randcrowns.layers.localization import message_texts, tr
 from randcrowns.layers.styles.plots import pairwise_matrix
+from randcrowns.report.agreement_content import kappa_sentence
 from randcrowns.ui.services.run_outcome import Succeeded
 from randcrowns.ui.widgets.table_model import NumberFormat
 
@@ -132,7 +133,7 @@ class AnnotatorResults:
 
 
 def answer_text(results: AnnotatorResults) -> str:
-    """Return mean F1 and Fleiss' kappa with the study area, as rich text.
+    """Return mean F1 and a sentence on Fleiss' kappa with the study area, as rich text.
 
     F1 is n/a if no annotator marked anything. For one annotator, the text states the marked area
     instead.
@@ -147,26 +148,22 @@ def answer_text(results: AnnotatorResults) -> str:
         )
     format_number = NumberFormat(3)
     people = tr("{count:,} annotators", one="1 annotator", count=len(results.names))
-    kappa = format_number(results.value("fleiss_kappa"))
     mean_f1 = math.nan if results.is_nothing_marked else results.value("mean_f1")
+    kappa = kappa_sentence(results.value("fleiss_kappa"), results.value("raw_agreement"))
     if math.isnan(mean_f1):
         return tr(
-            "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b> &nbsp;Fleiss' kappa <b>{kappa}</b>"
-            "<br>{area}",
+            "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b><br>{area}",
             area=area,
             people=people,
             mean=format_number(mean_f1),
-            kappa=kappa,
         )
     return tr(
-        "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b> (pairs {least} to {most}) &nbsp;Fleiss' "
-        "kappa <b>{kappa}</b><br>{area}",
-        area=area,
+        "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b> (pairs {least} to {most})<br>{area}",
+        area=" ".join(filter(None, (escape(kappa, quote=False), area))),
         people=people,
         mean=format_number(mean_f1),
         least=format_number(results.value("min_f1")),
         most=format_number(results.value("max_f1")),
-        kappa=kappa,
     )
 
 

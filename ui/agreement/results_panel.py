@@ -435,9 +435,11 @@ def _select_notes(results: AnnotatorResults, notes: Container[Message]) -> list[
 
 
 def _annotator_columns(results: AnnotatorResults) -> list[TableColumn]:
-    """Return the columns of the table of annotators: colour, name, outlier and scores.
+    """Return the columns of the table of annotators: colour, name, whether unlike, and scores.
 
-    Scores that are undefined for a single annotator are omitted.
+    The outliers of Lampert et al. stand last: their rule names somebody among alike annotators
+    too, which a note beside the table says. Scores that are undefined for a single annotator are
+    omitted.
     """
     scores = ["mean_f1", "marked", "share", "sensitivity", "specificity", "ppv", "npv", "kappa"]
     if len(results.names) < 2:
@@ -452,7 +454,7 @@ def _annotator_columns(results: AnnotatorResults) -> list[TableColumn]:
     return [
         colour_column,
         name_column(ANNOTATOR_TABLE, "annotator", results.names),
-        *table_columns(ANNOTATOR_TABLE.with_unit(results.unit), "outlier", "unlike", *scores),
+        *table_columns(ANNOTATOR_TABLE.with_unit(results.unit), "unlike", *scores, "outlier"),
     ]
 
 

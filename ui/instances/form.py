@@ -140,14 +140,15 @@ class InstanceForm(ComparisonForm):
         """Group with the parameters that are rarely changed."""
         return self.group_boxes[2]
 
-    def select_other(self, layer: QgsVectorLayer | None) -> None:
-        """Select the layer of predictions, unless the user has selected one.
+    def select_others(self, layers: Sequence[QgsVectorLayer]) -> None:
+        """Select the first layer as predictions, unless the user has selected one.
 
         A layer that is also the target layer is always replaced.
 
         Args:
-            layer: The layer; None if there is none.
+            layers: The layers; may be empty.
         """
+        layer = next(iter(layers), None)
         predictions = self.field(PREDICTIONS)
         predictions.set_default_layer(layer)
         if layer is not None and predictions.layer_id() == self.field(TARGETS).layer_id():

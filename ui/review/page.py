@@ -31,6 +31,7 @@ from randcrowns.ui.review.scored_layer import ScoredLayer
 from randcrowns.ui.review.side_by_side import SideBySideWindow, draw_outlines, legend_entries
 from randcrowns.ui.review.verdict_bar import VerdictBar
 from randcrowns.ui.services.message_bar import MessageBar, add_sample_plot
+from randcrowns.ui.services.save_dialog import suggest_project_folder
 from randcrowns.ui.services.settings import (
     REVIEWER_PREFERENCE,
     preference,
@@ -413,6 +414,7 @@ class ReviewPage(DockPage):
             verdict: A ``Verdict`` as text.
         """
         if not self.session.can_save:
+            suggest_project_folder()
             self.iface.actionSaveProject().trigger()
         if not self.session.can_save:
             return

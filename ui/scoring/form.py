@@ -181,20 +181,21 @@ class ScoreForm(ComparisonForm):
         )
         return (layers, FormGroup(tr("Parameters"), (self.lengths_field,)), advanced, output)
 
-    def select_other(self, layer: QgsVectorLayer | None) -> None:
-        """Check a delineation layer unless the user has checked some; exclude the target layer.
+    def select_others(self, layers: Sequence[QgsVectorLayer]) -> None:
+        """Check delineation layers unless the user has checked some; exclude the target layer.
 
         Args:
-            layer: The layer; None if there is none.
+            layers: The layers; may be empty.
         """
         # The base class may call this before its constructor has finished.
         delineations: LayerChecklist = self.field(DELINEATIONS)
         delineations.exclude(self.field(TARGETS).layer_id())
-        if layer is None:
+        if not layers:
             return
-        delineations.check_unless_chosen((layer.id(),))
+        layer_ids = tuple(layer.id() for layer in layers)
+        delineations.check_unless_chosen(layer_ids)
         if not delineations.checked_ids():
-            delineations.check_layers((layer.id(),))
+            delineations.check_layers(layer_ids)
 
     def update_fields(self, settings: Settings) -> None:
         """Adapt the form to the selected layers.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import qgis.utils
-from qgis.core import QgsProject
+from qgis.core import QgsProject, QgsSettings
 from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
 from randcrowns.core.errors import RandCrownsError
@@ -18,6 +18,8 @@ from randcrowns.ui.services.settings import preference, set_preference
 
 #: Project file, "" for an unsaved project -> folder that was chosen last in a file dialog.
 _FOLDERS: dict[str, str] = {}
+#: Setting of QGIS with the folder of the project that was opened or saved last.
+_PROJECT_FOLDER_SETTING = "UI/lastProjectDir"
 
 
 def save_with_dialog(
@@ -85,6 +87,16 @@ def preferred_folder() -> Path:
     except (OSError, ValueError):  # a text that no system allows as a path
         is_folder = False
     return Path(folder) if is_folder else Path.home()
+
+
+def suggest_project_folder() -> None:
+    """Let QGIS's dialog for a project's first file open in the folder of the imported files.
+
+    QGIS opens it in the folder of the last project; this changes it only if there was none yet.
+    """
+    settings = QgsSettings()
+    if not settings.value(_PROJECT_FOLDER_SETTING, ""):
+        settings.setValue(_PROJECT_FOLDER_SETTING, str(preferred_folder()))
 
 
 def _choose_path(parent: QWidget, title: str, name: str, file_types: Mapping[str, str]) -> str:

@@ -16,7 +16,7 @@ from randcrowns.layers.localization import message_texts, tr
 from randcrowns.layers.vector.guesses import (
     LayerRole,
     find_score_field,
-    guess_prediction,
+    guess_predictions,
     guess_target,
     imported_role,
 )
@@ -110,7 +110,7 @@ class ComparisonForm(ParameterForm):
             return
 
         targets.set_default_layer(guess_target(layers, targets.layer_id()))
-        self.select_other(guess_prediction(layers, targets.layer_id()))
+        self.select_others(guess_predictions(layers, targets.layer_id()))
         self._clear_role_notice()
         if has_import and not is_first_guess and self.other_layer_ids():
             self._show_role_notice(targets.layer_id(), self.other_layer_ids())
@@ -161,13 +161,14 @@ class ComparisonForm(ParameterForm):
                 layer=layer_name(previous_target),
             )
             self._role_notice = _RoleNotice((target, previous_target), text)
-        self.select_other(swapped_layer or guess_prediction(polygon_layers(), target))
+        guessed_layers = guess_predictions(polygon_layers(), target)
+        self.select_others([swapped_layer] if swapped_layer is not None else guessed_layers)
 
-    def select_other(self, layer: QgsVectorLayer | None) -> None:
-        """Select the layer that is compared with the targets, unless the user has selected one.
+    def select_others(self, layers: Sequence[QgsVectorLayer]) -> None:
+        """Select the layers that are compared with the targets, unless the user has selected some.
 
         Args:
-            layer: The layer; None if there is none.
+            layers: The layers, the first one if the page compares one layer; may be empty.
         """
         raise NotImplementedError
 

@@ -18,6 +18,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPixmap
 from qgis.PyQt.QtWidgets import (
+    QCheckBox,
     QDialog,
     QFileDialog,
     QFormLayout,
@@ -58,7 +59,7 @@ from randcrowns.layers.styles.tree import add_images
 from randcrowns.layers.vector.guesses import LayerRole, polygon_layers
 from randcrowns.ui.services.background import BackgroundTask
 from randcrowns.ui.services.save_dialog import preferred_folder
-from randcrowns.ui.services.settings import set_preference
+from randcrowns.ui.services.settings import preference, set_preference
 from randcrowns.ui.shell.import_export import FileImport, FileImporter, open_algorithm_dialog
 from randcrowns.ui.shell.imported_layers import next_page
 from randcrowns.ui.widgets.boxes import OptionBox
@@ -81,6 +82,8 @@ _FILE_ROWS = 3
 _IMAGE_TEXT_LINES = 2
 #: Height of the list of roles, which scrolls, pixels.
 _ROLE_AREA_HEIGHT = 114
+#: Name of the preference that is "1" if images are added to the map.
+_SHOW_IMAGES = "show_images"
 #: Maximum size of a file whose crowns are previewed, bytes.
 _MAX_PREVIEW_SIZE = 50_000_000
 _ROLE_OPTIONS = (
@@ -279,6 +282,15 @@ class ImportDialog(QDialog):
         self.image_label.setMinimumHeight(_IMAGE_TEXT_LINES * self.fontMetrics().lineSpacing())
         self.image_folder_button = QPushButton(tr("Folder of the images…"))
         self.image_folder_button.clicked.connect(self._ask_image_folder)
+        #: Adds the images to the map.
+        self.show_images_box = QCheckBox(tr("Show the images below the crowns"))
+        self.show_images_box.setToolTip(
+            tr("Add the images that were found to the project, each once.")
+        )
+        self.show_images_box.setChecked(preference(_SHOW_IMAGES, "1") == "1")
+        self.show_images_box.toggled.connect(
+            lambda is_checked: set_preference(_SHOW_IMAGES, "1" if is_checked else "0")
+        )
         #: Pictures of crowns on their images.
         self.pictures = [QLabel() for _ in range(3)]
         for picture in self.pictures:
@@ -313,7 +325,7 @@ class ImportDialog(QDialog):
             QHBoxLayout(), self.files_button, self.folder_button, self.remove_button, 1
         )
         files = _make_group(tr("1. Files"), self.file_list, file_buttons)
-        image_row = fill_layout(QHBoxLayout(), self.image_folder_button, 1)
+        image_row = fill_layout(QHBoxLayout(), self.image_folder_button, self.show_images_box, 1)
         picture_row = QWidget()
         picture_row.setFixedHeight(_PICTURE_SIDE)
         fill_layout(QHBoxLayout(picture_row), *self.pictures, 1)
@@ -567,7 +579,15 @@ class ImportDialog(QDialog):
     def start_import(self, *_: object) -> None:
         """Import all files that can be read, each as a layer with its role."""
         imports = [
-            FileImport(row.path, row.role, row.image_folder, row.name, row.truth)
+            FileImport(
+                row.path,
+                row.role,
+                row.image_folder,
+                row.name,
+                row.truth,
+                row.preview.images if row.preview is not None else (),
+                self.show_images_box.isChecked(),
+            )
             for row in self.rows
             if row.is_waiting
         ]

@@ -194,11 +194,14 @@ class FileImport:
     """A file to import as a layer of its own."""
 
     path: str  #: Path of the file, or of a folder with files.
-    role: LayerRole  #: What its crowns are.
+    role: LayerRole | None  #: What its crowns are; None if it is not known.
     image_folder: str = ""  #: Folder that is searched for its images; "" for none.
     name: str = ""  #: Name of the file from which the layer is named; "" for that of the path.
     #: Ground truth from which COCO results take the names of their images; None to search for it.
     truth: Path | None = None
+    #: Images that show its crowns although no file names them.
+    images: tuple[Path, ...] = ()
+    shows_images: bool = True  #: True to add its images to the project.
 
     @property
     def layer_name(self) -> str:
@@ -313,7 +316,8 @@ class FileImporter(QObject):
             paths: Paths of the files and folders, at least one.
         """
         source = SEPARATOR.join(paths)
-        layer_name = Path(paths[0]).stem if len(paths) == 1 else IMPORTED_CROWNS.label
+        name = "" if len(paths) == 1 else IMPORTED_CROWNS.label
+        imported = FileImport(paths[0], role=None, name=name)
         parameters = {INPUT_FILES.ids[0]: source, **destinations(IMPORT_OUTPUTS, "")}
         self._messages.info(
             tr("Importing {count:,} files…", one="Importing 1 file…", count=len(paths))
@@ -324,7 +328,7 @@ class FileImporter(QObject):
 
         def finish(outcome: Outcome) -> None:
             self._end_progress_of(source)
-            self._add_layers(outcome, layer_name)
+            self._add_layers(outcome, imported)
 
         self._runs.start(
             f"randcrowns:{IMPORT_CROWNS.key}",
@@ -370,7 +374,7 @@ class FileImporter(QObject):
 
     def _finish_file(self, outcome: Outcome, file: FileImport) -> None:
         """Add the layer of a file with its role, and import the next file."""
-        layer = self._add_layers(outcome, file.layer_name, file.role)
+        layer = self._add_layers(outcome, file)
         if layer is not None:
             self._layers.append(layer)
         if self._progress is not None:
@@ -396,15 +400,12 @@ class FileImporter(QObject):
             self._end_progress_of(key)
         self._runs.close()
 
-    def _add_layers(
-        self, outcome: Outcome, layer_name: str, role: LayerRole | None = None
-    ) -> QgsVectorLayer | None:
+    def _add_layers(self, outcome: Outcome, file: FileImport) -> QgsVectorLayer | None:
         """Add the imported crowns and their images to the project, and zoom the map to them.
 
         Args:
             outcome: Outcome of the import.
-            layer_name: Name of the layer of crowns.
-            role: What the crowns are; None if it is not known.
+            file: What was imported.
 
         Returns:
             The layer of crowns; None if nothing was imported.
@@ -412,12 +413,14 @@ class FileImporter(QObject):
         if not isinstance(outcome, Succeeded):
             return None
         imported_crowns = outcome.layers.get(IMPORTED_CROWNS.id)
-        if role is not None and imported_crowns is not None:
+        if file.role is not None and imported_crowns is not None:
             # Pages read the role as soon as the layer is in the project.
-            set_imported_role(imported_crowns, role)
-        layer_ids = add_result_layers(outcome, IMPORT_OUTPUTS, names={IMPORTED_CROWNS: layer_name})
+            set_imported_role(imported_crowns, file.role)
+        names = {IMPORTED_CROWNS: file.layer_name}
+        layer_ids = add_result_layers(outcome, IMPORT_OUTPUTS, names=names)
         project = QgsProject.instance()
-        images = add_images(project, image_paths(outcome.outputs))
+        paths = [*image_paths(outcome.outputs), *map(str, file.images)]
+        images = add_images(project, paths if file.shows_images else [])
         layers = [*map(project.mapLayer, layer_ids.values()), *images]
         existing = [layer for layer in layers if layer is not None]
         zoom_to_layers(self._iface.mapCanvas(), existing, min_share=0.5)

@@ -114,19 +114,18 @@ def _dendrogram_plot(annotators: pd.DataFrame, linkage: pd.DataFrame) -> Figure 
     colours = {
         name: SERIES_COLOURS[position % len(SERIES_COLOURS)] for position, name in enumerate(names)
     }
-    is_outlier = annotators["outlier"].to_numpy(dtype=float) == 1
     # Results of earlier versions have no such column.
     is_unlike = annotators.get("unlike", pd.Series(0, annotators.index)).to_numpy(dtype=float) == 1
     return single_figure(
         tr("Clusters of annotators"),
-        lambda axes: draw_dendrogram(axes, linkage, names, colours, is_outlier, is_unlike),
-        _dendrogram_caption(len(names), bool((is_outlier & ~is_unlike).any()), is_unlike.any()),
+        lambda axes: draw_dendrogram(axes, linkage, names, colours, is_unlike),
+        _dendrogram_caption(len(names), bool(is_unlike.any())),
         _describe_clusters(linkage, names),
     )
 
 
-def _dendrogram_caption(n_annotators: int, has_outlier: bool, has_unlike: bool) -> str:
-    """Return the caption of a dendrogram, with the meaning of the stars in it."""
+def _dendrogram_caption(n_annotators: int, has_unlike: bool) -> str:
+    """Return the caption of a dendrogram, with the meaning of a star in it."""
     sentences = [
         tr(
             "{count} annotators. The further left the lines of two annotators meet, the more "
@@ -135,9 +134,7 @@ def _dendrogram_caption(n_annotators: int, has_outlier: bool, has_unlike: bool) 
         )
     ]
     if has_unlike:
-        sentences.append(tr("Two stars: unlike the others, beyond chance."))
-    if has_outlier:
-        sentences.append(tr("One star: outlier."))
+        sentences.append(tr("Star: unlike the others, beyond chance."))
     return " ".join(sentences)
 
 

@@ -147,6 +147,12 @@ def test_by_hand(drawn: list, problem: str, cause: str) -> None:
     assert describe_causes(found.targets) == [cause]
 
 
+def test_a_small_delineation_inside_a_crown_is_not_that_of_another_tree() -> None:
+    inside = problems_of([TREE], [shapely.box(4, 4, 7, 7)]).targets
+    assert inside["score"].item() >= 0.5
+    assert "another tree" not in describe_causes(inside)[0]
+
+
 def test_a_small_ratio_is_not_shown_as_0() -> None:
     """A square of 0.6 m in a crown of 10 x 10 m, by hand: 0.36 / 100 and 8.8² - 0.36."""
     found = problems_of([TREE], [shapely.box(4, 4, 4.6, 4.6)]).targets
@@ -220,7 +226,10 @@ def test_a_delineation_over_little_of_its_own_target_and_most_of_another() -> No
     assert found["covered"][0] == pytest.approx(0.9)
     assert (
         describe_causes(found)[0]
-        == "The delineation covers 20\N{NO-BREAK SPACE}% of the crown, but 90\N{NO-BREAK SPACE}% of target 1: low overlap"
+        == "The delineation covers 20\N{NO-BREAK SPACE}% of the crown, but 90\N{NO-BREAK SPACE}% of target 1: low overlap. "
+        # IoU by hand: 20 of 100 + 120 - 20 m²; "low overlap" alone hid that RandCrowns is high.
+        "RandCrowns is 0.82, but the delineation covers only 20\N{NO-BREAK SPACE}% of the crown "
+        "(IoU 0.10): it may be that of another tree"
     )
 
 

@@ -7,8 +7,13 @@ import json
 import numpy as np
 import pytest
 import shapely
-from qgis.core import QgsCoordinateTransformContext
-from support.layers import TARGET_BOXES, box_layer, shifted
+from osgeo import gdal
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
+    QgsCoordinateTransformContext,
+)
+from support.layers import EAST, NORTH, TARGET_BOXES, box_layer, layer_of, shifted
 from support.rasters import write_raster
 
 from randcrowns.core.errors import InputError
@@ -86,3 +91,49 @@ def test_a_folder_of_files(tmp_path):
 def test_a_file_that_is_missing_is_refused(tmp_path):
     with pytest.raises(InputError, match=r"none\.csv"):
         preview_of(tmp_path / "none.csv")
+
+
+def test_a_photo_beside_a_map_layer_in_another_crs_shows_its_crowns(tmp_path):
+    """Crowns in US feet, and a photo in UTM that shows the first and the second row."""
+    layer = box_layer("crowns", TARGET_BOXES)
+    to_feet = QgsCoordinateReferenceSystem("EPSG:2236")
+    transform = QgsCoordinateTransform(layer.crs(), to_feet, QgsCoordinateTransformContext())
+    outlines = []
+    for feature in layer.getFeatures():
+        geometry = feature.geometry()
+        geometry.transform(transform)
+        outlines.append(geometry.asWkt(6))
+    write_layer(layer_of("feet", outlines, "EPSG:2236"), tmp_path / "feet.gpkg", "feet")
+    # It covers the boxes at 0 and at 10 m to the east.
+    bands = np.zeros((3, 40, 20))
+    write_raster(tmp_path / "photo.tif", bands, west=EAST - 3, north=NORTH + 25)
+    write_raster(tmp_path / "heights.tif", bands[:1], west=EAST - 3, north=NORTH + 25)
+    preview = preview_of(tmp_path / "feet.gpkg")
+    assert (preview.images, preview.missing_images) == ((tmp_path / "photo.tif",), ())
+    assert {example.image for example in preview.examples} == {tmp_path / "photo.tif"}
+    assert len(preview.examples) == 3
+    # In a folder of its own, it is found in the folder of the images.
+    (tmp_path / "images").mkdir()
+    (tmp_path / "photo.tif").rename(tmp_path / "images/photo.tif")
+    assert preview_of(tmp_path / "feet.gpkg").images == ()
+    found = preview_of(tmp_path / "feet.gpkg", tmp_path / "images").images
+    assert found == (tmp_path / "images/photo.tif",)
+
+
+def test_a_folder_with_label_rasters_and_clouds_alone_consists_of_them(tmp_path):
+    labels = np.zeros((40, 40))
+    labels[4:12, 4:12], labels[20:30, 20:30] = 1, 2
+    for name in ("reference", "segmentation"):
+        write_raster(tmp_path / f"{name}.tif", labels, kind=gdal.GDT_UInt16, nodata=0)
+    write_raster(tmp_path / "photo.tif", np.zeros((3, 40, 40)), kind=gdal.GDT_Byte)
+    write_raster(tmp_path / "heights.tif", labels / 3)
+    (tmp_path / "plot.las").write_bytes(b"LASF")
+    names = ("reference.tif", "segmentation.tif", "plot.las")
+    assert preview_of(tmp_path).parts == tuple(str(tmp_path / name) for name in names)
+    # The photo lies where the labels lie, and shows them.
+    labels_preview = preview_of(tmp_path / "reference.tif")
+    assert (labels_preview.n_crowns, labels_preview.images) == (2, (tmp_path / "photo.tif",))
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(InputError, match="There is no annotation file"):
+        preview_of(empty)

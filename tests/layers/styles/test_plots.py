@@ -119,8 +119,7 @@ def test_leaves_of_the_dendrogram_stand_where_the_brackets_begin() -> None:
         ],
     )
     axes = new_figure(4, 3).add_subplot()
-    is_outlier = np.array([False, True, False])
-    draw_dendrogram(axes, links, names, colours, is_outlier, np.zeros(3, bool))
+    draw_dendrogram(axes, links, names, colours, np.array([False, True, False]))
     assert [line.get_xydata().tolist() for line in axes.get_lines()] == [
         [[0, 5], [0.25, 5], [0.25, 15], [0, 15]],
         [[0, 25], [0.5, 25], [0.5, 10], [0.25, 10]],
@@ -130,7 +129,7 @@ def test_leaves_of_the_dendrogram_stand_where_the_brackets_begin() -> None:
     (leaves,) = axes.collections
     assert leaves.get_offsets().tolist() == [[0, 5], [0, 25], [0, 15]]
     assert leaves.get_facecolor()[:, :3].tolist() == np.eye(3).tolist()
-    assert axes.get_title() == "clusters of annotators (* outlier)"
+    assert axes.get_title() == "clusters of annotators (* unlike the others)"
 
 
 @pytest.mark.parametrize(("count", "readable"), [(20, True), (200, False)])
@@ -148,11 +147,11 @@ def test_names_of_leaves_stand_where_there_is_room_for_them(count: int, readable
     links = pd.DataFrame([(0, 1, 0.0, 0.0, 5.0, 15.0, 0.25)], columns=columns)
     axes = new_figure(4, 3).add_subplot()
     nobody = np.zeros(count, dtype=bool)
-    draw_dendrogram(axes, links, names, dict.fromkeys(names, "#ff0000"), nobody, nobody)
+    draw_dendrogram(axes, links, names, dict.fromkeys(names, "#ff0000"), nobody)
     assert any(label.get_text() for label in axes.get_yticklabels()) == readable
 
 
-def test_annotators_unlike_the_others_have_two_stars() -> None:
+def test_without_annotators_unlike_the_others_there_are_no_stars() -> None:
     links = pd.DataFrame(
         {
             "first": [0, 3],
@@ -165,12 +164,10 @@ def test_annotators_unlike_the_others_have_two_stars() -> None:
         }
     )
     names = ["ann", "bob", "cid"]
-    is_outlier = np.array([True, True, False])
-    is_unlike = np.array([False, True, False])
     axes = new_figure(4, 3).add_subplot()
-    draw_dendrogram(axes, links, names, dict.fromkeys(names, "#ff0000"), is_outlier, is_unlike)
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["ann *", "bob **", "cid"]
-    assert axes.get_title() == "clusters of annotators (* outlier, ** unlike the others)"
+    draw_dendrogram(axes, links, names, dict.fromkeys(names, "#ff0000"), np.zeros(3, bool))
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["ann", "bob", "cid"]
+    assert axes.get_title() == "clusters of annotators"
 
 
 def test_means_of_partitions_stand_at_the_middle_of_each() -> None:

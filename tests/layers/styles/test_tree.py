@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import numpy as np
 from osgeo import gdal
-from qgis.core import QgsGeometry, QgsProject, QgsRectangle
+from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry, QgsProject, QgsRectangle
 from support.layers import layer_of
+from support.rasters import write_raster
 
 from randcrowns.layers.styles.tree import (
     add_images,
@@ -120,7 +122,9 @@ def test_images_are_added_once_below_the_topmost_group(qgis_new_project, tmp_pat
     project, path = QgsProject.instance(), str(tmp_path / "a.tif")
     gdal.GetDriverByName("GTiff").Create(path, 4, 3, 1)
     add_run_group(project, "run", [layer_of("a", [])])
-    first, second = (add_images(project, [path, str(tmp_path / "absent.tif")]) for _ in range(2))
+    first, second = (
+        add_images(project, [path, str(tmp_path / "absent.tif"), path]) for _ in range(2)
+    )
     assert (
         first
         == second
@@ -133,3 +137,22 @@ def test_the_extent_of_shapes_is_that_of_those_there_are():
     boxes = [QgsGeometry.fromRect(QgsRectangle(*box)) for box in ((0, 0, 1, 1), (4, 2, 5, 3))]
     assert combined_extent([None, *boxes, QgsGeometry()]) == QgsRectangle(0, 0, 5, 3)
     assert combined_extent([None]).isNull()
+
+
+def test_an_image_in_another_crs_has_a_transformation_before_qgis_asks_for_it(
+    qgis_new_project, tmp_path
+):
+    """QGIS knows several from WGS 84 to NAD 83, and asks when a raster is added."""
+    project = QgsProject.instance()
+    feet = QgsCoordinateReferenceSystem("EPSG:2238")
+    # The map takes the CRS of its first layer later.
+    project.addMapLayer(layer_of("crowns", [], "EPSG:2238"))
+    assert project.crs() != feet
+    known = []
+    path = write_raster(tmp_path / "photo.tif", np.zeros((3, 4, 4)))
+    project.layerWasAdded.connect(
+        lambda layer: known.append(project.transformContext().hasTransform(layer.crs(), feet))
+    )
+    (layer,) = add_images(project, [str(path)])
+    assert layer.crs().authid() == "EPSG:32617"
+    assert known == [True]

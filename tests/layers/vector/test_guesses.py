@@ -24,6 +24,7 @@ from randcrowns.layers.vector.guesses import (
     guess_images,
     guess_plot_field,
     guess_prediction,
+    guess_predictions,
     guess_roles,
     guess_target,
     imported_role,
@@ -113,6 +114,21 @@ def test_a_layer_that_may_hold_no_crowns_is_the_prediction_only_where_no_other_i
     target, area, found = layer("truth"), layer("study area", 1), layer("z")
     assert guess_prediction([target, area, found], target.id()) is found
     assert guess_prediction([target, area], target.id()) is area
+
+
+def test_all_layers_that_look_the_same_in_one_place_are_predictions(qgis_new_project):
+    layers = [layer("ground truth"), layer("ben"), layer("anna"), layer("cleo")]
+    for person in layers[1:]:
+        set_imported_role(person, LayerRole.ANNOTATOR)
+    away = layer_of("dora", [BOX.replace("30000", "31000")])
+    set_imported_role(away, LayerRole.ANNOTATOR)
+    area = layer("study area", 1)
+    target = layers[0].id()
+    found = guess_predictions([*layers, away, area], target)
+    assert [person.name() for person in found] == ["anna", "ben", "cleo"]
+    # A detector looks more like predictions than people do.
+    detector = layer("found", fields="&field=score:double", row=(0.5,))
+    assert guess_predictions([*layers, detector], target) == [detector]
 
 
 def test_layers_that_a_run_made_come_last_or_not_at_all(qgis_new_project):

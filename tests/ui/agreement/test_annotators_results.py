@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from types import SimpleNamespace
 
 import numpy as np
@@ -28,6 +29,7 @@ from randcrowns.algorithms.layer_parameters import AreaValue
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.layers.styles.casing import main_outline
 from randcrowns.layers.vector.write import RESULT_PROPERTY
+from randcrowns.report.agreement_content import kappa_sentence
 from randcrowns.ui.services.settings import read_parameters
 from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours, coloured_name
 
@@ -94,7 +96,7 @@ def test_a_run_answers_in_a_line_and_in_tables(compared):
     assert (
         panel.annotator_table.model.to_csv()
         .splitlines()[0]
-        .startswith("Annotator,Outlier,Unlike the others,Mean F1")
+        .startswith("Annotator,Unlike the others,Mean F1")
     )
     assert str(AgreementMessage.OUTLIER_MEANING) in panel.tabs_by_key["tree"].notes_label.text()
     for tab in range(panel.tabs.count()):
@@ -127,7 +129,19 @@ def test_intervals_are_told_on_hover(compared):
             in page.results.answer_label.toolTip()
         )
     low, high = (page.results.results.value(name) for name in ("min_f1", "max_f1"))
-    assert f"(pairs {low:.3f} to {high:.3f})" in page.results.answer_label.text()
+    text = page.results.answer_label.text()
+    assert f"(pairs {low:.3f} to {high:.3f})" in text
+    # F1 leads; kappa follows with the agreement that chance alone gives.
+    kappa = table.loc["fleiss_kappa", "value"]
+    sentence = kappa_sentence(kappa, table.loc["raw_agreement", "value"])
+    assert sentence
+    assert text.index("mean F1") < text.index(escape(sentence, quote=False))
+
+
+def test_the_rule_of_lampert_heads_nothing(compared):
+    titles = [column.title for column in compared.results.annotator_table.model.columns]
+    assert titles.index("Unlike the others") < titles.index("Mean F1") < titles.index("Outlier")
+    assert titles[-1] == "Outlier"
 
 
 def test_the_limit_is_the_users(compared):

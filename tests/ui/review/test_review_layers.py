@@ -5,13 +5,14 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from qgis.core import Qgis, QgsProject
+from qgis.core import Qgis, QgsProject, QgsSettings
 from support.qt import spin
 from support.reviewing import ids, layer_named, move, newest, open_copy, press
 from support.shown import shows
 
 from randcrowns.layers.files.verdict_file import VerdictFile
 from randcrowns.ui.review import page as review_page
+from randcrowns.ui.services.settings import set_preference
 
 
 @pytest.fixture
@@ -55,8 +56,13 @@ def test_the_first_verdict_saves_the_project(two_layers, dock, run, tmp_path, mo
     action = SimpleNamespace(trigger=lambda: answers.pop(0)())
     monkeypatch.setattr(page.iface, "actionSaveProject", lambda: action, raising=False)
     at = page.session.current_crown["feature_id"]
+    # QGIS's dialog opens in the folder of the last import, unless it knows one.
+    settings = QgsSettings()
+    settings.remove("UI/lastProjectDir")
+    set_preference("folder", str(tmp_path))
 
     press(page, "accepted")  # the user cancels the dialog
+    assert settings.value("UI/lastProjectDir") == str(tmp_path)
     assert page.session.current_crown["feature_id"] == at
     assert not page.session.can_save
 

@@ -56,6 +56,16 @@ def test_two_layers_are_enough(form, two_layers):
     assert form.run_problem() == ""
 
 
+def test_layers_that_look_alike_are_ticked_together_until_the_user_chooses(form, project):
+    second = box_layer("drawn by ben", TARGET_BOXES)
+    project.addMapLayer(second)
+    wait_until(lambda: len(form.settings()[DELINEATIONS]) == 2)
+    form.delineation_list.check_layers((second.id(),))
+    project.addMapLayer(box_layer("drawn by cleo", TARGET_BOXES))
+    wait_until(lambda: len(names(form)) == 3)
+    assert form.settings()[DELINEATIONS] == (second.id(),)
+
+
 def test_only_polygon_layers_are_offered(form, project):
     project.addMapLayer(QgsVectorLayer("Point?crs=EPSG:32617", "points", "memory"))
     assert names(form) == ["drawn"]

@@ -6,11 +6,12 @@ import json
 
 import numpy as np
 import pytest
-from qgis.core import QgsProject
+from qgis.core import QgsProject, QgsRasterLayer
 from qgis.PyQt.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent
 from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QApplication
+from support.layers import EAST, NORTH, TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 from support.rasters import write_raster
 
@@ -19,7 +20,9 @@ from randcrowns.algorithms.common_parameters import TARGETS
 from randcrowns.algorithms.instances.schema.parameters import CLOUD, PREDICTIONS
 from randcrowns.algorithms.instances.schema.parameters import TARGETS as INSTANCE_TARGETS
 from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS
+from randcrowns.layers.files.staging import write_layer
 from randcrowns.layers.vector.guesses import LayerRole, imported_role, polygon_layers
+from randcrowns.ui.services.settings import set_preference
 from randcrowns.ui.shell.import_dialog import open_import_dialog
 
 
@@ -339,3 +342,42 @@ def test_pages_open_the_dialog(dock, key):
         if type(widget).__name__ == "ImportDialog" and widget.isVisible()
     )
     dialog.close()
+
+
+def write_people(folder):
+    """Write map layers of two people, and a photo and a height model of the same place."""
+    for name, by in {"anna": 0.0, "ben": 0.5}.items():
+        write_layer(box_layer(name, shifted(TARGET_BOXES, by)), folder / f"{name}.gpkg", name)
+    # The boxes are from 0 to 34 m east and from 0 to 14 m north of the corner.
+    for name, bands in {"ortho": 3, "heights": 1}.items():
+        values = np.full((bands, 40, 50), 90)
+        write_raster(folder / f"{name}.tif", values, west=EAST - 5, north=NORTH + 25)
+    # Another place.
+    write_raster(folder / "away.tif", np.full((3, 9, 9), 90), west=EAST + 5000, north=NORTH)
+
+
+def rasters():
+    return [
+        layer.name()
+        for layer in QgsProject.instance().mapLayers().values()
+        if isinstance(layer, QgsRasterLayer)
+    ]
+
+
+@pytest.mark.parametrize("is_shown", [True, False])
+def test_a_photo_in_the_folder_of_map_layers_is_shown_once_below_them(opened, tmp_path, is_shown):
+    write_people(tmp_path)
+    dialog = opened([str(tmp_path / "anna.gpkg"), str(tmp_path / "ben.gpkg")])
+    assert dialog.image_label.text() == "1 image found."
+    assert [label.isVisible() for label in dialog.pictures] == [True] * 3
+    assert dialog.show_images_box.isChecked()
+    if not is_shown:
+        dialog.show_images_box.click()
+    do_import(dialog)
+    wait_until(lambda: len(dialog.imported) == 2)
+    assert rasters() == (["ortho"] if is_shown else [])
+    order = [layer.name() for layer in QgsProject.instance().layerTreeRoot().layerOrder()]
+    assert order[-1:] == (["ortho"] if is_shown else order[-1:])
+    # The switch is remembered.
+    assert opened([]).show_images_box.isChecked() == is_shown
+    set_preference("show_images", "1")
