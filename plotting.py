@@ -6,18 +6,22 @@ figure of new axes is shown. Inside QGIS, nothing imports this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import pandas as pd
 import shapely
 
+from randcrowns.core.agreement.measures import link_annotators
+from randcrowns.core.classes.matrix import arrange_matrix
 from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.core.scoring.score import target_regions
 from randcrowns.core.status import ALL_PLOTS
+from randcrowns.report.class_content import draw_confusion
 from randcrowns.report.colours import SERIES_COLOURS
 from randcrowns.report.score_figures import (
     draw_distributions,
@@ -57,19 +61,59 @@ _REGION_NAMES = {
 _TARGET_COLOUR = "#1b4332"
 _DELINEATION_COLOUR = "#d00000"
 
+#: Labels of the means of the partitions of a point cloud by column.
+_PARTITION_LABELS = {
+    "MeanIoU": "mean IoU",
+    "MeanPrecision": "mean precision",
+    "MeanRecall": "mean recall",
+}
+
+_Draw = TypeVar("_Draw", bound=Callable[..., Any])
+
 __all__ = [
     "agreement_map",
+    "confusion",
+    "consensus_map",
     "crown",
     "curves",
+    "dendrogram",
     "distributions",
     "means",
     "pairwise_f1",
+    "partitions",
     "plot",
     "scatter",
     "submissions",
     "thresholds",
     "variances",
 ]
+
+
+def _draws(*jobs: str) -> Callable[[_Draw], _Draw]:
+    """Return a decorator of a figure that refuses the results of other jobs.
+
+    Args:
+        jobs: names of the jobs whose results the figure draws.
+    """
+
+    def decorate(draw: _Draw) -> _Draw:
+        @wraps(draw)
+        def checked(result: Any, *arguments: Any, **options: Any) -> Any:
+            job = getattr(result, "job", type(result).__name__)
+            if job not in jobs:
+                raise InputError(
+                    "jobs.other_figure",
+                    "The figure {figure} draws results of {jobs}, not of {job}.",
+                    figure=draw.__name__,
+                    jobs=list(jobs),
+                    job=job,
+                )
+            return draw(result, *arguments, **options)
+
+        own: Any = checked
+        return own  # type: ignore[no-any-return]
+
+    return decorate
 
 
 def plot(result: Result, axes: Any = None) -> Any:
@@ -122,6 +166,7 @@ def crown(
     return own
 
 
+@_draws("score")
 def means(result: Result, score: str = "randcrowns", axes: Any = None) -> Any:
     """Draw the mean of a score with its interval, a row per delineation layer.
 
@@ -137,6 +182,7 @@ def means(result: Result, score: str = "randcrowns", axes: Any = None) -> Any:
     return own
 
 
+@_draws("score")
 def distributions(result: Result, score: str = "randcrowns", axes: Any = None) -> Any:
     """Draw the distribution of a score, a row per delineation layer.
 
@@ -154,6 +200,7 @@ def distributions(result: Result, score: str = "randcrowns", axes: Any = None) -
     return own
 
 
+@_draws("score", "variance")
 def scatter(result: Result, layer: str = "", axes: Any = None) -> Any:
     """Draw RandCrowns against IoU of every target; of ``variance``, of every pair of annotators.
 
@@ -168,12 +215,12 @@ def scatter(result: Result, layer: str = "", axes: Any = None) -> Any:
         own.scatter(rows["iou"], rows["randcrowns"], s=14, alpha=0.6)
         set_up_axes(own, xlabel="IoU", ylabel="RandCrowns", xlim=(0, 1), ylim=(0, 1))
         return own
-    targets = result.targets
-    rows = targets[targets["layer"] == (layer or targets["layer"].iloc[0])]
+    rows = _rows_of_layer(result.targets, layer)
     draw_scatter(own, pd.DataFrame(rows).rename(columns={"problem": "rc_problem"}))
     return own
 
 
+@_draws("agree")
 def agreement_map(result: Result, axes: Any = None) -> Any:
     """Draw the areas that annotators marked, by the number of annotators.
 
@@ -181,24 +228,38 @@ def agreement_map(result: Result, axes: Any = None) -> Any:
         result: result of the job ``agree``.
         axes: matplotlib axes; None for new ones.
     """
-    from matplotlib import colormaps
-
     own = _axes(axes, _WIDTH, _HEIGHT)
-    areas = result.agreement
     n_annotators = len(result.annotators)
-    colours = colormaps["viridis"]
-    for votes, rows in areas.groupby("n_yes"):
-        label = f"{votes} of {n_annotators}"
-        for number, shape in enumerate(rows.geometry):
-            colour = colours(votes / n_annotators)
-            _fill(own, shape, colour, label if number == 0 else "")
-    set_up_axes(own, xlabel=result.unit, ylabel=result.unit, aspect="equal")
-    own.ticklabel_format(style="plain", useOffset=False)
-    own.tick_params(axis="x", labelrotation=30)
-    add_legend(own)
+    colours = _colour_scale(n_annotators)
+    for votes, rows in result.agreement.groupby("n_yes"):
+        _fill_all(own, rows.geometry, colours(votes), f"{votes} of {n_annotators}")
+    _set_up_map(own, result.unit)
     return own
 
 
+def _colour_scale(maximum: float) -> Callable[[float], Any]:
+    """Return the function of a number from 0 to a maximum that gives its colour."""
+    from matplotlib import colormaps
+
+    colours = colormaps["viridis"]
+    return lambda number: colours(float(number) / maximum)
+
+
+def _fill_all(axes: Any, shapes: Iterable[shapely.Geometry], colour: Any, label: str) -> None:
+    """Fill polygons of one colour, with one entry in the legend."""
+    for number, shape in enumerate(shapes):
+        _fill(axes, shape, colour, label if number == 0 else "")
+
+
+def _set_up_map(axes: Any, unit: str) -> None:
+    """Set up axes with coordinates of a map."""
+    set_up_axes(axes, xlabel=unit, ylabel=unit, aspect="equal")
+    axes.ticklabel_format(style="plain", useOffset=False)
+    axes.locator_params(axis="x", nbins=4)
+    add_legend(axes)
+
+
+@_draws("agree")
 def pairwise_f1(result: Result, axes: Any = None) -> Any:
     """Draw the F1 of every two annotators as a matrix.
 
@@ -206,11 +267,8 @@ def pairwise_f1(result: Result, axes: Any = None) -> Any:
         result: result of the job ``agree``.
         axes: matplotlib axes; None for new ones.
     """
-    names = result.annotators["annotator"].tolist()
-    matrix = pd.DataFrame(np.eye(len(names)), index=names, columns=names)
-    for _, pair in result.pairs.iterrows():
-        matrix.loc[pair["first"], pair["second"]] = pair["f1"]
-        matrix.loc[pair["second"], pair["first"]] = pair["f1"]
+    matrix = _f1_matrix(result)
+    names = matrix.columns.tolist()
     own = _axes(axes, _HEIGHT, _HEIGHT)
     own.imshow(matrix, vmin=0, vmax=1, cmap="viridis")
     own.set_xticks(range(len(names)), names, rotation=45, ha="right")
@@ -220,6 +278,139 @@ def pairwise_f1(result: Result, axes: Any = None) -> Any:
     return own
 
 
+@_draws("agree")
+def dendrogram(result: Result, axes: Any = None) -> Any:
+    """Draw Ward's clustering of the annotators on the distances 1 - F1.
+
+    Outliers have a star, and annotators who are unlike the others beyond chance two.
+
+    Args:
+        result: result of the job ``agree`` with at least three annotators.
+        axes: matplotlib axes; None for new ones.
+
+    Raises:
+        InputError: if there are fewer annotators, or two of them looked at no common place.
+    """
+    from scipy.cluster.hierarchy import dendrogram as draw_links
+
+    links = link_annotators(_f1_matrix(result).to_numpy())
+    if not len(links):
+        raise InputError(
+            "plotting.no_dendrogram",
+            "The dendrogram requires at least three annotators, of whom every two looked at a "
+            "common place.",
+        )
+    table = result.annotators
+    stars = np.where(table["unlike"] == 1, " **", np.where(table["outlier"] == 1, " *", ""))
+    labels = [f"{name}{mark}" for name, mark in zip(table["annotator"], stars)]
+    own = _axes(axes, _WIDTH, 1.0 + 0.4 * len(labels))
+    draw_links(
+        links,
+        labels=labels,
+        orientation="right",
+        color_threshold=0,
+        above_threshold_color=_TARGET_COLOUR,
+        ax=own,
+    )
+    set_up_axes(own, xlabel="Ward's distance on 1 - F1")
+    return own
+
+
+def _f1_matrix(result: Result) -> pd.DataFrame:
+    """Return the F1 of every two annotators of a comparison as a matrix."""
+    names = result.annotators["annotator"].tolist()
+    matrix = pd.DataFrame(np.eye(len(names)), index=names, columns=names)
+    for _, pair in result.pairs.iterrows():
+        matrix.loc[pair["first"], pair["second"]] = pair["f1"]
+        matrix.loc[pair["second"], pair["first"]] = pair["f1"]
+    return matrix
+
+
+@_draws("consensus")
+def consensus_map(result: Result, axes: Any = None) -> Any:
+    """Draw the polygons of a consensus; crown by crown, by the number of votes.
+
+    Args:
+        result: result of the job ``consensus``.
+        axes: matplotlib axes; None for new ones.
+    """
+    polygons = result.consensus
+    has_votes = "votes" in polygons
+    groups = polygons.groupby("votes") if has_votes else [("", polygons)]
+    colours = _colour_scale(polygons["looked"].max() if has_votes else 1)
+    own = _axes(axes, _WIDTH, _HEIGHT)
+    for votes, rows in groups:
+        label = f"{votes:g} votes" if has_votes else "consensus"
+        _fill_all(own, rows.geometry, colours(votes if has_votes else 1), label)
+        for shape in rows.geometry:
+            _outline(own, shape, _TARGET_COLOUR, "", width=0.8)
+    _set_up_map(own, result.unit)
+    return own
+
+
+@_draws("score", "evaluate")
+def confusion(result: Result, layer: str = "", axes: Any = None) -> Any:
+    """Draw the confusion matrix of the classes, the most confused classes first.
+
+    Args:
+        result: result of the job ``score`` or ``evaluate`` with a field of classes.
+        layer: name of the delineation layer; "" for the first.
+        axes: matplotlib axes; None for new ones.
+
+    Raises:
+        InputError: if no classes were compared, or there is no such layer.
+    """
+    if not hasattr(result, "confusion"):
+        raise InputError(
+            "plotting.no_classes",
+            "The result compares no classes. Name the field with the classes (class_field).",
+        )
+    matrix = arrange_matrix(_rows_of_layer(result.confusion, layer))
+    side = 1.5 + 0.4 * max(len(matrix.rows), len(matrix.columns))
+    own = _axes(axes, side, side)
+    draw_confusion(own, matrix)
+    own.xaxis.set_label_position("top")
+    own.set_xlabel("class of the match")
+    own.set_ylabel("class of the target")
+    return own
+
+
+def _rows_of_layer(table: pd.DataFrame, layer: str) -> pd.DataFrame:
+    """Return the rows of a layer; "" for the first.
+
+    Raises:
+        InputError: if there is no such layer.
+    """
+    layers = table["layer"].unique().tolist()
+    if layer and layer not in layers:
+        raise InputError(
+            "plotting.no_layer",
+            "The result has no layer '{layer}'; it has {layers}.",
+            layer=layer,
+            layers=layers,
+        )
+    return table[table["layer"] == (layer or layers[0])]
+
+
+@_draws("evaluate-cloud")
+def partitions(result: Result, axes: Any = None) -> Any:
+    """Draw the mean IoU, precision and recall in the slices of the trees of a point cloud.
+
+    Args:
+        result: result of the job ``evaluate-cloud``.
+        axes: matplotlib axes; None for new ones.
+    """
+    table = result.partitions
+    rows = table[table["axis"] == table["axis"].iloc[0]]
+    own = _axes(axes, _WIDTH, _HEIGHT)
+    for name, label in _PARTITION_LABELS.items():
+        own.plot(rows["Partition"], rows[name], marker="o", label=label)
+    set_up_axes(own, xlabel=f"partition ({rows['axis'].iloc[0]})", ylim=(0, 1))
+    add_legend(own)
+    return own
+
+
+@_draws("rank")
 def curves(result: Result, counted: str = "crowns", truth: str = "", axes: Any = None) -> Any:
     """Draw the curves of the detectors: precision over recall of crowns, or P̄ over recall.
 
@@ -241,6 +432,7 @@ def curves(result: Result, counted: str = "crowns", truth: str = "", axes: Any =
     return own
 
 
+@_draws("tune")
 def variances(result: Result, axes: Any = None) -> Any:
     """Draw the variance of RandCrowns over alpha and omega, for the best gamma.
 
@@ -259,6 +451,7 @@ def variances(result: Result, axes: Any = None) -> Any:
     return own
 
 
+@_draws("evaluate")
 def thresholds(result: Result, axes: Any = None) -> Any:
     """Draw precision, recall and F1 over the IoU threshold.
 
@@ -274,6 +467,7 @@ def thresholds(result: Result, axes: Any = None) -> Any:
     return own
 
 
+@_draws("benchmark")
 def submissions(result: Result, axes: Any = None) -> Any:
     """Draw the metrics of submissions to a benchmark with their 95 % intervals.
 
@@ -335,19 +529,24 @@ def _fill(axes: Any, shape: shapely.Geometry, colour: Any, label: str) -> None:
     axes.autoscale_view()
 
 
-def _outline(axes: Any, shape: shapely.Geometry, colour: str, label: str) -> None:
-    """Draw the outline of a polygon."""
+def _outline(
+    axes: Any, shape: shapely.Geometry, colour: str, label: str, width: float = 1.5
+) -> None:
+    """Draw the outline of a polygon, with an entry in the legend unless the label is empty."""
     for number, part in enumerate(shapely.get_parts(shapely.boundary(shape))):
         x, y = np.asarray(part.coords)[:, :2].T
-        axes.plot(x, y, color=colour, label=label if number == 0 else None)
+        own_label = label if label and number == 0 else None
+        axes.plot(x, y, color=colour, linewidth=width, label=own_label)
 
 
 #: Figure that shows the answer of each job.
 _FIGURES: dict[str, Callable[..., Any]] = {
     "score": means,
     "agree": agreement_map,
+    "consensus": consensus_map,
     "rank": curves,
     "evaluate": thresholds,
+    "evaluate-cloud": partitions,
     "benchmark": submissions,
     "variance": scatter,
     "tune": variances,

@@ -14,8 +14,8 @@ try:
     from randcrowns.batch.summary import summary
 except ModuleNotFoundError as error:
     _MISSING_EXTRA = (
-        f"randcrowns.batch and the command randcrowns require {error.name}: "
-        "pip install 'randcrowns-….whl[batch]'"
+        f"Folders of results and runs tile by tile require {error.name}, which is not installed. "
+        "Install it: pip install 'randcrowns[batch]'"
     )
     raise ModuleNotFoundError(_MISSING_EXTRA, name=error.name) from error
 

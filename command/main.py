@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from randcrowns.command.job_table import JobCommand, job_named
 from randcrowns.command.parser import build_parser
@@ -28,10 +28,14 @@ from randcrowns.jobs.refused import REFUSED
 from randcrowns.jobs.written_files import (
     WRITTEN_SUFFIXES,
     check_outputs,
+    names_other_file,
     path_of,
     unknown_ending_error,
     write_text,
 )
+
+if TYPE_CHECKING:
+    from randcrowns.jobs.tables import JobTables
 
 #: Exit codes: success, failure, wrong arguments, interrupted with Ctrl-C.
 DONE = 0
@@ -70,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with _stop_on_signals():
             _run(parser, options)
     except (KeyboardInterrupt, Cancelled) as error:
-        print(f"\nrandcrowns: {_stop_message(options)}", file=sys.stderr)
+        _print_error(_stop_message(options))
         return error.exit_code if isinstance(error, _StoppedBySignal) else STOPPED
     except BrokenPipeError:
         # The reader, such as head, has read enough. Python would report the rest at its end.
@@ -79,9 +83,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if not _is_expected(error):
             raise
-        print(f"\nrandcrowns: {error}", file=sys.stderr)
+        _print_error(error)
         return FAILED
     return DONE
+
+
+def _print_error(error: Exception | str) -> None:
+    """Print an error, in a terminal below the line of a progress bar."""
+    line_end = "\n" if sys.stderr.isatty() else ""
+    print(f"{line_end}randcrowns: {error}", file=sys.stderr)
 
 
 def _is_expected(error: Exception) -> bool:
@@ -123,10 +133,9 @@ def _run_report(options: Mapping[str, Any]) -> None:
     outputs = [options[name] for name in ("html", "explore") if options[name]]
     check_outputs(outputs, [*options["results"], *filter(None, [options["image"]])])
     _check_report(options)
-    from randcrowns.batch.records import read_results
     from randcrowns.jobs.pages import explore_page, report_page
 
-    results = [read_results(path) for path in options["results"]]
+    results = [_read_results(path) for path in options["results"]]
     if options["html"]:
         from randcrowns.jobs.results import require_matplotlib
 
@@ -137,6 +146,17 @@ def _run_report(options: Mapping[str, Any]) -> None:
         image = path_of(options["image"]) if options["image"] else None
         write_text(path_of(options["explore"]), explore_page(results[0], image))
         print(f"Page to explore: {options['explore']}", file=sys.stderr)
+
+
+def _read_results(path: str) -> JobTables:
+    """Return a written result. Only results directories need the libraries of batch."""
+    if Path(path).is_dir():
+        from randcrowns.batch.records import read_results
+
+        return read_results(path)
+    from randcrowns.jobs.records import read_record
+
+    return read_record(path)
 
 
 def _check_report(options: Mapping[str, Any]) -> None:
@@ -160,7 +180,7 @@ def _run_job(parser: argparse.ArgumentParser, job: JobCommand, options: dict[str
     inputs = {item.name: options[item.name] for item in job.inputs}
     parameters = _parameters(job, options)
     out = options["out"]
-    if _is_folder(out) and job.batch_function:
+    if _is_folder(out) and job.batch_function and not names_other_file(out):
         from randcrowns.command.tile_jobs import run_tiled, use_certificate
 
         use_certificate(parser, options)

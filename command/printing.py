@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from randcrowns.core.messages import default_decimals
+from randcrowns.jobs.tables import format_whole, whole_columns
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +25,8 @@ def print_table(table: pd.DataFrame, as_json: bool, columns: Sequence[str] = ())
         return
     if columns:
         table = table[[name for name in columns if name in table]]
-    print(table.to_string(index=False, float_format=_format_number))
+    formatters = dict.fromkeys(whole_columns(table), format_whole)
+    print(table.to_string(index=False, float_format=_format_number, formatters=formatters))
 
 
 def _format_number(value: float) -> str:

@@ -24,6 +24,7 @@ from randcrowns.jobs.parameters import (
     JobValues,
     preset_key,
     problem_limits,
+    unused_lengths,
 )
 
 #: Size of all files together, bytes, up to which one process is quicker than a cluster.
@@ -74,6 +75,9 @@ def run_tiled(
     table = _run(job.name, values, inputs, arguments)
     bar.close()
     print_table(table, options["json"], _COLUMNS[job.name])
+    if not options["quiet"]:
+        for message in unused_lengths(values):
+            print(message, file=sys.stderr)
     _print_warnings(Path(options["out"]))
 
 
@@ -183,7 +187,8 @@ def _print_warnings(folder: Path) -> None:
     n_problems = len(pd.read_csv(folder / "problems.csv"))
     if n_problems:
         print(
-            f"{n_problems:,} crowns were skipped, repaired or clipped: {folder / 'problems.csv'}",
+            f"Crowns that were skipped, repaired or clipped: {n_problems:,} "
+            f"({folder / 'problems.csv'})",
             file=sys.stderr,
         )
     print(f"Results: {folder}", file=sys.stderr)
@@ -222,7 +227,7 @@ def run_partition(options: Mapping[str, Any]) -> None:
     if options["json"]:
         print(json.dumps({"crowns": n_crowns, "out": options["out"]}))
     else:
-        print(f"{n_crowns:,} crowns: {options['out']}")
+        print(f"Crowns in {options['out']}: {n_crowns:,}")
 
 
 def run_summary(options: Mapping[str, Any]) -> None:

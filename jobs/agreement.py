@@ -55,6 +55,7 @@ from randcrowns.jobs.estimation import estimation_options, read_used_answers
 from randcrowns.jobs.layers import InputOptions
 from randcrowns.jobs.parameters import JobValues, read_values
 from randcrowns.jobs.results import JobResult, ordered_columns, shape_table
+from randcrowns.jobs.signatures import with_parameters
 
 #: Name of the rows of all plots together.
 _ALL_IMAGES = "all images"
@@ -64,6 +65,7 @@ _CROWN_BY_CROWN = "crowns"
 _PIXEL_METHOD = "lsml"
 
 
+@with_parameters("agree", InputOptions)
 def compare_annotators(
     annotators: Any,
     *,
@@ -260,6 +262,7 @@ class _Consensus(NamedTuple):
     tables: Mapping[str, Any] = {}  #: further tables by name.
 
 
+@with_parameters("consensus", InputOptions)
 def consensus(
     annotators: Any,
     *,

@@ -39,6 +39,7 @@ from randcrowns.jobs.classes import (
 from randcrowns.jobs.layers import InputOptions, Layer, LayerSource, read_layer
 from randcrowns.jobs.parameters import JobValues, read_values
 from randcrowns.jobs.results import JobResult, crown_table, ordered_columns
+from randcrowns.jobs.signatures import with_parameters
 from randcrowns.jobs.sites import (
     CrownLayer,
     LayerRequest,
@@ -65,6 +66,7 @@ _METRIC_NAMES = {
 }
 
 
+@with_parameters("evaluate", InputOptions)
 def evaluate(
     targets: LayerSource,
     predictions: LayerSource,

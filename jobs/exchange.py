@@ -31,7 +31,9 @@ from randcrowns.jobs.layers import InputOptions, Layer, LayerSource, files_of, r
 from randcrowns.jobs.parameters import JobValues, read_values
 from randcrowns.jobs.refused import ONLY_QGIS_EXPORTS
 from randcrowns.jobs.results import JobResult
+from randcrowns.jobs.signatures import with_parameters
 from randcrowns.jobs.sites import WorkingCrs, guess_score_field
+from randcrowns.jobs.vector_files import require_pyarrow
 from randcrowns.jobs.written_files import check_outputs, path_of, replace_file, write_text
 
 #: Formats of GDAL and geopandas: ending of the files, by key of the format.
@@ -40,6 +42,7 @@ _LAYER_FORMATS = {"geojson": ".geojson", "gpkg": ".gpkg", "parquet": ".parquet",
 _IMAGE_FIELD = "image"
 
 
+@with_parameters("import")
 def read_annotations(files: str | Path | Sequence[str | Path], **parameters: Any) -> JobResult:
     """Read crowns from annotation files, such as COCO, DeepForest or CVAT files.
 
@@ -80,7 +83,7 @@ def read_annotations(files: str | Path | Sequence[str | Path], **parameters: Any
         tables["points"] = layers.points
     if len(layers.ignored):
         tables["ignored"] = layers.ignored
-    text = f"{len(layers.crowns):,} crowns of {len(layers.summary):,} files."
+    text = f"Files: {len(layers.summary):,}; crowns: {len(layers.crowns):,}."
     return JobResult.of_run(
         values,
         tables,
@@ -90,6 +93,7 @@ def read_annotations(files: str | Path | Sequence[str | Path], **parameters: Any
     )
 
 
+@with_parameters("export", InputOptions)
 def export_crowns(
     targets: LayerSource,
     folder: str | Path,
@@ -159,7 +163,7 @@ def export_crowns(
         values,
         {"summary": summary},
         messages,
-        f"{len(rows):,} files in {target_folder}.",
+        f"Files in {target_folder}: {len(rows):,}.",
     )
 
 
@@ -193,6 +197,8 @@ def _write_layers(layers: dict[str, Layer], folder: Path, key: str) -> list[dict
         name: "crowns.gpkg" if key == "gpkg" else name + _LAYER_FORMATS[key] for name in layers
     }
     paths = {name: folder / file for name, file in files.items()}
+    if key == "parquet":
+        require_pyarrow(paths[TARGETS])
     check_outputs(list(set(paths.values())), _sources(layers))
     if key == "gpkg":
         with replace_file(folder / "crowns.gpkg") as partial:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from randcrowns.core.exchange.files import LAYER_SEPARATOR, SEPARATOR
 from randcrowns.core.exchange.formats import is_layer_file
 from randcrowns.core.messages import Message, note
 from randcrowns.jobs.annotation_layers import ImportOptions, read_annotation_layers
+from randcrowns.jobs.parameters import plain_crs
 from randcrowns.jobs.tables import InputLayer
 from randcrowns.jobs.vector_files import (
     PARQUET_SUFFIXES,
@@ -43,6 +45,8 @@ _MAX_PIXEL_COORDINATE = 100_000
 _IMAGE_FIELD = "image"
 #: Characters of patterns of file names.
 _PATTERN_CHARACTERS = "*?["
+#: Parts of a pattern that stand for other characters.
+_WILDCARDS = re.compile(r"\[[^\]]*\]|[*?]")
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,7 @@ class InputOptions:
     Attributes:
         images: folder with the images of annotation files; "" without one.
         assign_crs: CRS of layers that name none, or in whose own CRS the coordinates are no place
-            on earth, such as ``EPSG:32617``; "" for none.
+            on earth, such as ``EPSG:32617``, its number, or a CRS of pyproj; "" for none.
         ground_resolution: metres per pixel, for crowns in pixels of images; 0 if unknown.
     """
 
@@ -87,6 +91,7 @@ def _plain_option(name: str, value: Any) -> Any:
         is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
         is_valid = value is None or (is_number and np.isfinite(value) and value >= 0)
     else:
+        value = plain_crs(value) if name == "assign_crs" else value
         is_valid = value is None or isinstance(value, (str, os.PathLike))
     if is_valid:
         return os.fspath(value) if isinstance(value, os.PathLike) else value
@@ -241,8 +246,7 @@ def files_of(source: str) -> list[Path]:
     files: list[Path] = []
     for part in source.split(SEPARATOR):
         text = part.strip().partition(LAYER_SEPARATOR)[0]
-        is_pattern = any(character in text for character in _PATTERN_CHARACTERS)
-        found = glob.glob(text, recursive=True) if is_pattern else []  # noqa: PTH207 - absolute patterns
+        found = glob.glob(text, recursive=True) if _is_pattern(text) else []  # noqa: PTH207 - absolute patterns
         files += [Path(name).expanduser() for name in found or [text]]
     return files
 
@@ -274,15 +278,36 @@ def _read_path(text: str, images: str) -> Layer:
         )
     parts = _vector_parts(path, file)
     if parts:
-        return _join_files(parts, path.name or text)
+        return _join_files(parts, _layer_name(path) if _is_pattern(path.name) else path.name)
     content_of_files = read_annotation_layers(text, ImportOptions(images=images))
     return Layer(
-        path.stem if path.suffix else path.name,
+        _layer_name(path),
         content_of_files.crowns,
         content_of_files.in_pixels,
         tuple(content_of_files.messages),
         source=text,
     )
+
+
+def _layer_name(path: Path) -> str:
+    """Return the name of the layer of a file, a folder or a pattern.
+
+    A pattern is named by the characters that all of its files share, or else by its folder.
+
+    >>> [_layer_name(Path(text)) for text in ("a/ben.gpkg", "a/ben_*.xml", "a/*.xml")]
+    ['ben', 'ben', 'a']
+    """
+    stem = path.stem if path.suffix else path.name
+    if not _is_pattern(stem):
+        return stem
+    shared = _WILDCARDS.sub("", stem).strip("-_. ")
+    folders = (name for name in reversed(path.absolute().parent.parts) if not _is_pattern(name))
+    return shared or next(folders, stem)
+
+
+def _is_pattern(text: str) -> bool:
+    """Return True if a path, or a part of it, is a pattern of file names."""
+    return any(character in text for character in _PATTERN_CHARACTERS)
 
 
 def _is_vector_file(path: Path) -> bool:
@@ -299,8 +324,7 @@ def _vector_parts(path: Path, text: str) -> list[Path]:
         return sorted(file for file in path.iterdir() if file.suffix.lower() in PARQUET_SUFFIXES)
     files: list[Path] = []
     for part in text.split(SEPARATOR):
-        is_pattern = any(character in part for character in _PATTERN_CHARACTERS)
-        found = glob.glob(part.strip(), recursive=True) if is_pattern else [part.strip()]  # noqa: PTH207 - absolute patterns
+        found = glob.glob(part.strip(), recursive=True) if _is_pattern(part) else [part.strip()]  # noqa: PTH207 - absolute patterns
         files += map(Path, sorted(found))
     return files if files and all(map(_is_vector_file, files)) else []
 

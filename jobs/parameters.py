@@ -9,13 +9,15 @@ import difflib
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.messages import Message, note
 from randcrowns.core.old_names import rename_ids
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.jobs.refused import REFUSED
@@ -139,6 +141,8 @@ class JobParameter:
         check = checks.get(self.kind)
         if check is not None:
             return check(value)
+        if self.kind == "crs":
+            value = plain_crs(value)
         return value if self.is_input else str(value).strip()
 
     def _check_number(self, value: Any) -> float:
@@ -207,9 +211,7 @@ class JobParameter:
     def _check_options(self, value: Any) -> tuple[str, ...]:
         if isinstance(value, str):
             value = [item.strip() for item in value.split(",") if item.strip()]
-        elif isinstance(value, int):
-            value = [value]
-        return tuple(self._check_option(item) for item in value)
+        return tuple(self._check_option(item) for item in _as_items(value))
 
     def _check_numbers(self, value: Any) -> tuple[float, ...]:
         # The package of this module imports pandas and scipy, which the help does not need.
@@ -217,8 +219,12 @@ class JobParameter:
 
         ranges = NumberRanges(self.name, math.inf if self.maximum is None else self.maximum)
         if not isinstance(value, str):
-            value = " ".join(f"{number:.17g}" for number in value)
+            value = " ".join(map(self._number_text, _as_items(value)))
         return ranges.parse(value)
+
+    def _number_text(self, value: Any) -> str:
+        """Return a number with all digits as text; a text, such as a range, unchanged."""
+        return value if isinstance(value, str) else f"{self._check_number(value):.17g}"
 
     @property
     def checked_default(self) -> Any:
@@ -228,6 +234,24 @@ class JobParameter:
 
             return self._check_numbers(range_text(self.default))
         return self.default
+
+
+def plain_crs(value: Any) -> Any:
+    """Return a coordinate reference system (CRS) as text: an EPSG code, or an object of pyproj.
+
+    Any other value is returned unchanged.
+
+    >>> plain_crs(32617), plain_crs("EPSG:32617")
+    ('EPSG:32617', 'EPSG:32617')
+    """
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        return f"EPSG:{value}"
+    return value.to_string() if hasattr(value, "to_epsg") else value
+
+
+def _as_items(value: Any) -> Iterable[Any]:
+    """Return the items of a list or an array; any other value as a list with this item."""
+    return value if isinstance(value, Iterable) else [value]
 
 
 @dataclass(frozen=True)
@@ -394,9 +418,14 @@ def _check_name(job: JobDescription, name: str, value: Any) -> None:
     """
     if name not in job.parameters:
         similar = difflib.get_close_matches(name, job.parameters, n=1)
+        template = (
+            "{job} has no parameter '{name}'. Did you mean '{parameters}'?"
+            if similar
+            else "{job} has no parameter '{name}'. Its parameters are {parameters}."
+        )
         raise InputError(
             "parameter.unknown",
-            "{job} has no parameter '{name}'. Its parameters are {parameters}.",
+            template,
             job=job.name,
             name=name,
             parameters=similar or list(job.parameters),
@@ -448,6 +477,35 @@ def preset_key(values: JobValues, preset: str = "preset") -> str:
     if preset not in values.given and has_own_lengths:
         return OWN_PRESET
     return str(values[preset])
+
+
+def unused_lengths(values: JobValues) -> list[Message]:
+    """Return a note if lengths were given that a preset replaces.
+
+    A record and a dialog of the toolbox contain all lengths beside a preset: those of the preset
+    or the defaults. They are no request.
+    """
+    lengths = PRESETS.get(preset_key(values)) if "preset" in values.given else None
+    if lengths is None:
+        return []
+    unused = [
+        name
+        for name in LENGTHS
+        if name in values.given
+        and values[name] not in (getattr(lengths, name), values.job.parameters[name].default)
+    ]
+    if not unused:
+        return []
+    return [
+        note(
+            "parameter.unused_lengths",
+            "{names}: not used, because preset '{preset}' has its own lengths. Choose the preset "
+            "'{own}' to use yours.",
+            names=unused,
+            preset=preset_key(values),
+            own=OWN_PRESET,
+        )
+    ]
 
 
 def problem_limits(values: JobValues) -> ProblemLimits:

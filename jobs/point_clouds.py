@@ -44,10 +44,12 @@ from randcrowns.jobs.cloud_files import (
 from randcrowns.jobs.evaluation import conclude
 from randcrowns.jobs.parameters import JobValues, read_values
 from randcrowns.jobs.results import JobResult, ordered_columns, recorded_parameters
+from randcrowns.jobs.signatures import with_parameters
 from randcrowns.jobs.tables import InputLayer
 from randcrowns.jobs.written_files import path_of
 
 
+@with_parameters("evaluate-cloud")
 def evaluate_cloud(input: str | Path, **parameters: Any) -> JobResult:
     """Match the predicted trees of a labelled point cloud with its target trees.
 

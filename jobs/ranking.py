@@ -76,6 +76,7 @@ from randcrowns.jobs.estimation import estimation_options, read_used_answers
 from randcrowns.jobs.layers import InputOptions, Layer, LayerSource, read_named_layers
 from randcrowns.jobs.parameters import JobValues, randcrowns_parameters, read_values
 from randcrowns.jobs.results import JobResult, ordered_columns, shape_table
+from randcrowns.jobs.signatures import with_parameters
 from randcrowns.jobs.sites import (
     LayerRequest,
     WorkingCrs,
@@ -125,6 +126,7 @@ class _Rankings:
     messages: list[Message] = field(default_factory=list)
 
 
+@with_parameters("rank", InputOptions)
 def rank(
     detectors: Any,
     annotators: Any,

@@ -20,9 +20,9 @@ from randcrowns.core.errors import MissingLibraryError
 from randcrowns.core.messages import Message
 from randcrowns.core.scoring.parameters import PRESETS
 from randcrowns.jobs.outlines import RECORD_LAYER, fingerprint_outlines, outlined_tables
-from randcrowns.jobs.parameters import LENGTHS, JobValues, preset_key
+from randcrowns.jobs.parameters import LENGTHS, JobValues, preset_key, unused_lengths
 from randcrowns.jobs.sites import CrownLayer, WorkingCrs
-from randcrowns.jobs.tables import InputLayer, JobTables
+from randcrowns.jobs.tables import InputLayer, JobTables, format_whole, whole_columns
 from randcrowns.jobs.vector_files import import_geopandas
 from randcrowns.jobs.written_files import (
     WRITTEN_SUFFIXES,
@@ -72,7 +72,7 @@ class JobResult(JobTables):
             values.job.name,
             tables["summary"],
             tables,
-            messages,
+            [*messages, *unused_lengths(values)],
             recorded_parameters(values),
             conclusion,
             working.unit,
@@ -89,7 +89,10 @@ class JobResult(JobTables):
         notices = [str(message) for message in self.messages if message.is_notice]
         items = "".join(f"<li>{html.escape(notice)}</li>" for notice in notices)
         table = self.summary.to_html(
-            index=False, max_rows=_MAX_SHOWN_ROWS, float_format=lambda number: f"{number:.3f}"
+            index=False,
+            max_rows=_MAX_SHOWN_ROWS,
+            float_format="{:.3f}".format,
+            formatters=dict.fromkeys(whole_columns(self.summary), format_whole),
         )
         return f"<p><b>{html.escape(self.conclusion)}</b></p>{table}" + (
             f"<ul>{items}</ul>" if items else ""

@@ -78,6 +78,7 @@ from randcrowns.jobs.results import (
     ordered_columns,
     shape_table,
 )
+from randcrowns.jobs.signatures import with_parameters
 from randcrowns.jobs.sites import (
     CrownLayer,
     LayerRequest,
@@ -108,6 +109,7 @@ class _ScoredLayer(NamedTuple):
     warped: pd.DataFrame | None = None
 
 
+@with_parameters("score", InputOptions)
 def score(
     targets: LayerSource,
     delineations: LayerSource | Sequence[LayerSource] | Mapping[str, LayerSource],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -67,3 +68,28 @@ class JobTables:
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *self.tables})
+
+
+def format_whole(value: Any) -> str:
+    """Return a number without decimals as text; NaN as pandas writes it.
+
+    >>> format_whole(2.0), format_whole(float("nan"))
+    ('2', 'NaN')
+    """
+    return "NaN" if math.isnan(value) else f"{value:.0f}"
+
+
+def whole_columns(table: pd.DataFrame) -> list[Any]:
+    """Return the names of columns of floats with counts or ranks, which are shown without decimals.
+
+    A share that happens to be 0 or 1 in all rows is no count.
+
+    >>> whole_columns(pd.DataFrame({"rank": [1.0, 2.0], "recall": [0.0, 1.0], "iou": [0.5, 2.0]}))
+    ['rank']
+    """
+    names = []
+    for name, column in table.select_dtypes("float").items():
+        values = column.dropna()
+        if len(values) and (values % 1 == 0).all() and values.max() > 1:
+            names.append(name)
+    return names

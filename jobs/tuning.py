@@ -31,6 +31,7 @@ from randcrowns.core.tuning.wrong_pairs import simulate_annotators
 from randcrowns.jobs.layers import InputOptions, LayerSource, read_layer, read_named_layers
 from randcrowns.jobs.parameters import JobValues, randcrowns_parameters, read_values
 from randcrowns.jobs.results import JobResult, ordered_columns, shape_table
+from randcrowns.jobs.signatures import with_parameters
 from randcrowns.jobs.sites import LayerRequest, Site, read_site
 from randcrowns.jobs.tables import InputLayer
 
@@ -63,6 +64,7 @@ class _Experiment:
         return [*targets, *self.annotators]
 
 
+@with_parameters("variance", InputOptions)
 def variance(
     annotators: Any, targets: LayerSource | None = None, *, extent: Any = None, **parameters: Any
 ) -> JobResult:
@@ -113,6 +115,7 @@ def variance(
     )
 
 
+@with_parameters("tune", InputOptions)
 def tune(
     annotators: Any, targets: LayerSource | None = None, *, extent: Any = None, **parameters: Any
 ) -> JobResult:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import importlib.util
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -86,6 +87,21 @@ def import_geopandas() -> Any:
     return geopandas
 
 
+def require_pyarrow(path: Path) -> None:
+    """Raise a MissingLibraryError if there is no pyarrow, which reads and writes GeoParquet.
+
+    Args:
+        path: the file.
+    """
+    if importlib.util.find_spec("pyarrow") is None:
+        raise MissingLibraryError(
+            "jobs.no_pyarrow",
+            "{file}: GeoParquet files require pyarrow, which is not installed. Install it: pip "
+            "install pyarrow",
+            file=path.name,
+        )
+
+
 def no_geometries_error(source: str) -> InputError:
     """Return the error for a table without geometries; ``source`` is its path or name."""
     return InputError(
@@ -133,6 +149,7 @@ def read_vector_layer(path: Path, layer: str = "") -> VectorLayer:
     try:
         if path.suffix.lower() in PARQUET_SUFFIXES:
             _check_no_layer(path, layer)
+            require_pyarrow(path)
             frame = geopandas.read_parquet(path)
         else:
             name = layer or _crown_layer(path, messages)

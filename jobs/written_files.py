@@ -14,6 +14,21 @@ from randcrowns.core.errors import InputError
 
 #: Endings of the names of files that a job writes.
 WRITTEN_SUFFIXES = (".gpkg", ".json", ".csv")
+#: Endings of files of other kinds, which a user does not give to a folder.
+_OTHER_SUFFIXES = (
+    *(".fgb", ".geojson", ".geoparquet", ".gml", ".htm", ".html", ".kml", ".kmz", ".ods"),
+    *(".parquet", ".pdf", ".shp", ".sqlite", ".tif", ".tiff", ".tsv", ".txt", ".xls", ".xlsx"),
+    *(".xml", ".zip"),
+)
+
+
+def names_other_file(path: str) -> bool:
+    """Return True if a name has the ending of a file that is not written, and is no folder.
+
+    >>> names_other_file("scores.xlsx"), names_other_file("scores_1.5"), names_other_file("a.gpkg")
+    (True, False, False)
+    """
+    return Path(path).suffix.lower() in _OTHER_SUFFIXES and not Path(path).is_dir()
 
 
 def unknown_ending_error(file: str) -> InputError:

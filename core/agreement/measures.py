@@ -221,12 +221,18 @@ def dendrogram(votes: VoteTable) -> Floats:
     >>> dendrogram(votes)[:, 3].tolist()
     [2.0, 3.0]
     """
-    if votes.n_annotators < 3:
+    return link_annotators(pairwise_f1(votes))
+
+
+def link_annotators(f1: Floats) -> Floats:
+    """Return the linkage matrix of :func:`dendrogram` for the F1 (K, K) of every two annotators.
+
+    >>> link_annotators(np.array([[1, 0.8, 0.5], [0.8, 1, 0.5], [0.5, 0.5, 1]]))[:, :2].tolist()
+    [[0.0, 1.0], [2.0, 3.0]]
+    """
+    if len(f1) < 3 or np.isnan(f1).any():
         return np.empty((0, 4))
-    distance = 1 - pairwise_f1(votes)
-    if np.isnan(distance).any():
-        return np.empty((0, 4))
-    return np.asarray(linkage(squareform(distance, checks=False), method="ward"))
+    return np.asarray(linkage(squareform(1 - f1, checks=False), method="ward"))
 
 
 def mean_distances(votes: VoteTable) -> Floats:

@@ -193,7 +193,7 @@ def benchmark(
         comparison.summary,
         {"summary": comparison.summary, "table": table},
         [
-            *(message for result in results.values() for message in result.messages),
+            *dict.fromkeys(message for result in results.values() for message in result.messages),
             *comparison.messages,
         ],
         {

@@ -14,6 +14,7 @@ import pandas as pd
 from randcrowns.core.arrays import Floats
 from randcrowns.core.classes.idtrees import idtrees_task2, most_probable_classes
 from randcrowns.core.errors import InputError
+from randcrowns.core.messages import Message, note
 from randcrowns.core.scoring.idtrees import idtrees_scores
 from randcrowns.core.statistics import plot_codes
 from randcrowns.jobs.benchmarks.comparison import Estimate, SubmissionResult
@@ -71,7 +72,47 @@ def evaluate_delineations(files: IdtreesFiles, submission: Path) -> SubmissionRe
         ),
         pd.Series(randcrowns, index=units),
         pd.Series(scores["plot"].to_numpy(dtype=object), index=units),
+        messages=_targets_without_image(files.truth, scores),
     )
+
+
+def _targets_without_image(truth: Path, scores: pd.DataFrame) -> tuple[Message, ...]:
+    """Return a note about targets that lie on no image and are therefore not evaluated.
+
+    Args:
+        truth: folder with a file ``SITE_ground.csv`` per site.
+        scores: scores of all plots with the columns ``plot`` and ``itc_id``.
+    """
+    evaluated = set(zip(scores["plot"].map(_site_of), scores["itc_id"]))
+    n_targets, n_missing, sites = 0, 0, []
+    for file in sorted(truth.glob(f"*{_GROUND}")):
+        site = file.name[: -len(_GROUND)]
+        ground = read_table(file)
+        required_columns(ground, ("id",), file.name)
+        ids = ground["id"]
+        missing = [own for own in ids if (site, own) not in evaluated]
+        n_targets += len(ids)
+        n_missing += len(missing)
+        sites += [site] if missing else []
+    if not n_missing:
+        return ()
+    return (
+        note(
+            "benchmark.targets_without_image",
+            "{count:,} of {total:,} targets lie on no image and are not evaluated (sites {sites}). "
+            "Copy all images of the plots into the folder of the images.",
+            one="1 of {total:,} targets lies on no image and is not evaluated (site {sites}). "
+            "Copy all images of the plots into the folder of the images.",
+            count=n_missing,
+            total=n_targets,
+            sites=sites,
+        ),
+    )
+
+
+def _site_of(plot: str) -> str:
+    """Return the site in the name of a plot."""
+    return plot.partition("_")[0]
 
 
 def _score_plot(truth: Path, submission: Path, image: Path) -> pd.DataFrame:
@@ -80,7 +121,7 @@ def _score_plot(truth: Path, submission: Path, image: Path) -> pd.DataFrame:
     Raises:
         InputError: if a file is missing or cannot be read.
     """
-    site = image.stem.partition("_")[0]
+    site = _site_of(image.stem)
     ground_file = truth / f"{site}{_GROUND}"
     ground = read_table(ground_file)
     required_columns(ground, ("id",), ground_file.name)

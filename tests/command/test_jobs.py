@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import geopandas
@@ -25,6 +26,7 @@ from randcrowns.command.completion import completion_script, job_parsers
 from randcrowns.command.main import main
 from randcrowns.command.manual import manual_page
 from randcrowns.command.parser import SHELLS, build_parser
+from randcrowns.command.printing import print_table
 from randcrowns.jobs.records import read_record
 
 EAST, NORTH = 404_000, 3_285_000
@@ -33,7 +35,7 @@ JOBS = (
     *("import", "export", "report", "summary", "partition"),
 )
 #: Libraries that a job does not need when it starts.
-NOT_NEEDED = ("dask", "distributed", "qgis", "matplotlib")
+NOT_NEEDED = ("dask", "distributed", "qgis", "matplotlib", "scipy.stats")
 
 
 @pytest.fixture(scope="module")
@@ -53,10 +55,17 @@ def layers(tmp_path_factory) -> list[str]:
     return paths
 
 
-def _in_own_process(arguments: list[str]) -> tuple[str, list[str]]:
-    """Return what a command prints, and the top modules that it has imported."""
+def _in_own_process(arguments: list[str], without: Sequence[str] = ()) -> tuple[str, list[str]]:
+    """Return what a command prints, and the modules that it has imported.
+
+    Args:
+        arguments: arguments of the command.
+        without: libraries that cannot be imported.
+    """
     code = (
-        "import sys, json; from randcrowns.command.main import main; "
+        "import sys, json; "
+        f"sys.modules.update(dict.fromkeys({[*without]!r})); "
+        "from randcrowns.command.main import main; "
         f"code = main({arguments!r}); assert code == 0, code; "
         "print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
     )
@@ -208,6 +217,31 @@ def test_options_of_whole_runs_are_refused_with_a_folder(layers, tmp_path, capsy
     assert not out.exists()
 
 
+@pytest.mark.parametrize("name", ["scores.xlsx", "scores.geojson", "scores.PARQUET"])
+def test_a_name_of_another_file_is_no_folder(layers, tmp_path, capsys, name: str) -> None:
+    assert main(["score", *layers, "--out", str(tmp_path / name)]) == 1
+    assert f"{name} cannot be written" in capsys.readouterr().err
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("out", [[], ["--out", "results"]], ids=["whole", "tiles"])
+def test_lengths_that_the_preset_of_a_file_replaces_are_reported(
+    layers, tmp_path, capsys, monkeypatch, out: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("run.json").write_text(json.dumps({"PRESET": 1, "ALPHA": 0.7}), encoding="utf-8")
+    arguments = ["score", *layers, "--parameters", "run.json", *out]
+    assert main([*arguments, "--omega", "0.25"]) == 0
+    assert "omega: not used, because preset 'field_polygons'" in capsys.readouterr().err
+
+
+def test_ranks_have_no_decimals(capsys) -> None:
+    table = pd.DataFrame({"rank": [1.0, float("nan"), 3.0], "recall": [1.0, 0.0, 1.0]})
+    print_table(table, as_json=False)
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert rows[1:] == [["1", "1.0000"], ["NaN", "0.0000"], ["3", "1.0000"]]
+
+
 def test_a_folder_is_no_output_of_other_jobs(layers, tmp_path, capsys) -> None:
     assert main(["tune", *layers, "--out", str(tmp_path / "tuned")]) == 1
     assert "tuned cannot be written" in capsys.readouterr().err
@@ -263,6 +297,16 @@ def test_a_report_has_a_section_per_result(layers, tmp_path, capsys) -> None:
     assert "<title>Two runs</title>" in text
     assert text.count("<svg") >= 2
     assert len(read_record(folder).summary) == len(read_record(scores).summary)
+
+
+def test_a_report_of_files_needs_no_libraries_of_clusters(layers, tmp_path) -> None:
+    scores, package, page = (tmp_path / name for name in ("s.json", "s.gpkg", "report.html"))
+    for out in (scores, package):
+        assert main(["score", *layers, "--out", str(out)]) == 0
+    arguments = ["report", str(scores), str(package), "--html", str(page)]
+    _, modules = _in_own_process(arguments, without=["pyarrow", "dask", "distributed"])
+    assert "randcrowns.batch" not in modules
+    assert page.is_file()
 
 
 def test_other_files_have_no_report(layers, tmp_path) -> None:

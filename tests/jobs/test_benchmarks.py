@@ -164,6 +164,18 @@ def test_task_1_gives_all_published_rows(competition: dict[str, str]) -> None:
     pd.testing.assert_frame_equal(found, expected, rtol=0, atol=1e-12)
 
 
+def test_targets_without_an_image_are_reported(competition: dict[str, str]) -> None:
+    """Plot MLBS_4 has 17 of the 38 targets."""
+    (Path(competition["images"]) / "MLBS_4.tif").unlink()
+    submissions = dict.fromkeys(("a", "b"), competition["team"])
+    result = rc.benchmark(
+        "idtrees-task1", submissions, truth=competition["truth"], images=competition["images"]
+    )
+    key = "benchmark.targets_without_image"
+    find_message(result.messages, key, count=17, total=38, sites=["MLBS"])
+    assert result.summary["targets"].tolist() == [21, 21]
+
+
 def test_task_2_gives_the_published_table() -> None:
     result = rc.benchmark(
         "idtrees-task2", TASK_2 / "task2_submission.csv", truth=TASK_2 / "task2_ground.csv"

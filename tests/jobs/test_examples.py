@@ -27,6 +27,8 @@ WITH_EXAMPLES = {
     "jobs.records",
     "jobs.results",
     "jobs.scoring",
+    "jobs.signatures",
+    "jobs.tables",
     "jobs.tuning",
     "jobs.written_files",
     "command.completion",

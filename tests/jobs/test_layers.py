@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
 import geopandas
 import numpy as np
 import pandas as pd
+import pyproj
 import pytest
 import shapely
 from support.data import real_data
@@ -114,6 +116,15 @@ INVENTED = [
     'CS[Cartesian,2],AXIS["X",unspecified,ORDER[1],LENGTHUNIT["unknown",0]],'
     'AXIS["Y",unspecified,ORDER[2],LENGTHUNIT["unknown",0]]]',
 ]
+
+
+def test_geoparquet_without_pyarrow_is_refused(tmp_path: Path, monkeypatch) -> None:
+    _frame().to_parquet(tmp_path / "a.parquet")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with raises("jobs.no_pyarrow", file="a.parquet"):
+        rc.score(_frame(), tmp_path / "a.parquet")
+    with raises("jobs.no_pyarrow", file="targets.parquet"):
+        rc.export_crowns(_frame(), tmp_path / "out", format="parquet")
 
 
 @pytest.mark.parametrize("crs", INVENTED)
@@ -303,6 +314,24 @@ def test_geojson_in_metres_gets_the_system_that_is_given(tmp_path: Path) -> None
     result = rc.score(path, path, assign_crs="EPSG:25832")
     assert result.tables["targets"]["area"].tolist() == pytest.approx([20.0] * 3, rel=1e-9)
     assert [own.key for own in result.messages].count("jobs.crs_replaced") == 2
+
+
+@pytest.mark.parametrize("system", [32617, np.int64(32617), pyproj.CRS(CRS)])
+def test_an_assigned_system_is_a_number_or_an_object(system: object) -> None:
+    result = rc.score(_frame(None), _frame(None), assign_crs=system)
+    assert result.targets.crs == CRS
+
+
+def test_a_layer_of_a_pattern_is_named_by_what_its_files_share(tmp_path: Path, monkeypatch) -> None:
+    folder = tmp_path / "plots"
+    folder.mkdir()
+    for name in ("anna_1", "anna_2"):
+        _frame().to_file(folder / f"{name}.gpkg")
+    monkeypatch.chdir(folder)
+    for pattern in ("*.gpkg", str(tmp_path / "plots" / "*.gpkg"), str(tmp_path / "pl*" / "*.gpkg")):
+        expected = tmp_path.name if "pl*" in pattern else "plots"
+        assert read_layer(pattern).name == expected
+    assert read_layer("anna_[12].gpkg").name == "anna"
 
 
 def test_an_assigned_system_does_not_replace_one_that_fits() -> None:

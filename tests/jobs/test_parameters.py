@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import sys
 from pathlib import Path
 
+import numpy as np
+import pyproj
 import pytest
 from support.code import ROOT
-from support.errors import raises
+from support.errors import assert_message, raises
 
 from randcrowns.command.job_table import JOBS
 from randcrowns.core.tile_parameters import TILE_PARAMETERS
 from randcrowns.jobs.parameters import (
+    JobParameter,
     describe_jobs,
     preset_key,
     randcrowns_parameters,
     read_parameter_file,
     read_values,
+    unused_lengths,
 )
 from randcrowns.jobs.refused import REFUSED
 
@@ -111,6 +116,50 @@ def test_two_names_of_one_parameter_do_not_contradict_each_other() -> None:
     for other in ("a", None):
         for given in ({"plot": "a", "plot_field": other}, {"plot_field": other, "plot": "a"}):
             assert read_values("score", given)["plot_field"] == "a"
+
+
+def test_a_similar_name_is_proposed() -> None:
+    with raises("parameter.unknown", name="plot_feild", parameters=["plot_field"]) as caught:
+        read_values("score", {"plot_feild": "plotID"})
+    assert "Its parameters are" not in str(caught.value)
+
+
+@pytest.mark.parametrize("value", [0.5, [0.5], (np.float64(0.5),), "0.5", ["0.5:0.5:0.1"]])
+def test_numbers_are_a_number_a_list_or_a_text(value: object) -> None:
+    assert read_values("tune", {"alphas": value})["alphas"] == (0.5,)
+
+
+@pytest.mark.parametrize(("job", "name"), CASES)
+def test_help_and_completion_show_every_parameter(job: str, name: str) -> None:
+    function = next(own for own in JOBS if own.name == job).load()
+    shown = inspect.signature(function).parameters
+    parameter = describe_jobs()[job].parameters[name]
+    if name in REFUSED.get(job, {}) and name not in ("images", "image"):
+        assert name not in shown
+    elif not parameter.is_input:
+        assert shown[name].kind is inspect.Parameter.KEYWORD_ONLY
+        assert read_values(job, {name: shown[name].default})[name] == read_values(job, {})[name]
+
+
+def test_other_values_than_numbers_are_refused() -> None:
+    with raises("parameter.not_a_number", name="alphas"):
+        read_values("tune", {"alphas": [None]})
+    with raises("parameter.no_option", name="methods"):
+        JobParameter("METHODS", "options", "", options=("a",)).check(0.5)
+
+
+@pytest.mark.parametrize("value", [32617, np.int64(32617), "EPSG:32617", pyproj.CRS(32617)])
+def test_a_system_is_a_number_a_text_or_an_object(value: object) -> None:
+    assert read_values("import", {"crs": value})["crs"] == "EPSG:32617"
+
+
+def test_lengths_that_a_preset_replaces_are_reported() -> None:
+    """The preset has alpha 0.6 and gamma 3 (Stewart et al. 2021, IV-B); omega is 1.2 by default."""
+    given = {"preset": "field_polygons", "alpha": 0.25, "omega": 1.2, "gamma": 3.0}
+    (message,) = unused_lengths(read_values("score", given))
+    assert_message(message, "parameter.unused_lengths", names=["alpha"], preset="field_polygons")
+    for own in ({"preset": "own"}, {"preset": None}, {"alpha": 0.7}):
+        assert unused_lengths(read_values("score", {**given, **own})) == []
 
 
 def test_lengths_without_a_preset_are_own_ones() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import geopandas
 import matplotlib as mpl
+import numpy as np
 import pandas as pd
 import pyogrio
 import pytest
@@ -104,10 +105,6 @@ class TestEveryJob:
         assert 'src="http' not in text
 
     def test_the_figure_is_drawn(self, results, job: str) -> None:
-        if job == "consensus":
-            with raises("jobs.no_figure", job=job):
-                results[job].plot()
-            return
         axes = results[job].plot()
         assert axes.figure is not None
 
@@ -174,6 +171,66 @@ def test_every_figure_of_a_score_is_drawn(results) -> None:
     axes = plotting.crown(target, drawn)
     labels = [text.get_text() for text in axes.get_legend().get_texts()]
     assert labels[0] == "certainly no crown"
+
+
+def test_a_figure_refuses_results_of_other_jobs(results) -> None:
+    with raises("jobs.other_figure", figure="means", jobs=["score"], job="agree"):
+        plotting.means(results["agree"])
+    with raises("jobs.other_figure", figure="thresholds", job="rank"):
+        plotting.thresholds(results["rank"])
+    with raises("jobs.other_figure", figure="scatter", job="DataFrame"):
+        plotting.scatter(results["score"].summary)
+    with raises("plotting.no_layer", layer="dan"):
+        plotting.scatter(results["score"], "dan")
+
+
+def test_the_confusion_has_the_numbers_of_its_table() -> None:
+    """All five oaks, ashes and elms are found: two elms are called ash, the rest is right."""
+    called = ["oak", "ash", "elm"] * 3 + ["oak", "ash", "ash"] * 2
+    drawn = LAYERS["anna"].assign(species=called)
+    result = rc.score(LAYERS["anna"], drawn, class_field="species")
+    axes = plotting.confusion(result)
+    assert sorted(text.get_text() for text in axes.texts) == ["2", "3", "5", "5"]
+    with raises("plotting.no_classes"):
+        plotting.confusion(rc.score(LAYERS["anna"], drawn))
+
+
+def test_the_dendrogram_joins_the_annotators_who_are_most_alike(results) -> None:
+    """The F1 of the circles is that of their radii: anna and ben, ben and cleo differ least.
+
+    Ward's distance of the first step is the smallest distance 1 - F1 itself.
+    """
+    axes = plotting.dendrogram(results["agree"])
+    pairs = results["agree"].pairs
+    corners = np.concatenate([segment[:, 0] for segment in axes.collections[0].get_segments()])
+    assert np.min(corners[corners > 0]) == pytest.approx(1 - pairs["f1"].max())
+    names = {label.get_text().strip(" *") for label in axes.get_yticklabels()}
+    assert names == set(LAYERS)
+    two = rc.compare_annotators({name: LAYERS[name] for name in ("anna", "ben")})
+    with raises("plotting.no_dendrogram"):
+        plotting.dendrogram(two)
+
+
+@pytest.mark.parametrize(("method", "labels"), [("0.5", ["consensus"]), ("crowns", ["3 votes"])])
+def test_a_consensus_is_drawn_with_its_votes(method: str, labels: list[str]) -> None:
+    axes = rc.consensus(LAYERS, method=method).plot()
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == labels
+
+
+def test_the_partitions_of_a_cloud_are_drawn(tmp_path: Path) -> None:
+    """Both trees are found whole, so that every mean of the partitions is 1."""
+    tree = np.repeat([1, 2], 40)
+    cloud = pd.DataFrame({"x": tree * 5 + np.tile([0, 1], 40), "y": np.arange(80) % 7, "z": 5.0})
+    cloud.assign(tree=tree, found=tree).to_csv(tmp_path / "plot.csv", index=False)
+    names = {"target_attribute": "tree", "prediction_attribute": "found"}
+    axes = rc.evaluate_cloud(tmp_path / "plot.csv", **names).plot()
+    assert [line.get_label() for line in axes.lines] == [
+        "mean IoU",
+        "mean precision",
+        "mean recall",
+    ]
+    drawn = np.concatenate([line.get_ydata() for line in axes.lines])
+    assert drawn[np.isfinite(drawn)].tolist() == [1.0] * np.isfinite(drawn).sum()
 
 
 def test_figures_require_matplotlib(results, tmp_path: Path, monkeypatch) -> None:
