@@ -190,5 +190,5 @@ def _headline(summary: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> list
             int((statuses != Status.MATCHED.value).sum()),
             judges_unmatched=not (statuses == Status.NOT_JUDGED.value).any(),
         )
-        messages.append(answer.message())
+        messages += answer.messages()
     return messages

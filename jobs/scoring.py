@@ -516,7 +516,7 @@ def _conclusion(targets: CrownLayer, results: Sequence[_ScoredLayer]) -> list[Me
             int((delineation_status != Status.MATCHED.value).sum()),
             judges_unmatched=not (delineation_status == Status.NOT_JUDGED.value).any(),
         )
-        messages.append(answer.message())
+        messages += answer.messages()
         if result.classes is not None:
             messages.append(class_conclusion(result.classes, result.layer.crowns.name))
     return messages

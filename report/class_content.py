@@ -10,8 +10,9 @@ import pandas as pd
 
 from randcrowns.core.classes.evaluation import ClassResult
 from randcrowns.core.classes.matrix import ArrangedMatrix, MatrixSide, arrange_matrix
+from randcrowns.core.classes.strata import stratum_label
 from randcrowns.core.classes.summarise import RowKind, SummariseBy, strata_messages
-from randcrowns.core.messages import Message
+from randcrowns.core.messages import Message, TranslatableText
 from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.report.class_words import class_metric_labels, class_result_labels
 from randcrowns.report.content import Figure, Panel, Part, Table, TableContent
@@ -343,7 +344,7 @@ def strata_means(strata: pd.DataFrame, score: str) -> list[MeanOfLayer]:
     """
     rows = strata[strata["kind"] == RowKind.STRATUM.value]
     names = [
-        f"{name} ({format_value(int(count), 0)})"
+        f"{_stratum_label(name)} ({format_value(int(count), 0)})"
         for name, count in zip(rows["stratum"], rows["crowns"])
     ]
     return read_score_means(rows, names, score)
@@ -384,9 +385,15 @@ def _stratum_names(rows: pd.DataFrame) -> list[str]:
         RowKind.UNMATCHED.value: tr("predictions without a target"),
     }
     return [
-        names_of_kinds.get(str(kind), str(name))
+        names_of_kinds.get(str(kind)) or _stratum_label(name)
         for kind, name in zip(rows["kind"], rows["stratum"])
     ]
+
+
+def _stratum_label(name: Any) -> str:
+    """Return the name of a stratum; the limits of numbers are in the language in use."""
+    label = stratum_label(str(name))
+    return label.sentence(tr) if isinstance(label, TranslatableText) else label
 
 
 def _number_texts(numbers: pd.Series, digits: int) -> list[str]:

@@ -126,7 +126,7 @@ class Section:
 
     title: str  #: layers, parameters and time of the run.
     answer: list[str] = field(default_factory=list)  #: conclusion of the run, in sentences.
-    answer_table: Table | None = None  #: table of the answer, if several layers are compared.
+    answer_table: Table | None = None  #: table with the numbers of the answer.
     warnings: list[str] = field(default_factory=list)  #: warnings of the run, in sentences.
     plots: list[Figure] = field(default_factory=list)  #: figures of the results.
     map: Picture | None = None  #: map of the run's layers.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -14,9 +15,10 @@ from randcrowns.core.classes.best_layer import compare_layers
 from randcrowns.core.messages import Message, abbreviate
 from randcrowns.core.review.example_crowns import worst_crowns
 from randcrowns.core.review.problems import Problem
+from randcrowns.core.scoring.answer import COUNTS_KEY
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.core.statistics import MIN_PLOTS, MIN_UNITS
-from randcrowns.core.status import ALL_PLOTS
+from randcrowns.core.status import ALL_PLOTS, TARGET_STATUSES
 from randcrowns.report.class_content import class_sentences
 from randcrowns.report.content import Answer, Figure, Panel, Table, TableContent
 from randcrowns.report.language import format_value, tr
@@ -27,6 +29,7 @@ from randcrowns.report.score_figures import (
     BAR_HEIGHT,
     MAX_PLOTS,
     PANEL_WIDTH,
+    SCORE_DIGITS,
     MeanOfLayer,
     draw_distributions,
     draw_problems,
@@ -67,6 +70,12 @@ _COUNTS = (
     "too_small",
     "delineations",
     "unmatched_delineations",
+)
+#: Counts of the targets that the means are over: columns of the summary.
+_SCORED_COUNTS = tuple(
+    dict.fromkeys(
+        definition.summary_count for definition in TARGET_STATUSES.values() if definition.has_score
+    )
 )
 
 
@@ -109,17 +118,22 @@ class _Comparison(NamedTuple):
 def score_run_answer(run: ScoredLayers, headline: Sequence[Message]) -> Answer:
     """Return the answer of a run, with a table; the same on all pages that report it.
 
-    A single layer is described by the conclusion of its run, which the dock shows too. Of several
-    layers the table contains these numbers, and the sentences say which layer is the best.
+    A single layer has a sentence with its mean RandCrowns, and that of its conclusion with the
+    numbers of crowns. Of several layers the sentences say which one is the best. The table
+    contains all means with their intervals.
 
     Args:
         run: tables of the run.
-        headline: conclusion of the run.
+        headline: conclusion of the run, which the dock shows too. That of an earlier version has
+            no message with the numbers of crowns; for a single layer, all of it is the answer.
     """
+    counts = [message.sentence(tr) for message in headline if message.key == COUNTS_KEY]
     if len(run.overall) > 1:
         sentences = [*answer_sentences(run), *class_sentences(headline)]
-    else:
+    elif headline and not counts:
         sentences = [message.sentence(tr) for message in headline]
+    else:
+        sentences = [*_single_layer_sentences(run), *counts, *class_sentences(headline)]
     problem = problem_sentence(run)
     return Answer([*sentences, problem] if problem else sentences, answer_table(run))
 
@@ -134,7 +148,7 @@ def answer_sentences(run: ScoredLayers) -> list[str]:
         return []
     mean = run.overall["randcrowns_mean"].astype(float)[comparison.best]
     comparison = _with_short_names(comparison)
-    values = {"best": comparison.best, "mean": format_value(mean, 3)}
+    values = {"best": comparison.best, "mean": format_value(mean, SCORE_DIGITS)}
     if not comparison.is_tested:
         template = (
             "Whether it is better than the others cannot be tested: a test requires at least "
@@ -148,6 +162,26 @@ def answer_sentences(run: ScoredLayers) -> list[str]:
     if comparison.are_plots:
         test = "These statements are paired tests over the plots at 5 %, adjusted for all pairs."
     return [*_test_sentences(comparison, values), tr(test)]
+
+
+def _single_layer_sentences(run: ScoredLayers) -> list[str]:
+    """Return the mean RandCrowns of a layer, and over how many targets it is; [] without a row."""
+    if not len(run.overall):
+        return []
+    layer = str(run.overall.index[0])
+    name = abbreviate_names([layer], _MAX_NAME, _MAX_NAME)[layer]
+    mean = float(run.overall["randcrowns_mean"].astype(float).iloc[0])
+    if math.isnan(mean):
+        return [tr("No target has a score with {layer}.", layer=name)]
+    counts = _read_counts(run.overall).iloc[0]
+    n_scored = sum(counts[name] for name in _SCORED_COUNTS)
+    number = format_value(mean, SCORE_DIGITS)
+    if math.isnan(n_scored) or math.isnan(counts["targets"]):
+        return [tr("{layer} has a mean RandCrowns of {mean}.", layer=name, mean=number)]
+    template = "{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets."
+    return [
+        tr(template, layer=name, mean=number, scored=int(n_scored), targets=int(counts["targets"]))
+    ]
 
 
 def _with_short_names(comparison: _Comparison) -> _Comparison:

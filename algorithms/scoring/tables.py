@@ -273,7 +273,7 @@ def score_conclusion(results: Sequence[ScoredLayer], targets: CrownLayer) -> lis
             int(is_unmatched.sum()),
             judges_unmatched=not (delineation_status == Status.NOT_JUDGED.value).any(),
         )
-        messages.append(answer.message())
+        messages += answer.messages()
         if result.classes is not None:
             messages.append(class_conclusion(result.classes, result.layer.crowns.name))
     return messages

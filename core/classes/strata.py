@@ -9,6 +9,7 @@ adjusted together (Holm 1979).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple, cast
@@ -143,6 +144,44 @@ def _interval_names(limits: Floats) -> tuple[str, ...]:
         texts = [f"{limit:.{digits}g}" for limit in limits]
     between = [f"{low} to < {high}" for low, high in zip(texts, texts[1:])]
     return (f"< {texts[0]}", *between, f">= {texts[-1]}")
+
+
+#: Name of a stratum between limits; see :func:`_interval_names`.
+_INTERVAL_NAME = re.compile(r"(?:< (\S+)|>= (\S+)|(\S+) to < (\S+))")
+
+
+def stratum_label(name: str) -> str:
+    """Return the name of a stratum for readers, whose limits have the signs of their language.
+
+    Args:
+        name: name of a category, or of a stratum of :func:`number_strata`.
+
+    >>> label = stratum_label("7.25 to < 20.5")
+    >>> label, label.message.values
+    ('7.25 to < 20.5', {'low': 7.25, 'high': 20.5})
+    >>> stratum_label("oak")
+    'oak'
+    """
+    found = _INTERVAL_NAME.fullmatch(name)
+    if found is None:
+        return name
+    try:
+        below, above, low, high = (_number_of(text) for text in found.groups())
+    except ValueError:
+        return name
+    if below is not None:
+        return TranslatableText("< {high}", high=below)
+    if above is not None:
+        return TranslatableText(">= {low}", low=above)
+    return TranslatableText("{low} to < {high}", low=low, high=high)
+
+
+def _number_of(text: str | None) -> float | None:
+    """Return the number that a text contains, an integer if it is whole; None for no text."""
+    if text is None:
+        return None
+    number = float(text)
+    return int(number) if number.is_integer() else number
 
 
 @validate_arguments

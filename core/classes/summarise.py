@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Array, Bools, Floats, Objects
+from randcrowns.core.arrays import Array, Bools, Floats, Objects, decimal_text
 from randcrowns.core.class_names import class_values
 from randcrowns.core.classes.strata import (
     COCO_AREA_BREAKS,
@@ -25,6 +25,7 @@ from randcrowns.core.classes.strata import (
     quartile_limits,
     strata_between,
     strata_table,
+    stratum_label,
 )
 from randcrowns.core.classes.values import NO_CLASS
 from randcrowns.core.crowns import Crowns
@@ -456,13 +457,13 @@ def _difference_message(
         lower, higher = higher, lower
     return info(
         "strata.differ",
-        "{score} by {name}: {lower} is lower than {higher} by {difference:.2f}; {count:,} of "
+        "{score} by {name}: {lower} is lower than {higher} by {difference}; {count:,} of "
         "{pairs:,} pairs of strata differ.",
         score=score_name,
         name=name,
-        lower=lower,
-        higher=higher,
-        difference=abs(float(largest["difference"])),
+        lower=stratum_label(str(lower)),
+        higher=stratum_label(str(higher)),
+        difference=decimal_text(abs(float(largest["difference"]))),
         count=len(different),
         pairs=n_pairs,
     )

@@ -21,6 +21,8 @@ from randcrowns.core.status import (
     Status,
 )
 
+#: Key of the message with the numbers of crowns of a layer, which follows its mean scores.
+COUNTS_KEY = "headline.counts"
 #: Text with the number of targets of each status that the answer lists.
 _COUNT_TEXTS = {
     Status.MISSED: "targets not detected (not reached): {number:,}",
@@ -68,17 +70,18 @@ class ScoreAnswer(NamedTuple):
             if status not in EXCLUDED_STATUSES
         )
 
-    def message(self) -> Message:
-        """Return the answer as a message."""
-        return info(
+    def messages(self) -> list[Message]:
+        """Return the answer in two messages: the mean scores, and the numbers of crowns."""
+        means = info(
             "headline.scores",
-            "{layer}: {means} over {scored:,} of {targets:,} targets; {counts}.",
+            "{layer}: {means} over {scored:,} of {targets:,} targets.",
             layer=self.layer,
             means=[_mean_text(name, mean) for name, mean in self.means.items()],
             scored=self.n_scored,
             targets=self.n_targets,
-            counts=self._count_texts(),
         )
+        counts = info(COUNTS_KEY, "Counts: {counts}.", counts=self._count_texts())
+        return [means, counts]
 
     def _count_texts(self) -> list[TranslatableText]:
         """Return texts with the numbers of crowns; rare statuses are listed if they occur."""

@@ -238,17 +238,19 @@ def check_fields(scene: Scene, done: Ran, expected: Any) -> None:
 
 
 def check_answer(done: Ran) -> None:
-    """Compare the sentence of the answer with the summary."""
+    """Compare the sentences of the answer with the summary."""
     summary = done.table("SUMMARY").set_index("plot").loc[ALL_PLOTS]
     record = Provenance.from_json(done.results["PROVENANCE"])
-    (answer,) = record.headline
-    values = dict(answer.values)
+    means_message, counts_message = record.headline
+    values = dict(means_message.values)
     assert values["targets"] == summary["targets"]
     assert values["scored"] == summary["targets"] - summary["too_small"]
     means = dict(str(mean).split(" ", 1) for mean in values["means"])
     for name, title in (("randcrowns", "RandCrowns"), ("iou", "IoU"), ("iou_crowns", "IoUCrowns")):
         check_number(means[title], summary[f"{name}_mean"], title)
-    counts = {str(count).partition(": ")[0]: str(count) for count in values["counts"]}
+    counts = {
+        str(count).partition(": ")[0]: str(count) for count in dict(counts_message.values)["counts"]
+    }
     for text, name in (
         ("targets not detected", "unmatched_targets"),
         ("targets not detected (not reached)", "missed"),

@@ -205,8 +205,8 @@ def test_a_report_holds_answer_tables_plots_map_crowns_and_how_it_was_made(
     page = report(layers, PDF=True)
     words, summary = text_of(page), done.table("SUMMARY").iloc[0]
     assert all(str(message) in words for message in [*done.messages] if message.is_notice)
-    mean, low, high = (summary[f"randcrowns_{end}"] for end in ("mean", "low", "high"))
-    assert f"boxes: RandCrowns {mean:.2f} ({low:.2f}–{high:.2f})" in words
+    mean = summary["randcrowns_mean"]
+    assert f"boxes has a mean RandCrowns of {mean:.3f}, over 20 of 20 targets." in words
     # In the table of the answer, and nowhere else.
     mean, low, high = (summary[f"iou_{end}"] for end in ("mean", "low", "high"))
     assert words.count(f"{mean:.3f} ({low:.3f}–{high:.3f})") == 1
@@ -251,8 +251,8 @@ def test_the_methods_are_prose_that_says_how_intervals_were_made_and_cites_what_
 
 def test_a_count_has_one_name_in_answer_and_tables(usual_words):
     words = usual_words
-    assert "over 20 of 20 targets;" in words
-    assert re.search(r"targets not detected: 0,.* false detections: 0\.", words)
+    assert "over 20 of 20 targets." in words
+    assert re.search(r"Counts: .*targets not detected: 0,.* false detections: 0\.", words)
     squeezed = words.replace(" ", "")
     assert "DetectedNotdetected(notreached)NotdetectedFalsedetections" in squeezed
     assert "20of20000of20" in squeezed

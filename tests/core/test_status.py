@@ -40,6 +40,6 @@ def test_each_status_but_scored_has_a_count_in_the_answer() -> None:
             5 + bool(definition.summary_count),
             4 + definition.has_score,
         )
-        listed = dict(answer.message().values)["counts"]
+        listed = dict(answer.messages()[1].values)["counts"]
         numbers = [dict(text.values)["number"] for text in listed]
         assert numbers.count(2) == (status is not Status.SCORED)

@@ -96,10 +96,15 @@ def test_the_answer_of_a_written_result_is_that_of_the_run(results, kind, tmp_pa
     assert again == [sentence for sentence in answer if "most frequent problem" not in sentence]
 
 
-def test_a_single_layer_is_described_by_the_conclusion_of_its_run(results) -> None:
+def test_a_single_layer_has_the_counts_of_the_conclusion_of_its_run(results) -> None:
     result = results["single"]
-    scores, classes, problem = answer_of(result)
-    assert f"{scores} {classes}" == result.conclusion
+    scores, counts, classes, problem = answer_of(result)
+    assert result.conclusion.endswith(f"{counts} {classes}")
+    row = result.summary.iloc[0]
+    assert scores == (
+        f"boxes has a mean RandCrowns of {row.randcrowns_mean:.3f}, over {row.targets} of "
+        f"{row.targets} targets."
+    )
     assert classes.startswith("boxes: the class of ")
     assert problem.startswith("The most frequent problem is ")
 

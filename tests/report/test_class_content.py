@@ -77,6 +77,30 @@ def test_numbers_of_the_tables_are_in_the_language_in_use():
     )
 
 
+def test_limits_of_strata_are_in_the_language_in_use():
+    score = np.linspace(0.2, 0.4, 40)
+    crowns = Crowns([shapely.box(9 * x, 0, 9 * x + 4, 4) for x in range(40)])
+    request = StrataRequest(SummariseBy.AREA, name="area", breaks=(7.25, 20.5))
+    none = np.zeros(40, dtype=bool)
+    found = summarise_strata(request, crowns, crowns, StratumScores({"iou": score}, ~none, none))
+
+    def translate(template, one="", **values):
+        texts = {
+            name: str(value).replace(".", ",") if isinstance(value, float) else value
+            for name, value in values.items()
+        }
+        return template.format(**texts)
+
+    before = use_language(Language(translate, lambda number: number.replace(".", ",")))
+    try:
+        (part,) = strata_parts(found.table.assign(layer="a"), pd.DataFrame(), "area", "m²")
+    finally:
+        use_language(before)
+    (table,) = part.tables
+    assert [row[0] for row in table.cells.rows] == ["< 7,25", "7,25 to < 20,5", ">= 20,5"]
+    assert "7,25 to < 20,5 (40)" in texts_of(part.figures[0].panels[0])
+
+
 def test_each_layer_has_its_part():
     right, wrong = evaluation(["oak"], ["oak"]), evaluation(["oak"], ["ash"])
     first, second = parts_of(first=right, second=wrong)

@@ -94,11 +94,12 @@ def test_plots_are_the_units_of_a_test():
 #: Conclusion of a run, and what it says about classes.
 HEADLINE = [
     info("headline.scores", "{layer}: RandCrowns 0.70.", layer="boxes"),
+    info("headline.counts", "Counts: false detections: {number}.", number=2),
     info("classes.none_confused", "{layer}: all classes are right.", layer="boxes"),
 ]
 
 
-def test_a_single_layer_has_the_conclusion_of_its_run_and_its_most_frequent_problem():
+def test_a_single_layer_has_a_short_sentence_for_each_question():
     problems = ["too large"] * 3 + ["shifted"] * 2 + ["none"] * 35
     run = run_of({"boxes": crowns_of(BASE, problems=problems)}, unmatched=2)
     overall = run.overall.loc["boxes"]
@@ -106,12 +107,38 @@ def test_a_single_layer_has_the_conclusion_of_its_run_and_its_most_frequent_prob
     mean = f"{BASE.mean():.3f} ({low:.3f}–{high:.3f})"
     answer = score_run_answer(run, HEADLINE)
     assert answer.sentences == [
-        "boxes: RandCrowns 0.70.",
+        f"boxes has a mean RandCrowns of {BASE.mean():.3f}, over 40 of 40 targets.",
+        "Counts: false detections: 2.",
         "boxes: all classes are right.",
         "The most frequent problem is 'too large' (3 crowns).",
     ]
     assert answer.table.cells.rows[0][:2] == ["boxes", mean]
     assert answer_sentences(run) == []
+
+
+def test_the_conclusion_of_an_earlier_version_is_the_whole_answer_of_a_single_layer():
+    run = run_of({"boxes": crowns_of(BASE)})
+    old = [message for message in HEADLINE if message.key != "headline.counts"]
+    sentences = ["boxes: RandCrowns 0.70.", "boxes: all classes are right."]
+    assert score_run_answer(run, old).sentences == sentences
+
+
+def test_a_single_layer_says_over_how_many_targets_its_mean_is():
+    run = run_of({"boxes": crowns_of(BASE)})
+    run.summary["too_small"] = 3
+    run.summary["targets"] += 3
+    assert "over 40 of 43 targets." in score_run_answer(run, HEADLINE).sentences[0]
+
+
+def test_the_name_of_a_single_layer_is_short_in_its_sentence():
+    name = "crowns of the inventory " + "of the north " * 8
+    sentence = score_run_answer(run_of({name: crowns_of(BASE)}), HEADLINE).sentences[0]
+    assert len(sentence) < 105
+
+
+def test_a_single_layer_without_scores_says_so():
+    run = run_of({"boxes": crowns_of(np.full(3, np.nan))})
+    assert score_run_answer(run, HEADLINE).sentences[0] == "No target has a score with boxes."
 
 
 def test_several_layers_have_their_comparison_and_the_sentences_on_classes():

@@ -145,7 +145,8 @@ class LiveUpdater(QObject):
         if summary_and_messages is not None:
             self._results.show_summary(*summary_and_messages)
         if self._results.results is not None:
-            answers = [scores.answer.message() for scores in self._results.results.layers]
+            layers = self._results.results.layers
+            answers = [message for scores in layers for message in scores.answer.messages()]
             self._page.quote_row.set_answer(" ".join(message_texts(answers)))
 
 

@@ -40,6 +40,26 @@ def test_as_many_strata_as_can_be_compared_are():
     assert_message(summary.messages[0], "strata.not_tested", name="species")
 
 
+@pytest.mark.parametrize(("shift", "text"), [(0.0034, "0.0034"), (0.25, "0.250")])
+def test_a_difference_that_is_claimed_is_not_rounded_to_0(shift, text):
+    """The scores differ by ``shift`` and, for every crown, by noise that is a tenth of it."""
+    noise = np.tile([-0.1, 0.1], 30) * shift
+    scores = {"iou": 0.5 + noise + np.repeat([shift, 0.0], 30)}
+    crowns = Crowns(shapely.box(np.arange(60.0), 0, np.arange(60.0) + 1, 1))
+    sizes = tuple(np.repeat([2.5, 7.5], 30))
+    request = StrataRequest(
+        SummariseBy.ATTRIBUTE, breaks=(5.5,), values=sizes, is_numeric=True, name="size"
+    )
+    none = np.zeros(60, dtype=bool)
+    summary = summarise_strata(request, crowns, crowns, StratumScores(scores, ~none, none))
+    (message,) = summary.messages
+    values = {"lower": ">= 5.5", "higher": "< 5.5", "difference": text, "count": 1, "pairs": 1}
+    assert message.key == "strata.differ"
+    assert {name: str(dict(message.values)[name]) for name in values} == {
+        name: str(value) for name, value in values.items()
+    }
+
+
 def test_more_strata_are_listed_but_not_compared():
     n = MAX_COMPARED_STRATA + 1
     summary = summarise(species(n, 3 * n), 3 * n)

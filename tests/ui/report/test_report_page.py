@@ -72,7 +72,12 @@ def test_from_the_score_three_clicks_to_the_file(page, dock, save_as, tmp_path):
     report.save_buttons[HTML].click()
     done(report)
     text = (tmp_path / "told.html").read_text(encoding="utf-8")
-    assert page.history.shown_record.conclusion in html.unescape(text)
+    (counts,) = (
+        str(message)
+        for message in page.history.shown_record.headline
+        if message.key == "headline.counts"
+    )
+    assert counts in html.unescape(text)
     assert "told.html</a> in " in report.saved_label.text()
 
 

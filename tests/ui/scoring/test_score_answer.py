@@ -112,7 +112,14 @@ def test_every_surface_states_one_answer(page, seed, all_drawn, tmp_path, monkey
     done = run_algorithm("report", {"RUNS": [scored_targets], "HTML": str(report_file)}, outputs=())
     assert done.ok, done.refused or done.error
     report = html.unescape(report_file.read_text(encoding="utf-8"))
-    assert conclusion in report
+    mean = f"{crowns['randcrowns'].mean():.3f}"
+    first = f"drawn has a mean RandCrowns of {mean}, over {scored.sum()} of {n_targets} targets."
+    assert first in report
+    (counts_sentence,) = (
+        str(message) for message in record.headline if message.key == "headline.counts"
+    )
+    assert conclusion.endswith(f" targets. {counts_sentence}")
+    assert counts_sentence in report
     n_detected = int(counts.get("scored", 0))
     assert f">{n_detected} of {n_targets}</td>" in report
     monkeypatch.setattr(page.iface, "openLayoutDesigner", lambda layout: None, raising=False)
