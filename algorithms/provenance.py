@@ -9,6 +9,7 @@ from __future__ import annotations
 import configparser
 import functools
 import json
+import re
 import shlex
 import uuid
 from collections.abc import Mapping, Sequence
@@ -66,6 +67,8 @@ _INPUT_FILES = "input"
 _METADATA_FILE = Path(__file__).resolve().parents[1] / "metadata.txt"
 #: Key of the layer id in the plain value of a layer of which only some features were read.
 _LAYER_KEY = "layer"
+#: Text of a rectangle: four numbers, and its coordinate reference system in brackets.
+_RECTANGLE_TEXT = re.compile(r"\s*[-+.\deE]+(\s*,\s*[-+.\deE]+){3}\s*(\[.*\]\s*)?")
 #: Feature limits from this one on are invalid.
 _FEATURE_LIMIT_END = 2**31
 #: Feature limit of a layer that is read completely.
@@ -528,6 +531,8 @@ def _plain_value(given: RunParameters, name: str, kind: str) -> Any:
         return public_paths(str(value))
     if isinstance(value, QgsProperty):
         value = value.valueAsString(given.context.expressionContext())[0]
+    if kind == "extent" and not _is_plain_extent(value):
+        return _plain_extent(given, name)
     if isinstance(value, QgsRectangle):
         return _plain_rectangle(value)
     if isinstance(value, QgsCoordinateReferenceSystem):
@@ -535,6 +540,25 @@ def _plain_value(given: RunParameters, name: str, kind: str) -> Any:
     if isinstance(value, (list, tuple)):
         return [item if isinstance(item, (bool, int, float)) else str(item) for item in value]
     return value if isinstance(value, (bool, int, float)) else str(value)
+
+
+def _is_plain_extent(value: Any) -> bool:
+    """Return True for a rectangle, and for a text with the four numbers of one."""
+    is_text = isinstance(value, str) and _RECTANGLE_TEXT.fullmatch(value) is not None
+    return is_text or isinstance(value, QgsRectangle)
+
+
+def _plain_extent(given: RunParameters, name: str) -> str:
+    """Return the rectangle of an extent parameter that is a layer, as the run has read it.
+
+    Args:
+        given: parameters of the run.
+        name: id of the Processing parameter.
+    """
+    algorithm = given.algorithm
+    rectangle = algorithm.parameterAsExtent(given.raw_values, name, given.context)
+    crs = algorithm.parameterAsExtentCrs(given.raw_values, name, given.context)
+    return _plain_rectangle(QgsReferencedRectangle(rectangle, crs))
 
 
 def _plain_rectangle(rectangle: QgsRectangle) -> str:
@@ -546,7 +570,7 @@ def _plain_rectangle(rectangle: QgsRectangle) -> str:
         rectangle.yMaximum(),
     )
     numbers = ",".join(map(repr, bounds))
-    if isinstance(rectangle, QgsReferencedRectangle):
+    if isinstance(rectangle, QgsReferencedRectangle) and rectangle.crs().isValid():
         return f"{numbers} [{_crs_definition(rectangle.crs())}]"
     return numbers
 

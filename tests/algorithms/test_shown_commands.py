@@ -36,6 +36,7 @@ from randcrowns.algorithms.provenance import Provenance
 from randcrowns.algorithms.run_history import Run, read_runs
 
 PLACES = [(12.0 * column, 12.0 * row) for row in range(3) for column in range(4)]
+FILES = ("ann", "bob", "cleo")
 _FIELDS = "&field=score:double&field=plot:string"
 
 
@@ -43,7 +44,7 @@ _FIELDS = "&field=score:double&field=plot:string"
 def folder(qgis_app, tmp_path_factory):
     """A folder with the inputs of all algorithms; no layer of them is in the project."""
     folder = tmp_path_factory.mktemp("inputs of 'runs'")
-    for seed, name in enumerate(("ann", "bob", "cleo")):
+    for seed, name in enumerate(FILES):
         rows = [(1.0 - 0.01 * number, f"p{number % 2}") for number in range(len(PLACES))]
         outlines = crowns_at(PLACES, seed=seed)
         save(layer_of(name, outlines, fields=_FIELDS, rows=rows), folder / f"{name}.gpkg")
@@ -60,7 +61,7 @@ def folder(qgis_app, tmp_path_factory):
 
 
 def people(folder):
-    return [str(folder / f"{name}.gpkg") for name in ("ann", "bob", "cleo")]
+    return [str(folder / f"{name}.gpkg") for name in FILES]
 
 
 def parameters_of(name, folder):
@@ -308,6 +309,21 @@ def test_selection_is_reported_beside_the_command(run, project, folder):
     done = run("scorecrowns", {"TARGETS": source, "DELINEATIONS": [drawn]})
     shown = Run(Provenance.from_json(done.results["PROVENANCE"]), {}, {})
     assert shown.unrepeatable_inputs == ["ann"]
+
+
+@pytest.mark.parametrize("is_object", [True, False], ids=["layer", "id"])
+def test_command_has_the_rectangle_of_a_layer(run, project, folder, tmp_path, is_object):
+    """A rectangle may be taken from a layer of the project, here from its first row of crowns."""
+    targets, drawn, area = (opened(project, folder / f"{name}.gpkg") for name in FILES)
+    assert area.setSubsetString('"fid" <= 4')
+    given = area if is_object else area.id()
+    done = run("scorecrowns", {"TARGETS": targets, "DELINEATIONS": [drawn], "EXTENT": given})
+    assert done.ok, done.refused or done.error
+    record = Provenance.from_json(done.results["PROVENANCE"])
+    assert "not counted: 8 outside the extent" in record.conclusion
+    shown = Run(record, {}, {})
+    assert shown.unrepeatable_inputs == []
+    assert_repeated(record, repeat(shown.command_to_repeat, tmp_path / "again"))
 
 
 @pytest.mark.nightly
