@@ -313,6 +313,11 @@
         <translation>95 % der Punkte</translation>
     </message>
     <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>&lt; {high}</source>
+        <translation>&lt; {high}</translation>
+    </message>
+    <message>
         <location filename="../ui/agreement/results.py"/>
         <source>&lt;b&gt;1 annotator&lt;/b&gt; marked &lt;b&gt;{marked:,.1f} {unit}²&lt;/b&gt;&lt;br&gt;{area}</source>
         <translation>&lt;b&gt;1 Annotator&lt;/b&gt; hat &lt;b&gt;{marked:,.1f} {unit}²&lt;/b&gt; markiert&lt;br&gt;{area}</translation>
@@ -364,13 +369,18 @@
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
-        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt; &amp;nbsp;Fleiss' kappa &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</source>
-        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mittlerer F1 &lt;b&gt;{mean}&lt;/b&gt; &amp;nbsp;Fleiss’ Kappa &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</translation>
+        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt; (pairs {least} to {most})&lt;br&gt;{area}</source>
+        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mittlerer F1 &lt;b&gt;{mean}&lt;/b&gt; (Paare {least} bis {most})&lt;br&gt;{area}</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
-        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt; (pairs {least} to {most}) &amp;nbsp;Fleiss' kappa &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</source>
-        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mittlerer F1 &lt;b&gt;{mean}&lt;/b&gt; (Paare {least} bis {most}) &amp;nbsp;Fleiss’ Kappa &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</translation>
+        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</source>
+        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mittlerer F1 &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>&gt;= {low}</source>
+        <translation>&gt;= {low}</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/layer_export.py"/>
@@ -843,6 +853,11 @@
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Add folder…</source>
         <translation>Ordner hinzufügen…</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Add the images that were found to the project, each once.</source>
+        <translation>Die gefundenen Bilder zum Projekt hinzufügen, jedes einmal.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -3031,6 +3046,14 @@
         <source>Counts, means and intervals per delineation layer and plot.</source>
         <translation>Anzahlen, Mittel und Intervalle je Umriss-Layer und Plot.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../core/scoring/answer.py"/>
+        <source>Counts: {counts}.</source>
+        <translation>
+            <numerusform>Anzahlen: {counts}.</numerusform>
+            <numerusform>Anzahlen: {counts}.</numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../report/instance_content.py"/>
         <source>Counts: {numbers}</source>
@@ -4650,6 +4673,11 @@
         <location filename="../report/agreement_content.py"/>
         <source>Fleiss' kappa</source>
         <translation>Fleiss’ Kappa</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Fleiss' kappa is {kappa}: two annotators decide alike on {agreed} % of the area, by chance on {chance} %.</source>
+        <translation>Fleiss’ Kappa ist {kappa}: Zwei Annotatoren entscheiden auf {agreed} % der Fläche gleich, durch Zufall auf {chance} %.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -7228,6 +7256,11 @@
         <translation>Keine Zielkrone zu diesem Umriss: Fehldetektion</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>No target has a score with {layer}.</source>
+        <translation>Keine Zielkrone hat einen Score mit {layer}.</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>No two annotators marked the same place: STAPLE cannot distinguish good annotators, and its result depends on its start.</source>
         <translation>Keine zwei Annotatoren haben dieselbe Stelle markiert: STAPLE kann gute Annotatoren nicht erkennen, und das Ergebnis hängt vom Anfang ab.</translation>
@@ -7870,11 +7903,6 @@
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>One row per file: its format, what was imported, and what was skipped and why.</source>
         <translation>Eine Zeile je Datei: ihr Format, was importiert wurde, und was aus welchem Grund übergangen wurde.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>One star: outlier.</source>
-        <translation>Ein Stern: Ausreißer.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -8712,13 +8740,13 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
-        <source>Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target is neither right nor wrong if the share of it that a match requires lies on such a polygon. By area, nothing in these polygons is counted.</source>
-        <translation>Polygone, etwa die „crowds“ von COCO (iscrowd). Eine erkannte Krone ohne zugeordnete Zielkrone ist weder richtig noch falsch, wenn der Anteil von ihr, den eine Zuordnung verlangt, auf einem solchen Polygon liegt. Nach Fläche wird in diesen Polygonen nichts gezählt.</translation>
+        <source>Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target is neither right nor wrong if the share of it that a match requires lies on such a polygon. By area, nothing in these polygons is counted. With a class field, a polygon with a class counts for crowns of its class only.</source>
+        <translation>Polygone, etwa die „crowds“ von COCO (iscrowd). Eine erkannte Krone ohne zugeordnete Zielkrone ist weder richtig noch falsch, wenn der Anteil von ihr, den eine Zuordnung verlangt, auf einem solchen Polygon liegt. Nach Fläche wird in diesen Polygonen nichts gezählt. Mit einem Klassenfeld zählt ein Polygon mit einer Klasse nur für Kronen seiner Klasse.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>Polygons, such as COCO's crowds (iscrowd). A prediction without a target on one of them is neither right nor wrong: for AP and thresholds if the share of it on the polygon is at least the IoU of a match, otherwise (uncertain) if at least half of it lies there.</source>
-        <translation>Polygone, etwa die „crowds“ von COCO (iscrowd). Eine Vorhersage ohne Zielkrone auf einem davon ist weder richtig noch falsch: für AP und Schwellenwerte, wenn der Anteil von ihr auf dem Polygon mindestens der IoU einer Zuordnung ist, sonst (unsicher), wenn mindestens die Hälfte von ihr dort liegt.</translation>
+        <source>Polygons, such as COCO's crowds (iscrowd). A prediction without a target on one of them is neither right nor wrong: for AP and thresholds if the share of it on the polygon is at least the IoU of a match, otherwise (uncertain) if at least half of it lies there. With a class field, an area with a class counts for crowns of its class only.</source>
+        <translation>Polygone, etwa die „crowds“ von COCO (iscrowd). Eine Vorhersage ohne Zielkrone auf einem davon ist weder richtig noch falsch: für AP und Schwellenwerte, wenn der Anteil von ihr auf dem Polygon mindestens der IoU einer Zuordnung ist, sonst (unsicher), wenn mindestens die Hälfte von ihr dort liegt. Mit einem Klassenfeld zählt eine Fläche mit einer Klasse nur für Kronen ihrer Klasse.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -9159,6 +9187,11 @@
         <translation>RandCrowns ist ausgeschaltet, da seine Ergebnisse falsch wären: Eine andere Erweiterung hat die Bibliothek shapely zuerst geladen und mit der Geometriebibliothek von QGIS vermischt. Schalten Sie diese Erweiterung aus (Erweiterungen &gt; Erweiterungen verwalten und installieren; sie verwendet shapely oder geopandas) und starten Sie QGIS neu.</translation>
     </message>
     <message>
+        <location filename="../core/review/problems.py"/>
+        <source>RandCrowns is {score:.2f}, but the delineation covers only {share:.0%} of the crown (IoU {iou:.2f}): it may be that of another tree</source>
+        <translation>RandCrowns ist {score:.2f}, aber der Umriss überdeckt nur {share:.0%} der Krone (IoU {iou:.2f}): Er ist vielleicht der eines anderen Baums</translation>
+    </message>
+    <message>
         <location filename="../layers/expressions.py"/>
         <source>RandCrowns of a delineation, 0 to 1.</source>
         <translation>RandCrowns eines Umrisses, 0 bis 1.</translation>
@@ -9424,6 +9457,11 @@
         <source>Raster '{name}' holds numbers from {low:g} to {high:g}. Pixels of {threshold:g} or more are taken as marked.</source>
         <translation>Raster '{name}' enthält Zahlen von {low:g} bis {high:g}. Pixel ab {threshold:g} gelten als markiert.</translation>
     </message>
+    <message>
+        <location filename="../layers/raster/void_values.py"/>
+        <source>Raster '{name}' holds values from {low:g} to {high:g} without declaring them as values for no data. These pixels are taken as pixels without data.</source>
+        <translation>Raster '{name}' enthält Werte von {low:g} bis {high:g}, ohne sie als fehlende Daten zu kennzeichnen. Diese Pixel gelten als Pixel ohne Daten.</translation>
+    </message>
     <message numerus="yes">
         <location filename="../layers/raster/masks.py"/>
         <source>Raster '{name}' holds {count:,} numbers of colours in a table. All of them but 0 are taken as marked. To use one colour, give its number as the value of marked pixels.</source>
@@ -9449,7 +9487,7 @@
         </translation>
     </message>
     <message>
-        <location filename="../layers/raster/masks.py"/>
+        <location filename="../layers/raster/void_values.py"/>
         <source>Raster '{name}' holds {value:g} without declaring it as a value for no data. These pixels are taken as pixels without data.</source>
         <translation>Raster '{name}' enthält {value:g}, ohne den Wert als fehlende Daten zu kennzeichnen. Diese Pixel gelten als Pixel ohne Daten.</translation>
     </message>
@@ -10730,6 +10768,11 @@
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
+        <source>Show the images below the crowns</source>
+        <translation>Bilder unter den Kronen zeigen</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
         <source>Show the page for these crowns, and start its run with the current parameters.</source>
         <translation>Die Seite für diese Kronen zeigen und ihren Lauf mit den aktuellen Parametern starten.</translation>
     </message>
@@ -11004,6 +11047,11 @@
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Standard deviation with n - 1.</source>
         <translation>Standardabweichung mit n - 1.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Star: unlike the others, beyond chance.</source>
+        <translation>Stern: anders als die anderen, über den Zufall hinaus.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -12629,6 +12677,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Pixel der Raster; ohne Raster das Rechteck um die Polygone aller Annotatoren.</translation>
     </message>
     <message>
+        <location filename="../layers/raster/masks.py"/>
+        <source>The pixels of these rasters are turned against the map: {names}. They were read at the centres of pixels along the map ({width:g} x {height:g} {unit}), so numbers may differ slightly.</source>
+        <translation>Die Pixel dieser Raster sind gegen die Karte gedreht: {names}. Sie wurden an den Mittelpunkten von Pixeln entlang der Karte gelesen ({width:g} x {height:g} {unit}); Zahlen können daher etwas abweichen.</translation>
+    </message>
+    <message>
         <location filename="../ui/agreement/disagreement_table.py"/>
         <source>The place belongs to a crown</source>
         <translation>Die Stelle gehört zu einer Krone</translation>
@@ -12959,6 +13012,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../layers/vector/read.py"/>
         <source>The score threshold must be a number, but it is {threshold}.</source>
         <translation>Der Schwellenwert muss eine Zahl sein, ist aber {threshold}.</translation>
+    </message>
+    <message>
+        <location filename="../core/scoring/checks.py"/>
+        <source>The score threshold {threshold:g} is not used, because no score field is named; delineations of every score count.</source>
+        <translation>Der Schwellenwert {threshold:g} wird nicht verwendet, weil kein Feld mit Scores angegeben ist; Umrisse mit jedem Score zählen.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/results.py"/>
@@ -13995,11 +14053,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Zwei Polygon-Layer werden verglichen; Größen sind Flächen.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>Two stars: unlike the others, beyond chance.</source>
-        <translation>Zwei Sterne: anders als die anderen, über den Zufall hinaus.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Two-sided p-value of the hypothesis of no correlation, from tiles and not from pixels. Significant below 1 - certainty.</source>
         <translation>Zweiseitiger p-Wert der Hypothese, dass es keine Korrelation gibt, aus Kacheln statt aus Pixeln. Signifikant unter 1 - Sicherheit.</translation>
@@ -14786,7 +14839,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>eine LAS-, LAZ- oder COPC-Datei</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/content.py"/>
+        <location filename="../algorithms/provenance.py"/>
         <source>a layer in memory</source>
         <translation>ein Layer im Speicher</translation>
     </message>
@@ -15114,13 +15167,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
-        <source>clusters of annotators (* outlier)</source>
-        <translation>Cluster (* Ausreißer)</translation>
-    </message>
-    <message>
-        <location filename="../layers/styles/plots.py"/>
-        <source>clusters of annotators (* outlier, ** unlike the others)</source>
-        <translation>Cluster der Personen (* Ausreißer, ** anders als die anderen)</translation>
+        <source>clusters of annotators (* unlike the others)</source>
+        <translation>Cluster der Personen (* anders als die anderen)</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
@@ -15434,6 +15482,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/classes/within.py"/>
         <source>ignored shares</source>
         <translation>Anteile in ignorierten Gebieten</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/provenance.py"/>
+        <source>imported from {file}</source>
+        <translation>importiert aus {file}</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_info.py"/>
@@ -17977,6 +18030,11 @@ nein: {no}</translation>
         <translation>{file}: Namen und Größen der Bilder sind die aus {truth}.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/further_fields.py"/>
+        <source>{file}: the names of some fields are taken, so a number was appended to them: {names}.</source>
+        <translation>{file}: Die Namen einiger Felder sind vergeben; an sie wurde eine Nummer angehängt: {names}.</translation>
+    </message>
+    <message>
         <location filename="../core/exchange/image_messages.py"/>
         <source>{file}: the pixels of {images} do not lie upright (EXIF orientation). The crowns were taken for pixels of the upright image, as annotation tools show it; QGIS shows the image as it is stored, with the crowns on it.</source>
         <translation>{file}: Die Pixel von {images} liegen nicht aufrecht (EXIF-Ausrichtung). Die Kronen wurden als Pixel des aufrechten Bildes gelesen, wie Annotationsprogramme es zeigen; QGIS zeigt das Bild, wie es gespeichert ist, mit den Kronen darauf.</translation>
@@ -18526,6 +18584,16 @@ nein: {no}</translation>
         <source>{layer} can be called better than all others: paired tests of RandCrowns at 5 %, adjusted for all pairs of layers.</source>
         <translation>{layer} kann besser als alle anderen genannt werden: gepaarte Tests von RandCrowns zum Niveau 5 %, korrigiert für alle Paare von Layern.</translation>
     </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets.</source>
+        <translation>{layer} hat ein mittleres RandCrowns von {mean}, über {scored:,} von {targets:,} Zielkronen.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{layer} has a mean RandCrowns of {mean}.</source>
+        <translation>{layer} hat ein mittleres RandCrowns von {mean}.</translation>
+    </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>
         <source>{layer}: mean {score} of {count:,} crowns {mean}, 95 % interval {low} to {high}. {help}</source>
@@ -18586,13 +18654,10 @@ nein: {no}</translation>
             <numerusform>{layer}: {count:,} von {total:,} Kronen haben keine Klasse. Sie werden zugeordnet, aber ihre Klasse wird nicht bewertet.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../core/scoring/answer.py"/>
-        <source>{layer}: {means} over {scored:,} of {targets:,} targets; {counts}.</source>
-        <translation>
-            <numerusform>{layer}: {means} über {scored:,} von {targets:,} Zielkronen; {counts}.</numerusform>
-            <numerusform>{layer}: {means} über {scored:,} von {targets:,} Zielkronen; {counts}.</numerusform>
-        </translation>
+        <source>{layer}: {means} over {scored:,} of {targets:,} targets.</source>
+        <translation>{layer}: {means} über {scored:,} von {targets:,} Zielkronen.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -18616,6 +18681,11 @@ nein: {no}</translation>
         <location filename="../layers/styles/pictures.py"/>
         <source>{length:g} {unit}</source>
         <translation>{length:g} {unit}</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>{low} to &lt; {high}</source>
+        <translation>{low} bis &lt; {high}</translation>
     </message>
     <message>
         <location filename="../layers/styles/colouring.py"/>
@@ -19499,10 +19569,10 @@ nein: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/classes/summarise.py"/>
-        <source>{score} by {name}: {lower} is lower than {higher} by {difference:.2f}; {count:,} of {pairs:,} pairs of strata differ.</source>
+        <source>{score} by {name}: {lower} is lower than {higher} by {difference}; {count:,} of {pairs:,} pairs of strata differ.</source>
         <translation>
-            <numerusform>{score} nach {name}: {lower} liegt um {difference:.2f} unter {higher}; {count:,} von {pairs:,} Paaren von Strata unterscheidet sich.</numerusform>
-            <numerusform>{score} nach {name}: {lower} liegt um {difference:.2f} unter {higher}; {count:,} von {pairs:,} Paaren von Strata unterscheiden sich.</numerusform>
+            <numerusform>{score} nach {name}: {lower} liegt um {difference} unter {higher}; {count:,} von {pairs:,} Paaren von Strata unterscheiden sich.</numerusform>
+            <numerusform>{score} nach {name}: {lower} liegt um {difference} unter {higher}; {count:,} von {pairs:,} Paaren von Strata unterscheiden sich.</numerusform>
         </translation>
     </message>
     <message>
@@ -19584,6 +19654,11 @@ nein: {no}</translation>
         <location filename="../core/instances/point_tables.py"/>
         <source>{source} cannot be read as a point cloud; choose a LAS, LAZ, COPC, PLY, NPY, NPZ, TXT or CSV file.</source>
         <translation>{source} lässt sich nicht als Punktwolke lesen; wählen Sie eine LAS-, LAZ-, COPC-, PLY-, NPY-, NPZ-, TXT- oder CSV-Datei.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/provenance.py"/>
+        <source>{source}, imported from {file}</source>
+        <translation>{source}, importiert aus {file}</translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/files/export.py"/>

@@ -313,6 +313,11 @@
         <translation>El 95 % de los puntos</translation>
     </message>
     <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>&lt; {high}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/agreement/results.py"/>
         <source>&lt;b&gt;1 annotator&lt;/b&gt; marked &lt;b&gt;{marked:,.1f} {unit}²&lt;/b&gt;&lt;br&gt;{area}</source>
         <translation>&lt;b&gt;1 anotador&lt;/b&gt; marcó &lt;b&gt;{marked:,.1f} {unit}²&lt;/b&gt;&lt;br&gt;{area}</translation>
@@ -364,13 +369,18 @@
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
-        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt; &amp;nbsp;Fleiss' kappa &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</source>
-        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 media &lt;b&gt;{mean}&lt;/b&gt; &amp;nbsp;kappa de Fleiss &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</translation>
+        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt; (pairs {least} to {most})&lt;br&gt;{area}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
-        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt; (pairs {least} to {most}) &amp;nbsp;Fleiss' kappa &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</source>
-        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 media &lt;b&gt;{mean}&lt;/b&gt; (pares de {least} a {most}) &amp;nbsp;kappa de Fleiss &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</translation>
+        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>&gt;= {low}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/layer_export.py"/>
@@ -843,6 +853,11 @@
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Add folder…</source>
         <translation>Añadir carpeta…</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Add the images that were found to the project, each once.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -3031,6 +3046,14 @@
         <source>Counts, means and intervals per delineation layer and plot.</source>
         <translation>Recuentos, medias e intervalos por capa de delineaciones y parcela.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../core/scoring/answer.py"/>
+        <source>Counts: {counts}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../report/instance_content.py"/>
         <source>Counts: {numbers}</source>
@@ -4650,6 +4673,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../report/agreement_content.py"/>
         <source>Fleiss' kappa</source>
         <translation>Kappa de Fleiss</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Fleiss' kappa is {kappa}: two annotators decide alike on {agreed} % of the area, by chance on {chance} %.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -7228,6 +7256,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Ninguna referencia para esta delineación: falsa detección</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>No target has a score with {layer}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>No two annotators marked the same place: STAPLE cannot distinguish good annotators, and its result depends on its start.</source>
         <translation>No hay dos anotadores que marcaran el mismo lugar: STAPLE no puede distinguir los buenos anotadores y su resultado depende del inicio.</translation>
@@ -7870,11 +7903,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>One row per file: its format, what was imported, and what was skipped and why.</source>
         <translation>Una fila por archivo: su formato, lo que se importó, y lo que se omitió y por qué.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>One star: outlier.</source>
-        <translation>Una estrella: atípico.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -8712,13 +8740,13 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
-        <source>Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target is neither right nor wrong if the share of it that a match requires lies on such a polygon. By area, nothing in these polygons is counted.</source>
-        <translation>Polígonos, como los grupos de COCO (iscrowd). Una copa detectada sin referencia emparejada no es ni correcta ni errónea si está sobre un polígono así la proporción de ella que requiere una pareja. Por áreas no se cuenta nada dentro de estos polígonos.</translation>
+        <source>Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target is neither right nor wrong if the share of it that a match requires lies on such a polygon. By area, nothing in these polygons is counted. With a class field, a polygon with a class counts for crowns of its class only.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>Polygons, such as COCO's crowds (iscrowd). A prediction without a target on one of them is neither right nor wrong: for AP and thresholds if the share of it on the polygon is at least the IoU of a match, otherwise (uncertain) if at least half of it lies there.</source>
-        <translation>Polígonos, como los grupos de COCO (iscrowd). Una predicción sin referencia sobre uno de ellos no es ni correcta ni errónea: para AP y umbrales, si su proporción sobre el polígono es al menos la IoU de una pareja; en otro caso (incierta), si al menos la mitad está sobre él.</translation>
+        <source>Polygons, such as COCO's crowds (iscrowd). A prediction without a target on one of them is neither right nor wrong: for AP and thresholds if the share of it on the polygon is at least the IoU of a match, otherwise (uncertain) if at least half of it lies there. With a class field, an area with a class counts for crowns of its class only.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -9159,6 +9187,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>RandCrowns está desactivado, porque sus resultados serían erróneos: otro complemento cargó antes la biblioteca shapely y la mezcló con la biblioteca de geometría propia de QGIS. Desactive ese complemento (Complementos &gt; Administrar e instalar complementos; usa shapely o geopandas) y reinicie QGIS.</translation>
     </message>
     <message>
+        <location filename="../core/review/problems.py"/>
+        <source>RandCrowns is {score:.2f}, but the delineation covers only {share:.0%} of the crown (IoU {iou:.2f}): it may be that of another tree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../layers/expressions.py"/>
         <source>RandCrowns of a delineation, 0 to 1.</source>
         <translation>RandCrowns de una delineación, de 0 a 1.</translation>
@@ -9424,6 +9457,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <source>Raster '{name}' holds numbers from {low:g} to {high:g}. Pixels of {threshold:g} or more are taken as marked.</source>
         <translation>El ráster '{name}' contiene números de {low:g} a {high:g}. Los píxeles de {threshold:g} o más se toman como marcados.</translation>
     </message>
+    <message>
+        <location filename="../layers/raster/void_values.py"/>
+        <source>Raster '{name}' holds values from {low:g} to {high:g} without declaring them as values for no data. These pixels are taken as pixels without data.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <location filename="../layers/raster/masks.py"/>
         <source>Raster '{name}' holds {count:,} numbers of colours in a table. All of them but 0 are taken as marked. To use one colour, give its number as the value of marked pixels.</source>
@@ -9449,7 +9487,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         </translation>
     </message>
     <message>
-        <location filename="../layers/raster/masks.py"/>
+        <location filename="../layers/raster/void_values.py"/>
         <source>Raster '{name}' holds {value:g} without declaring it as a value for no data. These pixels are taken as pixels without data.</source>
         <translation>El ráster '{name}' contiene {value:g} sin declararlo como valor sin datos. Estos píxeles se toman como píxeles sin datos.</translation>
     </message>
@@ -10730,6 +10768,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
+        <source>Show the images below the crowns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
         <source>Show the page for these crowns, and start its run with the current parameters.</source>
         <translation>Mostrar la página para estas copas e iniciar su ejecución con los parámetros actuales.</translation>
     </message>
@@ -11004,6 +11047,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Standard deviation with n - 1.</source>
         <translation>Desviación estándar con n - 1.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Star: unlike the others, beyond chance.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -12629,6 +12677,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Los píxeles de los ráster; sin ráster, el rectángulo alrededor de los polígonos de todos los anotadores.</translation>
     </message>
     <message>
+        <location filename="../layers/raster/masks.py"/>
+        <source>The pixels of these rasters are turned against the map: {names}. They were read at the centres of pixels along the map ({width:g} x {height:g} {unit}), so numbers may differ slightly.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/agreement/disagreement_table.py"/>
         <source>The place belongs to a crown</source>
         <translation>El lugar pertenece a una copa</translation>
@@ -12959,6 +13012,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../layers/vector/read.py"/>
         <source>The score threshold must be a number, but it is {threshold}.</source>
         <translation>El umbral de puntuación debe ser un número, pero es {threshold}.</translation>
+    </message>
+    <message>
+        <location filename="../core/scoring/checks.py"/>
+        <source>The score threshold {threshold:g} is not used, because no score field is named; delineations of every score count.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/scoring/results.py"/>
@@ -13995,11 +14053,6 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Se comparan dos capas de polígonos; los tamaños son áreas.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>Two stars: unlike the others, beyond chance.</source>
-        <translation>Dos estrellas: distinto de los demás, más allá del azar.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Two-sided p-value of the hypothesis of no correlation, from tiles and not from pixels. Significant below 1 - certainty.</source>
         <translation>Valor p bilateral de la hipótesis de ausencia de correlación, a partir de teselas y no de píxeles. Significativo por debajo de 1 - certeza.</translation>
@@ -14786,7 +14839,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>un archivo LAS, LAZ o COPC</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/content.py"/>
+        <location filename="../algorithms/provenance.py"/>
         <source>a layer in memory</source>
         <translation>una capa en memoria</translation>
     </message>
@@ -15114,13 +15167,8 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
-        <source>clusters of annotators (* outlier)</source>
-        <translation>grupos de anotadores (* atípico)</translation>
-    </message>
-    <message>
-        <location filename="../layers/styles/plots.py"/>
-        <source>clusters of annotators (* outlier, ** unlike the others)</source>
-        <translation>grupos de anotadores (* atípico, ** distinto de los demás)</translation>
+        <source>clusters of annotators (* unlike the others)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
@@ -15434,6 +15482,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../core/classes/within.py"/>
         <source>ignored shares</source>
         <translation>proporciones ignoradas</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/provenance.py"/>
+        <source>imported from {file}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/services/layer_info.py"/>
@@ -17977,6 +18030,11 @@ no: {no}</translation>
         <translation>{file}: los nombres y tamaños de sus imágenes son los de {truth}.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/further_fields.py"/>
+        <source>{file}: the names of some fields are taken, so a number was appended to them: {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/exchange/image_messages.py"/>
         <source>{file}: the pixels of {images} do not lie upright (EXIF orientation). The crowns were taken for pixels of the upright image, as annotation tools show it; QGIS shows the image as it is stored, with the crowns on it.</source>
         <translation>{file}: los píxeles de {images} no están derechos (orientación EXIF). Las copas se tomaron como píxeles de la imagen derecha, tal como la muestran las herramientas de anotación; QGIS muestra la imagen tal como está guardada, con las copas encima.</translation>
@@ -18526,6 +18584,16 @@ no: {no}</translation>
         <source>{layer} can be called better than all others: paired tests of RandCrowns at 5 %, adjusted for all pairs of layers.</source>
         <translation>Se puede afirmar que {layer} es mejor que todas las demás: pruebas pareadas de RandCrowns al 5 %, ajustadas para todos los pares de capas.</translation>
     </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{layer} has a mean RandCrowns of {mean}.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>
         <source>{layer}: mean {score} of {count:,} crowns {mean}, 95 % interval {low} to {high}. {help}</source>
@@ -18586,13 +18654,10 @@ no: {no}</translation>
             <numerusform>{layer}: {count:,} de {total:,} copas no tienen clase. Se emparejan, pero su clase no se evalúa.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../core/scoring/answer.py"/>
-        <source>{layer}: {means} over {scored:,} of {targets:,} targets; {counts}.</source>
-        <translation>
-            <numerusform>{layer}: {means} en {scored:,} de {targets:,} referencias; {counts}.</numerusform>
-            <numerusform>{layer}: {means} en {scored:,} de {targets:,} referencias; {counts}.</numerusform>
-        </translation>
+        <source>{layer}: {means} over {scored:,} of {targets:,} targets.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -18616,6 +18681,11 @@ no: {no}</translation>
         <location filename="../layers/styles/pictures.py"/>
         <source>{length:g} {unit}</source>
         <translation>{length:g} {unit}</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>{low} to &lt; {high}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/styles/colouring.py"/>
@@ -19499,10 +19569,10 @@ no: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/classes/summarise.py"/>
-        <source>{score} by {name}: {lower} is lower than {higher} by {difference:.2f}; {count:,} of {pairs:,} pairs of strata differ.</source>
-        <translation>
-            <numerusform>{score} según {name}: {lower} es menor que {higher} en {difference:.2f}; {count:,} de {pairs:,} pares de estratos difiere.</numerusform>
-            <numerusform>{score} según {name}: {lower} es menor que {higher} en {difference:.2f}; {count:,} de {pairs:,} pares de estratos difieren.</numerusform>
+        <source>{score} by {name}: {lower} is lower than {higher} by {difference}; {count:,} of {pairs:,} pairs of strata differ.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -19584,6 +19654,11 @@ no: {no}</translation>
         <location filename="../core/instances/point_tables.py"/>
         <source>{source} cannot be read as a point cloud; choose a LAS, LAZ, COPC, PLY, NPY, NPZ, TXT or CSV file.</source>
         <translation>{source} no se puede leer como nube de puntos; elija un archivo LAS, LAZ, COPC, PLY, NPY, NPZ, TXT o CSV.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/provenance.py"/>
+        <source>{source}, imported from {file}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/files/export.py"/>

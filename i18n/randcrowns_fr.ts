@@ -313,6 +313,11 @@
         <translation>95 % des points</translation>
     </message>
     <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>&lt; {high}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/agreement/results.py"/>
         <source>&lt;b&gt;1 annotator&lt;/b&gt; marked &lt;b&gt;{marked:,.1f} {unit}²&lt;/b&gt;&lt;br&gt;{area}</source>
         <translation>&lt;b&gt;1 annotateur&lt;/b&gt; a marqué &lt;b&gt;{marked:,.1f} {unit}²&lt;/b&gt;&lt;br&gt;{area}</translation>
@@ -364,13 +369,18 @@
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
-        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt; &amp;nbsp;Fleiss' kappa &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</source>
-        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 moyen &lt;b&gt;{mean}&lt;/b&gt; &amp;nbsp;kappa de Fleiss &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</translation>
+        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt; (pairs {least} to {most})&lt;br&gt;{area}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
-        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt; (pairs {least} to {most}) &amp;nbsp;Fleiss' kappa &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</source>
-        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 moyen &lt;b&gt;{mean}&lt;/b&gt; (paires de {least} à {most}) &amp;nbsp;kappa de Fleiss &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</translation>
+        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>&gt;= {low}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/layer_export.py"/>
@@ -843,6 +853,11 @@
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Add folder…</source>
         <translation>Ajouter un dossier…</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Add the images that were found to the project, each once.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -3031,6 +3046,14 @@
         <source>Counts, means and intervals per delineation layer and plot.</source>
         <translation>Nombres, moyennes et intervalles par couche de délimitations et par placette.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../core/scoring/answer.py"/>
+        <source>Counts: {counts}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../report/instance_content.py"/>
         <source>Counts: {numbers}</source>
@@ -4650,6 +4673,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../report/agreement_content.py"/>
         <source>Fleiss' kappa</source>
         <translation>Kappa de Fleiss</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Fleiss' kappa is {kappa}: two annotators decide alike on {agreed} % of the area, by chance on {chance} %.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -7228,6 +7256,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Aucune cible pour cette délimitation : fausse détection</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>No target has a score with {layer}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>No two annotators marked the same place: STAPLE cannot distinguish good annotators, and its result depends on its start.</source>
         <translation>Il n'y a pas deux annotateurs qui ont marqué le même endroit : STAPLE ne peut pas distinguer les bons annotateurs, et son résultat dépend de son départ.</translation>
@@ -7870,11 +7903,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>One row per file: its format, what was imported, and what was skipped and why.</source>
         <translation>Une ligne par fichier : son format, ce qui a été importé, et ce qui a été ignoré et pourquoi.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>One star: outlier.</source>
-        <translation>Une étoile : annotateur atypique.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -8712,13 +8740,13 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
-        <source>Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target is neither right nor wrong if the share of it that a match requires lies on such a polygon. By area, nothing in these polygons is counted.</source>
-        <translation>Polygones, comme les « crowds » de COCO (iscrowd). Un houppier détecté sans cible correspondante n'est ni correct ni erroné si la part qu'exige un appariement se trouve sur un tel polygone. Par surface, rien n'est compté dans ces polygones.</translation>
+        <source>Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target is neither right nor wrong if the share of it that a match requires lies on such a polygon. By area, nothing in these polygons is counted. With a class field, a polygon with a class counts for crowns of its class only.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>Polygons, such as COCO's crowds (iscrowd). A prediction without a target on one of them is neither right nor wrong: for AP and thresholds if the share of it on the polygon is at least the IoU of a match, otherwise (uncertain) if at least half of it lies there.</source>
-        <translation>Polygones, comme les « crowds » de COCO (iscrowd). Une prédiction sans cible sur l'un d'eux n'est ni correcte ni erronée : pour l'AP et les seuils, si la part située sur le polygone atteint au moins l'IoU d'un appariement, sinon (incertain) si au moins la moitié s'y trouve.</translation>
+        <source>Polygons, such as COCO's crowds (iscrowd). A prediction without a target on one of them is neither right nor wrong: for AP and thresholds if the share of it on the polygon is at least the IoU of a match, otherwise (uncertain) if at least half of it lies there. With a class field, an area with a class counts for crowns of its class only.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -9159,6 +9187,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>RandCrowns est désactivé, car ses résultats seraient faux : une autre extension a chargé d'abord la bibliothèque shapely, et l'a mélangée avec la bibliothèque de géométrie de QGIS. Désactivez cette extension (Extensions &gt; Installer/Gérer les extensions ; elle utilise shapely ou geopandas), puis redémarrez QGIS.</translation>
     </message>
     <message>
+        <location filename="../core/review/problems.py"/>
+        <source>RandCrowns is {score:.2f}, but the delineation covers only {share:.0%} of the crown (IoU {iou:.2f}): it may be that of another tree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../layers/expressions.py"/>
         <source>RandCrowns of a delineation, 0 to 1.</source>
         <translation>RandCrowns d'une délimitation, de 0 à 1.</translation>
@@ -9424,6 +9457,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <source>Raster '{name}' holds numbers from {low:g} to {high:g}. Pixels of {threshold:g} or more are taken as marked.</source>
         <translation>Le raster « {name} » contient des nombres de {low:g} à {high:g}. Les pixels de {threshold:g} ou plus sont considérés comme marqués.</translation>
     </message>
+    <message>
+        <location filename="../layers/raster/void_values.py"/>
+        <source>Raster '{name}' holds values from {low:g} to {high:g} without declaring them as values for no data. These pixels are taken as pixels without data.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <location filename="../layers/raster/masks.py"/>
         <source>Raster '{name}' holds {count:,} numbers of colours in a table. All of them but 0 are taken as marked. To use one colour, give its number as the value of marked pixels.</source>
@@ -9449,7 +9487,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         </translation>
     </message>
     <message>
-        <location filename="../layers/raster/masks.py"/>
+        <location filename="../layers/raster/void_values.py"/>
         <source>Raster '{name}' holds {value:g} without declaring it as a value for no data. These pixels are taken as pixels without data.</source>
         <translation>Le raster « {name} » contient {value:g} sans déclarer cette valeur comme valeur sans donnée. Ces pixels sont considérés comme des pixels sans donnée.</translation>
     </message>
@@ -10730,6 +10768,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
+        <source>Show the images below the crowns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
         <source>Show the page for these crowns, and start its run with the current parameters.</source>
         <translation>Afficher la page pour ces houppiers, et lancer son exécution avec les paramètres actuels.</translation>
     </message>
@@ -11004,6 +11047,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Standard deviation with n - 1.</source>
         <translation>Écart-type avec n - 1.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Star: unlike the others, beyond chance.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -12629,6 +12677,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Les pixels des rasters ; sans raster, le rectangle autour des polygones de tous les annotateurs.</translation>
     </message>
     <message>
+        <location filename="../layers/raster/masks.py"/>
+        <source>The pixels of these rasters are turned against the map: {names}. They were read at the centres of pixels along the map ({width:g} x {height:g} {unit}), so numbers may differ slightly.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/agreement/disagreement_table.py"/>
         <source>The place belongs to a crown</source>
         <translation>L'emplacement fait partie d'un houppier</translation>
@@ -12959,6 +13012,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../layers/vector/read.py"/>
         <source>The score threshold must be a number, but it is {threshold}.</source>
         <translation>Le seuil de score doit être un nombre, mais vaut {threshold}.</translation>
+    </message>
+    <message>
+        <location filename="../core/scoring/checks.py"/>
+        <source>The score threshold {threshold:g} is not used, because no score field is named; delineations of every score count.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/scoring/results.py"/>
@@ -13995,11 +14053,6 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Deux couches de polygones sont comparées ; les tailles sont des surfaces.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>Two stars: unlike the others, beyond chance.</source>
-        <translation>Deux étoiles : différent des autres, au-delà du hasard.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Two-sided p-value of the hypothesis of no correlation, from tiles and not from pixels. Significant below 1 - certainty.</source>
         <translation>p-valeur bilatérale de l'hypothèse d'absence de corrélation, d'après les tuiles et non les pixels. Significative en dessous de 1 - certitude.</translation>
@@ -14786,7 +14839,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>un fichier LAS, LAZ ou COPC</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/content.py"/>
+        <location filename="../algorithms/provenance.py"/>
         <source>a layer in memory</source>
         <translation>une couche en mémoire</translation>
     </message>
@@ -15114,13 +15167,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
-        <source>clusters of annotators (* outlier)</source>
-        <translation>groupes d'annotateurs (* atypique)</translation>
-    </message>
-    <message>
-        <location filename="../layers/styles/plots.py"/>
-        <source>clusters of annotators (* outlier, ** unlike the others)</source>
-        <translation>groupes d'annotateurs (* atypique, ** différent des autres)</translation>
+        <source>clusters of annotators (* unlike the others)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
@@ -15434,6 +15482,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../core/classes/within.py"/>
         <source>ignored shares</source>
         <translation>parts ignorées</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/provenance.py"/>
+        <source>imported from {file}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/services/layer_info.py"/>
@@ -17977,6 +18030,11 @@ non : {no}</translation>
         <translation>{file} : les noms et les tailles de ses images sont ceux de {truth}.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/further_fields.py"/>
+        <source>{file}: the names of some fields are taken, so a number was appended to them: {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/exchange/image_messages.py"/>
         <source>{file}: the pixels of {images} do not lie upright (EXIF orientation). The crowns were taken for pixels of the upright image, as annotation tools show it; QGIS shows the image as it is stored, with the crowns on it.</source>
         <translation>{file} : les pixels de {images} ne sont pas droits (orientation EXIF). Les houppiers ont été lus comme des pixels de l'image droite, telle que les outils d'annotation la montrent ; QGIS affiche l'image telle qu'elle est enregistrée, avec les houppiers dessus.</translation>
@@ -18526,6 +18584,16 @@ non : {no}</translation>
         <source>{layer} can be called better than all others: paired tests of RandCrowns at 5 %, adjusted for all pairs of layers.</source>
         <translation>{layer} peut être dite meilleure que toutes les autres : tests appariés de RandCrowns à 5 %, ajustés pour toutes les paires de couches.</translation>
     </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{layer} has a mean RandCrowns of {mean}.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>
         <source>{layer}: mean {score} of {count:,} crowns {mean}, 95 % interval {low} to {high}. {help}</source>
@@ -18586,13 +18654,10 @@ non : {no}</translation>
             <numerusform>{layer} : {count:,} houppiers sur {total:,} n'ont pas de classe. Ils sont appariés, mais leur classe n'est pas jugée.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../core/scoring/answer.py"/>
-        <source>{layer}: {means} over {scored:,} of {targets:,} targets; {counts}.</source>
-        <translation>
-            <numerusform>{layer} : {means} sur {scored:,} cible (au total {targets:,}) ; {counts}.</numerusform>
-            <numerusform>{layer} : {means} sur {scored:,} cibles (au total {targets:,}) ; {counts}.</numerusform>
-        </translation>
+        <source>{layer}: {means} over {scored:,} of {targets:,} targets.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -18616,6 +18681,11 @@ non : {no}</translation>
         <location filename="../layers/styles/pictures.py"/>
         <source>{length:g} {unit}</source>
         <translation>{length:g} {unit}</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>{low} to &lt; {high}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/styles/colouring.py"/>
@@ -19499,10 +19569,10 @@ non : {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/classes/summarise.py"/>
-        <source>{score} by {name}: {lower} is lower than {higher} by {difference:.2f}; {count:,} of {pairs:,} pairs of strata differ.</source>
-        <translation>
-            <numerusform>{score} selon {name} : {lower} est inférieur à {higher} de {difference:.2f} ; {count:,} paire de strates sur {pairs:,} diffère.</numerusform>
-            <numerusform>{score} selon {name} : {lower} est inférieur à {higher} de {difference:.2f} ; {count:,} paires de strates sur {pairs:,} diffèrent.</numerusform>
+        <source>{score} by {name}: {lower} is lower than {higher} by {difference}; {count:,} of {pairs:,} pairs of strata differ.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -19584,6 +19654,11 @@ non : {no}</translation>
         <location filename="../core/instances/point_tables.py"/>
         <source>{source} cannot be read as a point cloud; choose a LAS, LAZ, COPC, PLY, NPY, NPZ, TXT or CSV file.</source>
         <translation>{source} ne peut pas être lu comme nuage de points ; choisissez un fichier LAS, LAZ, COPC, PLY, NPY, NPZ, TXT ou CSV.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/provenance.py"/>
+        <source>{source}, imported from {file}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/files/export.py"/>

@@ -313,6 +313,11 @@
         <translation>95% dos pontos</translation>
     </message>
     <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>&lt; {high}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/agreement/results.py"/>
         <source>&lt;b&gt;1 annotator&lt;/b&gt; marked &lt;b&gt;{marked:,.1f} {unit}²&lt;/b&gt;&lt;br&gt;{area}</source>
         <translation>&lt;b&gt;1 anotador&lt;/b&gt; marcou &lt;b&gt;{marked:,.1f} {unit}²&lt;/b&gt;&lt;br&gt;{area}</translation>
@@ -364,13 +369,18 @@
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
-        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt; &amp;nbsp;Fleiss' kappa &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</source>
-        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 médio &lt;b&gt;{mean}&lt;/b&gt; &amp;nbsp;kappa de Fleiss &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</translation>
+        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt; (pairs {least} to {most})&lt;br&gt;{area}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
-        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt; (pairs {least} to {most}) &amp;nbsp;Fleiss' kappa &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</source>
-        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 médio &lt;b&gt;{mean}&lt;/b&gt; (pares de {least} a {most}) &amp;nbsp;kappa de Fleiss &lt;b&gt;{kappa}&lt;/b&gt;&lt;br&gt;{area}</translation>
+        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>&gt;= {low}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/layer_export.py"/>
@@ -843,6 +853,11 @@
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Add folder…</source>
         <translation>Adicionar pasta…</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Add the images that were found to the project, each once.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -3031,6 +3046,14 @@
         <source>Counts, means and intervals per delineation layer and plot.</source>
         <translation>Contagens, médias e intervalos por camada de delineamentos e parcela.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../core/scoring/answer.py"/>
+        <source>Counts: {counts}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../report/instance_content.py"/>
         <source>Counts: {numbers}</source>
@@ -4650,6 +4673,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../report/agreement_content.py"/>
         <source>Fleiss' kappa</source>
         <translation>Kappa de Fleiss</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Fleiss' kappa is {kappa}: two annotators decide alike on {agreed} % of the area, by chance on {chance} %.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -7228,6 +7256,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Nenhum alvo para este delineamento: falsa detecção</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>No target has a score with {layer}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>No two annotators marked the same place: STAPLE cannot distinguish good annotators, and its result depends on its start.</source>
         <translation>Não há dois anotadores que marcaram o mesmo lugar: o STAPLE não consegue distinguir bons anotadores, e o resultado depende do início.</translation>
@@ -7870,11 +7903,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>One row per file: its format, what was imported, and what was skipped and why.</source>
         <translation>Uma linha por arquivo: o formato, o que foi importado, e o que foi pulado e por quê.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>One star: outlier.</source>
-        <translation>Uma estrela: discrepante.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -8712,13 +8740,13 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
-        <source>Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target is neither right nor wrong if the share of it that a match requires lies on such a polygon. By area, nothing in these polygons is counted.</source>
-        <translation>Polígonos, como as multidões do COCO (iscrowd). Uma copa detectada sem alvo correspondente não é nem correta nem errada se a proporção dela que uma correspondência exige fica em um desses polígonos. Por área, nada nesses polígonos é contado.</translation>
+        <source>Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target is neither right nor wrong if the share of it that a match requires lies on such a polygon. By area, nothing in these polygons is counted. With a class field, a polygon with a class counts for crowns of its class only.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>Polygons, such as COCO's crowds (iscrowd). A prediction without a target on one of them is neither right nor wrong: for AP and thresholds if the share of it on the polygon is at least the IoU of a match, otherwise (uncertain) if at least half of it lies there.</source>
-        <translation>Polígonos, como as multidões do COCO (iscrowd). Uma predição sem alvo sobre um deles não é nem correta nem errada: para AP e limiares, se a proporção dela sobre o polígono é pelo menos o IoU de uma correspondência; senão (incerta), se pelo menos metade dela fica ali.</translation>
+        <source>Polygons, such as COCO's crowds (iscrowd). A prediction without a target on one of them is neither right nor wrong: for AP and thresholds if the share of it on the polygon is at least the IoU of a match, otherwise (uncertain) if at least half of it lies there. With a class field, an area with a class counts for crowns of its class only.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -9159,6 +9187,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>O RandCrowns está desativado, pois os resultados seriam errados: outro complemento carregou antes a biblioteca shapely e a misturou com a biblioteca de geometria do próprio QGIS. Desative esse complemento (Complementos &gt; Gerenciar e Instalar Complementos; ele usa shapely ou geopandas) e depois reinicie o QGIS.</translation>
     </message>
     <message>
+        <location filename="../core/review/problems.py"/>
+        <source>RandCrowns is {score:.2f}, but the delineation covers only {share:.0%} of the crown (IoU {iou:.2f}): it may be that of another tree</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../layers/expressions.py"/>
         <source>RandCrowns of a delineation, 0 to 1.</source>
         <translation>RandCrowns de um delineamento, de 0 a 1.</translation>
@@ -9424,6 +9457,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <source>Raster '{name}' holds numbers from {low:g} to {high:g}. Pixels of {threshold:g} or more are taken as marked.</source>
         <translation>O raster '{name}' contém números de {low:g} a {high:g}. Pixels de {threshold:g} ou mais são tomados como marcados.</translation>
     </message>
+    <message>
+        <location filename="../layers/raster/void_values.py"/>
+        <source>Raster '{name}' holds values from {low:g} to {high:g} without declaring them as values for no data. These pixels are taken as pixels without data.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <location filename="../layers/raster/masks.py"/>
         <source>Raster '{name}' holds {count:,} numbers of colours in a table. All of them but 0 are taken as marked. To use one colour, give its number as the value of marked pixels.</source>
@@ -9449,7 +9487,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         </translation>
     </message>
     <message>
-        <location filename="../layers/raster/masks.py"/>
+        <location filename="../layers/raster/void_values.py"/>
         <source>Raster '{name}' holds {value:g} without declaring it as a value for no data. These pixels are taken as pixels without data.</source>
         <translation>O raster '{name}' contém {value:g} sem declará-lo como valor sem dados. Estes pixels são tomados como pixels sem dados.</translation>
     </message>
@@ -10730,6 +10768,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
+        <source>Show the images below the crowns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
         <source>Show the page for these crowns, and start its run with the current parameters.</source>
         <translation>Mostrar a página para estas copas e iniciar a execução dela com os parâmetros atuais.</translation>
     </message>
@@ -11004,6 +11047,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Standard deviation with n - 1.</source>
         <translation>Desvio padrão com n - 1.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Star: unlike the others, beyond chance.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -12629,6 +12677,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Os pixels dos rasters; sem raster, o retângulo em torno dos polígonos de todos os anotadores.</translation>
     </message>
     <message>
+        <location filename="../layers/raster/masks.py"/>
+        <source>The pixels of these rasters are turned against the map: {names}. They were read at the centres of pixels along the map ({width:g} x {height:g} {unit}), so numbers may differ slightly.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/agreement/disagreement_table.py"/>
         <source>The place belongs to a crown</source>
         <translation>O local pertence a uma copa</translation>
@@ -12959,6 +13012,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../layers/vector/read.py"/>
         <source>The score threshold must be a number, but it is {threshold}.</source>
         <translation>O limiar de pontuação deve ser um número, mas é {threshold}.</translation>
+    </message>
+    <message>
+        <location filename="../core/scoring/checks.py"/>
+        <source>The score threshold {threshold:g} is not used, because no score field is named; delineations of every score count.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/scoring/results.py"/>
@@ -13995,11 +14053,6 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Comparam-se duas camadas de polígonos; os tamanhos são áreas.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>Two stars: unlike the others, beyond chance.</source>
-        <translation>Duas estrelas: difere dos demais, além do acaso.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Two-sided p-value of the hypothesis of no correlation, from tiles and not from pixels. Significant below 1 - certainty.</source>
         <translation>Valor p bilateral da hipótese de ausência de correlação, a partir de quadrículas e não de pixels. Significativo abaixo de 1 - certeza.</translation>
@@ -14786,7 +14839,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>um arquivo LAS, LAZ ou COPC</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/content.py"/>
+        <location filename="../algorithms/provenance.py"/>
         <source>a layer in memory</source>
         <translation>uma camada em memória</translation>
     </message>
@@ -15114,13 +15167,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../layers/styles/plots.py"/>
-        <source>clusters of annotators (* outlier)</source>
-        <translation>grupos de anotadores (* discrepante)</translation>
-    </message>
-    <message>
-        <location filename="../layers/styles/plots.py"/>
-        <source>clusters of annotators (* outlier, ** unlike the others)</source>
-        <translation>grupos de anotadores (* discrepante, ** difere dos demais)</translation>
+        <source>clusters of annotators (* unlike the others)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
@@ -15434,6 +15482,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../core/classes/within.py"/>
         <source>ignored shares</source>
         <translation>proporções ignoradas</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/provenance.py"/>
+        <source>imported from {file}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/services/layer_info.py"/>
@@ -17977,6 +18030,11 @@ não: {no}</translation>
         <translation>{file}: os nomes e tamanhos das imagens são os de {truth}.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/further_fields.py"/>
+        <source>{file}: the names of some fields are taken, so a number was appended to them: {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/exchange/image_messages.py"/>
         <source>{file}: the pixels of {images} do not lie upright (EXIF orientation). The crowns were taken for pixels of the upright image, as annotation tools show it; QGIS shows the image as it is stored, with the crowns on it.</source>
         <translation>{file}: os pixels de {images} não estão na orientação normal (orientação EXIF). As copas foram tomadas como pixels da imagem na orientação normal, como a mostram as ferramentas de anotação; o QGIS mostra a imagem como está armazenada, com as copas sobre ela.</translation>
@@ -18526,6 +18584,16 @@ não: {no}</translation>
         <source>{layer} can be called better than all others: paired tests of RandCrowns at 5 %, adjusted for all pairs of layers.</source>
         <translation>Pode-se dizer que {layer} é melhor que todas as outras: testes pareados de RandCrowns a 5%, ajustados para todos os pares de camadas.</translation>
     </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{layer} has a mean RandCrowns of {mean}.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>
         <source>{layer}: mean {score} of {count:,} crowns {mean}, 95 % interval {low} to {high}. {help}</source>
@@ -18586,13 +18654,10 @@ não: {no}</translation>
             <numerusform>{layer}: {count:,} de {total:,} copas não têm classe. Elas participam da correspondência, mas a sua classe não é julgada.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../core/scoring/answer.py"/>
-        <source>{layer}: {means} over {scored:,} of {targets:,} targets; {counts}.</source>
-        <translation>
-            <numerusform>{layer}: {means} sobre {scored:,} de {targets:,} alvos; {counts}.</numerusform>
-            <numerusform>{layer}: {means} sobre {scored:,} de {targets:,} alvos; {counts}.</numerusform>
-        </translation>
+        <source>{layer}: {means} over {scored:,} of {targets:,} targets.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -18616,6 +18681,11 @@ não: {no}</translation>
         <location filename="../layers/styles/pictures.py"/>
         <source>{length:g} {unit}</source>
         <translation>{length:g} {unit}</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>{low} to &lt; {high}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/styles/colouring.py"/>
@@ -19499,10 +19569,10 @@ não: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/classes/summarise.py"/>
-        <source>{score} by {name}: {lower} is lower than {higher} by {difference:.2f}; {count:,} of {pairs:,} pairs of strata differ.</source>
-        <translation>
-            <numerusform>{score} por {name}: {lower} é menor que {higher} em {difference:.2f}; {count:,} de {pairs:,} pares de estratos difere.</numerusform>
-            <numerusform>{score} por {name}: {lower} é menor que {higher} em {difference:.2f}; {count:,} de {pairs:,} pares de estratos diferem.</numerusform>
+        <source>{score} by {name}: {lower} is lower than {higher} by {difference}; {count:,} of {pairs:,} pairs of strata differ.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -19584,6 +19654,11 @@ não: {no}</translation>
         <location filename="../core/instances/point_tables.py"/>
         <source>{source} cannot be read as a point cloud; choose a LAS, LAZ, COPC, PLY, NPY, NPZ, TXT or CSV file.</source>
         <translation>{source} não pode ser lido como nuvem de pontos; escolha um arquivo LAS, LAZ, COPC, PLY, NPY, NPZ, TXT ou CSV.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/provenance.py"/>
+        <source>{source}, imported from {file}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/files/export.py"/>
