@@ -122,7 +122,7 @@ class InputLayer:
 
     @property
     def place(self) -> str:
-        """Where the layer is and what it was imported from, for people."""
+        """Store of the layer, and the file that it was imported from, in the user's language."""
         if self.origin and self.source:
             return tr("{source}, imported from {file}", source=self.source, file=self.origin)
         if self.origin:

@@ -36,6 +36,10 @@ _EXAMPLE = re.compile(r"(?m)^( *)>>> .*(?:\n *\S.*)*")
 _PACKAGES = tempfile.TemporaryDirectory(prefix="guide-")
 #: Opening tag of the source code of a function on an API page.
 _SOURCE = '<details class="quote">'
+#: Parts of a page whose white space counts.
+_VERBATIM = re.compile(r"<(pre|script|style|textarea)\b.*?</\1>", re.DOTALL)
+#: End of a line with the empty lines and the indentation that follow.
+_INDENTATION = re.compile(r"[ \t]*\n\s*")
 #: Files of the theme and of mkdocs that no page uses.
 _UNUSED = (
     "404.html",
@@ -195,6 +199,18 @@ def on_page_content(html: str, **_: Any) -> str:
     """Return the page with WebP images, and with source code excluded from the search."""
     html = html.replace(_SOURCE, _SOURCE[:-1] + " data-search-exclude>")
     return _PNG_IMAGE.sub(r"\1.webp", html)
+
+
+def on_post_page(output: str, **_: Any) -> str:
+    """Remove the indentation of a page's HTML, a tenth of the API pages."""
+    parts = []
+    end = 0
+    for verbatim in _VERBATIM.finditer(output):
+        parts.append(_INDENTATION.sub("\n", output[end : verbatim.start()]))
+        parts.append(verbatim.group())
+        end = verbatim.end()
+    parts.append(_INDENTATION.sub("\n", output[end:]))
+    return "".join(parts)
 
 
 @event_priority(-200)  # after the theme's plugins

@@ -315,7 +315,7 @@
     <message>
         <location filename="../core/classes/strata.py"/>
         <source>&lt; {high}</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt; {high}</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
@@ -370,17 +370,17 @@
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt; (pairs {least} to {most})&lt;br&gt;{area}</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 moyen &lt;b&gt;{mean}&lt;/b&gt; (paires de {least} à {most})&lt;br&gt;{area}</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 moyen &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</translation>
     </message>
     <message>
         <location filename="../core/classes/strata.py"/>
         <source>&gt;= {low}</source>
-        <translation type="unfinished"></translation>
+        <translation>&gt;= {low}</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/layer_export.py"/>
@@ -857,7 +857,7 @@
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Add the images that were found to the project, each once.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ajouter au projet les images trouvées, chacune une seule fois.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -3049,9 +3049,9 @@
     <message numerus="yes">
         <location filename="../core/scoring/answer.py"/>
         <source>Counts: {counts}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Nombres : {counts}.</numerusform>
+            <numerusform>Nombres : {counts}.</numerusform>
         </translation>
     </message>
     <message>
@@ -4677,7 +4677,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Fleiss' kappa is {kappa}: two annotators decide alike on {agreed} % of the area, by chance on {chance} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le kappa de Fleiss est {kappa} : deux annotateurs décident de même sur {agreed} % de la surface, par hasard sur {chance} %.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -7258,7 +7258,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/score_content.py"/>
         <source>No target has a score with {layer}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Aucune cible n'a de score avec {layer}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -8741,12 +8741,12 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target is neither right nor wrong if the share of it that a match requires lies on such a polygon. By area, nothing in these polygons is counted. With a class field, a polygon with a class counts for crowns of its class only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Polygones, comme les « crowds » de COCO (iscrowd). Un houppier détecté sans cible correspondante n'est ni correct ni erroné si la part qu'exige un appariement se trouve sur un tel polygone. Par surface, rien n'est compté dans ces polygones. Avec un champ de classe, un polygone qui a une classe ne compte que pour les houppiers de sa classe.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Polygons, such as COCO's crowds (iscrowd). A prediction without a target on one of them is neither right nor wrong: for AP and thresholds if the share of it on the polygon is at least the IoU of a match, otherwise (uncertain) if at least half of it lies there. With a class field, an area with a class counts for crowns of its class only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Polygones, comme les « crowds » de COCO (iscrowd). Une prédiction sans cible sur l'un d'eux n'est ni correcte ni erronée : pour l'AP et les seuils, si la part située sur le polygone atteint au moins l'IoU d'un appariement, sinon (incertain) si au moins la moitié s'y trouve. Avec un champ de classe, une zone qui a une classe ne compte que pour les houppiers de sa classe.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -9189,7 +9189,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../core/review/problems.py"/>
         <source>RandCrowns is {score:.2f}, but the delineation covers only {share:.0%} of the crown (IoU {iou:.2f}): it may be that of another tree</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns est {score:.2f}, mais la délimitation ne couvre que {share:.0%} du houppier (IoU {iou:.2f}) : c'est peut-être celle d'un autre arbre</translation>
     </message>
     <message>
         <location filename="../layers/expressions.py"/>
@@ -9460,7 +9460,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../layers/raster/void_values.py"/>
         <source>Raster '{name}' holds values from {low:g} to {high:g} without declaring them as values for no data. These pixels are taken as pixels without data.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le raster « {name} » contient des valeurs de {low:g} à {high:g} sans les déclarer comme valeurs sans donnée. Ces pixels sont considérés comme des pixels sans donnée.</translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/raster/masks.py"/>
@@ -10769,7 +10769,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Show the images below the crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Afficher les images sous les houppiers</translation>
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
@@ -11051,7 +11051,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Star: unlike the others, beyond chance.</source>
-        <translation type="unfinished"></translation>
+        <translation>Étoile : différent des autres, au-delà du hasard.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -12679,7 +12679,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../layers/raster/masks.py"/>
         <source>The pixels of these rasters are turned against the map: {names}. They were read at the centres of pixels along the map ({width:g} x {height:g} {unit}), so numbers may differ slightly.</source>
-        <translation type="unfinished"></translation>
+        <translation>Les pixels de ces rasters sont tournés par rapport à la carte : {names}. Ces rasters ont été lus aux centres de pixels alignés sur la carte ({width:g} x {height:g} {unit}), les nombres peuvent donc différer légèrement.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/disagreement_table.py"/>
@@ -13016,7 +13016,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../core/scoring/checks.py"/>
         <source>The score threshold {threshold:g} is not used, because no score field is named; delineations of every score count.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le seuil de score {threshold:g} n'est pas utilisé, car aucun champ de score n'est indiqué ; les délimitations comptent quel que soit leur score.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/results.py"/>
@@ -15168,7 +15168,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>clusters of annotators (* unlike the others)</source>
-        <translation type="unfinished"></translation>
+        <translation>groupes d'annotateurs (* différent des autres)</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
@@ -15486,7 +15486,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../algorithms/provenance.py"/>
         <source>imported from {file}</source>
-        <translation type="unfinished"></translation>
+        <translation>importé de {file}</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_info.py"/>
@@ -18032,7 +18032,7 @@ non : {no}</translation>
     <message>
         <location filename="../core/exchange/further_fields.py"/>
         <source>{file}: the names of some fields are taken, so a number was appended to them: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} : les noms de certains champs sont déjà pris, un numéro leur a donc été ajouté : {names}.</translation>
     </message>
     <message>
         <location filename="../core/exchange/image_messages.py"/>
@@ -18587,12 +18587,12 @@ non : {no}</translation>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets.</source>
-        <translation type="unfinished"></translation>
+        <translation>{layer} a un RandCrowns moyen de {mean}, sur {scored:,} des {targets:,} cibles.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{layer} has a mean RandCrowns of {mean}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{layer} a un RandCrowns moyen de {mean}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>
@@ -18657,7 +18657,7 @@ non : {no}</translation>
     <message>
         <location filename="../core/scoring/answer.py"/>
         <source>{layer}: {means} over {scored:,} of {targets:,} targets.</source>
-        <translation type="unfinished"></translation>
+        <translation>{layer} : {means} sur {scored:,} des {targets:,} cibles.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -18685,7 +18685,7 @@ non : {no}</translation>
     <message>
         <location filename="../core/classes/strata.py"/>
         <source>{low} to &lt; {high}</source>
-        <translation type="unfinished"></translation>
+        <translation>{low} à &lt; {high}</translation>
     </message>
     <message>
         <location filename="../layers/styles/colouring.py"/>
@@ -19570,9 +19570,9 @@ non : {no}</translation>
     <message numerus="yes">
         <location filename="../core/classes/summarise.py"/>
         <source>{score} by {name}: {lower} is lower than {higher} by {difference}; {count:,} of {pairs:,} pairs of strata differ.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{score} selon {name} : {lower} est inférieur à {higher} de {difference} ; {count:,} paire de strates sur {pairs:,} diffère.</numerusform>
+            <numerusform>{score} selon {name} : {lower} est inférieur à {higher} de {difference} ; {count:,} paires de strates sur {pairs:,} diffèrent.</numerusform>
         </translation>
     </message>
     <message>
@@ -19658,7 +19658,7 @@ non : {no}</translation>
     <message>
         <location filename="../algorithms/provenance.py"/>
         <source>{source}, imported from {file}</source>
-        <translation type="unfinished"></translation>
+        <translation>{source}, importé de {file}</translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/files/export.py"/>

@@ -315,7 +315,7 @@
     <message>
         <location filename="../core/classes/strata.py"/>
         <source>&lt; {high}</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt; {high}</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
@@ -370,17 +370,17 @@
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt; (pairs {least} to {most})&lt;br&gt;{area}</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 médio &lt;b&gt;{mean}&lt;/b&gt; (pares de {least} a {most})&lt;br&gt;{area}</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 médio &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</translation>
     </message>
     <message>
         <location filename="../core/classes/strata.py"/>
         <source>&gt;= {low}</source>
-        <translation type="unfinished"></translation>
+        <translation>&gt;= {low}</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/layer_export.py"/>
@@ -857,7 +857,7 @@
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Add the images that were found to the project, each once.</source>
-        <translation type="unfinished"></translation>
+        <translation>Adicionar ao projeto as imagens encontradas, cada uma só uma vez.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -3049,9 +3049,9 @@
     <message numerus="yes">
         <location filename="../core/scoring/answer.py"/>
         <source>Counts: {counts}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Contagens: {counts}.</numerusform>
+            <numerusform>Contagens: {counts}.</numerusform>
         </translation>
     </message>
     <message>
@@ -4677,7 +4677,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Fleiss' kappa is {kappa}: two annotators decide alike on {agreed} % of the area, by chance on {chance} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>O kappa de Fleiss é {kappa}: dois anotadores decidem igual em {agreed}% da área; por acaso, em {chance}%.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -7258,7 +7258,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/score_content.py"/>
         <source>No target has a score with {layer}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nenhum alvo tem pontuação com {layer}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -8741,12 +8741,12 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target is neither right nor wrong if the share of it that a match requires lies on such a polygon. By area, nothing in these polygons is counted. With a class field, a polygon with a class counts for crowns of its class only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Polígonos, como as multidões do COCO (iscrowd). Uma copa detectada sem alvo correspondente não é nem correta nem errada se a proporção dela que uma correspondência exige fica em um desses polígonos. Por área, nada nesses polígonos é contado. Com um campo de classe, um polígono com classe conta só para as copas da sua classe.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Polygons, such as COCO's crowds (iscrowd). A prediction without a target on one of them is neither right nor wrong: for AP and thresholds if the share of it on the polygon is at least the IoU of a match, otherwise (uncertain) if at least half of it lies there. With a class field, an area with a class counts for crowns of its class only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Polígonos, como as multidões do COCO (iscrowd). Uma predição sem alvo sobre um deles não é nem correta nem errada: para AP e limiares, se a proporção dela sobre o polígono é pelo menos o IoU de uma correspondência; senão (incerta), se pelo menos metade dela fica ali. Com um campo de classe, uma área com classe conta só para as copas da sua classe.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -9189,7 +9189,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../core/review/problems.py"/>
         <source>RandCrowns is {score:.2f}, but the delineation covers only {share:.0%} of the crown (IoU {iou:.2f}): it may be that of another tree</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns é {score:.2f}, mas o delineamento cobre só {share:.0%} da copa (IoU {iou:.2f}): pode ser o de outra árvore</translation>
     </message>
     <message>
         <location filename="../layers/expressions.py"/>
@@ -9460,7 +9460,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../layers/raster/void_values.py"/>
         <source>Raster '{name}' holds values from {low:g} to {high:g} without declaring them as values for no data. These pixels are taken as pixels without data.</source>
-        <translation type="unfinished"></translation>
+        <translation>O raster '{name}' contém valores de {low:g} a {high:g} sem declará-los como valores sem dados. Estes pixels são tomados como pixels sem dados.</translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/raster/masks.py"/>
@@ -10769,7 +10769,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Show the images below the crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Mostrar as imagens abaixo das copas</translation>
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
@@ -11051,7 +11051,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Star: unlike the others, beyond chance.</source>
-        <translation type="unfinished"></translation>
+        <translation>Estrela: difere dos demais, além do acaso.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -12679,7 +12679,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../layers/raster/masks.py"/>
         <source>The pixels of these rasters are turned against the map: {names}. They were read at the centres of pixels along the map ({width:g} x {height:g} {unit}), so numbers may differ slightly.</source>
-        <translation type="unfinished"></translation>
+        <translation>Os pixels destes rasters estão girados em relação ao mapa: {names}. Os rasters foram lidos nos centros de pixels alinhados ao mapa ({width:g} x {height:g} {unit}); por isso os números podem diferir um pouco.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/disagreement_table.py"/>
@@ -13016,7 +13016,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../core/scoring/checks.py"/>
         <source>The score threshold {threshold:g} is not used, because no score field is named; delineations of every score count.</source>
-        <translation type="unfinished"></translation>
+        <translation>O limiar de pontuação {threshold:g} não é usado, porque nenhum campo de pontuação foi indicado; delineamentos com qualquer pontuação contam.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/results.py"/>
@@ -15168,7 +15168,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../layers/styles/plots.py"/>
         <source>clusters of annotators (* unlike the others)</source>
-        <translation type="unfinished"></translation>
+        <translation>grupos de anotadores (* difere dos demais)</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
@@ -15486,7 +15486,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../algorithms/provenance.py"/>
         <source>imported from {file}</source>
-        <translation type="unfinished"></translation>
+        <translation>importado de {file}</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_info.py"/>
@@ -18032,7 +18032,7 @@ não: {no}</translation>
     <message>
         <location filename="../core/exchange/further_fields.py"/>
         <source>{file}: the names of some fields are taken, so a number was appended to them: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: os nomes de alguns campos já estão em uso; por isso um número foi acrescentado a eles: {names}.</translation>
     </message>
     <message>
         <location filename="../core/exchange/image_messages.py"/>
@@ -18587,12 +18587,12 @@ não: {no}</translation>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets.</source>
-        <translation type="unfinished"></translation>
+        <translation>{layer} tem um RandCrowns médio de {mean}, sobre {scored:,} de {targets:,} alvos.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{layer} has a mean RandCrowns of {mean}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{layer} tem um RandCrowns médio de {mean}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>
@@ -18657,7 +18657,7 @@ não: {no}</translation>
     <message>
         <location filename="../core/scoring/answer.py"/>
         <source>{layer}: {means} over {scored:,} of {targets:,} targets.</source>
-        <translation type="unfinished"></translation>
+        <translation>{layer}: {means} sobre {scored:,} de {targets:,} alvos.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -18685,7 +18685,7 @@ não: {no}</translation>
     <message>
         <location filename="../core/classes/strata.py"/>
         <source>{low} to &lt; {high}</source>
-        <translation type="unfinished"></translation>
+        <translation>{low} a &lt; {high}</translation>
     </message>
     <message>
         <location filename="../layers/styles/colouring.py"/>
@@ -19570,9 +19570,9 @@ não: {no}</translation>
     <message numerus="yes">
         <location filename="../core/classes/summarise.py"/>
         <source>{score} by {name}: {lower} is lower than {higher} by {difference}; {count:,} of {pairs:,} pairs of strata differ.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{score} por {name}: {lower} é menor que {higher} em {difference}; {count:,} de {pairs:,} pares de estratos difere.</numerusform>
+            <numerusform>{score} por {name}: {lower} é menor que {higher} em {difference}; {count:,} de {pairs:,} pares de estratos diferem.</numerusform>
         </translation>
     </message>
     <message>
@@ -19658,7 +19658,7 @@ não: {no}</translation>
     <message>
         <location filename="../algorithms/provenance.py"/>
         <source>{source}, imported from {file}</source>
-        <translation type="unfinished"></translation>
+        <translation>{source}, importado de {file}</translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/files/export.py"/>

@@ -24,11 +24,11 @@ _FLAGS = {"True": True, "False": False}
 _DECIMAL_COMMA = r"[-+]?\d*,\d+"
 
 
-def typed_values(texts: Objects, has_decimal_commas: bool = False) -> Objects:
+def typed_values(contents: Objects, has_decimal_commas: bool = False) -> Objects:
     """Return the values of a column of a table, with the type that fits all of them.
 
     Args:
-        texts: (n,) texts; anything that is no text is missing.
+        contents: (n,) contents of a column; anything that is no text is missing.
         has_decimal_commas: True if the table may have commas as decimal signs.
 
     Returns:
@@ -39,8 +39,10 @@ def typed_values(texts: Objects, has_decimal_commas: bool = False) -> Objects:
     >>> typed_values(np.array(["007", "3.5"], dtype=object)).tolist()
     ['007', '3.5']
     """
-    series = pd.Series(texts, dtype=object)
-    is_known = np.array([isinstance(text, str) and text.strip() != "" for text in texts], bool)
+    series = pd.Series(contents, dtype=object)
+    is_known = np.array(
+        [isinstance(content, str) and content.strip() != "" for content in contents], bool
+    )
     known = series[is_known].astype(str)
     stripped = known.str.strip()
     if has_decimal_commas and stripped.str.fullmatch(_DECIMAL_COMMA).any():
@@ -54,7 +56,7 @@ def typed_values(texts: Objects, has_decimal_commas: bool = False) -> Objects:
         values = list(map(float, stripped))
     elif stripped.isin(_FLAGS).all():
         values = [_FLAGS[text] for text in stripped]
-    result = np.full(len(texts), None, dtype=object)
+    result = np.full(len(contents), None, dtype=object)
     result[is_known] = values
     return result
 
