@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Union, cast
 
@@ -45,8 +46,10 @@ from randcrowns.core.agreement.cooke import read_answers
 from randcrowns.core.agreement.staple_em import staple_priors
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Objects
+from randcrowns.core.classes.area_consensus import classes_of_areas
+from randcrowns.core.classes.consensus import ClassRule
 from randcrowns.core.errors import InputError
-from randcrowns.core.messages import Message
+from randcrowns.core.messages import Message, note
 from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
 from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.write import polygonise_grid
@@ -202,6 +205,9 @@ def _build_area_results(
         )
         performance_table = outputs.ANNOTATOR_PERFORMANCE.create_table(performance)
         output_tables[outputs.ANNOTATOR_PERFORMANCE] = performance_table
+    confusion = pd.concat([consensus.confusion for consensus in consensuses], ignore_index=True)
+    if len(confusion):
+        output_tables[outputs.CLASS_PERFORMANCE] = outputs.CLASS_PERFORMANCE.create_table(confusion)
     if findings.priors is not None:
         output_tables[outputs.PRIOR_EFFECT] = outputs.PRIOR_EFFECT.create_table(findings.priors)
 
@@ -263,17 +269,73 @@ def _make_consensus(
     """
     consensus = Consensus.compute(table, settings, subprogress(progress, 0.0, 0.6))
     polygons = []
-    images: list[str] = []
     parts = list(votes.iterate_images())
-    for part, share in iterate_with_progress(parts, subprogress(progress, 0.6, 1.0)):
+    for part, share in iterate_with_progress(parts, subprogress(progress, 0.6, 0.8)):
         polygons.append(_marked_polygons(consensus, part.votes, part.window, share))
-        images += [part.image] * len(polygons[-1])
+    if settings[parameters.CLASS_FIELD]:
+        consensus, polygons = _divide_by_class(
+            replace(consensus, excluded_annotator=excluded),
+            polygons,
+            [part.votes for part in parts],
+            ClassRule(settings[parameters.CLASS_RULE]),
+            subprogress(progress, 0.8, 1.0),
+        )
+    images = [part.image for part, own in zip(parts, polygons) for _ in own]
     return replace(
         consensus,
         excluded_annotator=excluded,
         polygons=np.concatenate(polygons),
         image_of_polygon=images,
     )
+
+
+def _divide_by_class(
+    consensus: Consensus,
+    polygons: list[Objects],
+    votes_of_images: Sequence[CountedVotes],
+    rule: ClassRule,
+    progress: Progress,
+) -> tuple[Consensus, list[Objects]]:
+    """Return a consensus with the classes of its polygons, and its polygons divided by class.
+
+    Areas of pixels are not divided, because their edges are not those of the annotators' polygons.
+
+    Args:
+        consensus: the consensus.
+        polygons: its polygons in each image.
+        votes_of_images: votes of each image, with the drawings of the annotators.
+        rule: rule by which the ground gets its class.
+        progress: called with the fraction done.
+    """
+    if any(votes.grid is not None for votes in votes_of_images):
+        message = note(
+            "consensus.no_classes_of_pixels",
+            "The areas have no classes, because they consist of pixels. Leave the pixel size "
+            "empty, and choose polygons as annotators.",
+        )
+        return replace(consensus, messages=(*consensus.messages, message)), polygons
+    excluded = consensus.excluded_annotator
+    drawings = [votes.drawings for votes in votes_of_images]
+    crowns = [
+        {name: layer for name, layer in site.crowns.items() if name != excluded}
+        for site in drawings
+    ]
+    reviewed = [
+        {name: area for name, area in site.reviewed_areas.items() if name in layers}
+        for site, layers in zip(drawings, crowns)
+    ]
+    classed = classes_of_areas(polygons, crowns, rule, reviewed, progress)
+    table = pd.concat([part.table for part in classed.parts], ignore_index=True)
+    confusion = classed.confusion
+    if excluded:
+        confusion = confusion.assign(excluded=excluded)
+    consensus = replace(
+        consensus,
+        classes=table,
+        confusion=confusion,
+        messages=(*consensus.messages, *classed.messages),
+    )
+    return consensus, [part.polygons for part in classed.parts]
 
 
 def _marked_polygons(
