@@ -11,6 +11,7 @@ import pandas as pd
 from qgis.core import QgsProcessingContext
 
 from randcrowns.algorithms.agreement import tables
+from randcrowns.algorithms.agreement.class_areas import ClassRasters, classes_of_pixels
 from randcrowns.algorithms.agreement.consensus_methods import (
     Consensus,
     describe_method,
@@ -31,6 +32,7 @@ from randcrowns.algorithms.agreement.schema.parameters import (
 from randcrowns.algorithms.agreement.schema.report_content import CONSENSUS_REPORT
 from randcrowns.algorithms.agreement.vote_counting import (
     CountedVotes,
+    ImageVotes,
     count_votes,
     read_drawings_by_image,
 )
@@ -45,11 +47,11 @@ from randcrowns.core.agreement.consensus import COOKE, marked_polygons
 from randcrowns.core.agreement.cooke import read_answers
 from randcrowns.core.agreement.staple_em import staple_priors
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Objects
+from randcrowns.core.arrays import Bools, Objects
 from randcrowns.core.classes.area_consensus import classes_of_areas
 from randcrowns.core.classes.consensus import ClassRule
 from randcrowns.core.errors import InputError
-from randcrowns.core.messages import Message, note
+from randcrowns.core.messages import Message
 from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
 from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.write import polygonise_grid
@@ -272,11 +274,11 @@ def _make_consensus(
     parts = list(votes.iterate_images())
     for part, share in iterate_with_progress(parts, subprogress(progress, 0.6, 0.8)):
         polygons.append(_marked_polygons(consensus, part.votes, part.window, share))
-    if settings[parameters.CLASS_FIELD]:
+    if settings[parameters.CLASS_FIELD] or ClassRasters(votes).are_stated:
         consensus, polygons = _divide_by_class(
             replace(consensus, excluded_annotator=excluded),
             polygons,
-            [part.votes for part in parts],
+            parts,
             ClassRule(settings[parameters.CLASS_RULE]),
             subprogress(progress, 0.8, 1.0),
         )
@@ -292,43 +294,41 @@ def _make_consensus(
 def _divide_by_class(
     consensus: Consensus,
     polygons: list[Objects],
-    votes_of_images: Sequence[CountedVotes],
+    parts: Sequence[ImageVotes],
     rule: ClassRule,
     progress: Progress,
 ) -> tuple[Consensus, list[Objects]]:
     """Return a consensus with the classes of its polygons, and its polygons divided by class.
 
-    Areas of pixels are not divided, because their edges are not those of the annotators' polygons.
-
     Args:
         consensus: the consensus.
         polygons: its polygons in each image.
-        votes_of_images: votes of each image, with the drawings of the annotators.
+        parts: votes of each image, with the drawings of the annotators.
         rule: rule by which the ground gets its class.
         progress: called with the fraction done.
     """
-    if any(votes.grid is not None for votes in votes_of_images):
-        message = note(
-            "consensus.no_classes_of_pixels",
-            "The areas have no classes, because they consist of pixels. Leave the pixel size "
-            "empty, and choose polygons as annotators.",
-        )
-        return replace(consensus, messages=(*consensus.messages, message)), polygons
     excluded = consensus.excluded_annotator
-    drawings = [votes.drawings for votes in votes_of_images]
-    crowns = [
-        {name: layer for name, layer in site.crowns.items() if name != excluded}
-        for site in drawings
-    ]
-    reviewed = [
-        {name: area for name, area in site.reviewed_areas.items() if name in layers}
-        for site, layers in zip(drawings, crowns)
-    ]
-    classed = classes_of_areas(polygons, crowns, rule, reviewed, progress)
+    if all(part.votes.grid is not None for part in parts):
+        classed = classes_of_pixels(
+            [part.votes for part in parts],
+            [_marked_pixels(consensus, part.window) for part in parts],
+            consensus.votes.names,
+            rule,
+            progress,
+        )
+    else:
+        drawings = [part.votes.drawings for part in parts]
+        crowns = [
+            {name: layer for name, layer in site.crowns.items() if name != excluded}
+            for site in drawings
+        ]
+        reviewed = [
+            {name: area for name, area in site.reviewed_areas.items() if name in layers}
+            for site, layers in zip(drawings, crowns)
+        ]
+        classed = classes_of_areas(polygons, crowns, rule, reviewed, progress)
     table = pd.concat([part.table for part in classed.parts], ignore_index=True)
-    confusion = classed.confusion
-    if excluded:
-        confusion = confusion.assign(excluded=excluded)
+    confusion = classed.confusion.assign(excluded=excluded) if excluded else classed.confusion
     consensus = replace(
         consensus,
         classes=table,
@@ -336,6 +336,19 @@ def _divide_by_class(
         messages=(*consensus.messages, *classed.messages),
     )
     return consensus, [part.polygons for part in classed.parts]
+
+
+def _marked_pixels(consensus: Consensus, window: tuple[slice, ...]) -> Bools:
+    """Return the pixels (rows, columns) of an image that a consensus marks.
+
+    Args:
+        consensus: consensus of all images.
+        window: slices of the image's pixels in the array of all images.
+    """
+    if consensus.is_marked.ndim == 2:
+        return consensus.is_marked[window]
+    index = np.asarray(consensus.votes.pattern_index)[window]
+    return consensus.votes.on_map(consensus.is_marked, index=index)
 
 
 def _marked_polygons(
@@ -349,14 +362,11 @@ def _marked_polygons(
         window: slices of the image's units in the array of all images.
         progress: called with the fraction done.
     """
-    pattern_index = np.asarray(consensus.votes.pattern_index)[window]
     if votes.grid is None:
+        pattern_index = np.asarray(consensus.votes.pattern_index)[window]
         own_table = replace(consensus.votes, pattern_index=pattern_index, faces=votes.table.faces)
         return marked_polygons(own_table, consensus.is_marked, progress)
-    if consensus.is_marked.ndim == 2:
-        marked = consensus.is_marked[window]
-    else:
-        marked = consensus.votes.on_map(consensus.is_marked, index=pattern_index)
+    marked = _marked_pixels(consensus, window)
     polygons, _ = polygonise_grid(marked.view(np.uint8), marked, votes.grid, progress)
     return polygons
 

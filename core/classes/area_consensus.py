@@ -12,6 +12,7 @@ import shapely
 from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.classes.agreement import ClassRatings
 from randcrowns.core.classes.area_classes import (
+    AreaRatings,
     RatedOverlay,
     can_be_overlaid,
     rate_overlay,
@@ -93,22 +94,78 @@ def classes_of_areas(
     rated = [overlay for overlay in overlays if overlay is not None]
     if not rated:
         return AreaClassConsensus([_without_classes(own) for own in areas], _no_confusion(), [])
-    ratings = ClassRatings.from_ratings(
-        np.concatenate([overlay.ratings for overlay in rated]),
-        np.concatenate([overlay.votes.weights for overlay in rated]),
+    joint = rate_together(
+        [AreaRatings(overlay.ratings, overlay.votes.weights) for overlay in rated],
+        names,
+        rule,
+        subprogress(progress, 0.6, 0.8),
     )
-    columns, confusion = class_columns_of_ratings(
-        ratings, names, rule, subprogress(progress, 0.6, 0.8)
-    )
-    ends = np.cumsum([len(overlay.ratings) for overlay in rated])[:-1]
-    rows_of_rated = iter(np.split(np.asarray(ratings.pattern_index), ends))
+    rows_of_rated = iter(joint.rows)
     parts = []
     for polygons, overlay in zip(areas, overlays):
         if overlay is None:
             parts.append(_without_classes(polygons))
         else:
-            parts.append(_divide(overlay, columns, next(rows_of_rated)))
-    return AreaClassConsensus(parts, confusion, [])
+            parts.append(_divide(overlay, joint, next(rows_of_rated)))
+    return AreaClassConsensus(parts, joint.confusion, [])
+
+
+class JointClasses(NamedTuple):
+    """Classes of the M distinct patterns of ratings of several images."""
+
+    #: Values (M,) by column: ``class_share``, and by STAPLE ``class_probability``.
+    measures: dict[str, Floats]
+    group: Ints  #: (M,) number of the class, or of the set of tied classes, of each pattern.
+    #: A row per group: ``crown_class`` and ``tied_classes``.
+    groups: pd.DataFrame
+    #: For each image, the pattern of each of its patterns.
+    rows: list[Ints]
+    confusion: pd.DataFrame  #: see :class:`AreaClassConsensus`.
+
+    def table(self, groups: Ints, means: Mapping[str, Floats]) -> pd.DataFrame:
+        """Return the rows of :attr:`ClassedAreas.table`.
+
+        Args:
+            groups: (P,) group of each polygon.
+            means: (P,) mean of each measure in each polygon, by name.
+        """
+        table = self.groups.iloc[groups].reset_index(drop=True).assign(**means)
+        names = ["crown_class", "class_share", "tied_classes", "class_probability"]
+        return cast("pd.DataFrame", table[[name for name in names if name in table]])
+
+
+def rate_together(
+    images: Sequence[AreaRatings],
+    names: Sequence[str],
+    rule: ClassRule,
+    progress: Progress = no_progress,
+) -> JointClasses:
+    """Return the classes of the ground of several images, which is rated together.
+
+    Args:
+        images: ratings of the ground of each image by R annotators.
+        names: (R,) names of the annotators.
+        rule: rule by which the ground gets its class.
+        progress: receives the fraction done; may raise to cancel.
+
+    >>> rated = AreaRatings(np.array([["oak", "oak"], ["oak", "ash"]], dtype=object), np.ones(2))
+    >>> joint = rate_together([rated], ["ann", "ben"], ClassRule.PLURALITY)
+    >>> joint.groups.iloc[joint.group[joint.rows[0]]].values.tolist()
+    [['oak', ''], [None, 'ash = oak']]
+    """
+    ratings = ClassRatings.from_ratings(
+        np.concatenate([image.ratings for image in images]),
+        np.concatenate([image.areas for image in images]),
+    )
+    columns, confusion = class_columns_of_ratings(ratings, names, rule, progress)
+    labels = pd.DataFrame({name: columns.pop(name) for name in ("crown_class", "tied_classes")})
+    # Ground without a class is one group for each set of tied classes; "" is no class.
+    by_group = labels.fillna("").groupby(["crown_class", "tied_classes"], sort=True)
+    group = by_group.ngroup().to_numpy(dtype=np.int64)
+    first = np.unique(group, return_index=True)[1]
+    ends = np.cumsum([len(image.ratings) for image in images])[:-1]
+    rows = np.split(np.asarray(ratings.pattern_index), ends)
+    return JointClasses(columns, group, labels.iloc[first].reset_index(drop=True), rows, confusion)
 
 
 def _without_classes(polygons: Objects) -> ClassedAreas:
@@ -129,34 +186,29 @@ def _no_confusion() -> pd.DataFrame:
     return cast("pd.DataFrame", pd.DataFrame())
 
 
-def _divide(overlay: RatedOverlay, columns: Mapping[str, Any], rows: Ints) -> ClassedAreas:
+def _divide(overlay: RatedOverlay, joint: JointClasses, rows: Ints) -> ClassedAreas:
     """Return the faces of an overlay joined by class.
 
     Args:
         overlay: overlay inside the areas of the consensus.
-        columns: values of the patterns of ratings of all images, by name.
+        joint: classes of the ratings of all images.
         rows: (M,) pattern of ratings of each pattern of the overlay.
     """
     faces = cast("Objects", overlay.votes.faces)
     row_of_face = rows[np.asarray(overlay.votes.pattern_index)]
-    labels = pd.DataFrame({name: columns[name] for name in ("crown_class", "tied_classes")})
-    # Ground without a class is one group for each set of tied classes; "" is no class.
-    keys = labels.fillna("").loc[row_of_face].reset_index(drop=True)
+    group_of_face = joint.group[row_of_face]
     polygons = [np.empty(0, dtype=object)]
-    tables = []
-    for _, group in keys.groupby(["crown_class", "tied_classes"], sort=True):
-        own_faces = faces[group.index.to_numpy()]
-        joined = dissolve_faces(own_faces)
-        own_rows = row_of_face[group.index.to_numpy()]
-        table = labels.iloc[np.full(len(joined), own_rows[0])].reset_index(drop=True)
-        for name in ("class_share", "class_probability"):
-            if name in columns:
-                table[name] = _means_by_polygon(joined, own_faces, columns[name][own_rows])
+    tables = [joint.table(np.empty(0, np.int64), {})]
+    for group in np.unique(group_of_face).tolist():
+        own = np.flatnonzero(group_of_face == group)
+        joined = dissolve_faces(faces[own])
+        means = {
+            name: _means_by_polygon(joined, faces[own], values[row_of_face[own]])
+            for name, values in joint.measures.items()
+        }
         polygons.append(joined)
-        tables.append(table)
-    rows_of_all = pd.concat(tables, ignore_index=True)
-    names = [name for name in columns if name in rows_of_all]
-    return ClassedAreas(np.concatenate(polygons), rows_of_all[names])
+        tables.append(joint.table(np.full(len(joined), group), means))
+    return ClassedAreas(np.concatenate(polygons), pd.concat(tables, ignore_index=True))
 
 
 def _means_by_polygon(polygons: Objects, faces: Objects, values: Floats) -> Floats:

@@ -154,12 +154,8 @@ class ConsensusForm(ParameterForm):
             tr("Advanced consensus parameters"),
             (
                 ParameterRow(MATCH_IOU, is_visible=_uses_method(CROWN_BY_CROWN)),
-                ParameterRow(CLASS_FIELD, is_visible=_has_classes),
-                ParameterRow(
-                    CLASS_RULE,
-                    is_visible=_has_classes,
-                    is_enabled=lambda settings: bool(settings[CLASS_FIELD]),
-                ),
+                CLASS_FIELD,
+                CLASS_RULE,
                 ParameterRow(
                     estimation_parameters.ASSIGN_CONSENSUS, is_visible=_uses_method("staple")
                 ),
@@ -184,8 +180,3 @@ class ConsensusForm(ParameterForm):
 def _uses_method(method: str) -> Callable[[Settings], bool]:
     """Return a predicate on settings that is true if they contain the method."""
     return lambda settings: settings[METHOD] == method
-
-
-def _has_classes(settings: Settings) -> bool:
-    """Return True if the method makes crowns or areas that can have a class."""
-    return settings[METHOD] != "lsml"

@@ -448,9 +448,6 @@ def _consensus_parameters(settings: Settings) -> dict[str, Any]:
         excluded.add(LOOK_AGAIN)
     requested = [output for output in CONSENSUS_OUTPUTS if output not in excluded]
 
-    if settings[METHOD] != CROWN_BY_CROWN and counts_pixels(settings):
-        # Areas of pixels have no classes, although the page presets a class field.
-        settings = settings.with_values({CLASS_FIELD: ""})
     parameters = settings.to_parameters(CONSENSUS_PARAMETERS)
     if settings[IMAGE] and settings[STUDY_AREA].kind == "none":
         parameters[STUDY_AREA.ids[0]] = settings[IMAGE]

@@ -284,8 +284,8 @@ CLASS_FIELD = replace(
     _CLASS_FIELD,
     help=tr(
         "Field of the annotators' polygons with the kind of each crown, such as its species. "
-        "Crown by crown, each tree gets the class that most annotators gave it. Exact areas are "
-        "divided by class."
+        "Crown by crown, each tree gets the class that most annotators gave it. Areas are divided "
+        "by class. Rasters whose values are stated to be classes need no field."
     ),
     advanced=True,
     layer_parameter=None,

@@ -437,29 +437,35 @@ def _make_classed(**parameters):
     return done
 
 
-def test_areas_are_divided_by_class(algorithms, qgis_new_project):
-    rows = _make_classed().table("CONSENSUS")
+@pytest.mark.parametrize("resolution", [0, 0.5])
+def test_areas_are_divided_by_class(algorithms, qgis_new_project, resolution):
+    rows = _make_classed(RESOLUTION=resolution).table("CONSENSUS")
     rows["crown_class"] = rows["crown_class"].fillna("")
     rows = rows.set_index("crown_class")
     assert rows["area"].to_dict() == pytest.approx({"oak": 4, "ash": 2, "": 2})
     shares = {"oak": (2 / 3 + 1) / 2, "ash": 2 / 3, "": 0.5}
     assert rows["class_share"].to_dict() == pytest.approx(shares)
     assert rows.loc["", "tied_classes"] == "ash = oak"
-    plots = _make_classed(LEAVE_ONE_OUT=True).table("CONSENSUS")
+    rest = _make_classed(RESOLUTION=resolution, LEAVE_ONE_OUT=True).table("CONSENSUS")
     # Without cleo, the left half is oak and the right half a tie.
-    without = plots[plots["excluded"] == "cleo"].fillna({"crown_class": ""})
+    without = rest[rest["excluded"] == "cleo"].fillna({"crown_class": ""})
     areas = without.set_index("crown_class")["area"].to_dict()
     assert areas == pytest.approx({"oak": 4, "": 4})
 
 
 def test_staple_estimates_the_classes_of_areas(algorithms, qgis_new_project):
-    done = _make_classed(CLASS_RULE=1)
-    assert done.table("CONSENSUS")["class_probability"].between(0.5, 1).all()
-    assert set(done.table("CLASS_PERFORMANCE")["annotator"]) == set(CLASSED)
-    assert "class=staple" in done.table("CONSENSUS")["parameters"].iloc[0]
+    exact, pixels = (_make_classed(CLASS_RULE=1, RESOLUTION=size) for size in (0, 0.25))
+    for done in (exact, pixels):
+        assert done.table("CONSENSUS")["class_probability"].between(0.5, 1).all()
+        assert "class=staple" in done.table("CONSENSUS")["parameters"].iloc[0]
+    tables = [done.table("CLASS_PERFORMANCE") for done in (exact, pixels)]
+    assert set(tables[0]["annotator"]) == set(CLASSED)
+    assert tables[1]["probability"].tolist() == pytest.approx(
+        tables[0]["probability"].tolist(), abs=1e-9, nan_ok=True
+    )
 
 
-def test_areas_of_pixels_are_not_divided_by_class(algorithms, qgis_new_project):
-    done = _make_classed(RESOLUTION=0.5)
-    assert done.table("CONSENSUS")["area"].tolist() == pytest.approx([8.0])
-    assert shows(done.said("consensus.no_classes_of_pixels"), "consensus.no_classes_of_pixels")
+def test_without_a_class_field_areas_are_not_divided(algorithms, qgis_new_project):
+    table = _make_classed(CLASS_FIELD="").table("CONSENSUS")
+    assert table["area"].tolist() == pytest.approx([8.0])
+    assert "crown_class" not in table or table["crown_class"].isna().all()
