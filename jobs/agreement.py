@@ -42,6 +42,7 @@ from randcrowns.core.classes.area_classes import (
     add_area_confusion,
     area_class_agreement,
 )
+from randcrowns.core.classes.area_consensus import classes_of_areas
 from randcrowns.core.classes.consensus import ClassRule, classes_of_consensuses
 from randcrowns.core.comparison import check_plot_spelling
 from randcrowns.core.errors import InputError
@@ -288,8 +289,9 @@ def consensus(
 
     Returns:
         The result with the tables ``summary``, ``consensus`` (the polygons) and ``performance``
-        (statistics of the annotators, if the method rates them); if STAPLE estimates the classes of
-        crowns (``class_rule="staple"``), also ``class_performance`` (how annotators confuse them).
+        (statistics of the annotators, if the method rates them); if STAPLE estimates classes
+        (``class_rule="staple"``), also ``class_performance`` (how annotators confuse them). With a
+        ``class_field``, areas are divided by class.
 
     Raises:
         InputError: if a layer cannot be read, or a parameter is invalid.
@@ -385,11 +387,28 @@ def _consensus_of_areas(
         own_table = replace(votes, pattern_index=index, faces=own.faces)
         shapes.append(marked_polygons(own_table, is_marked))
         plots += [plot] * len(shapes[-1])
+    all_messages = [*votes.messages, *messages]
     polygons = np.concatenate(shapes)
     attributes = pd.DataFrame({"area": shapely.area(polygons)})
+    further: dict[str, Any] = {}
+    if values["class_field"]:
+        drawings = list(site.by_plot.values())
+        classed = classes_of_areas(
+            shapes,
+            [own.crowns for own in drawings],
+            ClassRule(values["class_rule"]),
+            [own.reviewed for own in drawings],
+        )
+        polygons = np.concatenate([part.polygons for part in classed.parts])
+        attributes = pd.concat([part.table for part in classed.parts], ignore_index=True)
+        attributes = attributes.assign(area=shapely.area(polygons))
+        plots = np.repeat(list(votes_by_plot), [len(part.table) for part in classed.parts]).tolist()
+        all_messages += classed.messages
+        if len(classed.confusion):
+            further["class_performance"] = classed.confusion
     if len(votes_by_plot) > 1:
         attributes.insert(0, "plot", plots)
-    return _Consensus(polygons, attributes, performance, [*votes.messages, *messages])
+    return _Consensus(polygons, attributes, performance, all_messages, further)
 
 
 def _marked_patterns(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import shapely
+from scipy import ndimage
 
 from randcrowns.algorithms.agreement.vote_counting import (
     CountedVotes,
@@ -19,6 +21,7 @@ from randcrowns.algorithms.agreement.vote_counting import (
     tile_windows,
 )
 from randcrowns.core.arrays import Bools, Floats, Ints
+from randcrowns.core.classes.agreement import ClassRatings
 from randcrowns.core.classes.area_classes import (
     UNMARKED_VALUE,
     AreaClassAgreement,
@@ -31,11 +34,20 @@ from randcrowns.core.classes.area_classes import (
     rate_marks,
     rate_pixels,
 )
+from randcrowns.core.classes.area_consensus import (
+    AreaClassConsensus,
+    ClassedAreas,
+    JointClasses,
+    rate_together,
+)
+from randcrowns.core.classes.consensus import ClassRule
 from randcrowns.core.classes.values import NO_CLASS, encode_classes
 from randcrowns.core.messages import Message, TranslatableText, abbreviate, note
-from randcrowns.core.progress import Progress, iterate_with_progress
+from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
+from randcrowns.core.statistics import ratio
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.raster.masks import ReferenceMask, ValueMeaning
+from randcrowns.layers.raster.write import polygonise_grid
 
 #: Maximum number of values of rasters that are compared as classes.
 _MAX_CLASSES = 256
@@ -71,6 +83,12 @@ class ClassRasters:
         values = np.unique(np.concatenate(distinct)).astype(np.int64)
         #: (K,) values of the classes, ascending.
         self.values: Ints = values[values != 0]
+
+    @property
+    def are_stated(self) -> bool:
+        """True if the user states that the values are classes, and there are several."""
+        is_stated = any(marks.meaning is ValueMeaning.CLASSES for marks in self.rasters)
+        return is_stated and self.has_classes
 
     @property
     def has_classes(self) -> bool:
@@ -151,6 +169,109 @@ def compare_area_classes(
     )
 
 
+@dataclass(frozen=True, eq=False)
+class _RatedPixels:
+    """Ratings of the marked pixels of an image.
+
+    Attributes:
+        rated: the distinct patterns of ratings with the areas that have them.
+        pattern: (rows, columns) pattern of each pixel; -1 for pixels that are not marked.
+    """
+
+    rated: AreaRatings
+    pattern: Ints
+
+
+def classes_of_pixels(
+    votes_of_images: Sequence[CountedVotes],
+    marked_of_images: Sequence[Bools],
+    names: Sequence[str],
+    rule: ClassRule,
+    progress: Progress,
+) -> AreaClassConsensus:
+    """Divide the marked pixels of a consensus by the classes that annotators gave to them.
+
+    The pixels of all images are rated together. Polygons are divided by the pixels whose centres
+    they cover; values of rasters of classes are classes.
+
+    Args:
+        votes_of_images: votes of each image, in pixels.
+        marked_of_images: (rows, columns) marked pixels of each image.
+        names: names of the annotators.
+        rule: rule by which the ground gets its class.
+        progress: called with the fraction done.
+    """
+    images = []
+    parts = list(zip(votes_of_images, marked_of_images))
+    for (votes, marked), share in iterate_with_progress(parts, subprogress(progress, 0.0, 0.7)):
+        images.append(_rate_marked_pixels(votes, marked, names, share))
+    joint = rate_together([image.rated for image in images], names, rule)
+    classed = []
+    for votes, image, rows in zip(votes_of_images, images, joint.rows):
+        classed.append(_divide_pixels(cast("Grid", votes.grid), image, joint, rows))
+    return AreaClassConsensus(classed, joint.confusion, [])
+
+
+def _rate_marked_pixels(
+    votes: CountedVotes, marked: Bools, names: Sequence[str], progress: Progress
+) -> _RatedPixels:
+    """Return the ratings of the marked pixels of an image."""
+    grid = cast("Grid", votes.grid)
+    reader = _ClassReader(votes.drawings, grid, names, ClassRasters(votes), ClassScale())
+    labels = np.array([*reader.labels, None], dtype=object)
+    number_of: dict[tuple[int, ...], int] = {}
+    pattern = np.full(grid.shape, -1, dtype=np.int32)
+    for window, _ in iterate_with_progress(tile_windows(grid), progress):
+        codes, _ = reader.read_tile(window)
+        ratings = ClassRatings.from_stack(codes, codes == NO_CLASS)
+        # The labels of a tile are texts of the codes; a missing rating is -1, the last one.
+        code_of = np.array([*map(int, ratings.labels), NO_CLASS])
+        numbers = [
+            number_of.setdefault(tuple(row), len(number_of))
+            for row in code_of[ratings.codes].tolist()
+        ]
+        own = np.array(numbers)[ratings.pattern_index].reshape(codes.shape[1:])
+        pattern[window] = np.where(marked[window], own, -1)
+    n_pixels = np.bincount(pattern[pattern >= 0], minlength=len(number_of))
+    patterns = np.array([*number_of], dtype=np.int64).reshape(-1, len(names))
+    areas = n_pixels * grid.pixel_width * grid.pixel_height
+    return _RatedPixels(AreaRatings(labels[patterns], areas), cast("Ints", pattern))
+
+
+def _divide_pixels(
+    grid: Grid, image: _RatedPixels, joint: JointClasses, rows: Ints
+) -> ClassedAreas:
+    """Return the connected areas of pixels of each class.
+
+    Args:
+        grid: the pixels.
+        image: ratings of the pixels.
+        joint: classes of the ratings of all images.
+        rows: pattern of ratings of each pattern of the image.
+    """
+    is_marked = image.pattern >= 0
+    row_of_pixel = rows[image.pattern[is_marked]]
+    group = np.full(grid.shape, -1, dtype=np.int64)
+    group[is_marked] = joint.group[row_of_pixel]
+    area = np.zeros(grid.shape, dtype=np.int32)
+    groups = [np.empty(0, dtype=np.int64)]
+    for number in np.unique(group[is_marked]).tolist():
+        labelled, n_areas = ndimage.label(group == number)
+        is_own = labelled > 0
+        area[is_own] = labelled[is_own] + sum(map(len, groups))
+        groups.append(np.full(n_areas, number))
+    group_of_area = np.concatenate(groups)
+    means = {}
+    for name, values in joint.measures.items():
+        is_known = ~np.isnan(values[row_of_pixel])
+        known_areas = area[is_marked][is_known] - 1
+        totals = np.bincount(known_areas, values[row_of_pixel][is_known], len(group_of_area))
+        means[name] = ratio(totals, np.bincount(known_areas, minlength=len(group_of_area)))
+    polygons, numbers = polygonise_grid(area, is_marked, grid)
+    table = joint.table(group_of_area, means)
+    return ClassedAreas(polygons, table.iloc[np.asarray(numbers) - 1].reset_index(drop=True))
+
+
 class _PolygonsOfClass(NamedTuple):
     """Polygons of one annotator and class on a grid."""
 
@@ -165,7 +286,7 @@ class _ClassReader:
     Args:
         drawings: drawings of the annotators.
         grid: the pixels.
-        names: (R,) names of all annotators of the run.
+        names: (R,) names of the annotators that are rated.
         rasters: rasters of classes of the run.
         options: options of the agreement on classes.
     """
@@ -189,7 +310,8 @@ class _ClassReader:
             for name, marks in drawings.raster_drawings.items()
             if any(marks is other for other in rasters.rasters)
         }
-        layers = classed_layers(drawings.crowns)
+        crowns = {name: own for name, own in drawings.crowns.items() if name in names}
+        layers = classed_layers(crowns)
         unmarked = options.unmarked
         if unmarked is not None and not layers:
             unmarked = UNMARKED_VALUE
@@ -212,12 +334,12 @@ class _ClassReader:
         pixel_area = self._grid.pixel_width * self._grid.pixel_height
         ratings = []
         for window, _ in iterate_with_progress(tile_windows(self._grid), progress):
-            codes, n_ambiguous = self._read_tile(window)
+            codes, n_ambiguous = self.read_tile(window)
             rated = rate_pixels(codes, self.labels, pixel_area)
             ratings.append(rated._replace(ambiguous_area=n_ambiguous * pixel_area))
         return ratings
 
-    def _read_tile(self, window: tuple[slice, slice]) -> tuple[Ints, int]:
+    def read_tile(self, window: tuple[slice, slice]) -> tuple[Ints, int]:
         """Return the codes of a tile, and the number of pixels with several classes.
 
         Args:

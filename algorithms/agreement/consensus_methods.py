@@ -59,6 +59,8 @@ def describe_parameters(settings: RunSettings) -> str:
         CROWN_BY_CROWN: _crown_options(settings, estimation),
     }
     of_method = options.get(settings[parameters.METHOD], {})
+    if _estimates_classes(settings):
+        of_method = {**of_method, "class": "staple"}
     return ", ".join(f"{name}={value}" for name, value in of_method.items())
 
 
@@ -71,13 +73,11 @@ def _crown_options(settings: RunSettings, estimation: EstimationOptions) -> dict
     }
     if settings[parameters.OUTLINE] == "staple":
         options["prior"] = estimation.prior
-    if _estimates_classes(settings):
-        options["class"] = "staple"
     return options
 
 
 def _estimates_classes(settings: RunSettings) -> bool:
-    """Return True if STAPLE estimates the classes of crowns."""
+    """Return True if STAPLE estimates the classes of crowns or areas."""
     has_classes = bool(settings[parameters.CLASS_FIELD])
     return has_classes and settings[parameters.CLASS_RULE] == "staple"
 
@@ -88,8 +88,10 @@ def describe_method(settings: RunSettings) -> str:
     It names the parameters that distinguish consensuses of the same method, translated.
     """
     method = settings[parameters.METHOD]
+    class_details = [parameters.CLASS_RULE.label_of("staple")] * _estimates_classes(settings)
     if method == "level":
-        return tr("at least {share:g}", share=settings[parameters.LEVEL])
+        level = tr("at least {share:g}", share=settings[parameters.LEVEL])
+        return ", ".join([level, *class_details])
     estimation = read_estimation(settings)
     details: list[str] = []
     if method == "staple":
@@ -100,7 +102,7 @@ def describe_method(settings: RunSettings) -> str:
         details = _lsml_details(estimation)
     elif method == CROWN_BY_CROWN:
         details = _crown_details(settings, estimation)
-    return ", ".join([parameters.METHOD.label_of(method), *details])
+    return ", ".join([parameters.METHOD.label_of(method), *details, *class_details])
 
 
 def _staple_details(estimation: EstimationOptions) -> list[str]:
@@ -151,8 +153,6 @@ def _crown_details(settings: RunSettings, estimation: EstimationOptions) -> list
     ]
     if settings[parameters.OUTLINE] == "staple":
         details += _staple_details(estimation)
-    if _estimates_classes(settings):
-        details.append(parameters.CLASS_RULE.label_of("staple"))
     return details
 
 
@@ -175,6 +175,11 @@ class Consensus:
     polygons: Objects = field(default_factory=lambda: np.empty(0, dtype=object))
     #: Name of the image of each polygon; "" for all of them if there is one image.
     image_of_polygon: Sequence[str] = ()
+    #: Classes of the polygons, see :class:`randcrowns.core.classes.area_consensus.ClassedAreas`;
+    #: None without classes.
+    classes: pd.DataFrame | None = None
+    #: How annotators confuse classes, as STAPLE estimates it; maybe without rows.
+    confusion: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     @classmethod
     def compute(

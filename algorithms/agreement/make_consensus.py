@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Union, cast
 
@@ -10,6 +11,7 @@ import pandas as pd
 from qgis.core import QgsProcessingContext
 
 from randcrowns.algorithms.agreement import tables
+from randcrowns.algorithms.agreement.class_areas import ClassRasters, classes_of_pixels
 from randcrowns.algorithms.agreement.consensus_methods import (
     Consensus,
     describe_method,
@@ -30,6 +32,7 @@ from randcrowns.algorithms.agreement.schema.parameters import (
 from randcrowns.algorithms.agreement.schema.report_content import CONSENSUS_REPORT
 from randcrowns.algorithms.agreement.vote_counting import (
     CountedVotes,
+    ImageVotes,
     count_votes,
     read_drawings_by_image,
 )
@@ -44,7 +47,9 @@ from randcrowns.core.agreement.consensus import COOKE, marked_polygons
 from randcrowns.core.agreement.cooke import read_answers
 from randcrowns.core.agreement.staple_em import staple_priors
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Objects
+from randcrowns.core.arrays import Bools, Objects
+from randcrowns.core.classes.area_consensus import classes_of_areas
+from randcrowns.core.classes.consensus import ClassRule
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message
 from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
@@ -202,6 +207,9 @@ def _build_area_results(
         )
         performance_table = outputs.ANNOTATOR_PERFORMANCE.create_table(performance)
         output_tables[outputs.ANNOTATOR_PERFORMANCE] = performance_table
+    confusion = pd.concat([consensus.confusion for consensus in consensuses], ignore_index=True)
+    if len(confusion):
+        output_tables[outputs.CLASS_PERFORMANCE] = outputs.CLASS_PERFORMANCE.create_table(confusion)
     if findings.priors is not None:
         output_tables[outputs.PRIOR_EFFECT] = outputs.PRIOR_EFFECT.create_table(findings.priors)
 
@@ -263,17 +271,84 @@ def _make_consensus(
     """
     consensus = Consensus.compute(table, settings, subprogress(progress, 0.0, 0.6))
     polygons = []
-    images: list[str] = []
     parts = list(votes.iterate_images())
-    for part, share in iterate_with_progress(parts, subprogress(progress, 0.6, 1.0)):
+    for part, share in iterate_with_progress(parts, subprogress(progress, 0.6, 0.8)):
         polygons.append(_marked_polygons(consensus, part.votes, part.window, share))
-        images += [part.image] * len(polygons[-1])
+    if settings[parameters.CLASS_FIELD] or ClassRasters(votes).are_stated:
+        consensus, polygons = _divide_by_class(
+            replace(consensus, excluded_annotator=excluded),
+            polygons,
+            parts,
+            ClassRule(settings[parameters.CLASS_RULE]),
+            subprogress(progress, 0.8, 1.0),
+        )
+    images = [part.image for part, own in zip(parts, polygons) for _ in own]
     return replace(
         consensus,
         excluded_annotator=excluded,
         polygons=np.concatenate(polygons),
         image_of_polygon=images,
     )
+
+
+def _divide_by_class(
+    consensus: Consensus,
+    polygons: list[Objects],
+    parts: Sequence[ImageVotes],
+    rule: ClassRule,
+    progress: Progress,
+) -> tuple[Consensus, list[Objects]]:
+    """Return a consensus with the classes of its polygons, and its polygons divided by class.
+
+    Args:
+        consensus: the consensus.
+        polygons: its polygons in each image.
+        parts: votes of each image, with the drawings of the annotators.
+        rule: rule by which the ground gets its class.
+        progress: called with the fraction done.
+    """
+    excluded = consensus.excluded_annotator
+    if all(part.votes.grid is not None for part in parts):
+        classed = classes_of_pixels(
+            [part.votes for part in parts],
+            [_marked_pixels(consensus, part.window) for part in parts],
+            consensus.votes.names,
+            rule,
+            progress,
+        )
+    else:
+        drawings = [part.votes.drawings for part in parts]
+        crowns = [
+            {name: layer for name, layer in site.crowns.items() if name != excluded}
+            for site in drawings
+        ]
+        reviewed = [
+            {name: area for name, area in site.reviewed_areas.items() if name in layers}
+            for site, layers in zip(drawings, crowns)
+        ]
+        classed = classes_of_areas(polygons, crowns, rule, reviewed, progress)
+    table = pd.concat([part.table for part in classed.parts], ignore_index=True)
+    confusion = classed.confusion.assign(excluded=excluded) if excluded else classed.confusion
+    consensus = replace(
+        consensus,
+        classes=table,
+        confusion=confusion,
+        messages=(*consensus.messages, *classed.messages),
+    )
+    return consensus, [part.polygons for part in classed.parts]
+
+
+def _marked_pixels(consensus: Consensus, window: tuple[slice, ...]) -> Bools:
+    """Return the pixels (rows, columns) of an image that a consensus marks.
+
+    Args:
+        consensus: consensus of all images.
+        window: slices of the image's pixels in the array of all images.
+    """
+    if consensus.is_marked.ndim == 2:
+        return consensus.is_marked[window]
+    index = np.asarray(consensus.votes.pattern_index)[window]
+    return consensus.votes.on_map(consensus.is_marked, index=index)
 
 
 def _marked_polygons(
@@ -287,14 +362,11 @@ def _marked_polygons(
         window: slices of the image's units in the array of all images.
         progress: called with the fraction done.
     """
-    pattern_index = np.asarray(consensus.votes.pattern_index)[window]
     if votes.grid is None:
+        pattern_index = np.asarray(consensus.votes.pattern_index)[window]
         own_table = replace(consensus.votes, pattern_index=pattern_index, faces=votes.table.faces)
         return marked_polygons(own_table, consensus.is_marked, progress)
-    if consensus.is_marked.ndim == 2:
-        marked = consensus.is_marked[window]
-    else:
-        marked = consensus.votes.on_map(consensus.is_marked, index=pattern_index)
+    marked = _marked_pixels(consensus, window)
     polygons, _ = polygonise_grid(marked.view(np.uint8), marked, votes.grid, progress)
     return polygons
 

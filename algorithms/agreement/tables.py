@@ -246,6 +246,9 @@ def create_consensus_table(
         method=settings[METHOD],
         parameters=describe_parameters(settings),
     )
+    if any(consensus.classes is not None for consensus in consensuses):
+        classes = pd.concat([consensus.classes for consensus in consensuses], ignore_index=True)
+        rows = rows.assign(**{str(name): classes[name].to_numpy() for name in classes})
     geometries = to_map_geometries(polygons, working, settings.crs)
     return outputs.CONSENSUS.create_table(rows, geometries, settings.crs)
 

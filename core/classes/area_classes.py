@@ -25,6 +25,7 @@ from randcrowns.core.classes.agreement import (
 from randcrowns.core.classes.values import BACKGROUND, NO_CLASS, encode_classes
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.messages import Message, info, note
+from randcrowns.core.progress import Progress, no_progress
 
 #: Class of unmarked ground on an ordered scale, and value of unmarked pixels of rasters.
 UNMARKED_VALUE = "0"
@@ -106,11 +107,8 @@ def area_class_agreement(
     options = options or ClassScale()
     names = sorted({name for crowns, _ in images for name in crowns})
     reviewed_areas = reviewed or [{}] * len(images)
-    n_layers = max(
-        (_n_overlaid(crowns, own) for (crowns, _), own in zip(images, reviewed_areas)), default=0
-    )
-    if n_layers > MAX_ANNOTATORS:
-        message = _too_many_message(crowns for crowns, _ in images)
+    if not can_be_overlaid([crowns for crowns, _ in images], reviewed_areas):
+        message = too_many_message(crowns for crowns, _ in images)
         return AreaClassAgreement(_empty_table(), _empty_confusion(), [message])
     parts = [
         rate_polygons(crowns, area, names, options.unmarked, own_reviewed)
@@ -260,15 +258,55 @@ def rate_polygons(
         unmarked: class of unmarked ground; None if it is not rated.
         reviewed: polygon that an annotator has reviewed, by name; everywhere for the others.
     """
+    rated = rate_overlay(crowns, area, names, unmarked, reviewed)
+    if rated is None:
+        return AreaRatings(np.empty((0, len(names)), dtype=object), np.empty(0))
+    weights = rated.votes.weights
+    return AreaRatings(rated.ratings, weights, float(weights[rated.is_ambiguous].sum()))
+
+
+class RatedOverlay(NamedTuple):
+    """Overlay of the polygons of annotators and classes, with the ratings of its M patterns."""
+
+    votes: VoteTable  #: patterns of the overlaid layers, with their areas.
+    ratings: Objects  #: (M, R) class by each annotator; None where there is none.
+    is_ambiguous: Bools  #: (M,) True where polygons of one annotator have several classes.
+
+
+def rate_overlay(
+    crowns: Mapping[str, Crowns],
+    area: Any,
+    names: Sequence[str],
+    unmarked: str | None = None,
+    reviewed: Mapping[str, Any] | None = None,
+    *,
+    with_faces: bool = False,
+    progress: Progress = no_progress,
+) -> RatedOverlay | None:
+    """Overlay the polygons of all annotators and classes, and return the ratings.
+
+    Args:
+        crowns: crowns of each annotator by name.
+        area: study area, one polygon or several; None for everywhere.
+        names: (R,) names of all annotators.
+        unmarked: class of unmarked ground; None if it is not rated.
+        reviewed: polygon that an annotator has reviewed, by name; everywhere for the others.
+        with_faces: True to keep the faces, for a map.
+        progress: receives the fraction done.
+
+    Returns:
+        The ratings; None without polygons of an annotator with classes.
+    """
     layers = classed_layers(crowns)
     if not any(len(layer.polygons) for layer in layers):
-        return AreaRatings(np.empty((0, len(names)), dtype=object), np.empty(0))
+        return None
     reviewed_by_name = reviewed or {}
     overlaid = _overlaid_layers(layers, len(reviewed_by_name))
     votes = VoteTable.from_polygons(
         {str(number): polygons for number, polygons in enumerate(overlaid.polygons)},
         area,
-        faces=False,
+        faces=with_faces,
+        progress=progress,
         reviewed={
             str(number): reviewed_by_name[annotator]
             for number, annotator in enumerate(overlaid.annotators)
@@ -295,7 +333,7 @@ def rate_polygons(
         is_ambiguous |= rated.is_ambiguous & has_looked
     # A missing rating is -1, the last label.
     labels = np.array([*encoded.labels, None], dtype=object)
-    return AreaRatings(labels[ratings.T], votes.weights, float(votes.weights[is_ambiguous].sum()))
+    return RatedOverlay(votes, labels[ratings.T], is_ambiguous)
 
 
 class ClassedLayer(NamedTuple):
@@ -418,15 +456,23 @@ def _layer_sets(n_classes: int) -> list[tuple[int, ...]]:
     return list(islice(sets, n_classes))
 
 
-def _n_overlaid(crowns: Mapping[str, Crowns], reviewed: Mapping[str, Any]) -> int:
-    """Return the number of layers of an image that are overlaid.
+def can_be_overlaid(
+    images: Sequence[Mapping[str, Crowns]], reviewed: Sequence[Mapping[str, Any]]
+) -> bool:
+    """Return True if the annotators and classes of each image are few enough to be overlaid.
 
     Args:
-        crowns: crowns of each annotator by name.
-        reviewed: polygon that an annotator has reviewed, by name.
+        images: crowns of each annotator by name, for each image.
+        reviewed: polygon that an annotator has reviewed, by name, for each image.
+
+    >>> can_be_overlaid([{}], [{}])
+    True
     """
-    overlaid = _overlaid_layers(classed_layers(crowns), len(reviewed))
-    return len(overlaid.polygons) + len(reviewed)
+    for crowns, own in zip(images, reviewed):
+        overlaid = _overlaid_layers(classed_layers(crowns), len(own))
+        if len(overlaid.polygons) + len(own) > MAX_ANNOTATORS:
+            return False
+    return True
 
 
 def _ranks(names: pd.Series) -> Ints:
@@ -506,7 +552,7 @@ def _messages(
     return messages
 
 
-def _too_many_message(images: Iterable[Mapping[str, Crowns]]) -> Message:
+def too_many_message(images: Iterable[Mapping[str, Crowns]]) -> Message:
     """Return the message that annotators and classes are too many to be overlaid.
 
     Args:

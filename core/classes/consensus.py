@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -96,19 +96,7 @@ def classes_of_consensuses(
         _ratings_of(consensus, layers, names) for consensus, layers in zip(consensuses, drawings)
     ]
     ratings = ClassRatings.from_ratings(np.concatenate([np.empty((0, len(names)), object), *rated]))
-    votes = plurality(ratings)
-    columns = {
-        "crown_class": votes.classes,
-        "class_share": votes.share,
-        "tied_classes": votes.tied,
-    }
-    confusion = pd.DataFrame(columns=list(_CONFUSION_COLUMNS))
-    if rule is ClassRule.STAPLE:
-        estimate = staple_classes(ratings, progress=progress)
-        columns["crown_class"] = estimate.classes
-        highest = estimate.probability.max(axis=1, initial=0.0)
-        columns["class_probability"] = np.where(ratings.n_rated > 0, highest, np.nan)
-        confusion = _confusion_rows(estimate, names)
+    columns, confusion = class_columns_of_ratings(ratings, names, rule, progress)
     index = np.asarray(ratings.pattern_index)
     ends = np.cumsum([len(part) for part in rated])[:-1]
     parts = []
@@ -118,6 +106,44 @@ def classes_of_consensuses(
         table = consensus.table.assign(**own)
         parts.append(replace(consensus, table=table, messages=messages))
     return ClassConsensus(parts, confusion)
+
+
+def class_columns_of_ratings(
+    ratings: ClassRatings,
+    names: Sequence[str],
+    rule: ClassRule,
+    progress: Progress = no_progress,
+) -> tuple[dict[str, Any], pd.DataFrame]:
+    """Return the class of each pattern of ratings, and how annotators confuse classes.
+
+    Args:
+        ratings: ratings of R annotators.
+        names: (R,) names of the annotators.
+        rule: rule by which a pattern gets its class.
+        progress: receives the fraction done; may raise to cancel.
+
+    Returns:
+        Values (M,) of the patterns by column: ``crown_class``, ``class_share``, ``tied_classes``,
+        and by STAPLE ``class_probability``; and the rows of :attr:`ClassConsensus.confusion`.
+
+    >>> ratings = ClassRatings.from_ratings([["oak", "oak"], ["oak", "ash"]])
+    >>> columns, _ = class_columns_of_ratings(ratings, ["ann", "ben"], ClassRule.PLURALITY)
+    >>> columns["tied_classes"].tolist()
+    ['ash = oak', '']
+    """
+    votes = plurality(ratings)
+    columns: dict[str, Any] = {
+        "crown_class": votes.classes,
+        "class_share": votes.share,
+        "tied_classes": votes.tied,
+    }
+    if rule is not ClassRule.STAPLE:
+        return columns, pd.DataFrame(columns=list(_CONFUSION_COLUMNS))
+    estimate = staple_classes(ratings, progress=progress)
+    columns["crown_class"] = estimate.classes
+    highest = estimate.probability.max(axis=1, initial=0.0)
+    columns["class_probability"] = np.where(ratings.n_rated > 0, highest, np.nan)
+    return columns, _confusion_rows(estimate, names)
 
 
 def _ratings_of(

@@ -51,3 +51,49 @@ def test_pairs_crown_by_crown_are_compared_where_both_have_reviewed():
     result = rc.compare_annotators(layers, reviewed=reviewed, bootstrap_samples=2)
     pair = result.tables["pairs"].iloc[0]
     assert pair[["pq", "matched", "crowns_first", "crowns_second"]].tolist() == [1, 2, 0, 0]
+
+
+#: Rectangles on 4 x 2 m, for which the classes are counted by hand.
+CLASSED = {
+    "ann": ([(0, 0, 4, 2)], ["oak"]),
+    "ben": ([(0, 0, 2, 2), (2, 0, 4, 2)], ["oak", "ash"]),
+    "cleo": ([(0, 0, 4, 1)], ["ash"]),
+}
+
+
+def _classed_layers():
+    return {
+        name: geopandas.GeoDataFrame(
+            {"species": classes}, geometry=[shapely.box(*row) for row in rows], crs="EPSG:32617"
+        )
+        for name, (rows, classes) in CLASSED.items()
+    }
+
+
+def test_a_consensus_of_areas_is_divided_by_class():
+    # Left: oak, oak and, on the lower half, ash. Right: oak, ash and, on the lower half, ash.
+    made = rc.consensus(_classed_layers(), method="any", class_field="species")
+    rows = made.tables["consensus"].set_index("crown_class")
+    assert rows["area"].round(9).to_dict() == {"oak": 4.0, "ash": 2.0, None: 2.0}
+    assert rows["class_share"].round(9).to_dict() == {
+        "oak": round((2 / 3 + 1) / 2, 9),
+        "ash": round(2 / 3, 9),
+        None: 0.5,
+    }
+    assert rows["tied_classes"].to_dict() == {"oak": "", "ash": "", None: "ash = oak"}
+    unanimous = rc.consensus(_classed_layers(), method="unanimous", class_field="species")
+    areas = unanimous.tables["consensus"].set_index("crown_class")["area"]
+    assert areas.round(9).to_dict() == {"oak": 2.0, "ash": 2.0}
+    undivided = rc.consensus(_classed_layers(), method="any")
+    assert undivided.tables["consensus"]["area"].tolist() == pytest.approx([8.0])
+    assert "crown_class" not in undivided.tables["consensus"]
+
+
+def test_staple_of_areas_says_how_annotators_confuse_classes():
+    made = rc.consensus(_classed_layers(), method="any", class_field="species", class_rule="staple")
+    table = made.tables["class_performance"]
+    assert set(table["annotator"]) == {"ann", "ben", "cleo"}
+    assert made.tables["consensus"]["class_probability"].between(0.5, 1).all()
+    # Cleo gave one class only, whatever the ground.
+    cleo = table[(table["annotator"] == "cleo") & (table["given_class"] == "oak")]
+    assert cleo["probability"].fillna(0).tolist() == [0.0, 0.0]

@@ -154,12 +154,8 @@ class ConsensusForm(ParameterForm):
             tr("Advanced consensus parameters"),
             (
                 ParameterRow(MATCH_IOU, is_visible=_uses_method(CROWN_BY_CROWN)),
-                ParameterRow(CLASS_FIELD, is_visible=_uses_method(CROWN_BY_CROWN)),
-                ParameterRow(
-                    CLASS_RULE,
-                    is_visible=_uses_method(CROWN_BY_CROWN),
-                    is_enabled=lambda settings: bool(settings[CLASS_FIELD]),
-                ),
+                CLASS_FIELD,
+                CLASS_RULE,
                 ParameterRow(
                     estimation_parameters.ASSIGN_CONSENSUS, is_visible=_uses_method("staple")
                 ),

@@ -463,27 +463,27 @@ CONSENSUS = Output(
         Column(
             "crown_class",
             tr("Class"),
-            tr(
-                "Crown by crown: class that most annotators gave, or that STAPLE estimates; NULL "
-                "for a tie."
-            ),
+            tr("Class that most annotators gave, or that STAPLE estimates; NULL for a tie."),
             "text",
         ),
         Column(
             "class_share",
             tr("Share of the class"),
-            tr("Crown by crown: share of the annotators' classes that are the most frequent one."),
+            tr(
+                "Share of the annotators' classes that are the most frequent one; of an area the "
+                "mean."
+            ),
         ),
         Column(
             "tied_classes",
             tr("Tied classes"),
-            tr("Crown by crown: classes with equally many votes."),
+            tr("Classes with equally many votes."),
             "text",
         ),
         Column(
             "class_probability",
             tr("Probability of the class"),
-            tr("Crown by crown: probability of the class, as STAPLE estimates it."),
+            tr("Probability of the class, as STAPLE estimates it; of an area the mean."),
         ),
         IMAGE,
     ),
@@ -562,8 +562,8 @@ CLASS_PERFORMANCE = Output(
     "CLASS_PERFORMANCE",
     tr("Classes by annotator"),
     tr(
-        "Crown by crown: probability that an annotator gives a class to crowns of each class, as "
-        "STAPLE for several classes estimates it."
+        "Probability that an annotator gives a class to crowns, or areas, of each class, as STAPLE "
+        "for several classes estimates it."
     ),
     has_provenance_columns=True,
     is_written_by_default=False,

@@ -284,7 +284,8 @@ CLASS_FIELD = replace(
     _CLASS_FIELD,
     help=tr(
         "Field of the annotators' polygons with the kind of each crown, such as its species. "
-        "Crown by crown, each tree gets the class that most annotators gave it."
+        "Crown by crown, each tree gets the class that most annotators gave it. Areas are divided "
+        "by class. Rasters whose values are stated to be classes need no field."
     ),
     advanced=True,
     layer_parameter=None,
@@ -292,8 +293,8 @@ CLASS_FIELD = replace(
 )
 CLASS_RULE = OptionParameter(
     "class_rule",
-    tr("Crown by crown: class"),
-    tr("Class of a tree, if there is a class field."),
+    tr("Rule of the class"),
+    tr("Class of a tree, or of an area, if there is a class field."),
     advanced=True,
     options=(
         Option(

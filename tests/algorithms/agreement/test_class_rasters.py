@@ -12,19 +12,23 @@ from support.errors import find_message
 from support.layers import layer_of
 from support.rasters import NORTH, WEST, write_raster
 
-from randcrowns.algorithms.agreement.schema.parameters import CLASS_SCALE
+from randcrowns.algorithms.agreement.schema.parameters import CLASS_SCALE, METHOD
 from randcrowns.algorithms.common_parameters import VALUES
 from randcrowns.layers.raster.masks import ValueMeaning
 
 OUTPUTS = ("SUMMARY", "CLASS_AGREEMENT", "CLASS_CONFUSION")
-#: Values of krippendorff, irrCAC and scikit-learn for random ratings.
-CASES = json.loads(
+#: Values of other programs, among them the labels of SimpleITK's MultiLabelSTAPLE.
+OUTSIDE = json.loads(
     (Path(__file__).parents[2] / "core" / "classes" / "data" / "outside_values.json").read_text(
         encoding="utf-8"
     )
-)["ratings"]
+)
+#: Values of krippendorff, irrCAC and scikit-learn for random ratings.
+CASES = OUTSIDE["ratings"]
 #: Number of the option of rasters whose values are classes.
 CLASSES = [option.key for option in VALUES.options].index(ValueMeaning.CLASSES.value)
+#: Number of the consensus of everything that anybody marked.
+ANY = METHOD.keys.index("any")
 #: Number of each scale of classes.
 SCALES = {option.key: number for number, option in enumerate(CLASS_SCALE.options)}
 #: Value of pixels without data.
@@ -174,3 +178,41 @@ def test_classes_of_decimals_alone_are_noted_and_whole_numbers_as_decimals_are_c
     done = compare(run, whole)
     assert "agreement.values_with_decimals" not in done.keys
     assert set(done.table("CLASS_CONFUSION")["first_class"]) == {"1", "2"}
+
+
+@pytest.mark.parametrize("rule", [0, 1])
+def test_a_consensus_of_rasters_of_classes_has_the_labels_of_simpleitk(
+    run, qgis_new_project, tmp_path, rule
+):
+    outside = OUTSIDE["staple_labels"]
+    stack = np.array([list(map(int, raster)) for raster in outside["stack"]]) + 1
+    asked = {
+        "ANNOTATORS": rasters_of(tmp_path, stack.T),
+        "VALUES": CLASSES,
+        "METHOD": ANY,
+        "CLASS_RULE": rule,
+    }
+    done = run("consensus", asked, None, ("CONSENSUS", "CLASS_PERFORMANCE"))
+    assert done.ok, done.error
+    table = done.table("CONSENSUS")
+    if rule:
+        labels = [str(int(label) + 1) for label in outside["labels"]]
+        n_classes = len(set(labels))
+        found = done.table("CLASS_PERFORMANCE")["probability"].to_numpy()
+        expected = np.array(outside["confusion"])[:, :n_classes].transpose(0, 2, 1)
+        np.testing.assert_allclose(found, expected.ravel(), rtol=0, atol=2e-5)
+    else:
+        votes = [np.bincount(column) for column in stack.T]
+        labels = [str(own.argmax()) for own in votes if (own == own.max()).sum() == 1]
+    areas = table.groupby("crown_class")["area"].sum()
+    assert areas.to_dict() == {label: labels.count(label) for label in set(labels)}
+    assert table["area"].sum() == stack.shape[1]
+
+
+def test_rasters_of_classes_are_one_area_unless_their_values_are_stated_to_be_classes(
+    run, qgis_new_project, tmp_path
+):
+    layers = rasters_of(tmp_path, [[1, 1], [2, 2], [2, 1], [3, 3], [3, 3]])
+    done = run("consensus", {"ANNOTATORS": layers, "METHOD": ANY}, None, ("CONSENSUS",))
+    assert done.ok, done.error
+    assert done.table("CONSENSUS")["area"].tolist() == [5.0]

@@ -409,3 +409,63 @@ def test_dark_pixels_of_an_image_cut_no_holes_into_the_study_area(make, tmp_path
     assert done.ok, done.error
     assert done.results["MARKED"] == pytest.approx(expected)
     assert shows(done.said("areas.image"), "areas.image", name="photo", bands=3)
+
+
+#: Rectangles on 4 x 2 m: left oak, oak and, on the lower half, ash; right oak, ash and ash.
+CLASSED = {
+    "ann": ([(0, 0, 4, 2)], ["oak"]),
+    "ben": ([(0, 0, 2, 2), (2, 0, 4, 2)], ["oak", "ash"]),
+    "cleo": ([(0, 0, 4, 1)], ["ash"]),
+}
+
+
+def _make_classed(**parameters):
+    layers = [
+        layer_of(
+            name,
+            [shapely.box(EAST + a, NORTH + b, EAST + c, NORTH + d) for a, b, c, d in rows],
+            fields="&field=species:string",
+            rows=[[label] for label in classes],
+        )
+        for name, (rows, classes) in CLASSED.items()
+    ]
+    given = {"ANNOTATORS": layers, "METHOD": METHOD.keys.index("any"), "CLASS_FIELD": "species"}
+    done = run_algorithm(
+        "consensus", {**given, **parameters}, outputs=("CONSENSUS", "CLASS_PERFORMANCE")
+    )
+    assert done.ok, done.error
+    return done
+
+
+@pytest.mark.parametrize("resolution", [0, 0.5])
+def test_areas_are_divided_by_class(algorithms, qgis_new_project, resolution):
+    rows = _make_classed(RESOLUTION=resolution).table("CONSENSUS")
+    rows["crown_class"] = rows["crown_class"].fillna("")
+    rows = rows.set_index("crown_class")
+    assert rows["area"].to_dict() == pytest.approx({"oak": 4, "ash": 2, "": 2})
+    shares = {"oak": (2 / 3 + 1) / 2, "ash": 2 / 3, "": 0.5}
+    assert rows["class_share"].to_dict() == pytest.approx(shares)
+    assert rows.loc["", "tied_classes"] == "ash = oak"
+    rest = _make_classed(RESOLUTION=resolution, LEAVE_ONE_OUT=True).table("CONSENSUS")
+    # Without cleo, the left half is oak and the right half a tie.
+    without = rest[rest["excluded"] == "cleo"].fillna({"crown_class": ""})
+    areas = without.set_index("crown_class")["area"].to_dict()
+    assert areas == pytest.approx({"oak": 4, "": 4})
+
+
+def test_staple_estimates_the_classes_of_areas(algorithms, qgis_new_project):
+    exact, pixels = (_make_classed(CLASS_RULE=1, RESOLUTION=size) for size in (0, 0.25))
+    for done in (exact, pixels):
+        assert done.table("CONSENSUS")["class_probability"].between(0.5, 1).all()
+        assert "class=staple" in done.table("CONSENSUS")["parameters"].iloc[0]
+    tables = [done.table("CLASS_PERFORMANCE") for done in (exact, pixels)]
+    assert set(tables[0]["annotator"]) == set(CLASSED)
+    assert tables[1]["probability"].tolist() == pytest.approx(
+        tables[0]["probability"].tolist(), abs=1e-9, nan_ok=True
+    )
+
+
+def test_without_a_class_field_areas_are_not_divided(algorithms, qgis_new_project):
+    table = _make_classed(CLASS_FIELD="").table("CONSENSUS")
+    assert table["area"].tolist() == pytest.approx([8.0])
+    assert "crown_class" not in table or table["crown_class"].isna().all()
