@@ -119,7 +119,7 @@ class InputLayer:
 
     @property
     def place(self) -> str:
-        """Where the layer is and what it was imported from, for people."""
+        """Source of the layer and the file it was imported from, as display text."""
         if self.origin and self.source:
             return tr("{source}, imported from {file}", source=self.source, file=self.origin)
         if self.origin:
