@@ -122,7 +122,7 @@ class InputLayer:
 
     @property
     def place(self) -> str:
-        """Store of the layer, and the file that it was imported from, in the user's language."""
+        """Source of the layer and the file it was imported from, as display text."""
         if self.origin and self.source:
             return tr("{source}, imported from {file}", source=self.source, file=self.origin)
         if self.origin:

@@ -326,12 +326,17 @@ def reviewed_real_data(dock, name, files, image, choices=None, crown=None):
         crown_layer.renderer().symbol().setColor(QColor(colour))
     layers = [*crown_layers, background]
     QgsProject.instance().addMapLayers(layers)
+    map_crs = iface.mapCanvas().mapSettings().destinationCrs()
     iface.mapCanvas().setDestinationCrs(background.crs())
     target, *delineations = (Path(file).stem for file in files)
     yield from reviewed(
         dock, f"review_{name}", target, delineations, background.name(), choices, crown
     )
     QgsProject.instance().removeMapLayers([map_layer.id() for map_layer in layers])
+    # Later screenshots are those of the sample plot with the defaults.
+    iface.mapCanvas().setDestinationCrs(map_crs)
+    for parameter in reversed(list(choices or {})):  # the preset last, which sets the others
+        dock.show_page("score").form.set_value(parameter, parameter.default)
 
 
 def reviewed(dock, name, target, delineations, image, choices=None, crown=None):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import textwrap
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -280,7 +281,9 @@ class ReportPage(DockPage):
         letters_and_spaces = "".join(
             character if character.isalnum() else " " for character in title
         )
-        name = "_".join(letters_and_spaces.split())[:_MAX_FILE_NAME_TITLE]
+        # Cut between two words, unless the first word is too long.
+        lines = textwrap.wrap(letters_and_spaces, _MAX_FILE_NAME_TITLE)
+        name = "_".join(lines[0].split()) if lines else ""
         return f"{name or 'report'}_{runs[0].date}"
 
     def save(self, output: Any, path: str) -> None:

@@ -14,9 +14,16 @@ from qgis.core import QgsFeature, QgsVectorLayer
 
 from randcrowns.algorithms.classes.outputs import CROWN_COLUMNS
 from randcrowns.algorithms.instances.schema.outputs import MATCHED_PREDICTIONS, MATCHED_TARGETS
-from randcrowns.algorithms.instances.schema.parameters import PREDICTIONS, TARGETS
+from randcrowns.algorithms.instances.schema.parameters import (
+    CLOUD,
+    PREDICTION_ATTRIBUTE,
+    PREDICTION_INPUT,
+    PREDICTIONS,
+    TARGET_ATTRIBUTE,
+    TARGETS,
+)
 from randcrowns.algorithms.output_types import Output
-from randcrowns.algorithms.provenance import read_provenance
+from randcrowns.algorithms.provenance import Provenance, read_provenance
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.review.problems import Problem, describe_causes
 from randcrowns.core.review.verdicts import LayerKey
@@ -31,7 +38,7 @@ from randcrowns.ui.review.scored_layer import ScoredLayer
 
 @dataclass(frozen=True)
 class EvaluatedLayer(ScoredLayer):
-    """The matched targets of two polygon layers. The score of a crown is its IoU."""
+    """Matched targets of two polygon layers or of a point cloud, with their IoU as score."""
 
     score_name: ClassVar[str] = "IoU"
     delineation_output: ClassVar[Output] = MATCHED_PREDICTIONS
@@ -39,22 +46,39 @@ class EvaluatedLayer(ScoredLayer):
 
     @classmethod
     def from_layer(cls, layer: QgsVectorLayer) -> EvaluatedLayer:
-        """Create the evaluated layer; without prefixes if it is none, or of a point cloud."""
+        """Create the evaluated layer; without prefixes if it is none."""
         record = read_provenance(layer)
         is_evaluated = layer.customProperty(RESULT_PROPERTY) == MATCHED_TARGETS.id
         if record is None or not is_evaluated:
             return cls(layer, {})
-        return cls(layer, {key.name: "" for key in record.input_layers_of(PREDICTIONS.ids[0])})
+        names = [key.name for key in record.input_layers_of(PREDICTIONS.ids[0])]
+        if not names and _cloud_of(record):
+            names = [record.display_text_of(PREDICTION_ATTRIBUTE.name)]
+        return cls(layer, dict.fromkeys(names, ""))
 
     def layer_keys(self, name: str) -> tuple[LayerKey, LayerKey]:
         """Return the identification of the target layer and of the prediction layer.
 
+        Trees of a point cloud are identified by its file and the attribute with their ids.
+
         Args:
             name: Name of the prediction layer.
         """
+        record = self.provenance
+        if record is None:
+            return LayerKey("", "", name), LayerKey("", "", name)
+        cloud = _cloud_of(record)
+        if cloud:
+            predicted_cloud = str(record.parameters.get(PREDICTION_INPUT.ids[0]) or cloud)
+            trees = record.display_text_of(TARGET_ATTRIBUTE.name)
+            predicted_trees = record.display_text_of(PREDICTION_ATTRIBUTE.name)
+            return (
+                LayerKey("", f"{cloud} {trees}", trees),
+                LayerKey("", f"{predicted_cloud} {predicted_trees}", predicted_trees),
+            )
         keys = []
         for parameter in (TARGETS, PREDICTIONS):
-            found = self.provenance.input_layers_of(parameter.ids[0]) if self.provenance else []
+            found = record.input_layers_of(parameter.ids[0])
             keys.append(found[0] if found else LayerKey("", "", name))
         return keys[0], keys[1]
 
@@ -138,6 +162,11 @@ class EvaluatedLayer(ScoredLayer):
     def _condition_of(self, name: str) -> str:
         """Return "": the table contains the predictions of one layer."""
         return ""
+
+
+def _cloud_of(record: Provenance) -> str:
+    """Return the point cloud of a run; "" for a run with polygon layers."""
+    return str(record.parameters.get(CLOUD.ids[0]) or "")
 
 
 def _target_problems(status: pd.Series, iou: pd.Series) -> list[str | None]:

@@ -128,7 +128,8 @@ class ReviewPage(DockPage):
         self.empty_state = EmptyState(
             tr(
                 "There are no scored crowns in this project. On page Score, score crowns or show "
-                "an earlier run (Runs). Crowns in pixels are evaluated on page Instances."
+                "an earlier run (Runs). Crowns in pixels and point clouds are evaluated on "
+                "page Instances."
             )
         )
         #: Button of the empty page that opens page Score.

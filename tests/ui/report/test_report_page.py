@@ -121,6 +121,17 @@ def test_the_name_of_the_file_says_layers_and_day(page, dock, monkeypatch):
     day = page.history.shown_record.display_text_of("time")[:10]
     assert Path(offered[0]).name.startswith("crowns_vs_drawn")
     assert Path(offered[0]).stem.endswith(f"_{day}")
+    # A long title is cut between two words, and within a word only if it is the first.
+    for title, name in (
+        (
+            "reference labels vs segmentation, Score crowns",
+            "reference_labels_vs_segmentation_Score",
+        ),
+        ("w" * 50, "w" * 40),
+    ):
+        dock.page.form.set_value(TITLE, title)
+        dock.page.save_buttons[HTML].click()
+        assert Path(offered[-1]).stem == f"{name}_{day}"
 
 
 def test_choices_are_remembered_in_the_project(page, dock):

@@ -1,4 +1,4 @@
-"""Crowns in pixels, which page Instances evaluates, are reviewed like scored crowns."""
+"""Crowns in pixels and trees of clouds, which page Instances evaluates, are reviewed."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 import shapely
 from qgis.core import QgsProject
+from support.clouds import labelled_cloud, write_cloud
 from support.layers import layer_of
 from support.panel import run_page
+from support.qt import wait_until
 from support.reviewing import ids, press
 
+from randcrowns.algorithms.instances.schema.parameters import CLOUD
 from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.verdict_file import VerdictFile
 
@@ -94,3 +97,30 @@ def test_the_outline_and_its_match_are_read_for_the_map(review):
         name: shapely.from_wkb(bytes(shape.asWkb())).bounds for name, shape in outlines.items()
     }
     assert boxes == {"": TARGETS[1], "found": FOUND[1]}
+
+
+def test_trees_of_a_point_cloud_get_verdicts(project, same_dock, tmp_path):
+    """One found, one cut in half (IoU 20 of 40 points), one without a prediction, one too many."""
+    xyz, target, prediction = labelled_cloud()
+    path = write_cloud(
+        tmp_path / "plot_7.laz", xyz, {"tree_id": target, "predicted_id": prediction}
+    )
+    assert QgsProject.instance().write(str(tmp_path / "plot.qgz"))
+    page = same_dock.show_page("instances")
+    page.show_parameters({CLOUD.name: str(path)})
+    wait_until(lambda: page.run_bar.run_button.isEnabled())
+    run_page(page)
+    assert page.results.review_button.isVisible()
+    page.results.review_button.click()
+    review = same_dock.page
+    assert review.key == "review"
+    crowns = review.session.crowns.set_index(["side", "feature_id"])
+    assert crowns.loc[("target", 0), ["problem", "iou"]].tolist() == ["none", 1.0]
+    assert crowns.loc[("target", 1), ["problem", "iou"]].tolist() == ["low overlap", 0.5]
+    assert crowns.loc[("target", 2), "problem"] == "missing"
+    assert crowns.loc[("delineation", 3), "problem"] == "extra"
+    press(review, "rejected")
+    (verdict,) = VerdictFile(Path(project_geopackage())).read().itertuples()
+    assert (verdict.layer, verdict.delineations) == ("tree_id", "predicted_id")
+    # Found again by the file and the attributes, since no layer has the trees.
+    assert verdict.layer_source == f"{path} tree_id"
