@@ -72,7 +72,7 @@ class JobResult(JobTables):
             values.job.name,
             tables["summary"],
             tables,
-            [*messages, *unused_lengths(values)],
+            list(dict.fromkeys([*messages, *unused_lengths(values)])),
             recorded_parameters(values),
             conclusion,
             working.unit,

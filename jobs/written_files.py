@@ -131,6 +131,23 @@ def check_outputs(outputs: Sequence[str | Path], inputs: Sequence[str | Path]) -
         taken.add(identity)
 
 
+def check_folders(outputs: Sequence[str | Path]) -> None:
+    """Raise an InputError if the folder of a file to be written does not exist.
+
+    Args:
+        outputs: files to be written.
+    """
+    for output in outputs:
+        folder = path_of(output).parent
+        if not folder.is_dir():
+            raise InputError(
+                "file.not_written",
+                "{target} cannot be written: {why}",
+                target=str(output),
+                why=f"there is no folder {folder}.",
+            )
+
+
 def _identity(path: Path) -> str:
     """Return what identifies a file, whatever the spelling of its path."""
     return os.path.normcase(os.path.realpath(path))

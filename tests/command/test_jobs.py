@@ -28,6 +28,7 @@ from randcrowns.command.manual import manual_page
 from randcrowns.command.parser import SHELLS, build_parser
 from randcrowns.command.printing import print_table
 from randcrowns.jobs.records import read_record
+from randcrowns.report.explore import leaflet
 
 EAST, NORTH = 404_000, 3_285_000
 JOBS = (
@@ -297,6 +298,29 @@ def test_a_report_has_a_section_per_result(layers, tmp_path, capsys) -> None:
     assert "<title>Two runs</title>" in text
     assert text.count("<svg") >= 2
     assert len(read_record(folder).summary) == len(read_record(scores).summary)
+
+
+@pytest.mark.parametrize("option", ["--out", "--html", "--explore"])
+def test_outputs_that_cannot_be_written_are_refused_before_the_run(
+    layers, tmp_path, capsys, option: str
+) -> None:
+    file = tmp_path / "missing" / "page.json"
+    assert main(["score", *layers, option, str(file)]) == 1
+    captured = capsys.readouterr()
+    assert "there is no folder" in captured.err
+    assert not captured.out
+
+
+@pytest.mark.parametrize("option", ["--html", "--explore"])
+def test_missing_libraries_of_pages_are_reported_before_the_run(
+    layers, tmp_path, capsys, monkeypatch, option: str
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
+    monkeypatch.setattr(leaflet, "PACKAGE", "no_such_package")
+    assert main(["score", *layers, option, str(tmp_path / "page.html")]) == 1
+    captured = capsys.readouterr()
+    assert "pip install" in captured.err
+    assert not captured.out
 
 
 def test_a_report_of_files_needs_no_libraries_of_clusters(layers, tmp_path) -> None:
