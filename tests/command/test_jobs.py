@@ -243,6 +243,11 @@ def test_ranks_have_no_decimals(capsys) -> None:
     assert rows[1:] == [["1", "1.0000"], ["NaN", "0.0000"], ["3", "1.0000"]]
 
 
+def test_small_numbers_keep_their_digits(capsys) -> None:
+    print_table(pd.DataFrame({"variance": [0.00002345, 0.5]}), as_json=False)
+    assert capsys.readouterr().out.split() == ["variance", "2.35e-05", "0.5000"]
+
+
 def test_a_folder_is_no_output_of_other_jobs(layers, tmp_path, capsys) -> None:
     assert main(["tune", *layers, "--out", str(tmp_path / "tuned")]) == 1
     assert "tuned cannot be written" in capsys.readouterr().err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -306,6 +307,19 @@ def test_a_layer_of_a_pattern_is_named_by_what_its_files_share(tmp_path: Path, m
         expected = tmp_path.name if "pl*" in pattern else "plots"
         assert read_layer(pattern).name == expected
     assert read_layer("anna_[12].gpkg").name == "anna"
+
+
+@pytest.mark.parametrize("is_layer", [True, False])
+def test_cracks_of_a_study_area_are_closed_without_a_warning(is_layer: bool) -> None:
+    """The halves of the area are 1 nm apart; together they hold the crown between them whole."""
+    middle = EAST + 2 + 1e-9
+    halves = [shapely.box(EAST - 2, NORTH, EAST + 2, NORTH + 4)]
+    halves.append(shapely.box(middle, NORTH, EAST + 6, NORTH + 4))
+    extent = _frame(shapes=halves) if is_layer else shapely.MultiPolygon(halves)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = rc.score(_frame(shapes=BOXES[:1]), _frame(shapes=BOXES[:1]), extent=extent)
+    assert result.summary["iou_mean"].tolist() == [1.0]
 
 
 def test_an_assigned_system_does_not_replace_one_that_fits() -> None:
