@@ -42,7 +42,7 @@ def unknown_ending_error(file: str) -> InputError:
 
 
 def path_of(value: Any) -> Path:
-    """Return a value as a path.
+    """Return a value as a path; ``~`` at its beginning stands for the user's folder.
 
     Raises:
         InputError: if the value is no path, is empty, or contains a character that no path has.
@@ -60,7 +60,7 @@ def path_of(value: Any) -> Path:
     text = os.fspath(value)
     if not isinstance(text, str) or not text.strip() or "\0" in text:
         raise InputError("path.no_path", "{path} is no path of a file.", path=repr(text))
-    return Path(text)
+    return Path(os.path.expanduser(text))  # noqa: PTH111 - Path raises errors for unknown users
 
 
 @contextmanager
