@@ -242,7 +242,8 @@ def _parameters(job: JobCommand, options: Mapping[str, Any]) -> dict[str, Any]:
         in_file = read_parameter_file(options["parameters"])
         parameters = {name: value for name, value in in_file.items() if name in known}
         used = ", ".join(sorted(parameters.keys() & set(job.option_names))) or "none"
-        print(f"Parameters of {options['parameters']}: {used}.", file=sys.stderr)
+        if not options["quiet"]:
+            print(f"Parameters of {options['parameters']}: {used}.", file=sys.stderr)
     given = {name: options[name] for name in job.option_names}
     parameters |= {name: value for name, value in given.items() if value is not None}
     return parameters | _limits(options)

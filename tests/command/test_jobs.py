@@ -190,8 +190,11 @@ def test_a_record_repeats_the_run(layers, tmp_path, capsys) -> None:
     options = ["--preset", "field_polygons", "--pairing", "max_iou"]
     assert main(["score", *layers, *options, "--out", str(first), "--quiet"]) == 0
     capsys.readouterr()
-    again = _json(capsys, ["score", *layers, "--parameters", str(first)])
-    assert again == json.loads(first.read_text(encoding="utf-8"))
+    arguments = ["score", *layers, "--parameters", str(first), "--quiet", "--out", "-"]
+    assert main(arguments) == 0
+    captured = capsys.readouterr()
+    assert not captured.err
+    assert json.loads(captured.out) == json.loads(first.read_text(encoding="utf-8"))
 
 
 def test_rasters_in_a_record_are_not_passed_over(layers, tmp_path, capsys) -> None:
