@@ -27,6 +27,7 @@ from randcrowns.jobs.parameters import (
 from randcrowns.jobs.refused import REFUSED
 from randcrowns.jobs.written_files import (
     WRITTEN_SUFFIXES,
+    check_folders,
     check_outputs,
     names_other_file,
     path_of,
@@ -133,13 +134,11 @@ def _run_report(options: Mapping[str, Any]) -> None:
     outputs = [options[name] for name in ("html", "explore") if options[name]]
     check_outputs(outputs, [*options["results"], *filter(None, [options["image"]])])
     _check_report(options)
+    _check_pages(options)
     from randcrowns.jobs.pages import explore_page, report_page
 
     results = [_read_results(path) for path in options["results"]]
     if options["html"]:
-        from randcrowns.jobs.results import require_matplotlib
-
-        require_matplotlib()
         write_text(path_of(options["html"]), report_page(results, options["title"]))
         print(f"Report: {options['html']}", file=sys.stderr)
     if options["explore"]:
@@ -189,6 +188,7 @@ def _run_job(parser: argparse.ArgumentParser, job: JobCommand, options: dict[str
     _check_output(job, options)
     _check_image(job, options)
     _check_files(job, options)
+    _check_pages(options)
     own_options = {
         name: options[name] for name in (*_INPUT_OPTIONS, "images_of") if options.get(name)
     }
@@ -242,7 +242,8 @@ def _parameters(job: JobCommand, options: Mapping[str, Any]) -> dict[str, Any]:
         in_file = read_parameter_file(options["parameters"])
         parameters = {name: value for name, value in in_file.items() if name in known}
         used = ", ".join(sorted(parameters.keys() & set(job.option_names))) or "none"
-        print(f"Parameters of {options['parameters']}: {used}.", file=sys.stderr)
+        if not options["quiet"]:
+            print(f"Parameters of {options['parameters']}: {used}.", file=sys.stderr)
     given = {name: options[name] for name in job.option_names}
     parameters |= {name: value for name, value in given.items() if value is not None}
     return parameters | _limits(options)
@@ -329,6 +330,28 @@ def _check_files(job: JobCommand, options: Mapping[str, Any]) -> None:
     check_outputs([path for path in outputs if path not in (None, _STANDARD_OUTPUT)], files)
 
 
+def _check_pages(options: Mapping[str, Any]) -> None:
+    """Raise an error, before a job runs, if its outputs cannot be written afterwards.
+
+    Args:
+        options: options of the command line.
+
+    Raises:
+        InputError: if the folder of an output does not exist.
+        MissingLibraryError: if a library for a report or a page to explore is not installed.
+    """
+    names = ("out", "html", "explore", "table")
+    check_folders([options[name] for name in names if options.get(name)])
+    if options.get("html"):
+        from randcrowns.jobs.results import require_matplotlib
+
+        require_matplotlib()
+    if options.get("explore"):
+        from randcrowns.report.explore.leaflet import read_leaflet
+
+        read_leaflet()
+
+
 def _print_messages(result: Any) -> None:
     """Print the conclusion and the notices of a job."""
     if result.conclusion:
@@ -387,6 +410,7 @@ def _run_benchmark(options: dict[str, Any]) -> None:
         [path for path in outputs if path not in (None, _STANDARD_OUTPUT)],
         [file for source in sources for file in files_of(source)],
     )
+    _check_pages(options)
     names = ("truth", "images", "plot_field", "target_attribute", "prediction_attribute")
     files = {name: options[name] for name in names}
     result = benchmark(options["layout"], options["submissions"], **files)

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from randcrowns.batch.progress import StageProgress
+#: Numbers below this, such as variances, are printed with three significant digits.
+_SMALL = 0.01
 
 
 def print_table(table: pd.DataFrame, as_json: bool, columns: Sequence[str] = ()) -> None:
@@ -30,7 +32,13 @@ def print_table(table: pd.DataFrame, as_json: bool, columns: Sequence[str] = ())
 
 
 def _format_number(value: float) -> str:
-    """Return a number as text, without decimals if it is a count."""
+    """Return a number as text, without decimals if it is a count.
+
+    >>> _format_number(0.51234), _format_number(0.00012345)
+    ('0.5123', '0.000123')
+    """
+    if 0 < abs(value) < _SMALL:
+        return f"{value:.3g}"
     return f"{value:.{default_decimals(value)}f}"
 
 

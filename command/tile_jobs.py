@@ -24,7 +24,7 @@ from randcrowns.jobs.parameters import (
     JobValues,
     preset_key,
     problem_limits,
-    unused_lengths,
+    unused_values,
 )
 
 #: Size of all files together, bytes, up to which one process is quicker than a cluster.
@@ -76,7 +76,7 @@ def run_tiled(
     bar.close()
     print_table(table, options["json"], _COLUMNS[job.name])
     if not options["quiet"]:
-        for message in unused_lengths(values):
+        for message in unused_values(values):
             print(message, file=sys.stderr)
     _print_warnings(Path(options["out"]))
 

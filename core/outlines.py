@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from typing import Callable, NamedTuple, TypeVar, cast
+from typing import Any, Callable, NamedTuple, TypeVar, cast
 
 import numpy as np
 import shapely
@@ -220,6 +220,22 @@ def close_cracks(
     result = polygons.copy()
     result[is_closed] = closed[is_changed]
     return result, is_closed
+
+
+def close_area(area: Any) -> Any:
+    """Close the cracks of an area that is the union of polygons, such as a study area.
+
+    Neighbours whose borders differ by rounding leave cracks in their union.
+
+    Args:
+        area: valid polygon or multipolygon, metres.
+
+    >>> gap = shapely.MultiPolygon([shapely.box(0, 0, 1, 1), shapely.box(1 + 1e-9, 0, 2, 1)])
+    >>> close_area(gap).geom_type
+    'Polygon'
+    """
+    areas = np.array([area], dtype=object)
+    return close_cracks(areas, check_outlines(areas).is_suspicious)[0][0]
 
 
 _NO_OUTLINES: Bools = np.empty(0, dtype=bool)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
@@ -43,6 +42,7 @@ from randcrowns.core.exchange.rle import RleMask
 from randcrowns.core.messages import Message, abbreviate, note, warning
 from randcrowns.jobs.images import ImageFile, find_images, missing_pillow_messages
 from randcrowns.jobs.vector_files import import_geopandas
+from randcrowns.jobs.written_files import path_of
 
 if TYPE_CHECKING:
     import geopandas
@@ -93,13 +93,13 @@ def read_annotation_layers(source: str, options: ImportOptions) -> AnnotationLay
     kind = None if options.format in ("", "auto") else FileFormat(options.format)
     files = find_annotation_files(source, kind)
     _check_formats(files)
-    truth = Path(options.images_of) if options.images_of else None
+    truth = path_of(options.images_of) if options.images_of else None
     files = files_without_truth(files, truth)
     reader = AnnotationReader(files, options.first_pixel, options.score_threshold, truth)
     contents = [reader.read(file).drop_low_scores(options.score_threshold) for file in files]
     check_total(sum(map(len, contents)))
 
-    finder = find_images(Path(options.images) if options.images else None)
+    finder = find_images(path_of(options.images) if options.images else None)
     located = [
         _LocatedFile(file, locate_annotations(content, file.path, finder, _outline_of_mask))
         for file, content in zip(files, contents)

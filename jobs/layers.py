@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, ValuesView
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
@@ -245,9 +245,9 @@ def files_of(source: str) -> list[Path]:
     """
     files: list[Path] = []
     for part in source.split(SEPARATOR):
-        text = part.strip().partition(LAYER_SEPARATOR)[0]
+        text = os.path.expanduser(part.strip().partition(LAYER_SEPARATOR)[0])  # noqa: PTH111
         found = glob.glob(text, recursive=True) if _is_pattern(text) else []  # noqa: PTH207 - absolute patterns
-        files += [Path(name).expanduser() for name in found or [text]]
+        files += [Path(name) for name in found or [text]]
     return files
 
 
@@ -255,6 +255,8 @@ def _items(sources: Any) -> list[Any]:
     """Return the sources in a sequence; a single source, or a list of polygons, as a list."""
     if sources is None:
         return []
+    if isinstance(sources, (Iterator, ValuesView)):
+        return list(sources)
     if not isinstance(sources, (list, tuple)):
         return [sources]
     are_polygons = bool(sources) and all(isinstance(item, shapely.Geometry) for item in sources)
@@ -268,7 +270,9 @@ def _read_path(text: str, images: str) -> Layer:
         InputError: if there is no such file, or it cannot be read.
     """
     file, _, layer = text.partition(LAYER_SEPARATOR)
-    path = path_of(file).expanduser()
+    path = path_of(file)
+    file = str(path)
+    text = file + text[text.index(LAYER_SEPARATOR) :] if layer else file
     if _is_vector_file(path):
         content = read_vector_layer(path, layer)
         frame = _with_integer_index(content.frame).sort_index()

@@ -44,6 +44,19 @@ LIMIT_PARAMETERS = {
 INPUT_KINDS = frozenset({"area", "file", "folder", "layer", "layers", "points", "raster"})
 #: Short names that Python functions accept for long ones.
 _SHORT_NAMES = {"plot": "plot_field", "annotator": "annotator_field", "score": "score_field"}
+#: Parameters that have an effect only with some options of another parameter: their names, the
+#: other parameter, and the options.
+USED_WITH = (
+    (("strata_field",), "summarise_by", ("attribute",)),
+    (("level",), "method", ("level",)),
+    (("vote_rule", "outline", "match_iou", "class_rule"), "method", ("crowns",)),
+    (("simple_rule", "simple_factor"), "method", ("simple",)),
+    (("calibration_cutoff",), "method", ("cooke",)),
+    (("assign_consensus",), "method", ("staple",)),
+    (("prior_value",), "prior", ("number",)),
+    (("prior_value",), "staple_prior", ("number",)),
+    (("min_skew", "max_skew"), "skew_limits", ("own",)),
+)
 _TRUE_TEXTS = ("true", "yes", "on", "1")
 _FALSE_TEXTS = ("false", "no", "off", "0")
 
@@ -479,7 +492,33 @@ def preset_key(values: JobValues, preset: str = "preset") -> str:
     return str(values[preset])
 
 
-def unused_lengths(values: JobValues) -> list[Message]:
+def unused_values(values: JobValues) -> list[Message]:
+    """Return notes about values that were given, but have no effect beside other values."""
+    messages = _unused_lengths(values)
+    for names, other, options in USED_WITH:
+        if other not in values.job.parameters or values[other] in options:
+            continue
+        unused = [
+            name
+            for name in names
+            if name in values.given and not _is_default(values.job.parameters[name], values[name])
+        ]
+        if unused:
+            messages.append(
+                note(
+                    "parameter.not_used",
+                    "{names}: not used, because '{other}' is '{value}'. Choose {options} to use "
+                    "it.",
+                    names=unused,
+                    other=other,
+                    value=values[other],
+                    options=list(options),
+                )
+            )
+    return messages
+
+
+def _unused_lengths(values: JobValues) -> list[Message]:
     """Return a note if lengths were given that a preset replaces.
 
     A record and a dialog of the toolbox contain all lengths beside a preset: those of the preset

@@ -20,7 +20,7 @@ from randcrowns.core.errors import MissingLibraryError
 from randcrowns.core.messages import Message
 from randcrowns.core.scoring.parameters import PRESETS
 from randcrowns.jobs.outlines import RECORD_LAYER, fingerprint_outlines, outlined_tables
-from randcrowns.jobs.parameters import LENGTHS, JobValues, preset_key, unused_lengths
+from randcrowns.jobs.parameters import LENGTHS, JobValues, preset_key, unused_values
 from randcrowns.jobs.sites import CrownLayer, WorkingCrs
 from randcrowns.jobs.tables import InputLayer, JobTables, format_whole, whole_columns
 from randcrowns.jobs.vector_files import import_geopandas
@@ -72,7 +72,7 @@ class JobResult(JobTables):
             values.job.name,
             tables["summary"],
             tables,
-            [*messages, *unused_lengths(values)],
+            list(dict.fromkeys([*messages, *unused_values(values)])),
             recorded_parameters(values),
             conclusion,
             working.unit,

@@ -43,6 +43,7 @@ from randcrowns.core.geometry.features import (
     repair_polygons,
 )
 from randcrowns.core.messages import Message, note, warning
+from randcrowns.core.outlines import close_area
 from randcrowns.jobs.layers import InputOptions, Layer, LayerSource, read_layer
 
 
@@ -556,7 +557,7 @@ def _read_extent(extent: Any, working: WorkingCrs) -> tuple[Any, Objects | None]
         return extent_polygon((xmin, ymin, xmax, ymax)), None
     if isinstance(extent, shapely.Geometry):
         (area,) = extract_polygons(np.array([extent], dtype=object))
-        return extent_polygon(area), None
+        return extent_polygon(close_area(area) if area.is_valid else area), None
     areas = read_areas(extent, working)
     if not len(areas.crowns):
         raise InputError(
@@ -568,7 +569,7 @@ def _read_extent(extent: Any, working: WorkingCrs) -> tuple[Any, Objects | None]
     (area,) = extract_polygons(
         np.array([shapely.intersection_all([shapely.union_all(polygons)])], dtype=object)
     )
-    return area, polygons
+    return close_area(area), polygons
 
 
 def _four_numbers(extent: Any) -> tuple[float, ...] | None:

@@ -42,7 +42,7 @@ def unknown_ending_error(file: str) -> InputError:
 
 
 def path_of(value: Any) -> Path:
-    """Return a value as a path.
+    """Return a value as a path; ``~`` at its beginning stands for the user's folder.
 
     Raises:
         InputError: if the value is no path, is empty, or contains a character that no path has.
@@ -60,7 +60,7 @@ def path_of(value: Any) -> Path:
     text = os.fspath(value)
     if not isinstance(text, str) or not text.strip() or "\0" in text:
         raise InputError("path.no_path", "{path} is no path of a file.", path=repr(text))
-    return Path(text)
+    return Path(os.path.expanduser(text))  # noqa: PTH111 - Path raises errors for unknown users
 
 
 @contextmanager
@@ -129,6 +129,23 @@ def check_outputs(outputs: Sequence[str | Path], inputs: Sequence[str | Path]) -
                 file=str(output),
             )
         taken.add(identity)
+
+
+def check_folders(outputs: Sequence[str | Path]) -> None:
+    """Raise an InputError if the folder of a file to be written does not exist.
+
+    Args:
+        outputs: files to be written.
+    """
+    for output in outputs:
+        folder = path_of(output).parent
+        if not folder.is_dir():
+            raise InputError(
+                "file.not_written",
+                "{target} cannot be written: {why}",
+                target=str(output),
+                why=f"there is no folder {folder}.",
+            )
 
 
 def _identity(path: Path) -> str:

@@ -181,8 +181,9 @@ def benchmark(
             "Benchmark {layout} requires the ground truth (truth).",
             layout=layout,
         )
+    truth_file, image_folder = (str(path_of(path)) if path else "" for path in (truth, images))
     files = BenchmarkFiles(
-        str(truth), str(images), plot_field, target_attribute, prediction_attribute
+        truth_file, image_folder, plot_field, target_attribute, prediction_attribute
     )
     paths = _named_paths(submissions)
     results = {name: own_layout.evaluate(files, path) for name, path in paths.items()}

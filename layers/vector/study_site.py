@@ -19,7 +19,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import clip_geometries, extract_polygons
 from randcrowns.core.messages import Message, note
 from randcrowns.core.names import numeric_sort_key
-from randcrowns.core.outlines import repair_outlines
+from randcrowns.core.outlines import close_area, repair_outlines
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.fields import field_index
@@ -423,7 +423,7 @@ def build_extent(
             "extent.nothing_in_common",
             "The extent and the extent layer have nothing in common; leave one of them out.",
         )
-    return extent
+    return close_area(extent)
 
 
 def select_in_extent(layer: CrownLayer, extent: Any) -> CrownLayer:

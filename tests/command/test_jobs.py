@@ -28,6 +28,7 @@ from randcrowns.command.manual import manual_page
 from randcrowns.command.parser import SHELLS, build_parser
 from randcrowns.command.printing import print_table
 from randcrowns.jobs.records import read_record
+from randcrowns.report.explore import leaflet
 
 EAST, NORTH = 404_000, 3_285_000
 JOBS = (
@@ -189,8 +190,11 @@ def test_a_record_repeats_the_run(layers, tmp_path, capsys) -> None:
     options = ["--preset", "field_polygons", "--pairing", "max_iou"]
     assert main(["score", *layers, *options, "--out", str(first), "--quiet"]) == 0
     capsys.readouterr()
-    again = _json(capsys, ["score", *layers, "--parameters", str(first)])
-    assert again == json.loads(first.read_text(encoding="utf-8"))
+    arguments = ["score", *layers, "--parameters", str(first), "--quiet", "--out", "-"]
+    assert main(arguments) == 0
+    captured = capsys.readouterr()
+    assert not captured.err
+    assert json.loads(captured.out) == json.loads(first.read_text(encoding="utf-8"))
 
 
 def test_rasters_in_a_record_are_not_passed_over(layers, tmp_path, capsys) -> None:
@@ -240,6 +244,11 @@ def test_ranks_have_no_decimals(capsys) -> None:
     print_table(table, as_json=False)
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert rows[1:] == [["1", "1.0000"], ["NaN", "0.0000"], ["3", "1.0000"]]
+
+
+def test_small_numbers_keep_their_digits(capsys) -> None:
+    print_table(pd.DataFrame({"variance": [0.00002345, 0.5]}), as_json=False)
+    assert capsys.readouterr().out.split() == ["variance", "2.35e-05", "0.5000"]
 
 
 def test_a_folder_is_no_output_of_other_jobs(layers, tmp_path, capsys) -> None:
@@ -297,6 +306,29 @@ def test_a_report_has_a_section_per_result(layers, tmp_path, capsys) -> None:
     assert "<title>Two runs</title>" in text
     assert text.count("<svg") >= 2
     assert len(read_record(folder).summary) == len(read_record(scores).summary)
+
+
+@pytest.mark.parametrize("option", ["--out", "--html", "--explore"])
+def test_outputs_that_cannot_be_written_are_refused_before_the_run(
+    layers, tmp_path, capsys, option: str
+) -> None:
+    file = tmp_path / "missing" / "page.json"
+    assert main(["score", *layers, option, str(file)]) == 1
+    captured = capsys.readouterr()
+    assert "there is no folder" in captured.err
+    assert not captured.out
+
+
+@pytest.mark.parametrize("option", ["--html", "--explore"])
+def test_missing_libraries_of_pages_are_reported_before_the_run(
+    layers, tmp_path, capsys, monkeypatch, option: str
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
+    monkeypatch.setattr(leaflet, "PACKAGE", "no_such_package")
+    assert main(["score", *layers, option, str(tmp_path / "page.html")]) == 1
+    captured = capsys.readouterr()
+    assert "pip install" in captured.err
+    assert not captured.out
 
 
 def test_a_report_of_files_needs_no_libraries_of_clusters(layers, tmp_path) -> None:

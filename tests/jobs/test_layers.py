@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -313,7 +314,7 @@ def test_geojson_in_metres_gets_the_system_that_is_given(tmp_path: Path) -> None
         rc.score(path, path)
     result = rc.score(path, path, assign_crs="EPSG:25832")
     assert result.tables["targets"]["area"].tolist() == pytest.approx([20.0] * 3, rel=1e-9)
-    assert [own.key for own in result.messages].count("jobs.crs_replaced") == 2
+    find_message(result.messages, "jobs.crs_replaced", layer="metres")
 
 
 @pytest.mark.parametrize("system", [32617, np.int64(32617), pyproj.CRS(CRS)])
@@ -332,6 +333,39 @@ def test_a_layer_of_a_pattern_is_named_by_what_its_files_share(tmp_path: Path, m
         expected = tmp_path.name if "pl*" in pattern else "plots"
         assert read_layer(pattern).name == expected
     assert read_layer("anna_[12].gpkg").name == "anna"
+
+
+@pytest.mark.parametrize("is_layer", [True, False])
+def test_cracks_of_a_study_area_are_closed_without_a_warning(is_layer: bool) -> None:
+    """The halves of the area are 1 nm apart; together they hold the crown between them whole."""
+    middle = EAST + 2 + 1e-9
+    halves = [shapely.box(EAST - 2, NORTH, EAST + 2, NORTH + 4)]
+    halves.append(shapely.box(middle, NORTH, EAST + 6, NORTH + 4))
+    extent = _frame(shapes=halves) if is_layer else shapely.MultiPolygon(halves)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = rc.score(_frame(shapes=BOXES[:1]), _frame(shapes=BOXES[:1]), extent=extent)
+    assert result.summary["iou_mean"].tolist() == [1.0]
+
+
+def test_the_folder_of_the_user_is_found(tmp_path: Path, monkeypatch) -> None:
+    for variable in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    _frame().to_file(tmp_path / "anna.gpkg", layer="north")
+    for source in ("~/anna.gpkg", "~/anna.gpkg|layername=north", "~/*.gpkg", Path("~/anna.gpkg")):
+        assert len(read_layer(source).frame) == 3
+    table = "image_path,xmin,ymin,xmax,ymax,label\na.tif,1,2,5,4,oak\n"
+    (tmp_path / "boxes.csv").write_text(table)
+    for files in ("~/boxes.csv", "~/b*.csv"):
+        assert len(rc.read_annotations(files, images="~").crowns) == 1
+    rc.score(_frame(), "~/anna.gpkg").write("~/scores.json")
+    assert (tmp_path / "scores.json").is_file()
+
+
+def test_layers_may_be_the_values_of_a_dictionary_or_a_generator() -> None:
+    frames = {"anna": _frame(), "ben": _frame()}
+    for sources in (frames.values(), (frame for frame in frames.values())):
+        assert len(rc.compare_annotators(sources).annotators) == 2
 
 
 def test_an_assigned_system_does_not_replace_one_that_fits() -> None:

@@ -16,13 +16,14 @@ from support.errors import assert_message, raises
 from randcrowns.command.job_table import JOBS
 from randcrowns.core.tile_parameters import TILE_PARAMETERS
 from randcrowns.jobs.parameters import (
+    USED_WITH,
     JobParameter,
     describe_jobs,
     preset_key,
     randcrowns_parameters,
     read_parameter_file,
     read_values,
-    unused_lengths,
+    unused_values,
 )
 from randcrowns.jobs.refused import REFUSED
 
@@ -156,10 +157,40 @@ def test_a_system_is_a_number_a_text_or_an_object(value: object) -> None:
 def test_lengths_that_a_preset_replaces_are_reported() -> None:
     """The preset has alpha 0.6 and gamma 3 (Stewart et al. 2021, IV-B); omega is 1.2 by default."""
     given = {"preset": "field_polygons", "alpha": 0.25, "omega": 1.2, "gamma": 3.0}
-    (message,) = unused_lengths(read_values("score", given))
+    (message,) = unused_values(read_values("score", given))
     assert_message(message, "parameter.unused_lengths", names=["alpha"], preset="field_polygons")
     for own in ({"preset": "own"}, {"preset": None}, {"alpha": 0.7}):
-        assert unused_lengths(read_values("score", {**given, **own})) == []
+        assert unused_values(read_values("score", {**given, **own})) == []
+
+
+@pytest.mark.parametrize(("names", "other", "options"), USED_WITH)
+def test_values_without_an_effect_are_reported(
+    names: tuple[str, ...], other: str, options: tuple[str, ...]
+) -> None:
+    jobs = [job for job in describe_jobs().values() if other in job.parameters]
+    checked = 0
+    for job in jobs:
+        parameter = job.parameters[other]
+        for name in set(names) & set(job.parameters):
+            value = _another_value(job.parameters[name])
+            for option in parameter.options:
+                found = unused_values(read_values(job.name, {name: value, other: option}))
+                assert [message.values["names"] for message in found] == (
+                    [] if option in options else [(name,)]
+                )
+            default = job.parameters[name].checked_default
+            assert not unused_values(read_values(job.name, {name: default}))
+            checked += set(options) <= set(parameter.options)
+    assert checked
+
+
+def _another_value(parameter: JobParameter) -> object:
+    """Return a value that is not the default of a parameter."""
+    if parameter.options:
+        return next(option for option in parameter.options if option != parameter.default)
+    if parameter.kind == "boolean":
+        return not parameter.default
+    return "height" if parameter.kind == "field" else parameter.default / 2 or parameter.maximum
 
 
 def test_lengths_without_a_preset_are_own_ones() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import geopandas
 import pytest
 import shapely
 from support.errors import find_message, raises
@@ -38,3 +39,10 @@ def test_a_threshold_without_a_field_of_scores_is_told() -> None:
     recorded = {name: result.parameters[name] for name in ("score_threshold", "score_field")}
     again = rc.score(trees, {"drawn": trees}, **recorded)
     assert "scores.threshold_not_used" not in [message.key for message in again.messages]
+
+
+def test_a_note_about_all_layers_is_given_once() -> None:
+    boxes = shapely.box([0, 10, 20], 0, [5, 15, 25], 5)
+    frame = geopandas.GeoDataFrame({"plot": ["p", "q", "r"]}, geometry=boxes, crs="EPSG:32617")
+    result = rc.score(frame, {"anna": frame, "ben": frame})
+    find_message(result.messages, "plots.known", plots=3)
