@@ -44,6 +44,7 @@ from randcrowns.report.content import (
 )
 from randcrowns.report.crown_pictures import shared_widths
 from randcrowns.report.methods import methods_sentences, works_named_in
+from randcrowns.report.names import shorten_names
 
 #: Maximum number of rows of a table with many columns that is transposed.
 _MAXIMUM_TRANSPOSED_ROWS = 3
@@ -98,7 +99,10 @@ def make_section(
     parts = set(settings[PARTS])
     content = reported_run.report_content
     section = Section(reported_run.run.title)
-    section.answer, section.answer_table = answer_of_run(reported_run, tables)
+    answer = answer_of_run(reported_run, tables)
+    names = [layer.name for layer in reported_run.run.record.inputs.values()]
+    section.answer = shorten_names(answer.sentences, names)
+    section.answer_table = answer.table
     _add_texts(section, reported_run, tables, parts)
     if "tables" in parts:
         unit = length_unit(reported_run.run.record.results)
@@ -107,6 +111,9 @@ def make_section(
     progress(0.1)
 
     messages = _add_figures(section, content, tables) if "plots" in parts else []
+    section.further = [
+        replace(part, sentences=shorten_names(part.sentences, names)) for part in section.further
+    ]
     progress(0.2)
 
     context = settings.transform_context
