@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import shapely
 
+from randcrowns.jobs.crown_pictures import crown_pictures
 from randcrowns.jobs.described_runs import DescribedResult
 from randcrowns.jobs.page_tables import compared_layers, parameter_texts, result_tables
 from randcrowns.jobs.parameters import describe_jobs
@@ -21,6 +22,7 @@ from randcrowns.report.detector_content import ranking_answer, ranking_details
 from randcrowns.report.instance_content import instance_answer, instance_figures
 from randcrowns.report.language import tr
 from randcrowns.report.methods import methods_sentences, works_named_in
+from randcrowns.report.names import shorten_names
 from randcrowns.report.render import render_html
 from randcrowns.report.score_content import (
     ScoredLayers,
@@ -108,18 +110,25 @@ def _section(result: JobTables) -> Section:
         compared=[(layer.name, layer.source or tr("a layer in memory")) for layer in result.inputs],
         methods=_methods(result),
         choices=parameter_texts(result),
+        command=result.command,
     )
     section.cited = works_named_in(section.methods)
     answer = _answer(result)
-    section.answer = answer.sentences or section.answer
+    names = [layer.name for layer in result.inputs]
+    section.answer = shorten_names(answer.sentences or section.answer, names)
     section.answer_table = answer.table
-    if _is_scored(result):
-        run = _scored_layers(result)
+    run = _scored_layers(result) if _is_scored(result) else None
+    if run is not None:
         section.plots = score_figures(run)
         section.problems = problem_figures(run)
     if result.job in _EVALUATIONS:
         section.plots = instance_figures(result.summary, _matched_targets(result))
-    section.further = [*ranking_details(result.headline), *_class_parts(result)]
+    pictures = crown_pictures(result, run)
+    section.sheets, section.map, section.legend = pictures
+    section.further = [
+        replace(part, sentences=shorten_names(part.sentences, names))
+        for part in (*ranking_details(result.headline), *_class_parts(result))
+    ]
     return section
 
 

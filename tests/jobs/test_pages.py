@@ -304,3 +304,32 @@ def test_cited_works_are_those_that_the_methods_name(results) -> None:
     assert "Kirillov" in cited
     assert "Congalton" in cited
     assert "Lampert" not in cited
+
+
+def pictures_of(result, kind: str) -> list:
+    """The pictures of a part of the page, ``map`` or ``crowns``."""
+    tag = {"map": "figure", "crowns": "ul"}[kind]
+    parts = [part for part in parsed(result).iter(tag) if part.get("class") == kind]
+    return [picture for part in parts for picture in part.iter("img")]
+
+
+@pytest.mark.parametrize(("kind", "score"), [("single", "RandCrowns"), ("evaluate", "IoU")])
+def test_the_worst_and_typical_crowns_are_drawn_without_qgis(results, kind, score) -> None:
+    result = results[kind]
+    pictures = pictures_of(result, "crowns")
+    assert all(one.get("src").startswith("data:image/svg+xml;base64,") for one in pictures)
+    texts = [one.get("alt") for one in pictures]
+    assert len(texts) == 20  # ten of each kind
+    worst = [float(re.search(rf"{score} ([\d.]+)", text)[1]) for text in texts[:10]]
+    values = result.targets[score.lower()].fillna(0.0)
+    assert worst == pytest.approx(sorted(values)[:10], abs=0.0051)
+    assert len(pictures_of(result, "map")) == 1
+
+
+def test_layers_have_a_sheet_each_and_results_without_outlines_none(results, tmp_path) -> None:
+    titles = ["".join(one.itertext()) for one in parsed(results["several"]).iter("h3")]
+    assert [title for title in titles if "crowns of" in title] == [
+        f"{kind} crowns of {layer}" for layer in ("near", "far") for kind in ("Worst", "Typical")
+    ]
+    for result in (written(results["single"], tmp_path), results["rank"]):
+        assert pictures_of(result, "crowns") == pictures_of(result, "map") == []
