@@ -99,10 +99,7 @@ def make_section(
     parts = set(settings[PARTS])
     content = reported_run.report_content
     section = Section(reported_run.run.title)
-    answer = answer_of_run(reported_run, tables)
-    names = [layer.name for layer in reported_run.run.record.inputs.values()]
-    section.answer = shorten_names(answer.sentences, names)
-    section.answer_table = answer.table
+    section.answer, section.answer_table = answer_of_run(reported_run, tables)
     _add_texts(section, reported_run, tables, parts)
     if "tables" in parts:
         unit = length_unit(reported_run.run.record.results)
@@ -111,6 +108,7 @@ def make_section(
     progress(0.1)
 
     messages = _add_figures(section, content, tables) if "plots" in parts else []
+    names = _layer_names(reported_run)
     section.further = [
         replace(part, sentences=shorten_names(part.sentences, names)) for part in section.further
     ]
@@ -132,12 +130,20 @@ def make_section(
 
 
 def answer_of_run(reported_run: ReportedRun, tables: RunOutputs) -> Answer:
-    """Return the answer of a run: its conclusion, or what the algorithm makes of its tables."""
+    """Return the answer of a run: its conclusion, or what the algorithm makes of its tables.
+
+    Long names of layers are short in its sentences.
+    """
     answer = reported_run.report_content.answer(tables)
     sentences = answer.sentences
     if answer.has_conclusion or not sentences:
         sentences = [*message_texts(reported_run.run.record.headline), *sentences]
-    return Answer(sentences, answer.table)
+    return Answer(shorten_names(sentences, _layer_names(reported_run)), answer.table)
+
+
+def _layer_names(reported_run: ReportedRun) -> list[str]:
+    """Return the names of the layers that a run read."""
+    return [layer.name for layer in reported_run.run.record.inputs.values()]
 
 
 def _add_figures(section: Section, content: ReportContent, tables: RunOutputs) -> list[Message]:
