@@ -21,7 +21,6 @@ from randcrowns.algorithms.report_content import (
     ReportTable,
     RunOutputs,
     show_outlines,
-    single_figure,
 )
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.old_names import stored_column
@@ -29,12 +28,12 @@ from randcrowns.core.review.problems import Problem
 from randcrowns.core.status import ALL_PLOTS
 from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
-from randcrowns.layers.styles.plots import draw_partitions
 from randcrowns.layers.styles.print_layout import AtlasPages
-from randcrowns.report.content import Figure
+from randcrowns.report.content import Figure, single_figure
 from randcrowns.report.crown_sheets import INSTANCE_SCORES, instance_sheets
 from randcrowns.report.instance_content import instance_answer, instance_figures
 from randcrowns.report.problems import PROBLEM_COLOURS
+from randcrowns.report.result_figures import draw_partitions
 
 _COUNTS = (
     "plot",
