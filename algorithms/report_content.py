@@ -20,7 +20,7 @@ from randcrowns.core.arrays import Objects
 from randcrowns.layers.styles.casing import add_casings, set_fill_opacity
 from randcrowns.layers.styles.pictures import Outline
 from randcrowns.layers.styles.print_layout import AtlasPages
-from randcrowns.report.content import Figure, Panel, Part, Table
+from randcrowns.report.content import Figure, Part, Table
 from randcrowns.report.explore.outputs import ExploreParts
 from randcrowns.report.methods import minimum_units
 
@@ -106,31 +106,6 @@ class ReportTable:
     title: str = ""  #: title; empty for the label of the output.
     #: Function that returns the rows to show from those of the output; None to show all of them.
     select_rows: Callable[[pd.DataFrame], pd.DataFrame] | None = None
-
-
-def single_figure(
-    title: str,
-    draw: Callable[[Any], object],
-    caption: str,
-    description: str,
-    size: tuple[float, float] = (4.8, 3.6),
-) -> Figure:
-    """Return a figure with one diagram.
-
-    Args:
-        title: title, translated. It replaces the title that ``draw`` gives the axes.
-        draw: function that draws the diagram on Matplotlib axes.
-        caption: number of annotators or crowns, and what points, lines and colours are.
-        description: numbers of the diagram, for readers who cannot see it.
-        size: width and height, inches. Texts of wider diagrams are too small on a telephone.
-    """
-
-    def draw_untitled(axes: Any) -> None:
-        """Draw the diagram without a title inside."""
-        draw(axes)
-        axes.set_title("")
-
-    return Figure(title, [Panel(draw_untitled, *size, description)], caption)
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
 import signal
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,6 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = build_parser()
     given = sys.argv[1:] if arguments is None else arguments
     options = vars(parser.parse_args([_current_option(argument) for argument in given]))
+    options["command_line"] = shlex.join(["randcrowns", *given])
     if options["job"] is None:
         parser.print_help()
         return MISUSED
@@ -193,6 +196,7 @@ def _run_job(parser: argparse.ArgumentParser, job: JobCommand, options: dict[str
         name: options[name] for name in (*_INPUT_OPTIONS, "images_of") if options.get(name)
     }
     result = job.load()(**inputs, **parameters, **own_options)
+    result = replace(result, command=options["command_line"])
     _print_result(result, options, job.columns)
     _write_result(result, options)
     if options["explore"]:
@@ -414,6 +418,7 @@ def _run_benchmark(options: dict[str, Any]) -> None:
     names = ("truth", "images", "plot_field", "target_attribute", "prediction_attribute")
     files = {name: options[name] for name in names}
     result = benchmark(options["layout"], options["submissions"], **files)
+    result = replace(result, command=options["command_line"])
     _print_result(result, options)
     _write_result(result, options)
     if options["table"]:

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-import shapely
 
-from randcrowns.core.arrays import Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.review.verdicts import LayerKey, outline_hashes
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.jobs.outlines import fingerprint_outlines, outlined_tables
+from randcrowns.jobs.page_outlines import PageOutlines
 from randcrowns.jobs.page_tables import (
     compared_layers,
     explore_columns,
@@ -26,10 +25,8 @@ from randcrowns.jobs.page_tables import (
     small_table,
 )
 from randcrowns.jobs.parameters import LENGTHS, OWN_PRESET
-from randcrowns.jobs.sites import WorkingCrs, find_working_crs
 from randcrowns.jobs.tables import JobTables
 from randcrowns.report.explore.content import ExploredRun, ImagePyramid, Regions
-from randcrowns.report.explore.core_runs import page_origin
 from randcrowns.report.explore.matched import INSTANCE_COLUMNS, ExploredInstances, match_views
 from randcrowns.report.explore.outlines import find_bounds
 from randcrowns.report.explore.outputs import (
@@ -51,31 +48,6 @@ _SCORED_COLUMNS = [*SCORES, "status", "problem", "cause", "delineation_id"]
 _DELINEATION_COLUMNS = [*_SCORED_COLUMNS, "plot"]
 
 
-class _Page:
-    """Coordinates of a page: metres on the ground, or pixels, relative to an origin.
-
-    Args:
-        result: result with at least one table with outlines.
-    """
-
-    def __init__(self, result: JobTables) -> None:
-        frames = [table for _, table in outlined_tables(result)]
-        first = next((frame for frame in frames if len(frame)), frames[0])
-        self.working = _working_crs(result, first)
-        self.origin = (0.0, 0.0)
-        self.origin = page_origin(self.shapes(first))
-
-    def shapes(self, frame: geopandas.GeoDataFrame) -> Objects:
-        """Return the outlines (n,) of a table in coordinates of the page; None without one."""
-        origin = np.array(self.origin)
-        flat = shapely.force_2d(np.asarray(frame.geometry.to_numpy(), dtype=object))
-        converted: Objects = shapely.transform(
-            flat, lambda vertices: self.working.to_working(frame.crs, vertices) - origin
-        )
-        converted[shapely.is_empty(converted)] = None
-        return converted
-
-
 def explored_run(result: JobTables, image: Path | None = None) -> ExploredRun:
     """Return the content of the page to explore a result.
 
@@ -88,7 +60,7 @@ def explored_run(result: JobTables, image: Path | None = None) -> ExploredRun:
     """
     from randcrowns.jobs.version import version
 
-    page = _Page(result) if any(len(table) for _, table in outlined_tables(result)) else None
+    page = PageOutlines(result) if any(len(table) for _, table in outlined_tables(result)) else None
     parts = _parts(result, page)
     if not (parts.views or parts.curves or parts.tables):
         if result.job == "evaluate-cloud":
@@ -133,18 +105,7 @@ def run_id(result: JobTables) -> str:
     return f"{result.job} {digest.hexdigest()[:16]}"
 
 
-def _working_crs(result: JobTables, frame: geopandas.GeoDataFrame) -> WorkingCrs:
-    """Return the coordinate system of a page: that in which the job computed."""
-    if result.unit == "px":
-        return WorkingCrs(None, 1.0, "px", in_pixels=True)
-    if result.ground_resolution:
-        return WorkingCrs(None, result.ground_resolution, "m", in_pixels=True)
-    if frame.crs is None:
-        return WorkingCrs()
-    return find_working_crs(result.job, frame.total_bounds, frame.crs)
-
-
-def _parts(result: JobTables, page: _Page | None) -> ExploreParts:
+def _parts(result: JobTables, page: PageOutlines | None) -> ExploreParts:
     """Return the outlines, views, curves and tables of a page; ``page`` is None without outlines.
 
     Other jobs than those of :data:`_PARTS` have a view for each table with outlines.
@@ -156,7 +117,11 @@ def _parts(result: JobTables, page: _Page | None) -> ExploreParts:
 
 
 def _tables_with_outlines(
-    result: JobTables, page: _Page | None, names: list[str], order: str = "", colour: str = ""
+    result: JobTables,
+    page: PageOutlines | None,
+    names: list[str],
+    order: str = "",
+    colour: str = "",
 ) -> ExploreParts:
     """Return a view for each table with outlines; see :class:`OutlinedTable` for the last two."""
     if page is None:
@@ -190,7 +155,7 @@ def _label_of(job: str, table: str) -> str:
     return table.replace("_", " ").capitalize() if output is None else output.label
 
 
-def _scored(result: JobTables, page: _Page | None) -> ExploreParts:
+def _scored(result: JobTables, page: PageOutlines | None) -> ExploreParts:
     """Return a view for each delineation layer of a scoring run."""
     if page is None or not len(result.tables["targets"]):
         return ExploreParts()
@@ -263,7 +228,7 @@ def _regions(result: JobTables) -> Regions | None:
     return Regions.from_parameters(RandCrownsParameters(alpha, omega, gamma, offsets=corners))
 
 
-def _matched(result: JobTables, page: _Page | None) -> ExploreParts:
+def _matched(result: JobTables, page: PageOutlines | None) -> ExploreParts:
     """Return the view of an evaluation of crowns; no view without targets and predictions."""
     sides = [result.tables[name] for name in ("targets", "predictions")]
     if page is None or not all(len(side) and "geometry" in side for side in sides):
@@ -291,14 +256,14 @@ def _matched(result: JobTables, page: _Page | None) -> ExploreParts:
     return ExploreParts(layers, views)
 
 
-def _compared(result: JobTables, page: _Page | None) -> ExploreParts:
+def _compared(result: JobTables, page: PageOutlines | None) -> ExploreParts:
     """Return the disagreements, the votes per area and the tables of a comparison."""
     areas = ["disagreements", "agreement"]
     parts = _tables_with_outlines(result, page, areas, "area", "n_yes")
     return replace(parts, tables=_small_tables(result, ("pairs", "annotators")))
 
 
-def _ranked(result: JobTables, page: _Page | None) -> ExploreParts:
+def _ranked(result: JobTables, page: PageOutlines | None) -> ExploreParts:
     """Return the curves, tables and places of a ranking of detectors."""
     parts = _tables_with_outlines(result, page, ["look_again"])
     curves = detection_curves(result.tables.get("curves", pd.DataFrame()), str)
@@ -315,7 +280,7 @@ def _small_tables(result: JobTables, names: tuple[str, ...]) -> list[Any]:
 
 
 #: Function that makes the parts of a page, by job, and the tables that it requires.
-_PARTS: Mapping[str, Callable[[JobTables, _Page | None], ExploreParts]] = {
+_PARTS: Mapping[str, Callable[[JobTables, PageOutlines | None], ExploreParts]] = {
     "score": _scored,
     "evaluate": _matched,
     "agree": _compared,
@@ -329,7 +294,7 @@ _REQUIRED = {
 }
 
 
-def _read_image(page: _Page, run: ExploredRun, path: Path) -> ImagePyramid | None:
+def _read_image(page: PageOutlines, run: ExploredRun, path: Path) -> ImagePyramid | None:
     """Return the image around the outlines of a page as tiles; None without outlines.
 
     Raises:

@@ -11,16 +11,22 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import shapely
 
+from randcrowns.jobs.crown_pictures import crown_pictures
 from randcrowns.jobs.described_runs import DescribedResult
 from randcrowns.jobs.page_tables import compared_layers, parameter_texts, result_tables
 from randcrowns.jobs.parameters import describe_jobs
-from randcrowns.report.agreement_content import agreement_answer
+from randcrowns.report.agreement_content import agreement_answer, pairs_figure
 from randcrowns.report.class_content import class_parts, strata_parts, unit_of_strata
-from randcrowns.report.content import Answer, Part, Report, Section
-from randcrowns.report.detector_content import ranking_answer, ranking_details
+from randcrowns.report.content import Answer, Figure, Part, Report, Section
+from randcrowns.report.detector_content import (
+    ranking_answer,
+    ranking_details,
+    ranking_figures,
+)
 from randcrowns.report.instance_content import instance_answer, instance_figures
 from randcrowns.report.language import tr
 from randcrowns.report.methods import methods_sentences, works_named_in
+from randcrowns.report.names import shorten_names
 from randcrowns.report.render import render_html
 from randcrowns.report.score_content import (
     ScoredLayers,
@@ -85,7 +91,8 @@ def explore_page(result: JobTables, image: Path | None = None) -> str:
     from randcrowns.jobs.explored import explored_run
     from randcrowns.report.explore.page import render_explorer
 
-    answer = _answer(result).sentences or [result.conclusion]
+    sentences = _answer(result).sentences or [result.conclusion]
+    answer = shorten_names(sentences, [layer.name for layer in result.inputs])
     return render_explorer(replace(explored_run(result, image), answer=answer))
 
 
@@ -108,18 +115,29 @@ def _section(result: JobTables) -> Section:
         compared=[(layer.name, layer.source or tr("a layer in memory")) for layer in result.inputs],
         methods=_methods(result),
         choices=parameter_texts(result),
+        command=result.command,
     )
     section.cited = works_named_in(section.methods)
     answer = _answer(result)
-    section.answer = answer.sentences or section.answer
+    names = [layer.name for layer in result.inputs]
+    section.answer = shorten_names(answer.sentences or section.answer, names)
     section.answer_table = answer.table
-    if _is_scored(result):
-        run = _scored_layers(result)
+    run = _scored_layers(result) if _is_scored(result) else None
+    if run is not None:
         section.plots = score_figures(run)
         section.problems = problem_figures(run)
     if result.job in _EVALUATIONS:
         section.plots = instance_figures(result.summary, _matched_targets(result))
-    section.further = [*ranking_details(result.headline), *_class_parts(result)]
+    if result.job == "rank":
+        section.plots = ranking_figures(result.tables.get("curves", pd.DataFrame()))
+    if result.job == "agree":
+        section.plots = _agreement_figures(result)
+    pictures = crown_pictures(result, run)
+    section.sheets, section.map, section.legend = pictures
+    section.further = [
+        replace(part, sentences=shorten_names(part.sentences, names))
+        for part in (*ranking_details(result.headline), *_class_parts(result))
+    ]
     return section
 
 
@@ -143,6 +161,13 @@ def _answer(result: JobTables) -> Answer:
     if result.job in _EVALUATIONS:
         return instance_answer(result.summary, result.headline)
     return Answer([], None)
+
+
+def _agreement_figures(result: JobTables) -> list[Figure]:
+    """Return the figure of the pairs of annotators; none without the rows of all pairs."""
+    tables = [result.tables.get(name, pd.DataFrame()) for name in ("annotators", "pairs")]
+    figure = pairs_figure(*tables)
+    return [] if figure is None else [figure]
 
 
 def _is_scored(result: JobTables) -> bool:

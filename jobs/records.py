@@ -139,6 +139,7 @@ def _read_text(text: str, file: Path) -> JobTables:
         headline=_headline(content.get("headline", []), conclusion),
         inputs=[_input(entry) for entry in content.get("inputs", []) if _is_input(entry)],
         ground_resolution=float(content.get("ground_resolution", 0.0)),
+        command=content.get("command", ""),
     )
 
 
@@ -162,7 +163,7 @@ def _is_record(content: Any) -> bool:
     parameters = content.get("parameters") or content.get("choices", {})
     if not (isinstance(tables, dict) and isinstance(messages, list)):
         return False
-    texts = (content.get("conclusion", ""), content.get("unit", ""))
+    texts = tuple(content.get(name, "") for name in ("conclusion", "unit", "command"))
     if not isinstance(content.get("inputs", []), list):
         return False
     if not isinstance(content.get("ground_resolution", 0.0), (int, float)):

@@ -116,6 +116,7 @@ class JobResult(JobTables):
             ],
             "inputs": [layer._asdict() for layer in self.inputs],
             "ground_resolution": self.ground_resolution,
+            "command": self.command,
             "summary": table_rows(self.summary),
             "tables": {
                 name: table_rows(table)

@@ -42,6 +42,8 @@ class JobTables:
             for other outlines.
         has_feature_ids: False if crowns are identified by their rows, so that verdicts on them
             cannot be assigned to features in QGIS.
+        command: line of the command ``randcrowns`` that repeats the run, from the folder in which
+            it was run; "" for a run in Python.
     """
 
     job: str
@@ -55,6 +57,7 @@ class JobTables:
     inputs: Sequence[InputLayer] = ()
     ground_resolution: float = 0.0
     has_feature_ids: bool = True
+    command: str = ""
 
     def __getattr__(self, name: str) -> pd.DataFrame:
         tables = self.__dict__.get("tables", {})

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations
 
 import pandas as pd
 
 from randcrowns.core.messages import abbreviate
-from randcrowns.report.content import Answer, Table, TableContent
+from randcrowns.report.content import Answer, Figure, Table, TableContent, single_figure
 from randcrowns.report.language import format_interval, format_value, tr
+from randcrowns.report.result_figures import draw_pairwise_f1, pairwise_matrix
 
 #: Number of decimals of F1, kappa and error.
 _DIGITS = 3
@@ -176,3 +178,34 @@ def consensus_answer(method: str, marked: float, by_nobody: float, unit: str) ->
     ]
     cells = TableContent([tr("Meaning"), tr("Value")], [False, True], rows)
     return Answer([sentence], Table(tr("Consensus"), cells))
+
+
+def pairs_figure(annotators: pd.DataFrame, pairs: pd.DataFrame) -> Figure | None:
+    """Return the figure of the pairwise F1; None if not every pair has a row.
+
+    Args:
+        annotators: a row per annotator with the column ``annotator``; may be empty.
+        pairs: a row per pair, in the order of the annotators, with the column ``f1``.
+    """
+    names = list(annotators.get("annotator", ()))
+    n_pairs = len(names) * (len(names) - 1) // 2
+    if len(names) < 2 or len(pairs) != n_pairs:
+        return None
+    values = pairs["f1"].to_numpy(dtype=float)
+    f1 = pairwise_matrix(values, len(names), 1.0)
+    texts = [
+        f"{first} – {second} {format_value(value, 2)}"
+        for (first, second), value in zip(combinations(names, 2), values)
+    ]
+    caption = tr(
+        "{count} annotators. F1 is twice the area that both marked, divided by the sum of their "
+        "areas: 0 (dark) if they share nothing, 1 (bright) if their areas are equal.",
+        count=len(names),
+    )
+    return single_figure(
+        tr("F1 of every two annotators"),
+        lambda axes: draw_pairwise_f1(axes, f1, names),
+        caption,
+        tr("F1 of every two annotators: {numbers}", numbers=tuple(texts)),
+        (4.4, 4.0),
+    )

@@ -89,6 +89,31 @@ class Figure:
     caption: str = ""  #: number of crowns, and what points and bars are.
 
 
+def single_figure(
+    title: str,
+    draw: Callable[[Any], object],
+    caption: str,
+    description: str,
+    size: tuple[float, float] = (4.8, 3.6),
+) -> Figure:
+    """Return a figure with one diagram.
+
+    Args:
+        title: title, translated. It replaces the title that ``draw`` gives the axes.
+        draw: function that draws the diagram on Matplotlib axes.
+        caption: number of annotators or crowns, and what points, lines and colours are.
+        description: numbers of the diagram, for readers who cannot see it.
+        size: width and height, inches. Texts of wider diagrams are too small on a telephone.
+    """
+
+    def draw_untitled(axes: Any) -> None:
+        """Draw the diagram without a title inside."""
+        draw(axes)
+        axes.set_title("")
+
+    return Figure(title, [Panel(draw_untitled, *size, description)], caption)
+
+
 @dataclass(frozen=True)
 class CrownFigure:
     """Small map of a crown, with texts."""

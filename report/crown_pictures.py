@@ -1,7 +1,8 @@
-"""Scales of the pictures of crowns."""
+"""Scales of the pictures of crowns, and their scale bars."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -35,3 +36,16 @@ def shared_widths(needed_widths: Sequence[float]) -> list[float]:
     shares_scale = is_similar & (needed >= _MIN_SHARE_OF_WIDTH * shared)
     widths: list[float] = np.where(shares_scale, shared, needed).tolist()
     return widths
+
+
+def scale_bar_length(width: float) -> float:
+    """Return the length of the scale bar of a map with a width, at most a quarter of it.
+
+    The length is 1, 2 or 5 times a power of ten.
+
+    >>> scale_bar_length(100.0), scale_bar_length(30.0), scale_bar_length(3.9)
+    (20.0, 5.0, 0.5)
+    """
+    max_length = width / 4
+    power = 10.0 ** math.floor(math.log10(max_length))
+    return max(step * power for step in (1, 2, 5) if step * power <= max_length)

@@ -9,8 +9,9 @@ import pandas as pd
 
 from randcrowns.core.detectors.tables import AREAS, CROWNS
 from randcrowns.core.messages import Message
-from randcrowns.report.content import Answer, Part, Table, TableContent
+from randcrowns.report.content import Answer, Figure, Part, Table, TableContent, single_figure
 from randcrowns.report.language import format_value, tr
+from randcrowns.report.result_figures import P_BAR_CURVE, PRECISION_CURVE, draw_curves
 
 #: Topics of the conclusion by the units that were counted: first parts of the keys of messages.
 _TOPICS = {CROWNS: "crown_verdict", AREAS: "verdict"}
@@ -267,3 +268,62 @@ def _table_note(headline: Sequence[Message], measures: Sequence[str], has_shares
     samples = [message.sentence(tr) for message in headline if _name_of(message) == "drawn"]
     explanations = [meanings[counted] for counted in measures]
     return " ".join([*explanations, *truths, *(samples[:1] if has_shares else [])])
+
+
+def ranking_figures(curves: pd.DataFrame) -> list[Figure]:
+    """Return the figures of the curves: whole crowns and areas, as far as a run has them.
+
+    Args:
+        curves: rows of the output Curves; may be empty.
+    """
+    if not len(curves):
+        return []
+    plots = []
+    by_crowns = curves[(curves["counted"] == CROWNS) & curves[PRECISION_CURVE].notna()]
+    if len(by_crowns):
+        caption = tr(
+            "{detectors} detectors, {annotators} annotators. A line per detector and annotator: "
+            "each point counts the crowns above a score. Curves further up and right are better.",
+            detectors=by_crowns["detector"].nunique(),
+            annotators=by_crowns["truth"].nunique(),
+        )
+        title = tr("Precision and recall of whole crowns")
+        plots.append(_curve_plot(title, by_crowns, PRECISION_CURVE, caption))
+    by_area = curves[(curves["counted"] == AREAS) & curves[P_BAR_CURVE].notna()]
+    if len(by_area):
+        caption = tr(
+            "{detectors} detectors, {truths} ground truths. Lines: medians over the ground truths; "
+            "bands: lowest to highest value. P̄ is the precision, averaged over shares of the area "
+            "that crowns may cover. Curves further up and right are better.",
+            detectors=by_area["detector"].nunique(),
+            truths=by_area["truth"].nunique(),
+        )
+        title = tr("P̄ and recall of areas, under all ground truths")
+        plots.append(_curve_plot(title, by_area, P_BAR_CURVE, caption))
+    return plots
+
+
+def _curve_plot(title: str, curves: pd.DataFrame, column: str, caption: str) -> Figure:
+    """Return a plot of curves over recall.
+
+    Args:
+        title: title of the figure.
+        curves: rows of the curves.
+        column: column of the vertical axis.
+        caption: caption of the figure.
+    """
+    detectors = list(dict.fromkeys(curves["detector"]))
+    return single_figure(
+        title,
+        lambda axes: draw_curves(axes, curves, detectors, column, ""),
+        caption,
+        _describe_curves(curves, column),
+        (5.2, 3.4),
+    )
+
+
+def _describe_curves(curves: pd.DataFrame, column: str) -> str:
+    """Return the mean of the curves of each detector as a text, for readers who cannot see them."""
+    means = curves.astype({column: float}).groupby("detector", sort=False)[column].mean()
+    texts = tuple(f"{name} {format_value(float(mean), 2)}" for name, mean in means.items())
+    return tr("Mean precision along the curves: {numbers}", numbers=texts)

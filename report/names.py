@@ -7,12 +7,38 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+#: Maximum length of a name in a sentence, letters.
+MAX_SENTENCE_NAME = 40
 #: Length above which a beginning or an end that all names share is removed.
 _MAX_KEPT_AFFIX = 4
 #: Characters that separate words.
 _WORD_SEPARATORS = " _-.,"
 #: Two letters in a row. A display name without them, such as a number, says nothing by itself.
 _WORD = re.compile(r"[^\W\d_]{2}")
+
+
+def shorten_names(sentences: Iterable[str], names: Iterable[str]) -> list[str]:
+    """Return sentences in which long names are short; tables contain the whole names.
+
+    Args:
+        sentences: sentences in any language.
+        names: names of layers, which the sentences may contain.
+
+    >>> shorten_names(["a is better than b."], ["a", "b"])
+    ['a is better than b.']
+    >>> shorten_names([f"{'north ' * 10}1: all classes are right."], [f"{'north ' * 10}1"])
+    ['north north north n…orth north north 1: all classes are right.']
+    """
+    short_names = abbreviate_names(names, MAX_SENTENCE_NAME, MAX_SENTENCE_NAME)
+    is_long = (name for name in short_names if len(name) > MAX_SENTENCE_NAME)
+    # A name may contain another one.
+    long_names = sorted(is_long, key=len, reverse=True)
+    shortened = []
+    for sentence in sentences:
+        for name in long_names:
+            sentence = sentence.replace(name, short_names[name])
+        shortened.append(sentence)
+    return shortened
 
 
 def abbreviate_names(

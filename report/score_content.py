@@ -22,7 +22,7 @@ from randcrowns.core.status import ALL_PLOTS, TARGET_STATUSES
 from randcrowns.report.class_content import class_sentences
 from randcrowns.report.content import Answer, Figure, Panel, Table, TableContent
 from randcrowns.report.language import format_value, tr
-from randcrowns.report.names import abbreviate_names
+from randcrowns.report.names import MAX_SENTENCE_NAME, abbreviate_names
 from randcrowns.report.problems import problem_label
 from randcrowns.report.score_figures import (
     AXIS_HEIGHT,
@@ -54,11 +54,11 @@ MAX_LAYERS = 12
 _MAX_PLOTS_OF_SEVERAL = 15
 #: Number of the worst crowns that are named in a scatter plot.
 _NAMED_CROWNS = 3
-#: Maximum number of names in a sentence, and their maximum length, letters.
+#: Maximum number of names in a sentence.
 _MAX_NAMES = 5
-_MAX_NAME = 40
-#: Maximum length of the title of a diagram, letters.
+#: Maximum length of the title of a diagram, and of a name before the label of an axis, letters.
 _MAX_TITLE = 44
+_MAX_LABEL_NAME = 30
 #: Height of a square diagram with its title, inches.
 _SQUARE_HEIGHT = 3.3
 #: Counts of the table of the answer: columns of the summary.
@@ -169,7 +169,7 @@ def _single_layer_sentences(run: ScoredLayers) -> list[str]:
     if not len(run.overall):
         return []
     layer = str(run.overall.index[0])
-    name = abbreviate_names([layer], _MAX_NAME, _MAX_NAME)[layer]
+    name = _short_title(layer, MAX_SENTENCE_NAME)
     mean = float(run.overall["randcrowns_mean"].astype(float).iloc[0])
     if math.isnan(mean):
         return [tr("No target has a score with {layer}.", layer=name)]
@@ -187,7 +187,7 @@ def _single_layer_sentences(run: ScoredLayers) -> list[str]:
 def _with_short_names(comparison: _Comparison) -> _Comparison:
     """Return a comparison with names that fit into a sentence; the table has the whole names."""
     layers = [comparison.best, *comparison.better_than, *comparison.not_separable]
-    short_names = abbreviate_names(layers, _MAX_NAME, _MAX_NAME)
+    short_names = abbreviate_names(layers, MAX_SENTENCE_NAME, MAX_SENTENCE_NAME)
     return comparison._replace(
         best=short_names[comparison.best],
         better_than=[short_names[layer] for layer in comparison.better_than],
@@ -408,9 +408,9 @@ def _scatter_figure(run: ScoredLayers) -> Figure:
     return Figure(tr("RandCrowns and IoU of every target"), panels, caption)
 
 
-def _short_title(layer: str) -> str:
+def _short_title(layer: str, length: int = _MAX_TITLE) -> str:
     """Return the name of a layer, cut in the middle if it does not fit above a diagram."""
-    return abbreviate_names([layer], _MAX_TITLE, _MAX_TITLE)[layer]
+    return abbreviate_names([layer], length, length)[layer]
 
 
 def _plots_figure(run: ScoredLayers) -> Figure:
@@ -420,7 +420,7 @@ def _plots_figure(run: ScoredLayers) -> Figure:
     panels = []
     for layer, rows in groups:
         means = sort_means(_means(rows, "randcrowns", "plot"), lowest_first=True)[:maximum]
-        title = _short_title(str(layer)) if len(groups) > 1 else ""
+        title = _short_title(str(layer), _MAX_LABEL_NAME) if len(groups) > 1 else ""
         label = f"{title}: RandCrowns" if title else "RandCrowns"
         description = describe_means(f"RandCrowns, {layer}", means)
         panels.append(plot_means_panel(means, label, description))

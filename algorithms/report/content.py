@@ -44,6 +44,7 @@ from randcrowns.report.content import (
 )
 from randcrowns.report.crown_pictures import shared_widths
 from randcrowns.report.methods import methods_sentences, works_named_in
+from randcrowns.report.names import shorten_names
 
 #: Maximum number of rows of a table with many columns that is transposed.
 _MAXIMUM_TRANSPOSED_ROWS = 3
@@ -107,6 +108,10 @@ def make_section(
     progress(0.1)
 
     messages = _add_figures(section, content, tables) if "plots" in parts else []
+    names = _layer_names(reported_run)
+    section.further = [
+        replace(part, sentences=shorten_names(part.sentences, names)) for part in section.further
+    ]
     progress(0.2)
 
     context = settings.transform_context
@@ -125,12 +130,20 @@ def make_section(
 
 
 def answer_of_run(reported_run: ReportedRun, tables: RunOutputs) -> Answer:
-    """Return the answer of a run: its conclusion, or what the algorithm makes of its tables."""
+    """Return the answer of a run: its conclusion, or what the algorithm makes of its tables.
+
+    Long names of layers are short in its sentences.
+    """
     answer = reported_run.report_content.answer(tables)
     sentences = answer.sentences
     if answer.has_conclusion or not sentences:
         sentences = [*message_texts(reported_run.run.record.headline), *sentences]
-    return Answer(sentences, answer.table)
+    return Answer(shorten_names(sentences, _layer_names(reported_run)), answer.table)
+
+
+def _layer_names(reported_run: ReportedRun) -> list[str]:
+    """Return the names of the layers that a run read."""
+    return [layer.name for layer in reported_run.run.record.inputs.values()]
 
 
 def _add_figures(section: Section, content: ReportContent, tables: RunOutputs) -> list[Message]:

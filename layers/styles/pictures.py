@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -31,6 +30,7 @@ from randcrowns.core.progress import Progress, no_progress, stop_on_cancel
 from randcrowns.layers.crs import WorkingCrs, create_transform, has_datum_or_code, metres_per_unit
 from randcrowns.layers.localization import tr
 from randcrowns.report.content import LegendEntry, Picture
+from randcrowns.report.crown_pictures import scale_bar_length
 
 _JPEG_QUALITY = 80
 #: Margin on each side of a map around crowns, as a share of their size.
@@ -437,9 +437,7 @@ def _draw_scale_bar(
         unit: unit of the length.
         enlargement: pixels of the image per pixel of the design.
     """
-    max_length = units_per_pixel * image.width() / 4
-    power = 10.0 ** math.floor(math.log10(max_length))
-    length = max(step * power for step in (1, 2, 5) if step * power <= max_length)
+    length = scale_bar_length(units_per_pixel * image.width())
     bar_width = length / units_per_pixel / enlargement
     left = 10
     bottom = image.height() / enlargement - 12

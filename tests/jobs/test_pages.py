@@ -15,11 +15,12 @@ from support.errors import raises
 from support.score_tables import crowns_of, run_of
 
 import randcrowns as rc
+from randcrowns.core.messages import info
 from randcrowns.jobs.page_tables import parameter_texts, result_tables
 from randcrowns.jobs.pages import report_page
 from randcrowns.jobs.records import read_record
 from randcrowns.jobs.results import JobResult
-from randcrowns.jobs.tables import JobTables
+from randcrowns.jobs.tables import InputLayer, JobTables
 
 CRS = "EPSG:32617"
 EAST, NORTH = 404_000, 3_285_000
@@ -304,3 +305,73 @@ def test_cited_works_are_those_that_the_methods_name(results) -> None:
     assert "Kirillov" in cited
     assert "Congalton" in cited
     assert "Lampert" not in cited
+
+
+def pictures_of(result, kind: str) -> list:
+    """The pictures of a part of the page, ``map`` or ``crowns``."""
+    tag = {"map": "figure", "crowns": "ul"}[kind]
+    parts = [part for part in parsed(result).iter(tag) if part.get("class") == kind]
+    return [picture for part in parts for picture in part.iter("img")]
+
+
+@pytest.mark.parametrize(("kind", "score"), [("single", "RandCrowns"), ("evaluate", "IoU")])
+def test_the_worst_and_typical_crowns_are_drawn_without_qgis(results, kind, score) -> None:
+    result = results[kind]
+    pictures = pictures_of(result, "crowns")
+    assert all(one.get("src").startswith("data:image/svg+xml;base64,") for one in pictures)
+    texts = [one.get("alt") for one in pictures]
+    assert len(texts) == 20  # ten of each kind
+    worst = [float(re.search(rf"{score} ([\d.]+)", text)[1]) for text in texts[:10]]
+    values = result.targets[score.lower()].fillna(0.0)
+    assert worst == pytest.approx(sorted(values)[:10], abs=0.0051)
+    assert len(pictures_of(result, "map")) == 1
+
+
+def test_layers_have_a_sheet_each_and_results_without_outlines_none(results, tmp_path) -> None:
+    titles = ["".join(one.itertext()) for one in parsed(results["several"]).iter("h3")]
+    assert [title for title in titles if "crowns of" in title] == [
+        f"{kind} crowns of {layer}" for layer in ("near", "far") for kind in ("Worst", "Typical")
+    ]
+    for result in (written(results["single"], tmp_path), results["rank"]):
+        assert pictures_of(result, "crowns") == pictures_of(result, "map") == []
+
+
+def test_rankings_and_comparisons_have_their_figures(results, tmp_path) -> None:
+    """The drawings describe the numbers of the tables for readers who cannot see them."""
+    pairs = results["agree"].tables["pairs"]
+    expected = [f"{row.first} – {row.second} {row.f1:.2f}" for row in pairs.itertuples()]
+    (label,) = labels_of_drawings(results["agree"])
+    assert label == f"F1 of every two annotators: {', '.join(expected)}"
+    # A written result has no rows of pairs.
+    assert labels_of_drawings(written(results["agree"], tmp_path)) == []
+    crowns, areas = labels_of_drawings(results["rank"])
+    curves = results["rank"].tables["curves"]
+    for label, counted, column in ((crowns, "crowns", "precision"), (areas, "areas", "p_bar")):
+        of_unit = curves[(curves["counted"] == counted) & curves[column].notna()]
+        means = of_unit.groupby("detector", sort=False)[column].mean()
+        numbers = ", ".join(f"{name} {mean:.2f}" for name, mean in means.items())
+        assert label == f"Mean precision along the curves: {numbers}"
+
+
+def labels_of_drawings(result) -> list[str]:
+    """The descriptions of the drawings of a page."""
+    return [
+        part.get("aria-label")
+        for part in parsed(result).iter("{http://www.w3.org/2000/svg}svg")
+        if part.get("role") == "img"
+    ]
+
+
+def test_a_long_name_is_short_in_the_answer_and_whole_in_its_table() -> None:
+    name = "crowns_of_the_inventory_" + "north_" * 16
+    summary = run_of({name: crowns_of(np.linspace(0.5, 0.9, 40))}).summary
+    headline = [
+        info("headline.counts", "Counts: {number}.", number=0),
+        info("classes.none_confused", "{layer}: all classes are right.", layer=name),
+    ]
+    inputs = [InputLayer("delineations", name)]
+    result = JobTables("score", summary, {"summary": summary}, headline=headline, inputs=inputs)
+    sentences = answer_of(result)
+    assert not any(name in sentence for sentence in sentences)
+    assert sentences[2].endswith("north_: all classes are right.")
+    assert name in ["".join(cell.itertext()) for cell in parsed(result).iter("th")]

@@ -8,13 +8,13 @@ from typing import Any
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 
 from randcrowns.layers.localization import tr
-from randcrowns.layers.styles.plots import (
+from randcrowns.report.names import abbreviate_names
+from randcrowns.report.result_figures import (
     draw_agreement_ratio,
     draw_dendrogram,
     draw_pairwise_f1,
     draw_prior_effect,
 )
-from randcrowns.report.names import abbreviate_names
 from randcrowns.ui.widgets.colours import SHARED, coloured_name
 from randcrowns.ui.widgets.parts import make_wrapped_label
 from randcrowns.ui.widgets.plot import PlotWidget

@@ -13,8 +13,8 @@ from randcrowns.algorithms.output_types import UNIT
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.arrays import Floats
 from randcrowns.layers.localization import message_texts, tr
-from randcrowns.layers.styles.plots import pairwise_matrix
 from randcrowns.report.agreement_content import kappa_sentence
+from randcrowns.report.result_figures import pairwise_matrix
 from randcrowns.ui.services.run_outcome import Succeeded
 from randcrowns.ui.widgets.table_model import NumberFormat
 

@@ -22,7 +22,7 @@ from randcrowns.algorithms.parameter_types import Option
 from randcrowns.core.messages import Message
 from randcrowns.layers.localization import escape_rich_text, tr
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
-from randcrowns.layers.styles.plots import P_BAR_CURVE, PRECISION_CURVE, ROC_CURVE, draw_curves
+from randcrowns.report.result_figures import P_BAR_CURVE, PRECISION_CURVE, ROC_CURVE, draw_curves
 from randcrowns.ui.detectors.results import (
     DetectorResults,
     coco_columns,

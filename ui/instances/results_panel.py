@@ -15,7 +15,7 @@ from randcrowns.algorithms.parameter_types import Option
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import INTERVAL_METRICS
 from randcrowns.layers.localization import message_texts, tr
-from randcrowns.layers.styles.plots import draw_partitions
+from randcrowns.report.result_figures import draw_partitions
 from randcrowns.report.words import detected, false_detection, not_detected
 from randcrowns.ui.instances.results import (
     FEATURE_COLUMN,

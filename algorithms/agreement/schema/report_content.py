@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
 
 import pandas as pd
 
@@ -22,24 +21,22 @@ from randcrowns.algorithms.report_content import (
     ReportCrown,
     ReportTable,
     RunOutputs,
-    single_figure,
 )
 from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
-from randcrowns.layers.styles.plots import (
-    draw_agreement_ratio,
-    draw_dendrogram,
-    draw_pairwise_f1,
-    draw_prior_effect,
-    pairwise_matrix,
-)
 from randcrowns.layers.styles.print_layout import AtlasPages
 from randcrowns.report.agreement_content import (
     agreement_answer,
     consensus_answer,
     further_statistics,
+    pairs_figure,
 )
-from randcrowns.report.content import Figure
+from randcrowns.report.content import Figure, single_figure
+from randcrowns.report.result_figures import (
+    draw_agreement_ratio,
+    draw_dendrogram,
+    draw_prior_effect,
+)
 
 
 def _comparison_answer(run: RunOutputs) -> ReportAnswer:
@@ -73,37 +70,11 @@ def _comparison_plots(run: RunOutputs) -> list[Figure]:
     """
     annotators = run.table(outputs.ANNOTATOR_TABLE)
     plots = [
-        _pairs_plot(annotators, run.table(outputs.ANNOTATOR_PAIRS)),
+        pairs_figure(annotators, run.table(outputs.ANNOTATOR_PAIRS)),
         _dendrogram_plot(annotators, run.table(outputs.LINKAGE)),
         _ratio_plot(run.table(outputs.RATIO)),
     ]
     return [plot for plot in plots if plot is not None]
-
-
-def _pairs_plot(annotators: pd.DataFrame, pairs: pd.DataFrame) -> Figure | None:
-    """Return the plot of the pairwise F1; None if not every pair has a row."""
-    names = list(annotators.get("annotator", ()))
-    n_pairs = len(names) * (len(names) - 1) // 2
-    if len(names) < 2 or len(pairs) != n_pairs:
-        return None
-    values = pairs["f1"].to_numpy(dtype=float)
-    f1 = pairwise_matrix(values, len(names), 1.0)
-    texts = [
-        f"{first} – {second} {format_value(value, 2)}"
-        for (first, second), value in zip(combinations(names, 2), values)
-    ]
-    caption = tr(
-        "{count} annotators. F1 is twice the area that both marked, divided by the sum of their "
-        "areas: 0 (dark) if they share nothing, 1 (bright) if their areas are equal.",
-        count=len(names),
-    )
-    return single_figure(
-        tr("F1 of every two annotators"),
-        lambda axes: draw_pairwise_f1(axes, f1, names),
-        caption,
-        tr("F1 of every two annotators: {numbers}", numbers=tuple(texts)),
-        (4.4, 4.0),
-    )
 
 
 def _dendrogram_plot(annotators: pd.DataFrame, linkage: pd.DataFrame) -> Figure | None:

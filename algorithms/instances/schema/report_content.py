@@ -21,20 +21,19 @@ from randcrowns.algorithms.report_content import (
     ReportTable,
     RunOutputs,
     show_outlines,
-    single_figure,
 )
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.old_names import stored_column
-from randcrowns.core.review.example_crowns import typical_crowns, worst_crowns
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.status import ALL_PLOTS
 from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
-from randcrowns.layers.styles.plots import draw_partitions
 from randcrowns.layers.styles.print_layout import AtlasPages
-from randcrowns.report.content import Figure
+from randcrowns.report.content import Figure, single_figure
+from randcrowns.report.crown_sheets import INSTANCE_SCORES, instance_sheets
 from randcrowns.report.instance_content import instance_answer, instance_figures
 from randcrowns.report.problems import PROBLEM_COLOURS
+from randcrowns.report.result_figures import draw_partitions
 
 _COUNTS = (
     "plot",
@@ -49,7 +48,6 @@ _COUNTS = (
     "merges",
 )
 _METRICS = ("plot", "precision", "recall", "f1", "pq", "sq", "rq", "mean_iou")
-_SCORES = ("iou", "precision", "recall")
 
 
 def _answer(run: RunOutputs) -> ReportAnswer:
@@ -115,27 +113,13 @@ def _sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
     if not len(targets) or "iou" not in targets:
         return []
     shapes = run.geometries[outputs.MATCHED_TARGETS.id]
-    has_outline = np.array([not shape.isEmpty() for shape in shapes])
-    # An unmatched target counts as 0; a target without an outline cannot be shown.
-    iou = targets["iou"].fillna(0.0).where(has_outline)
-    ranked = targets.assign(iou=iou, shown_area=[shape.area() for shape in shapes])
-    worst_rows = worst_crowns(ranked, ("iou",), number, tie_breaker="shown_area")
-    typical_rows = typical_crowns(targets, _SCORES, number)
-    colours = tr("red: target, black: prediction.")
-    worst = CrownSheet(
-        tr("Worst targets"),
-        tr("The lowest IoU first; with equal IoU, the largest first; {colours}", colours=colours),
-        [_report_crown(run, int(row)) for row in worst_rows],
+    area = pd.Series(
+        [np.nan if shape.isEmpty() else shape.area() for shape in shapes], targets.index
     )
-    typical = CrownSheet(
-        tr("Typical targets"),
-        tr(
-            "Targets whose IoU, precision and recall are nearest to the medians; {colours}",
-            colours=colours,
-        ),
-        [_report_crown(run, int(row)) for row in typical_rows],
-    )
-    return [sheet for sheet in (worst, typical) if sheet.crowns]
+    return [
+        CrownSheet(sheet.title, sheet.about, [_report_crown(run, int(row)) for row in sheet.rows])
+        for sheet in instance_sheets(targets, area, number)
+    ]
 
 
 def _report_crown(run: RunOutputs, row: int) -> ReportCrown:
@@ -154,7 +138,9 @@ def _report_crown(run: RunOutputs, row: int) -> ReportCrown:
     is_found = status == MatchStatus.TRUE_POSITIVE.value
     return ReportCrown(
         name=tr("Target {id}", id=target["target_id"]),
-        scores=[(columns[name].label, format_value(float(target[name]), 2)) for name in _SCORES],
+        scores=[
+            (columns[name].label, format_value(float(target[name]), 2)) for name in INSTANCE_SCORES
+        ],
         problem="" if is_found else columns["status"].display_text(status),
         problem_colour="" if is_found else PROBLEM_COLOURS[Problem.MISSING],
         cause="",
@@ -207,7 +193,7 @@ def _pages(_record: Provenance, names: Sequence[str], _shown: str) -> AtlasPages
         tr("Target {name}"),
         "target_id",
         "iou",
-        ("target_id", "status", *_SCORES),
+        ("target_id", "status", *INSTANCE_SCORES),
         breaks_ties_by_area=True,
         missing_number=0.0,
         plot_field=plot_field if plot_field in names else "",

@@ -25,8 +25,6 @@ from randcrowns.algorithms.scoring.schema import outputs
 from randcrowns.algorithms.scoring.schema.explore_content import explore_scores
 from randcrowns.algorithms.scoring.schema.parameters import PLOT_FIELD
 from randcrowns.core.arrays import Ints
-from randcrowns.core.review.example_crowns import typical_crowns, worst_crowns
-from randcrowns.core.review.problems import Problem
 from randcrowns.core.review.queue import add_verdicts, review_progress
 from randcrowns.core.review.verdicts import (
     CROWN_COLUMNS,
@@ -34,13 +32,13 @@ from randcrowns.core.review.verdicts import (
     reviewer_agreement,
     select_layer_verdicts,
 )
-from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
+from randcrowns.core.scoring.layer import SCORES
 from randcrowns.layers.files.verdict_file import geometry_hashes
-from randcrowns.layers.localization import format_value, tr
+from randcrowns.layers.localization import tr
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 from randcrowns.layers.styles.print_layout import AtlasPages
 from randcrowns.report.content import Figure
-from randcrowns.report.problems import PROBLEM_COLOURS
+from randcrowns.report.crown_sheets import crowns_per_sheet, score_sheets, score_texts
 from randcrowns.report.score_content import (
     ScoredLayers,
     problem_figures,
@@ -61,10 +59,6 @@ _MEANS = tuple(f"{score}_mean" for score in SCORES)
 _RATES = tuple(
     f"{rate}_{score}_#" for score in SCORES[:2] for rate in ("recall", "precision", "f1")
 )
-
-#: Number of crowns of all layers above which each layer has fewer, but not less than the minimum.
-_MAX_CROWNS = 100
-_MIN_CROWNS = 3
 
 
 def _scored_crowns(run: RunOutputs) -> dict[str, pd.DataFrame]:
@@ -124,33 +118,12 @@ def _sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
         number: maximum number of crowns on a sheet. Many layers have fewer crowns each.
     """
     crowns = _scored_crowns(run)
-    if crowns:
-        # Two sheets per layer. A report on many layers shows fewer crowns of each.
-        number = min(number, max(_MIN_CROWNS, _MAX_CROWNS // (2 * len(crowns))))
+    number = crowns_per_sheet(number, len(crowns))
     sheets = []
     for layer, frame in crowns.items():
-        if len(crowns) > 1:
-            worst_title = tr("Worst crowns of {layer}", layer=layer)
-            typical_title = tr("Typical crowns of {layer}", layer=layer)
-        else:
-            worst_title = tr("Worst crowns")
-            typical_title = tr("Typical crowns")
-        worst = CrownSheet(
-            worst_title,
-            tr("The lowest RandCrowns first; red: target, black: delineation."),
-            _report_crowns(
-                run, layer, frame, worst_crowns(frame, SCORES, number, tie_breaker="area")
-            ),
-        )
-        typical = CrownSheet(
-            typical_title,
-            tr(
-                "Crowns whose three scores are nearest to the medians; red: target, black: "
-                "delineation."
-            ),
-            _report_crowns(run, layer, frame, typical_crowns(frame, SCORES, number)),
-        )
-        sheets += [sheet for sheet in (worst, typical) if sheet.crowns]
+        for sheet in score_sheets(frame, number, layer if len(crowns) > 1 else ""):
+            report_crowns = _report_crowns(run, layer, frame, sheet.rows)
+            sheets.append(CrownSheet(sheet.title, sheet.about, report_crowns))
     return sheets
 
 
@@ -179,25 +152,7 @@ def _report_crown(run: RunOutputs, layer: str, crown: pd.Series) -> ReportCrown:
             for row in np.flatnonzero(is_match)
         ]
 
-    # Tables of older versions may contain problems that this version does not know.
-    problem_label = ""
-    problem_colour = ""
-    cause = ""
-    problem = "" if pd.isna(crown["rc_problem"]) else str(crown["rc_problem"])
-    known_problems = [known.value for known in Problem if known is not Problem.NONE]
-    if problem in known_problems:
-        problem_label = outputs.PROBLEM_TEXTS[Problem(problem)][0]
-        problem_colour = PROBLEM_COLOURS[Problem(problem)]
-        cause = str(crown["rc_cause"] or "")
-    scores = [(name, format_value(float(crown[field]), 2)) for field, name in SCORE_NAMES.items()]
-    return ReportCrown(
-        name=tr("Target {id}", id=crown["target_id"]),
-        scores=scores,
-        problem=problem_label,
-        cause=cause,
-        outlines=outlines,
-        problem_colour=problem_colour,
-    )
+    return ReportCrown(outlines=outlines, **score_texts(crown)._asdict())
 
 
 def _review(run: RunOutputs) -> list[str]:

@@ -16,7 +16,6 @@ from randcrowns.algorithms.report_content import (
     ReportCrown,
     ReportTable,
     RunOutputs,
-    single_figure,
 )
 from randcrowns.algorithms.tuning.schema.outputs import (
     BEST_VARIANCE,
@@ -33,7 +32,7 @@ from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
 from randcrowns.layers.styles.figures import draw_variances
 from randcrowns.layers.styles.print_layout import AtlasPages
-from randcrowns.report.content import Figure
+from randcrowns.report.content import Figure, single_figure
 from randcrowns.report.score_figures import draw_scatter
 
 #: Title of the sheet of crowns by the value of column ``example``.

@@ -10,8 +10,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats
-from randcrowns.layers.localization import format_value, localize_number, tr
-from randcrowns.layers.styles import SERIES_COLOURS
+from randcrowns.report.colours import SERIES_COLOURS
+from randcrowns.report.language import format_value, localize_number, tr
 from randcrowns.report.names import abbreviate_names
 from randcrowns.report.theme import add_legend, set_up_axes
 

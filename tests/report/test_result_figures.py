@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from randcrowns.layers.styles.figures import new_figure
-from randcrowns.layers.styles.plots import (
+from randcrowns.report.result_figures import (
     P_BAR_CURVE,
     PRECISION_CURVE,
     ROC_CURVE,

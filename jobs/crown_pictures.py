@@ -1,0 +1,211 @@
+"""Crowns and map of a job's result as its report shows them, drawn from the outlines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pandas as pd
+import shapely
+
+from randcrowns.core.arrays import Floats, Objects
+from randcrowns.core.instances.matching import MatchStatus
+from randcrowns.core.review.problems import Problem
+from randcrowns.core.scoring.layer import SCORE_NAMES
+from randcrowns.jobs.outlines import outlined_tables
+from randcrowns.jobs.page_outlines import PageOutlines
+from randcrowns.report.content import CrownFigure, LegendEntry, Picture, Sheet
+from randcrowns.report.crown_drawings import DrawnCrown, draw_crowns, draw_map, map_legend
+from randcrowns.report.crown_sheets import (
+    INSTANCE_SCORES,
+    CrownTexts,
+    SheetRows,
+    crowns_per_sheet,
+    instance_sheets,
+    score_sheets,
+    score_texts,
+)
+from randcrowns.report.explore.matched import match_labels
+from randcrowns.report.language import format_value, tr
+from randcrowns.report.problems import PROBLEM_COLOURS
+from randcrowns.report.score_content import ScoredLayers
+
+if TYPE_CHECKING:
+    from randcrowns.jobs.tables import JobTables
+
+#: Maximum number of crowns on a sheet.
+_SHEET_CROWNS = 10
+
+
+class CrownPictures(NamedTuple):
+    """Pictures of a report on a result."""
+
+    sheets: list[Sheet]  #: the worst and the typical crowns.
+    map: Picture | None  #: map of the targets; None without outlines.
+    legend: list[LegendEntry]  #: legend of the map.
+
+
+class _Matched(NamedTuple):
+    """Targets of a layer with their outlines, and the outlines that match them."""
+
+    targets: pd.DataFrame  #: a row per target.
+    shapes: Objects  #: (n,) outlines of the targets; None for none.
+    match_ids: pd.Series  #: (n,) id of the match of each target; missing without one.
+    other_ids: pd.Series  #: (m,) ids of the delineations or predictions.
+    other_shapes: Objects  #: (m,) their outlines; None for none.
+
+    def drawn(self, row: int, texts: CrownTexts) -> DrawnCrown:
+        """Return the drawing of the target in a row with its match."""
+        match_id = self.match_ids.iloc[row]
+        is_match = (self.other_ids == match_id).to_numpy() if pd.notna(match_id) else []
+        matches = [shape for shape in self.other_shapes[is_match] if shape is not None]
+        numbers = [f"{name} {value}" for name, value in texts.scores]
+        description = ", ".join([texts.name, *numbers])
+        return DrawnCrown(self.shapes[row], matches, description)
+
+
+def crown_pictures(result: JobTables, run: ScoredLayers | None) -> CrownPictures:
+    """Return the pictures of a result; none if it has no outlines.
+
+    Args:
+        result: the result.
+        run: tables of a result of the job ``score``; None for another job.
+    """
+    names = {name for name, table in outlined_tables(result) if len(table)}
+    if run is not None and {"targets", "delineations"} <= names:
+        return _scored_pictures(result, run)
+    if result.job == "evaluate" and {"targets", "predictions"} <= names:
+        return _evaluated_pictures(result)
+    return CrownPictures([], None, [])
+
+
+def _scored_pictures(result: JobTables, run: ScoredLayers) -> CrownPictures:
+    """Return the pictures of a result of the job ``score``; the map shows its first layer."""
+    page = PageOutlines(result)
+    number = crowns_per_sheet(_SHEET_CROWNS, len(run.crowns))
+    all_targets, all_drawn = result.tables["targets"], result.tables["delineations"]
+    layers = list(map(str, run.overall.index))
+    sheets = []
+    for layer in layers:
+        crowns = run.crowns[layer]
+        matched = _matched_layer(page, crowns, all_targets, all_drawn, layer)
+        sheets += [
+            _sheet(sheet, matched, score_texts, result.unit)
+            for sheet in score_sheets(crowns, number, layer if len(layers) > 1 else "")
+        ]
+    first = layers[0]
+    shown = _matched_layer(page, run.crowns[first], all_targets, all_drawn, first)
+    scores = shown.targets["randcrowns"].to_numpy(dtype=float)
+    return _with_map(sheets, shown, scores, (SCORE_NAMES["randcrowns"], first), result.unit)
+
+
+def _matched_layer(
+    page: PageOutlines,
+    crowns: pd.DataFrame,
+    all_targets: pd.DataFrame,
+    all_drawn: pd.DataFrame,
+    layer: str,
+) -> _Matched:
+    """Return the targets of a delineation layer with its delineations.
+
+    Args:
+        page: coordinates of the outlines.
+        crowns: scored targets of the layer without outlines.
+        all_targets: targets of all layers with outlines.
+        all_drawn: delineations of all layers with outlines.
+        layer: name of the layer.
+    """
+    drawn = all_drawn[all_drawn["layer"] == layer]
+    return _Matched(
+        crowns,
+        page.shapes(all_targets[all_targets["layer"] == layer]),
+        crowns["delineation_id"],
+        drawn["delineation_id"],
+        page.shapes(drawn),
+    )
+
+
+def _evaluated_pictures(result: JobTables) -> CrownPictures:
+    """Return the pictures of a result of the job ``evaluate``."""
+    page = PageOutlines(result)
+    targets, predictions = (
+        result.tables[name].reset_index(drop=True) for name in ("targets", "predictions")
+    )
+    shapes = page.shapes(targets)
+    matched = _Matched(
+        pd.DataFrame(targets.drop(columns="geometry")),
+        shapes,
+        targets["segmentation_match_id"],
+        predictions["prediction_id"],
+        page.shapes(predictions),
+    )
+    has_outline = np.array([shape is not None for shape in shapes])
+    area = pd.Series(np.where(has_outline, shapely.area(shapes), np.nan))
+    sheets = [
+        _sheet(sheet, matched, _instance_texts, result.unit)
+        for sheet in instance_sheets(matched.targets, area, _SHEET_CROWNS)
+    ]
+    name = next((one.name for one in result.inputs if one.parameter == "predictions"), "")
+    iou = targets["iou"].astype(float).fillna(0.0).to_numpy()
+    return _with_map(sheets, matched, iou, ("IoU", name or tr("Predictions")), result.unit)
+
+
+def _instance_texts(target: pd.Series) -> CrownTexts:
+    """Return the texts of a matched target."""
+    labels = {"iou": "IoU", "precision": tr("Precision"), "recall": tr("Recall")}
+    scores = [(labels[name], format_value(float(target[name]), 2)) for name in INSTANCE_SCORES]
+    texts = CrownTexts(tr("Target {id}", id=target["target_id"]), scores)
+    status = str(target["status"])
+    if status == MatchStatus.TRUE_POSITIVE.value:
+        return texts
+    return texts._replace(
+        problem=match_labels().get(status, status),
+        problem_colour=PROBLEM_COLOURS[Problem.MISSING],
+    )
+
+
+def _sheet(
+    sheet: SheetRows, matched: _Matched, texts_of: Callable[[pd.Series], CrownTexts], unit: str
+) -> Sheet:
+    """Return the pictures of a sheet with their texts.
+
+    Args:
+        sheet: rows of the targets.
+        matched: the targets.
+        texts_of: function that returns the texts of a row.
+        unit: unit of lengths, ``m`` or ``px``.
+    """
+    rows = [int(row) for row in sheet.rows if matched.shapes[row] is not None]
+    texts = [texts_of(matched.targets.iloc[row]) for row in rows]
+    drawn = [matched.drawn(row, own_texts) for row, own_texts in zip(rows, texts)]
+    crowns = [
+        CrownFigure(
+            picture,
+            own_texts.name,
+            own_texts.scores,
+            own_texts.problem,
+            own_texts.cause,
+            own_texts.problem_colour,
+        )
+        for picture, own_texts in zip(draw_crowns(drawn, unit), texts)
+    ]
+    return Sheet(sheet.title, sheet.about, crowns)
+
+
+def _with_map(
+    sheets: list[Sheet], shown: _Matched, scores: Floats, names: tuple[str, str], unit: str
+) -> CrownPictures:
+    """Return sheets with the map of the targets of a layer.
+
+    Args:
+        sheets: sheets of crowns.
+        shown: the targets and the layer that matches them.
+        scores: (n,) score of each target; NaN without one.
+        names: name of the score, and of the layer.
+        unit: unit of lengths, ``m`` or ``px``.
+    """
+    picture = draw_map(shown.shapes, scores, shown.other_shapes, unit)
+    if picture is None:
+        return CrownPictures(sheets, None, [])
+    return CrownPictures(sheets, picture, map_legend(*names, bool(np.isnan(scores).any())))

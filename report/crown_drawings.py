@@ -1,0 +1,224 @@
+"""Vector drawings of crowns for reports without QGIS: small maps of crowns, and a map of all.
+
+The drawings are written as SVG directly: a report has up to hundred of them, and each contains a
+few outlines. Their colours are those of all figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Any, NamedTuple
+
+import numpy as np
+import shapely
+
+from randcrowns.core.arrays import Floats, Ints, Objects
+from randcrowns.report.colours import (
+    DELINEATION_COLOUR,
+    INK,
+    QUIET_COLOUR,
+    RAMP,
+    TARGET_COLOUR,
+)
+from randcrowns.report.content import LegendEntry, Picture
+from randcrowns.report.crown_pictures import scale_bar_length, shared_widths
+from randcrowns.report.language import clean_text, format_value, tr
+
+#: Margin around a crown, as a share of its larger side, and around the map.
+_MARGIN, _MAP_MARGIN = 0.15, 0.02
+#: Smallest side of what is drawn, in units of the scale bar.
+_MIN_SIDE = 1e-6
+#: Side of the drawing of a crown, of a symbol, and larger side of the map, pixels of the page.
+_CROWN_SIDE, _SWATCH_SIDE, _MAP_SIDE = 160, 16, 680
+#: Units of the drawing per pixel of the page; coordinates are whole units.
+_UNITS = 4
+#: Largest ratio of the sides of the map.
+_MAX_RATIO = 3.0
+#: Width of the outlines of a target, and of a delineation above it, pixels.
+_TARGET_WIDTH, _DELINEATION_WIDTH = 2.8, 1.4
+#: Width of outlines on the map, pixels.
+_MAP_LINE_WIDTH = 0.8
+#: Maximum number of outlines on a map; with more of them, the file would be too large.
+_MAX_OUTLINES = 30_000
+#: Limits of the classes of a score on the map, and the colour of targets without a score.
+_CLASS_LIMITS = (0.2, 0.4, 0.6, 0.8)
+_NO_SCORE_COLOUR = "#bdbdbd"
+#: Opacity of the fill of the targets.
+_FILL_OPACITY = 0.75
+#: Size of the text of a scale bar, and its distance to the edges of the drawing, pixels.
+_TEXT_SIZE, _BAR_DISTANCE = 11, 8
+
+
+class DrawnCrown(NamedTuple):
+    """Target with its delineations, in units of the scale bar."""
+
+    target: Any  #: polygon or multipolygon.
+    delineations: Sequence[Any]  #: its delineations; empty without any.
+    description: str  #: description for readers who cannot see the drawing.
+
+
+class _Frame(NamedTuple):
+    """Part of the plane that is drawn."""
+
+    left: float  #: smallest x.
+    top: float  #: largest y.
+    width: int  #: width of the drawing, pixels.
+    height: int  #: height of the drawing, pixels.
+    scale: float  #: units of the drawing per unit of the plane.
+
+    def path(self, shapes: Iterable[Any]) -> str:
+        """Return the data of an SVG path with the rings of polygons, or None, as whole units."""
+        polygons = shapely.get_parts(np.array([*_known(shapes)], dtype=object))
+        # Normalised holes have the other direction than outer rings, so that they are not filled.
+        rings = shapely.get_rings(shapely.normalize(polygons))
+        vertices, ring_of_vertex = shapely.get_coordinates(rings, return_index=True)
+        units = np.rint((vertices - [self.left, self.top]) * [self.scale, -self.scale])
+        starts = np.flatnonzero(np.diff(ring_of_vertex, prepend=-1))
+        return "".join(map(_ring_path, np.split(units.astype(np.int64), starts[1:])))
+
+    def picture(self, elements: Sequence[str], description: str) -> Picture:
+        """Return the SVG file with elements on white ground."""
+        width, height = self.width * _UNITS, self.height * _UNITS
+        drawing = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+            f'width="{self.width}" height="{self.height}" stroke-linejoin="round">'
+            f'<rect width="{width}" height="{height}" fill="#ffffff"/>{"".join(elements)}</svg>'
+        )
+        content = drawing.encode()
+        return Picture(content, "image/svg+xml", self.width, self.height, description)
+
+    def scale_bar(self, unit: str) -> str:
+        """Return a scale bar with its length at the bottom left."""
+        length = scale_bar_length(self.width * _UNITS / self.scale)
+        label = clean_text(tr("{length:g} {unit}", length=length, unit=unit))
+        left, size = _BAR_DISTANCE * _UNITS, _TEXT_SIZE * _UNITS
+        bottom = self.height * _UNITS - left
+        right = left + round(length * self.scale)
+        box_width = max(right - left, round(0.62 * size * len(label))) + left
+        return (
+            f'<rect x="{left // 2}" y="{bottom - round(1.5 * size)}" width="{box_width}" '
+            f'height="{round(1.5 * size) + left // 2}" fill="#ffffff" fill-opacity="0.75"/>'
+            f'<path d="M{left} {bottom}H{right}" stroke="{INK}" stroke-width="{2 * _UNITS}"/>'
+            f'<text x="{left}" y="{bottom - size // 2}" font-size="{size}" fill="{INK}" '
+            f'font-family="system-ui, sans-serif">{escape(label)}</text>'
+        )
+
+
+def _known(shapes: Iterable[Any]) -> list[Any]:
+    """Return the shapes without missing ones."""
+    return [shape for shape in shapes if shape is not None]
+
+
+def _ring_path(units: Ints) -> str:
+    """Return the path of a ring (n, 2) whose last vertex is the first; moves are relative."""
+    steps = np.diff(units, axis=0)[:-1]
+    moves = " ".join(map(str, steps[steps.any(axis=1)].ravel().tolist()))
+    return f"M{units[0, 0]} {units[0, 1]}l{moves or '0 0'}z"
+
+
+def _outlines(path: str, colour: str, width: float, fill: str = "none") -> str:
+    """Return an element with outlines.
+
+    Args:
+        path: data of the path.
+        colour: colour of the lines.
+        width: width of the lines, pixels.
+        fill: colour of the fill; ``none`` for lines alone.
+    """
+    return (
+        f'<path d="{path}" fill="{fill}" fill-opacity="{_FILL_OPACITY}" stroke="{colour}" '
+        f'stroke-width="{width * _UNITS:g}"/>'
+    )
+
+
+def draw_crowns(crowns: Sequence[DrawnCrown], unit: str) -> list[Picture]:
+    """Return the drawing of each crown with a scale bar; crowns of similar size share the scale.
+
+    Args:
+        crowns: the crowns.
+        unit: unit of lengths, ``m`` or ``px``.
+    """
+    bounds = [
+        shapely.total_bounds(np.array([crown.target, *crown.delineations], dtype=object))
+        for crown in crowns
+    ]
+    sides = [max(*(box[2:] - box[:2]), _MIN_SIDE) for box in bounds]
+    pictures = []
+    widths = shared_widths([(1 + 2 * _MARGIN) * side for side in sides])
+    for crown, box, width in zip(crowns, bounds, widths):
+        x, y = (box[:2] + box[2:]) / 2
+        side = _CROWN_SIDE
+        frame = _Frame(x - width / 2, y + width / 2, side, side, side * _UNITS / width)
+        elements = [_outlines(frame.path([crown.target]), TARGET_COLOUR, _TARGET_WIDTH)]
+        if len(crown.delineations):
+            path = frame.path(crown.delineations)
+            elements.append(_outlines(path, DELINEATION_COLOUR, _DELINEATION_WIDTH))
+        pictures.append(frame.picture([*elements, frame.scale_bar(unit)], crown.description))
+    return pictures
+
+
+def draw_map(targets: Objects, scores: Floats, delineations: Objects, unit: str) -> Picture | None:
+    """Return the map of all targets, filled by their scores, and of the delineations.
+
+    Args:
+        targets: (n,) polygons or multipolygons; None for none.
+        scores: (n,) score of each target; NaN without one.
+        delineations: (m,) polygons or multipolygons; None for none.
+        unit: unit of lengths, ``m`` or ``px``.
+
+    Returns:
+        The map; None without outlines, or with too many of them for a drawing.
+    """
+    all_shapes = np.concatenate([targets, delineations])
+    if not 0 < len(_known(all_shapes)) <= _MAX_OUTLINES:
+        return None
+    bounds = shapely.total_bounds(all_shapes)
+    extent = np.maximum(bounds[2:] - bounds[:2], _MIN_SIDE)
+    sides = (1 + 2 * _MAP_MARGIN) * np.maximum(extent, extent.max() / _MAX_RATIO)
+    left, bottom = (bounds[:2] + bounds[2:] - sides) / 2
+    width, height = np.rint(_MAP_SIDE * sides / sides.max()).astype(int).tolist()
+    scale = _MAP_SIDE * _UNITS / sides.max()
+    frame = _Frame(left, bottom + sides[1], width, height, scale)
+    # Details smaller than half a pixel are not visible.
+    tolerance = _UNITS / (2 * scale)
+    classes = np.where(np.isnan(scores), -1, np.digitize(scores, _CLASS_LIMITS))
+    elements = []
+    for number in np.unique(classes):
+        path = frame.path(shapely.simplify(targets[classes == number], tolerance))
+        fill = _NO_SCORE_COLOUR if number < 0 else RAMP[number]
+        elements.append(_outlines(path, QUIET_COLOUR, _MAP_LINE_WIDTH, fill))
+    path = frame.path(shapely.simplify(delineations, tolerance))
+    elements.append(_outlines(path, DELINEATION_COLOUR, _MAP_LINE_WIDTH))
+    description = tr("Map of the targets, coloured by their scores, with the delineations")
+    return frame.picture([*elements, frame.scale_bar(unit)], description)
+
+
+def map_legend(score: str, delineations: str, has_unscored: bool) -> list[LegendEntry]:
+    """Return the legend of :func:`draw_map`.
+
+    Args:
+        score: name of the score.
+        delineations: name of the delineation layer.
+        has_unscored: True if there are targets without a score.
+    """
+    limits = [0.0, *_CLASS_LIMITS, 1.0]
+    entries = [LegendEntry(None, tr("Targets by {score}", score=score))]
+    entries += [
+        LegendEntry(
+            _swatch(QUIET_COLOUR, colour),
+            tr("{low} to {high}", low=format_value(low, 1), high=format_value(high, 1)),
+        )
+        for low, high, colour in zip(limits, limits[1:], RAMP)
+    ]
+    if has_unscored:
+        entries.append(LegendEntry(_swatch(QUIET_COLOUR, _NO_SCORE_COLOUR), tr("no score")))
+    entries.append(LegendEntry(_swatch(DELINEATION_COLOUR), delineations))
+    return entries
+
+
+def _swatch(colour: str, fill: str = "none") -> Picture:
+    """Return the symbol of a legend, a box; see :func:`_outlines`."""
+    frame = _Frame(0.0, 1.0, _SWATCH_SIDE, _SWATCH_SIDE, float(_SWATCH_SIDE * _UNITS))
+    path = frame.path([shapely.box(0.1, 0.1, 0.9, 0.9)])
+    return frame.picture([_outlines(path, colour, 1.4, fill)], "")

@@ -1,0 +1,127 @@
+"""Selection and texts of the crowns that a report shows: the worst and the most typical ones."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pandas as pd
+
+from randcrowns.core.arrays import Ints
+from randcrowns.core.review.example_crowns import typical_crowns, worst_crowns
+from randcrowns.core.review.problems import Problem
+from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
+from randcrowns.report.language import format_value, tr
+from randcrowns.report.problems import PROBLEM_COLOURS, problem_label
+
+#: Number of crowns of all layers above which each layer has fewer, but not less than the minimum.
+_MAX_CROWNS = 100
+_MIN_CROWNS = 3
+#: Scores that decide which targets of an evaluation are typical.
+INSTANCE_SCORES = ("iou", "precision", "recall")
+
+
+class SheetRows(NamedTuple):
+    """Crowns that are shown together."""
+
+    title: str  #: title.
+    about: str  #: description.
+    rows: Ints  #: (n,) rows of the crowns, in their order.
+
+
+class CrownTexts(NamedTuple):
+    """Texts below the picture of a crown."""
+
+    name: str  #: name of the crown.
+    scores: list[tuple[str, str]]  #: names and formatted values of its scores.
+    problem: str = ""  #: problem of the crown; empty for none.
+    cause: str = ""  #: cause of the problem; empty for none.
+    problem_colour: str = ""  #: colour of the problem's tag (``#rrggbb``); empty for the default.
+
+
+def crowns_per_sheet(number: int, n_layers: int) -> int:
+    """Return the number of crowns on a sheet, which is smaller if there are many layers.
+
+    Args:
+        number: requested number.
+        n_layers: number of delineation layers, each of which has two sheets.
+
+    >>> crowns_per_sheet(10, 1), crowns_per_sheet(10, 12), crowns_per_sheet(10, 100)
+    (10, 4, 3)
+    """
+    return min(number, max(_MIN_CROWNS, _MAX_CROWNS // (2 * max(n_layers, 1))))
+
+
+def score_sheets(crowns: pd.DataFrame, number: int, layer: str = "") -> list[SheetRows]:
+    """Return the worst and the typical targets of a delineation layer; no sheet without crowns.
+
+    Args:
+        crowns: scored targets with the scores and ``area``, which breaks ties.
+        number: maximum number of targets on a sheet.
+        layer: name of the delineation layer for the titles; "" for the only layer.
+    """
+    worst_title, typical_title = tr("Worst crowns"), tr("Typical crowns")
+    if layer:
+        worst_title = tr("Worst crowns of {layer}", layer=layer)
+        typical_title = tr("Typical crowns of {layer}", layer=layer)
+    worst = SheetRows(
+        worst_title,
+        tr("The lowest RandCrowns first; red: target, black: delineation."),
+        worst_crowns(crowns, SCORES, number, tie_breaker="area"),
+    )
+    typical = SheetRows(
+        typical_title,
+        tr(
+            "Crowns whose three scores are nearest to the medians; red: target, black: delineation."
+        ),
+        typical_crowns(crowns, SCORES, number),
+    )
+    return [sheet for sheet in (worst, typical) if len(sheet.rows)]
+
+
+def score_texts(crown: pd.Series) -> CrownTexts:
+    """Return the texts of a scored target.
+
+    Args:
+        crown: row of the scored targets with ``target_id``, the scores, ``rc_problem`` and
+            ``rc_cause``. Problems that this version does not know are not shown.
+    """
+    scores = [(name, format_value(float(crown[field]), 2)) for field, name in SCORE_NAMES.items()]
+    texts = CrownTexts(tr("Target {id}", id=crown["target_id"]), scores)
+    known_problems = {known.value: known for known in Problem if known is not Problem.NONE}
+    problem = known_problems.get(str(crown["rc_problem"]))
+    if problem is None:
+        return texts
+    return texts._replace(
+        problem=problem_label(problem),
+        cause=str(crown["rc_cause"] or ""),
+        problem_colour=PROBLEM_COLOURS[problem],
+    )
+
+
+def instance_sheets(targets: pd.DataFrame, area: pd.Series, number: int) -> list[SheetRows]:
+    """Return the worst and the typical targets of an evaluation; no sheet without targets.
+
+    Args:
+        targets: matched targets with the columns of :data:`INSTANCE_SCORES`.
+        area: (n,) area of each target, which breaks ties; NaN for one without an outline, which
+            cannot be shown.
+        number: maximum number of targets on a sheet.
+    """
+    # An unmatched target counts as 0.
+    iou = targets["iou"].astype(float).fillna(0.0).where(area.notna())
+    ranked = targets.assign(iou=iou, shown_area=area.fillna(0.0))
+    colours = tr("red: target, black: prediction.")
+    worst = SheetRows(
+        tr("Worst targets"),
+        tr("The lowest IoU first; with equal IoU, the largest first; {colours}", colours=colours),
+        worst_crowns(ranked, ("iou",), number, tie_breaker="shown_area"),
+    )
+    typical = SheetRows(
+        tr("Typical targets"),
+        tr(
+            "Targets whose IoU, precision and recall are nearest to the medians; {colours}",
+            colours=colours,
+        ),
+        typical_crowns(targets, INSTANCE_SCORES, number),
+    )
+    return [sheet for sheet in (worst, typical) if len(sheet.rows)]

@@ -1,0 +1,109 @@
+"""Drawings of crowns and the map of reports without QGIS, read from their SVG."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+import shapely
+
+from randcrowns.report.colours import DELINEATION_COLOUR, RAMP, TARGET_COLOUR
+from randcrowns.report.crown_drawings import DrawnCrown, draw_crowns, draw_map, map_legend
+from randcrowns.report.crown_sheets import instance_sheets
+
+SVG = "{http://www.w3.org/2000/svg}"
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+def lines_of(picture):
+    """Stroke colour, fill, and rings of vertices (n, 2) of each path of a drawing."""
+    lines = []
+    for path in ElementTree.fromstring(picture.data).iter(f"{SVG}path"):
+        rings = []
+        for ring in re.findall(r"M([^MH]+)", path.get("d")):
+            numbers = np.array(NUMBER.findall(ring), dtype=float).reshape(-1, 2)
+            rings.append(np.cumsum(numbers, axis=0))  # the steps are relative
+        lines.append((path.get("stroke"), path.get("fill"), rings))
+    return lines
+
+
+def bar_of(picture):
+    """Length of the scale bar of a drawing, and its label."""
+    root = ElementTree.fromstring(picture.data)
+    (bar,) = (path.get("d") for path in root.iter(f"{SVG}path") if "H" in path.get("d"))
+    left, right = re.fullmatch(r"M(\d+) \d+H(\d+)", bar).groups()
+    return int(right) - int(left), root.find(f"{SVG}text").text
+
+
+def test_a_crown_and_its_match_have_the_scale_of_the_bar():
+    crown = DrawnCrown(shapely.box(0, 0, 8, 6), [shapely.box(2, 1, 10, 7)], "Target 3")
+    (picture,) = draw_crowns([crown], "m")
+    assert picture.mime_type == "image/svg+xml"
+    assert picture.description == "Target 3"
+    (target_colour, _, (target,)), (match_colour, _, (match,)), _ = lines_of(picture)
+    assert (target_colour, match_colour) == (TARGET_COLOUR, DELINEATION_COLOUR)
+    # 13 m are visible (10 m and 15 % on each side), of which a quarter is 3.25 m.
+    bar, label = bar_of(picture)
+    assert label == "2 m"
+    assert np.ptp(target, axis=0) * 2 / bar == pytest.approx([8, 6], rel=0.02)
+    # y is downwards.
+    shift = (match.min(axis=0) - target.min(axis=0)) * 2 / bar
+    assert shift == pytest.approx([2, -1], rel=0.03)
+
+
+def test_crowns_of_similar_size_share_their_scale():
+    crowns = [DrawnCrown(shapely.box(0, 0, side, side), [], "") for side in (4.0, 5.0, 60.0)]
+    small, large, largest = (
+        np.ptp(lines_of(picture)[0][2][0][:, 0]) for picture in draw_crowns(crowns, "m")
+    )
+    assert small / large == pytest.approx(4 / 5, rel=0.01)
+    assert largest == pytest.approx(large, rel=0.01)  # fills its picture
+
+
+def test_the_map_fills_targets_by_their_scores_and_holes_stay_open():
+    hole = shapely.box(0, 0, 9, 9).difference(shapely.box(3, 3, 6, 6))
+    targets = np.array([hole, shapely.box(20, 0, 25, 5), None, shapely.box(0, 20, 5, 25)], object)
+    scores = np.array([0.1, 0.95, 0.5, np.nan])
+    picture = draw_map(targets, scores, np.array([shapely.box(1, 1, 8, 8)], object), "m")
+    fills = [fill for _, fill, _ in lines_of(picture)]
+    assert {RAMP[0], RAMP[4]} <= set(fills)
+    assert RAMP[2] not in fills  # the target without an outline
+    (rings,) = (rings for _, fill, rings in lines_of(picture) if fill == RAMP[0])
+    outer, inner = (shapely.LinearRing(ring) for ring in rings)
+    assert outer.is_ccw != inner.is_ccw
+    labels = [entry.label for entry in map_legend("RandCrowns", "drawn", has_unscored=True)]
+    assert labels[:2] == ["Targets by RandCrowns", "0.0 to 0.2"]
+    assert labels[-2:] == ["no score", "drawn"]
+
+
+def test_no_map_has_more_outlines_than_a_drawing_can_have():
+    box = shapely.box(0, 0, 1, 1)
+    few, many = (np.full(n, box, dtype=object) for n in (3, 30_001))
+    assert draw_map(few, np.ones(3), few[:0], "m") is not None
+    assert draw_map(many, np.ones(len(many)), few[:0], "m") is None
+    nothing = np.array([None], dtype=object)
+    assert draw_map(nothing, np.ones(1), nothing, "m") is None
+
+
+def test_invisible_details_are_not_in_the_map():
+    angles = np.linspace(0, 2 * np.pi, 5000)
+    circle = shapely.Polygon(50 * np.stack([np.cos(angles), np.sin(angles)], axis=1))
+    picture = draw_map(np.array([circle]), np.ones(1), np.array([], dtype=object), "m")
+    assert len(picture.data) < 3000
+    assert (picture.width, picture.height) == (680, 680)
+
+
+def test_a_name_in_a_drawing_is_text():
+    crown = DrawnCrown(shapely.box(0, 0, 4, 4), [], "")
+    (picture,) = draw_crowns([crown], "<script>")
+    assert bar_of(picture)[1].endswith("<script>")
+
+
+def test_a_target_without_an_outline_is_on_no_sheet_of_the_worst():
+    targets = pd.DataFrame({"iou": [0.9, np.nan, np.nan, 0.4], "precision": 1.0, "recall": 1.0})
+    worst, typical = instance_sheets(targets, pd.Series([4.0, np.nan, 9.0, 1.0]), 10)
+    assert worst.rows.tolist() == [2, 3, 0]
+    assert typical.rows.tolist() == [0, 3]
