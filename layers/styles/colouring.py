@@ -104,7 +104,7 @@ def outline_low_scores(layer: QgsVectorLayer, prefix: str) -> None:
         return
     columns = (QgsExpression.quotedColumnRef(name) for name in fields)
     limit = LOW_SCORE - SCORE_TOLERANCE
-    is_low = " OR ".join(f"{column} < {limit:.8f}" for column in columns)
+    is_low = " OR ".join(f"{column} < {limit}" for column in columns)
     renderer = layer.renderer().clone()
     _replace_symbols(renderer, partial(_set_low_line, is_low=is_low))
     layer.setRenderer(renderer)
