@@ -319,8 +319,8 @@ ALPHA = _Length(
     "alpha",
     tr("True positive boundary (alpha)"),
     tr(
-        "Distance inside the target's outline at which the certain crown begins, in metres on the "
-        "ground (to 0.1 %). Crowns narrower than twice this length cannot be scored."
+        "Distance inside the target's outline at which the certain crown begins, in metres of the "
+        "coordinate system. Crowns narrower than twice this length cannot be scored."
     ),
     default=PRESETS["image_boxes"].alpha,
     maximum=MAXIMUM,

@@ -502,6 +502,8 @@ STUDIES = (
         "Precision, recall, F1, PQ, SQ and RQ over plots (Score, Instances)",
         "The same jackknife, of a ratio of sums",
         simulate_instances,
+        "RQ is the F1 of a matching and has its interval. The tables have no interval of SQ; its "
+        "rows are those of `core.statistics.ratio_interval` over the matched pairs.",
     ),
     Study(
         "Recall and precision of single crowns",

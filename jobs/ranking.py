@@ -51,6 +51,7 @@ from randcrowns.core.detectors.crown_ranking import (
 from randcrowns.core.detectors.faces import DetectorFaces, overlay_detectors
 from randcrowns.core.detectors.mean_precision import check_skew_limits
 from randcrowns.core.detectors.ranking import DetectorRanking, estimate_truth_skew_limits
+from randcrowns.core.detectors.single_detector import describe_single_detector
 from randcrowns.core.detectors.tables import (
     AREAS,
     CLASSES,
@@ -549,6 +550,20 @@ def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Ra
     )
 
 
+def _headline(values: JobValues, rankings: _Rankings) -> list[Message]:
+    """Return the conclusion of a run: the values of a single detector, or which one is better."""
+    if values["all_drawn"]:
+        single = describe_single_detector(rankings.areas, rankings.crowns)
+        if single:
+            return single
+    conclusions = [
+        conclusion
+        for conclusion in (rankings.crown_conclusion, rankings.area_conclusion)
+        if conclusion is not None
+    ]
+    return [message for conclusion in conclusions for message in conclusion.messages]
+
+
 def _make_result(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> JobResult:
     """Return the tables, messages and conclusion of a run."""
     rows = []
@@ -593,12 +608,7 @@ def _make_result(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> Job
     if rankings.unmarked_places is not None:
         places = rankings.unmarked_places
         tables["look_again"] = shape_table(places.polygons, places.table, inputs.working_crs)
-    conclusions = [
-        conclusion
-        for conclusion in (rankings.crown_conclusion, rankings.area_conclusion)
-        if conclusion is not None
-    ]
-    headline = [message for conclusion in conclusions for message in conclusion.messages]
+    headline = _headline(values, rankings)
     return JobResult.of_run(
         values,
         tables,

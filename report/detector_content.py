@@ -19,6 +19,8 @@ _TOPICS = {CROWNS: "crown_verdict", AREAS: "verdict"}
 _CONCLUSIONS = ("better", "not_better", "not_first")
 #: Messages on the differences between the detectors, which the table does not contain.
 _DETAILS = ("ahead", "margin", "level")
+#: Messages with the values of the only detector.
+_SINGLE_VALUES = ("one", "one_crowns")
 #: Number of decimals of average precision and AUCR, and of shares in percent.
 _DIGITS = 3
 _SHARE_DIGITS = 1
@@ -48,7 +50,11 @@ def ranking_answer(
     leads = _find_leads(headline)
     if not leads:
         sentences = [message.sentence(tr) for message in headline]
-        return Answer(sentences, _ranking_table(headline, scores, certainty))
+        singles = [message for message in headline if _name_of(message) in _SINGLE_VALUES]
+        # A table would repeat the values under the only ground truth.
+        has_table = not singles or any(not _has_value(message, "who") for message in singles)
+        table = _ranking_table(headline, scores, certainty) if has_table else None
+        return Answer(sentences, table)
     open_topics = {topic for counted, topic in _TOPICS.items() if counted not in leads}
     unknown = [message.sentence(tr) for message in headline if message.topic in open_topics]
     return Answer([_lead_sentence(leads), *unknown], _ranking_table(headline, scores, certainty))
@@ -223,6 +229,11 @@ def _truth_of_areas(headline: Sequence[Message]) -> str:
     """Return the ground truth by which the detectors were ranked by area; "" if unknown."""
     truth_message = next((one for one in headline if one.key == "verdict.truth"), None)
     return "" if truth_message is None else _value_of(truth_message, "truth")
+
+
+def _has_value(message: Message, name: str) -> bool:
+    """Return True if a message has a value of this name."""
+    return name in message.values  # noqa: PD011 - the values of a message
 
 
 def _value_of(message: Message, name: str) -> str:

@@ -26,6 +26,11 @@ from randcrowns.core.detectors import units as core_units
 from randcrowns.core.detectors.conclusion import BY_AREA, BY_CROWNS, RankConclusion
 from randcrowns.core.detectors.crown_ranking import RECALL_IOU, CrownRanking
 from randcrowns.core.detectors.ranking import TIE_TOLERANCE, DetectorRanking
+from randcrowns.core.detectors.single_detector import (
+    describe_single_crown_detector,
+    describe_single_detector,
+    first_reason_message,
+)
 from randcrowns.core.messages import Message, TranslatableText, abbreviate, info, note, warning
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.raster.masks import (
@@ -61,23 +66,6 @@ _AHEAD: dict[tuple[str, bool | None], str] = {
     (BY_AREA, False): (
         "Areas: {best} {value}, {second} {other} (AUCR). {best} cannot be called better."
     ),
-}
-#: Sentences for the value of a detector under one ground truth, by measure.
-_VALUE = {
-    BY_CROWNS: "{name} has an AP (all points) of {low} under {who} (whole crowns).",
-    BY_AREA: "{name} has an AUCR of {low} under {who}.",
-}
-#: Sentences for a value that is the same under several ground truths, by measure.
-_SAME_VALUE = {
-    BY_CROWNS: "{name} has an AP (all points) of {low} under {number} annotators (whole crowns).",
-    BY_AREA: "{name} has an AUCR of {low} under {number} ground truths.",
-}
-#: Sentences for the range of values under several ground truths, by measure.
-_VALUE_RANGE = {
-    BY_CROWNS: (
-        "{name} has an AP (all points) of {low} to {high} under {number} annotators (whole crowns)."
-    ),
-    BY_AREA: "{name} has an AUCR of {low} to {high} under {number} ground truths.",
 }
 #: Sentences for the detector that is first most often, by measure; the others are never first.
 _FIRST = {
@@ -210,19 +198,12 @@ def crown_conclusion(settings: RankingSettings, result: RankingResults) -> list[
     nothing_ranked = info("crown_verdict.nothing", "Over whole crowns nothing could be ranked.")
     if values.empty:
         reasons = list(result.crown_ranking.reasons.values())
-        return [nothing_ranked, *_reason_messages("crown_verdict", reasons)]
+        return [nothing_ranked, *first_reason_message("crown_verdict", reasons)]
     if len(values) == 1:
         if result.area_ranking is not None and len(result.area_ranking.aucr) == 1:
             # The conclusion by area contains the value of the only detector.
             return []
-        detector = str(values.index[0])
-        return [
-            _value_message("crown_verdict.one", detector, values.iloc[0].dropna(), BY_CROWNS),
-            info(
-                "crown_verdict.no_other",
-                "No other detector has crowns to count, so there is nothing to rank.",
-            ),
-        ]
+        return describe_single_crown_detector(result.crown_ranking)
     if result.crown_conclusion is None:
         first_places = _first_place_messages(result.crown_ranking, "crown_verdict", BY_CROWNS)
         unknown_certainty = info(
@@ -314,49 +295,7 @@ def _single_detector_messages(
     """Return the values of the only detector by whole crowns and by area, or why it has none."""
     if not settings[ALL_DRAWN] and result.crown_ranking is not None:
         return _recall_messages(settings, result.crown_ranking, "verdict")
-    detector = str(areas.aucr.index[0])
-    aucr = areas.aucr.loc[detector].dropna()
-    precision = pd.Series(dtype=float)
-    if result.crown_ranking is not None:
-        precision = result.crown_ranking.average_precision.loc[detector].dropna()
-    if not len(aucr) and not len(precision):
-        reasons = list(areas.reasons.values())
-        if detector in areas.reasons:
-            reasons = [areas.reasons[detector]]
-        text = "{name} has no value under any ground truth."
-        return [
-            info("verdict.no_value", text, name=detector),
-            *_reason_messages("verdict", reasons),
-        ]
-    messages = []
-    if len(precision):
-        messages.append(_value_message("verdict.one_crowns", detector, precision, BY_CROWNS))
-    if len(aucr):
-        messages.append(_value_message("verdict.one", detector, aucr, BY_AREA))
-    messages.append(info("verdict.no_other", "There is no other detector to compare it with."))
-    return messages
-
-
-def _reason_messages(topic: str, reasons: list[Message]) -> list[Message]:
-    """Return a message with the first of several reasons; none without any."""
-    return [info(f"{topic}.why", "{why}", why=reason) for reason in reasons[:1]]
-
-
-def _value_message(key: str, detector: str, values: pd.Series, measure: str) -> Message:
-    """Return a message with the value of a detector, or with its lowest and highest value.
-
-    Args:
-        key: key of the message.
-        detector: name of the detector.
-        values: its values by ground truth; at least one.
-        measure: measure of the values, ``BY_AREA`` or ``BY_CROWNS``.
-    """
-    low = number_text(values.min(), 3)
-    high = number_text(values.max(), 3)
-    if len(values) == 1:
-        return info(key, _VALUE[measure], name=detector, low=low, who=values.index[0])
-    template = _SAME_VALUE[measure] if low == high else _VALUE_RANGE[measure]
-    return info(key, template, name=detector, low=low, high=high, number=len(values))
+    return describe_single_detector(areas, result.crown_ranking)
 
 
 def _first_place_messages(

@@ -129,7 +129,7 @@ def _value_and_rank(
 
 
 def certainty_rows(counted: str, ranks: BootstrapRanking) -> pd.DataFrame:
-    """Return a row per detector, the best first, with the probability of every rank.
+    """Return a row per detector, the best first, with its share at every rank.
 
     Args:
         counted: :data:`AREAS`, :data:`CROWNS` or :data:`CLASSES`.

@@ -435,8 +435,8 @@ _SENTENCES = {
             ("unpaired",),
         ),
         _Sentence(
-            "The delineation covers {covered:.0%} of target {other} ({size_ratio:.1f} times the "
-            "crown): merged",
+            "Delineation {size_ratio:.1f} times the crown covers {covered:.0%} of target {other} "
+            "too: merged",
         ),
     ],
     Problem.SPLIT: [_Sentence("{parts} delineations lie in the crown: split")],
@@ -469,8 +469,8 @@ _SENTENCES = {
             ("unpaired",),
         ),
         _Sentence(
-            "{fn:,.1f} m² of the certain part not covered ({size_ratio:.1f} times the crown): too "
-            "small",
+            "Delineation {size_ratio:.1f} times the crown, {fn:,.1f} m² of the certain part not "
+            "covered: too small",
             ("fn",),
             nonzero="fn",
         ),

@@ -12,6 +12,7 @@ from scipy.special import ndtri
 from randcrowns.core.arrays import Bools, Floats, Ints, as_array, random_generator
 from randcrowns.core.errors import InputError
 from randcrowns.core.statistics import CONFIDENCE_LEVEL
+from randcrowns.core.thresholds import SCORE_TOLERANCE
 
 #: Limits between the score classes by which samples are stratified, as in the map styles.
 SCORE_CLASSES = (0.25, 0.5, 0.75, 0.9)
@@ -34,7 +35,8 @@ def score_classes(scores: ArrayLike) -> Ints:
     [0, 1, 4, -1]
     """
     values = np.asarray(scores, dtype=float)
-    return np.where(np.isnan(values), -1, np.searchsorted(SCORE_CLASSES, values, side="right"))
+    lowest_limits = np.array(SCORE_CLASSES) - SCORE_TOLERANCE
+    return np.where(np.isnan(values), -1, np.searchsorted(lowest_limits, values, side="right"))
 
 
 def random_sample(strata: ArrayLike, size: int, seed: int = 0) -> Ints:

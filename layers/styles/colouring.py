@@ -27,6 +27,7 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor
 
 from randcrowns.core.arrays import to_numbers
+from randcrowns.core.thresholds import SCORE_TOLERANCE
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import format_value, tr
@@ -102,7 +103,8 @@ def outline_low_scores(layer: QgsVectorLayer, prefix: str) -> None:
     if layer.renderer() is None or any(field_index(layer.fields(), name) < 0 for name in fields):
         return
     columns = (QgsExpression.quotedColumnRef(name) for name in fields)
-    is_low = " OR ".join(f"{column} < {LOW_SCORE}" for column in columns)
+    limit = LOW_SCORE - SCORE_TOLERANCE
+    is_low = " OR ".join(f"{column} < {limit}" for column in columns)
     renderer = layer.renderer().clone()
     _replace_symbols(renderer, partial(_set_low_line, is_low=is_low))
     layer.setRenderer(renderer)

@@ -260,3 +260,39 @@ def test_crowns_in_pixels_are_written_without_a_warning(tmp_path: Path) -> None:
         result.write(tmp_path / "crowns.gpkg")
     read = geopandas.read_file(tmp_path / "crowns.gpkg", layer="crowns")
     assert read.geometry.area.tolist() == [8.0]
+
+
+@pytest.mark.parametrize(
+    ("units", "conclusion"),
+    [
+        (
+            "both",
+            "net has an AP (all points) of 1.000 under anna (whole crowns). net has an AUCR of "
+            "{aucr} under anna. There is no other detector to compare it with.",
+        ),
+        (
+            "areas",
+            "net has an AUCR of {aucr} under anna. There is no other detector to compare it with.",
+        ),
+        (
+            "crowns",
+            "net has an AP (all points) of 1.000 under anna (whole crowns). No other detector has "
+            "crowns to count, so there is nothing to rank.",
+        ),
+    ],
+)
+def test_the_conclusion_of_a_single_detector_is_its_values(
+    units: str, conclusion: str, tmp_path: Path
+) -> None:
+    """As in the toolbox, tests/algorithms/detectors/test_rank_messages.py. It finds every crown."""
+    result = rc.rank_detectors(
+        {"net": DETECTOR}, {"anna": LAYERS["anna"]}, counted_units=units, bootstrap_samples=20
+    )
+    values = result.summary.dropna(subset=["value"]).set_index("measure")["value"]
+    aucr = f"{values.get('AUCR', float('nan')):.3f}"
+    assert result.conclusion == conclusion.format(aucr=aucr)
+    # The report has the values in these sentences, and not in a table below them too.
+    result.report(tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "There is only one detector" not in page
+    assert "1 is best" not in page

@@ -186,8 +186,10 @@ def test_without_a_best_detector_the_answer_is_the_conclusion_of_the_run():
     scores = values_of(AREAS, "x", a=1.0)
     answer = ranking_answer([only], scores, pd.DataFrame())
     assert answer.sentences == ["a has an AUCR of 1 under x."]
-    assert answer.table.cells.rows == [["a", "1.000"]]
+    assert answer.table is None  # it would repeat the value
     assert ranking_details([only]) == []
+    unknown = info("verdict.unknown", "It is unknown which detector is better.")
+    assert ranking_answer([unknown], scores, pd.DataFrame()).table.cells.rows == [["a", "1.000"]]
 
 
 def test_what_is_unknown_by_area_follows_the_sentence_on_whole_crowns():

@@ -24,7 +24,7 @@ from randcrowns.algorithms.scoring.schema import outputs
 from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS, PLOT_FIELD
 from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.layer import SCORES
-from randcrowns.core.status import ALL_PLOTS, NOT_FOUND_STATUSES, Status
+from randcrowns.core.status import ALL_PLOTS, SCORED_STATUSES, Status
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.score_fields import select_prefix
 from randcrowns.layers.vector.tables import read_attributes
@@ -87,12 +87,12 @@ class LayerScores:
 
     @property
     def drawn_so_far(self) -> DrawnSoFar:
-        """Scores of the drawn crowns alone, without the targets that nobody has drawn yet."""
-        is_left = self.crowns["status"].isin([status.value for status in NOT_FOUND_STATUSES])
-        has_crown = self.crowns["delineation_id"].notna() & ~is_left
-        n_drawn = int(self.crowns["delineation_id"].nunique()) + len(self.unmatched_ids)
-        means = {score: float(self.crowns.loc[has_crown, score].mean()) for score in SCORES}
-        return DrawnSoFar(n_drawn, int(is_left.sum()), means)
+        """Scores of the targets with a delineation, without those that nobody has drawn yet."""
+        status = self.crowns["status"]
+        is_left = status == Status.UNMATCHED.value
+        is_drawn = status.isin([scored.value for scored in SCORED_STATUSES]) & ~is_left
+        means = {score: float(self.crowns.loc[is_drawn, score].mean()) for score in SCORES}
+        return DrawnSoFar(int(is_drawn.sum()), int(is_left.sum()), means)
 
     def unmatched_of_class(self, name: str) -> list[int]:
         """Return the ids of the delineations without a target that have a class; "" for none."""
@@ -109,9 +109,9 @@ class LayerScores:
 
 
 class DrawnSoFar(NamedTuple):
-    """Numbers of drawn crowns, and mean scores over the targets that have one."""
+    """Mean scores over the targets that have a delineation, and the number of these targets."""
 
-    n_drawn: int  #: Number of delineations.
+    n_drawn: int  #: Number of targets with a delineation and a score.
     n_targets_left: int  #: Number of targets that have no delineation yet.
     means: dict[str, float]  #: Mean by name of the score; NaN without a matched target.
 

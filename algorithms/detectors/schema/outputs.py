@@ -166,7 +166,7 @@ RANKINGS = Output(
 CERTAINTY_TABLE = Output(
     "CERTAINTY_TABLE",
     tr("Certainty"),
-    tr("Probability of each rank over the bootstrap samples."),
+    tr("Share of the bootstrap samples in which each detector has each rank."),
     is_written_by_default=False,
     columns=(
         _COUNTED,
@@ -178,7 +178,7 @@ CERTAINTY_TABLE = Output(
         ),
         Column(
             "rank_#",
-            tr("P(rank #)"),
+            tr("Share at rank #"),
             tr("Share of the bootstrap samples in which the detector has this rank."),
             digits=2,
         ),

@@ -137,7 +137,7 @@ def test_scenes_by_hand(case, pairing: str) -> None:
         (
             [shapely.box(2, 2, 8, 8)],
             "too small",
-            "41.4 m² of the certain part not covered (0.4 times the crown): too small",
+            "Delineation 0.4 times the crown, 41.4 m² of the certain part not covered: too small",
         ),
     ],
 )
@@ -157,7 +157,7 @@ def test_a_small_ratio_is_not_shown_as_0() -> None:
     """A square of 0.6 m in a crown of 10 x 10 m, by hand: 0.36 / 100 and 8.8² - 0.36."""
     found = problems_of([TREE], [shapely.box(4, 4, 4.6, 4.6)]).targets
     assert describe_causes(found) == [
-        "77.1 m² of the certain part not covered (0.004 times the crown): too small"
+        "Delineation 0.004 times the crown, 77.1 m² of the certain part not covered: too small"
     ]
 
 
@@ -179,7 +179,7 @@ def test_no_ratio_of_a_cause_is_shown_as_0_unless_it_is() -> None:
     )
     space = "\N{NO-BREAK SPACE}"
     assert describe_causes(table) == [
-        f"The delineation covers 90{space}% of target 2 (0.04 times the crown): merged",
+        f"Delineation 0.04 times the crown covers 90{space}% of target 2 too: merged",
         f"The delineation covers 0.1{space}% of the crown, but 0.4{space}% of target 2: low overlap",
         "RandCrowns 0.00, IoU 0.004: low overlap",
         "Delineation of the crown's size 0.03 m away from its centre: shifted",
@@ -215,7 +215,7 @@ def test_a_delineation_over_two_targets() -> None:
     assert found.targets["other"].tolist()[:2] == [1, 0]
     assert (
         describe_causes(found.targets)[0]
-        == "The delineation covers 100\N{NO-BREAK SPACE}% of target 1 (2.1 times the crown): merged"
+        == "Delineation 2.1 times the crown covers 100\N{NO-BREAK SPACE}% of target 1 too: merged"
     )
 
 

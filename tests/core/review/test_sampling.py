@@ -154,3 +154,10 @@ def test_classes_of_the_map() -> None:
         4,
         -1,
     ]
+
+
+def test_scores_at_a_limit_but_for_rounding_are_in_the_upper_class() -> None:
+    """The tolerance of docs/numbers.md, 1e-8, at all limits of the classes."""
+    limits = np.array([0.25, 0.5, 0.75, 0.9])
+    assert score_classes(limits - 4e-9).tolist() == [1, 2, 3, 4]
+    assert score_classes(limits - 4e-8).tolist() == [0, 1, 2, 3]

@@ -261,6 +261,29 @@ def test_the_headline_is_of_the_crowns_drawn_so_far(page, run, project, two_laye
     assert f"{targets.featureCount()} crowns" in headline(page)
 
 
+def test_the_number_drawn_is_that_of_the_means(page, run, project, two_layers):
+    """One target is drawn exactly, one is not reached, and one delineation has no target."""
+    targets, _ = two_layers
+    drawn = box_layer("so far", [])
+    project.addMapLayer(drawn)
+    page.form.delineation_list.check_layers((drawn.id(),))
+    run(page)
+    follow(page)
+    drawn.startEditing()
+    # The second one lies in the rim of 0.7 m of the box from x = 10 to 14.
+    for left, bottom, right, top in ((0, 0, 4, 4), (13.4, 0, 14, 4), (90, 90, 94, 94)):
+        crown = QgsFeature(drawn.fields())
+        crown.setGeometry(box(left, bottom, right, top))
+        drawn.addFeature(crown)
+    settle(page)
+    words = " ".join(headline(page).split())
+    assert words.startswith("2 drawn:")
+    assert "RC 0.50" in words  # 1 and 0
+    assert "IoU 0.57" in words or "IoU 0.58" in words  # 1 and 0.6 / 4
+    assert words.endswith(f"{targets.featureCount() - 2} targets still without")
+    assert drawn.rollBack()
+
+
 def test_few_crowns_are_no_sign_of_swapped_layers_while_drawing(page, run, project):
     boxes = [(20.0 * number, 0.0, 20.0 * number + 8.0, 8.0) for number in range(20)]
     many, few = box_layer("many", boxes), box_layer("few", boxes[:1])
