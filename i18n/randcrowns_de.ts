@@ -2412,8 +2412,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>Class of a tree, if there is a class field.</source>
-        <translation>Klasse eines Baums, wenn es ein Klassenfeld gibt.</translation>
+        <source>Class of a tree, or of an area, if there is a class field.</source>
+        <translation>Klasse eines Baums oder einer Fläche, wenn es ein Klassenfeld gibt.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -2490,6 +2490,11 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Class that most annotators gave, or that STAPLE estimates; NULL for a tie.</source>
+        <translation>Klasse, die die meisten Annotatoren vergeben haben oder die STAPLE schätzt; NULL bei Gleichstand.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Class that the annotator gives.</source>
         <translation>Klasse, die der Annotator vergibt.</translation>
     </message>
@@ -2561,6 +2566,11 @@
         <location filename="../algorithms/classes/parameters.py"/>
         <source>Classes taken as one</source>
         <translation>Zusammengefasste Klassen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Classes with equally many votes.</source>
+        <translation>Klassen mit gleich vielen Stimmen.</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -3098,21 +3108,6 @@
         <translation>Krone für Krone: Person und Objekt-ID jeder Krone des Baums.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>Crown by crown: class</source>
-        <translation>Krone für Krone: Klasse</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: class that most annotators gave, or that STAPLE estimates; NULL for a tie.</source>
-        <translation>Krone für Krone: Klasse, die die meisten Annotatoren vergeben haben oder die STAPLE schätzt; NULL bei Gleichstand.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: classes with equally many votes.</source>
-        <translation>Krone für Krone: Klassen mit gleich vielen Stimmen.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: mean IoU of the outline with the crowns it was made from.</source>
         <translation>Krone für Krone: mittlere IoU des Umrisses mit den Kronen, aus denen er gemacht ist.</translation>
@@ -3141,21 +3136,6 @@
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Crown by crown: outline</source>
         <translation>Krone für Krone: Umriss</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: probability of the class, as STAPLE estimates it.</source>
-        <translation>Krone für Krone: Wahrscheinlichkeit der Klasse, wie STAPLE sie schätzt.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: probability that an annotator gives a class to crowns of each class, as STAPLE for several classes estimates it.</source>
-        <translation>Krone für Krone: Wahrscheinlichkeit, dass ein Annotator den Kronen jeder Klasse eine Klasse gibt, wie STAPLE für mehrere Klassen sie schätzt.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: share of the annotators' classes that are the most frequent one.</source>
-        <translation>Krone für Krone: Anteil der häufigsten Klasse an den Klassen der Personen.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3336,7 +3316,7 @@
         <translation>Kronen wurden allein nach ihren Umrissen zugeordnet; danach wurden die Klassen der zugeordneten Kronen, im Feld {field}, in einer Konfusionsmatrix verglichen, mit Produzenten- und Nutzergenauigkeit (Congalton 1991) und Kappa (Cohen 1960).</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Crowns whose three scores are nearest to the medians; red: target, black: delineation.</source>
         <translation>Kronen, deren drei Werte den Medianen am nächsten liegen; rot: Zielkrone, schwarz: Umriss.</translation>
     </message>
@@ -3481,6 +3461,16 @@
         <location filename="../ui/review/review_list.py"/>
         <source>Delineation {number} of {layer}.</source>
         <translation>Umriss {number} von {layer}.</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {size_ratio:.1f} times the crown covers {covered:.0%} of target {other} too: merged</source>
+        <translation>Umriss vom {size_ratio:.1f}-fachen der Krone bedeckt auch {covered:.0%} von Zielkrone {other}: zusammengefasst</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {size_ratio:.1f} times the crown, {fn:,.1f} m² of the certain part not covered: too small</source>
+        <translation>Umriss vom {size_ratio:.1f}-fachen der Krone, {fn:,.1f} m² des sicheren Teils nicht bedeckt: zu klein</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
@@ -3697,8 +3687,8 @@
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
-        <source>Distance inside the target's outline at which the certain crown begins, in metres on the ground (to 0.1 %). Crowns narrower than twice this length cannot be scored.</source>
-        <translation>Abstand nach innen vom Zielumriss, ab dem die sichere Krone beginnt, in Metern am Boden (auf 0,1 % genau). Kronen, die schmaler als das Doppelte dieser Länge sind, können nicht bewertet werden.</translation>
+        <source>Distance inside the target's outline at which the certain crown begins, in metres of the coordinate system. Crowns narrower than twice this length cannot be scored.</source>
+        <translation>Abstand nach innen vom Zielumriss, ab dem die sichere Krone beginnt, in Metern des Koordinatensystems. Kronen, die schmaler als das Doppelte dieser Länge sind, können nicht bewertet werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -4243,7 +4233,7 @@
         <translation>F1 bei {score} #</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <location filename="../report/agreement_content.py"/>
         <location filename="../ui/agreement/plots.py"/>
         <source>F1 of every two annotators</source>
         <translation>F1 von je zwei Annotatoren</translation>
@@ -4256,7 +4246,7 @@
 95-%-Intervalle aus {blocks:,.0f} neu gezogenen Blöcken, davon {marked:,.0f} mit Markierungen: mittlerer F1 {f1}; Fleiss’ Kappa {kappa}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>F1 of every two annotators: {numbers}</source>
         <translation>F1 von je zwei Annotatoren: {numbers}</translation>
     </message>
@@ -4422,8 +4412,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>Field of the annotators' polygons with the kind of each crown, such as its species. Crown by crown, each tree gets the class that most annotators gave it.</source>
-        <translation>Feld der Polygone der Personen mit der Art jeder Krone, zum Beispiel der Baumart. Krone für Krone erhält jeder Baum die Klasse, die ihm die meisten Personen gegeben haben.</translation>
+        <source>Field of the annotators' polygons with the kind of each crown, such as its species. Crown by crown, each tree gets the class that most annotators gave it. Areas are divided by class. Rasters whose values are stated to be classes need no field.</source>
+        <translation>Feld der Polygone der Personen mit der Art jeder Krone, zum Beispiel der Baumart. Krone für Krone erhält jeder Baum die Klasse, die ihm die meisten Personen gegeben haben. Flächen werden nach Klassen geteilt. Raster, deren Werte als Klassen angegeben sind, brauchen kein Feld.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -6232,6 +6222,11 @@
         <translation>Karte der Layer des Laufs über dem Bild</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>Map of the targets, coloured by their scores, with the delineations</source>
+        <translation>Karte der Zielkronen, nach ihrem Wert gefärbt, mit den Umrissen</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
         <source>Margin</source>
         <translation>Rand</translation>
@@ -6569,7 +6564,7 @@
         <translation>Mittlere Präzision</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <location filename="../report/detector_content.py"/>
         <source>Mean precision along the curves: {numbers}</source>
         <translation>Mittlere Präzision entlang der Kurven: {numbers}</translation>
     </message>
@@ -7125,7 +7120,7 @@
         <translation>Kein anderer Annotator hat dort eine Krone.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>No other detector has crowns to count, so there is nothing to rank.</source>
         <translation>Kein anderer Detektor hat zählbare Kronen, es gibt also nichts zu ordnen.</translation>
     </message>
@@ -8196,11 +8191,6 @@
         <translation>Eigenes Fenster</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>P(rank #)</source>
-        <translation>P(Rang #)</translation>
-    </message>
-    <message>
         <location filename="../core/instances/point_tables.py"/>
         <source>PLY files are read with plyfile, which is not installed. Install it: pip install plyfile</source>
         <translation>PLY-Dateien werden mit plyfile gelesen, das nicht installiert ist. Installieren Sie es: pip install plyfile</translation>
@@ -8791,7 +8781,7 @@
         <translation>Präzision und Trefferquote</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <location filename="../report/detector_content.py"/>
         <source>Precision and recall of whole crowns</source>
         <translation>Präzision und Trefferquote ganzer Kronen</translation>
     </message>
@@ -8937,11 +8927,6 @@
         <translation>Wahrscheinlichkeit</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>Probability of each rank over the bootstrap samples.</source>
-        <translation>Wahrscheinlichkeit jedes Rangs über die Bootstrap-Stichproben.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Probability of such a difference by chance.</source>
         <translation>Wahrscheinlichkeit eines solchen Unterschieds durch Zufall.</translation>
@@ -8953,8 +8938,18 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Probability of the class, as STAPLE estimates it; of an area the mean.</source>
+        <translation>Wahrscheinlichkeit der Klasse, wie STAPLE sie schätzt; bei einer Fläche das Mittel.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Probability raster</source>
         <translation>Wahrscheinlichkeitsraster</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Probability that an annotator gives a class to crowns, or areas, of each class, as STAPLE for several classes estimates it.</source>
+        <translation>Wahrscheinlichkeit, dass ein Annotator den Kronen oder Flächen jeder Klasse eine Klasse gibt, wie STAPLE für mehrere Klassen sie schätzt.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -9032,7 +9027,7 @@
         <translation>Stellen Sie Antworten, Methoden, Tabellen, Diagramme und Karten auf einer Seite zusammen, als HTML oder PDF.</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>P̄</source>
         <translation>P̄</translation>
     </message>
@@ -9042,7 +9037,7 @@
         <translation>P̄ und Trefferquote</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <location filename="../report/detector_content.py"/>
         <source>P̄ and recall of areas, under all ground truths</source>
         <translation>P̄ und Trefferquote der Flächen unter allen Referenzen</translation>
     </message>
@@ -9967,6 +9962,11 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Rule of the class</source>
+        <translation>Regel der Klasse</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Rule that makes one decision of those of the annotators. LSML works on pixels and requires a pixel size.</source>
         <translation>Regel, die aus den Entscheidungen der Annotatoren eine einzige bildet. LSML arbeitet mit Pixeln und benötigt eine Pixelgröße.</translation>
     </message>
@@ -10524,6 +10524,11 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Share at rank #</source>
+        <translation>Anteil mit Rang #</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share of all crowns of the annotator that any detection matches with an IoU of at least 0.5, whatever score matches the crowns.</source>
         <translation>Anteil aller Kronen des Annotators, zu denen eine Detektion mit einem IoU von mindestens 0,5 passt, gleich welcher Wert die Kronen zuordnet.</translation>
     </message>
@@ -10554,6 +10559,11 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of the annotators' classes that are the most frequent one; of an area the mean.</source>
+        <translation>Anteil der häufigsten Klasse an den Klassen der Personen; bei einer Fläche das Mittel.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the area expected to be marked.</source>
         <translation>Anteil der Fläche, der als markiert erwartet wird.</translation>
     </message>
@@ -10576,6 +10586,11 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share of the area that any annotator marked, at most 0.1.</source>
         <translation>Anteil der Fläche, den irgendein Annotator markierte, höchstens 0,1.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Share of the bootstrap samples in which each detector has each rank.</source>
+        <translation>Anteil der Bootstrap-Stichproben, in denen jeder Detektor den jeweiligen Rang hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -11454,7 +11469,7 @@
     <message>
         <location filename="../algorithms/instances/schema/report_content.py"/>
         <location filename="../algorithms/scoring/schema/explore_content.py"/>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <location filename="../report/explore/core_runs.py"/>
         <location filename="../report/explore/matched.py"/>
         <source>Target {id}</source>
@@ -11508,6 +11523,11 @@
         <translation>Zielkronen nach ihrem RandCrowns-Wert mit {layer}</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>Targets by {score}</source>
+        <translation>Zielkronen nach {score}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
         <source>Targets drawn in the field</source>
         <translation>Im Gelände gezeichnete Zielkronen</translation>
@@ -11553,7 +11573,7 @@
         <translation>Nicht erkannte Zielkronen.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Targets whose IoU, precision and recall are nearest to the medians; {colours}</source>
         <translation>Ziele, deren IoU, Präzision und Trefferquote den Medianen am nächsten liegen; {colours}</translation>
     </message>
@@ -11974,11 +11994,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>The delineation covers much of another target.</source>
         <translation>Der Umriss bedeckt viel von einer anderen Zielkrone.</translation>
-    </message>
-    <message>
-        <location filename="../core/review/problems.py"/>
-        <source>The delineation covers {covered:.0%} of target {other} ({size_ratio:.1f} times the crown): merged</source>
-        <translation>Der Umriss bedeckt {covered:.0%} von Zielkrone {other} (das {size_ratio:.1f}-fache der Krone): zusammengefasst</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
@@ -12489,12 +12504,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die untere und die obere Grenze des Positivanteils.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>The lowest IoU first; with equal IoU, the largest first; {colours}</source>
         <translation>Der niedrigste IoU zuerst; bei gleichem IoU die größten zuerst; {colours}</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>The lowest RandCrowns first; red: target, black: delineation.</source>
         <translation>Der niedrigste RandCrowns zuerst; rot: Zielkrone, schwarz: Umriss.</translation>
     </message>
@@ -13495,8 +13510,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
-        <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels are evaluated on page Instances.</source>
-        <translation>In diesem Projekt gibt es keine bewerteten Kronen. Bewerten Sie auf der Seite Score Kronen oder zeigen Sie einen früheren Lauf (Läufe). Kronen in Pixeln werden auf der Seite Instances ausgewertet.</translation>
+        <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels and point clouds are evaluated on page Instances.</source>
+        <translation>In diesem Projekt gibt es keine bewerteten Kronen. Bewerten Sie auf der Seite Score Kronen oder zeigen Sie einen früheren Lauf (Läufe). Kronen in Pixeln und Punktwolken werden auf der Seite Instances ausgewertet.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -13649,7 +13664,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Es gibt keine Referenz „{method}“; wählen Sie eine von {methods}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>There is no other detector to compare it with.</source>
         <translation>Es gibt keinen anderen Detektor zum Vergleich.</translation>
     </message>
@@ -14058,18 +14073,18 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Zweiseitiger p-Wert der Hypothese, dass es keine Korrelation gibt, aus Kacheln statt aus Pixeln. Signifikant unter 1 - Sicherheit.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
         <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Typical crowns</source>
         <translation>Typische Kronen</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Typical crowns of {layer}</source>
         <translation>Typische Kronen von {layer}</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Typical targets</source>
         <translation>Typische Ziele</translation>
     </message>
@@ -14355,7 +14370,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Wards Cluster der Annotatoren auf 1 - F1.</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>Ward's distance on 1 - F1</source>
         <translation>Wards Abstand auf 1 - F1</translation>
     </message>
@@ -14701,18 +14716,18 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Schlechteste und typische Kronen</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
         <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Worst crowns</source>
         <translation>Schlechteste Kronen</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Worst crowns of {layer}</source>
         <translation>Schlechteste Kronen von {layer}</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Worst targets</source>
         <translation>Schlechteste Ziele</translation>
     </message>
@@ -14844,7 +14859,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>ein Layer im Speicher</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>a line per annotator</source>
         <translation>eine Linie je Annotator</translation>
     </message>
@@ -14912,7 +14927,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>einstimmige Flächen festgehalten</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>agreement ratio (Eq. 3)</source>
         <translation>Übereinstimmungsverhältnis (Gl. 3)</translation>
     </message>
@@ -14972,7 +14987,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>alle Zielkronen falscher Paare sind zu klein für eine Bewertung, daher lässt sich der Satz nicht beurteilen</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>all: band and median</source>
         <translation>alle: Band und Median</translation>
     </message>
@@ -15053,7 +15068,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>mindestens eine</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>at least so many annotators</source>
         <translation>mindestens so viele Annotatoren</translation>
     </message>
@@ -15161,12 +15176,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Wolke: {file}</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>clusters of annotators</source>
         <translation>Cluster der Annotatoren</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>clusters of annotators (* unlike the others)</source>
         <translation>Cluster der Personen (* anders als die anderen)</translation>
     </message>
@@ -15338,7 +15353,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>jede Zielkrone hat nur einen Umriss, eine Varianz benötigt jedoch zwei: Wählen Sie mindestens drei Annotatoren, oder zwei und einen Ziel-Layer</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>effect of STAPLE's prior</source>
         <translation>Wirkung des Priors von STAPLE</translation>
     </message>
@@ -15391,7 +15406,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Fehldetektionen: {number:,}</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>false positive rate</source>
         <translation>Falsch-Positiv-Rate</translation>
     </message>
@@ -15695,12 +15710,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>mAP75, COCO</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>marked ({unit}²)</source>
         <translation>markiert ({unit}²)</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>marked by anybody</source>
         <translation>von irgendjemandem markiert</translation>
     </message>
@@ -15731,7 +15746,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Mittel - a x SD</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>mean of the targets</source>
         <translation>Mittel der Ziele</translation>
     </message>
@@ -15929,6 +15944,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>ohne Angabe eines Grundes; ist der Datenträger voll?</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>no score</source>
         <translation>kein Wert</translation>
@@ -15966,7 +15982,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>niemandem</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>nobody marked anything</source>
         <translation>niemand hat etwas markiert</translation>
     </message>
@@ -16184,7 +16200,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Paarung: {pairing}</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>pairwise F1, dark 0 to bright 1</source>
         <translation>paarweiser F1, dunkel 0 bis hell 1</translation>
     </message>
@@ -16241,7 +16257,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Polygone nicht gezählt</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <source>precision</source>
         <translation>Präzision</translation>
@@ -16298,7 +16314,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Voreinstellung: {preset}</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>prior (expected share)</source>
         <translation>Prior (erwarteter Anteil)</translation>
     </message>
@@ -16313,7 +16329,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Prior: Mittel</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>prior used </source>
         <translation>verwendeter Prior </translation>
     </message>
@@ -16338,7 +16354,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Raster</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <source>recall</source>
         <translation>Trefferquote</translation>
@@ -16349,7 +16365,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>rot: Zielkrone, schwarz: Umriss, RC: RandCrowns</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>red: target, black: prediction.</source>
         <translation>rot: Ziel, schwarz: Vorhersage.</translation>
     </message>
@@ -16370,7 +16386,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Berichte</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>requires at least three annotators</source>
         <translation>benötigt mindestens drei Annotatoren</translation>
     </message>
@@ -16410,17 +16426,17 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Segmentierung</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>share of the marked area</source>
         <translation>Anteil der markierten Fläche</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>share of the tree's height</source>
         <translation>Anteil der Baumhöhe</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>share of the tree's radius</source>
         <translation>Anteil des Baumradius</translation>
     </message>
@@ -17574,7 +17590,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>{count} annotators. F1 is twice the area that both marked, divided by the sum of their areas: 0 (dark) if they share nothing, 1 (bright) if their areas are equal.</source>
         <translation>
             <numerusform>{count} Annotatoren. F1 ist das Doppelte der Fläche, die beide markiert haben, geteilt durch die Summe ihrer Flächen: 0 (dunkel), wenn sie nichts gemeinsam haben, 1 (hell), wenn ihre Flächen gleich sind.</numerusform>
@@ -17682,12 +17698,12 @@ nein: {no}</translation>
         <translation>{detected:,} von {targets:,} Zielkronen wurden erkannt; Fehldetektionen: {false:,}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <location filename="../report/detector_content.py"/>
         <source>{detectors} detectors, {annotators} annotators. A line per detector and annotator: each point counts the crowns above a score. Curves further up and right are better.</source>
         <translation>{detectors} Detektoren, {annotators} Annotatoren. Eine Linie je Detektor und Annotator: jeder Punkt zählt die Kronen über einem Wert des Detektors. Kurven weiter oben und rechts sind besser.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <location filename="../report/detector_content.py"/>
         <source>{detectors} detectors, {truths} ground truths. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the precision, averaged over shares of the area that crowns may cover. Curves further up and right are better.</source>
         <translation>{detectors} Detektoren, {truths} Referenzen. Linien: Mediane über die Referenzen; Bänder: niedrigster bis höchster Wert. P̄ ist die Präzision, gemittelt über Anteile der Fläche, die Kronen bedecken können. Kurven weiter oben und rechts sind besser.</translation>
     </message>
@@ -18474,11 +18490,6 @@ nein: {no}</translation>
         <translation>{first}, {other}, {both}&lt;br&gt;F1 {f1:.3f}, {shared:,.1f} {unit}² gemeinsam, PQ {pq}</translation>
     </message>
     <message>
-        <location filename="../core/review/problems.py"/>
-        <source>{fn:,.1f} m² of the certain part not covered ({size_ratio:.1f} times the crown): too small</source>
-        <translation>{fn:,.1f} m² des sicheren Teils nicht bedeckt (das {size_ratio:.1f}-fache der Krone): zu klein</translation>
-    </message>
-    <message>
         <location filename="../ui/services/run_outcome.py"/>
         <source>{folder} is a folder; add the name of a file for the results.</source>
         <translation>{folder} ist ein Ordner; fügen Sie den Namen einer Datei für die Ergebnisse an.</translation>
@@ -18679,6 +18690,7 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../layers/styles/pictures.py"/>
+        <location filename="../report/crown_drawings.py"/>
         <source>{length:g} {unit}</source>
         <translation>{length:g} {unit}</translation>
     </message>
@@ -18689,6 +18701,7 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../layers/styles/colouring.py"/>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../ui/agreement/results.py"/>
         <source>{low} to {high}</source>
         <translation>{low} bis {high}</translation>
@@ -18793,32 +18806,32 @@ nein: {no}</translation>
         <translation>{name} von</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AP (all points) of {low} to {high} under {number} annotators (whole crowns).</source>
         <translation>{name} hat unter {number} Annotatoren eine AP (alle Punkte) von {low} bis {high} (ganze Kronen).</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AP (all points) of {low} under {number} annotators (whole crowns).</source>
         <translation>{name} hat unter {number} Annotatoren eine AP (alle Punkte) von {low} (ganze Kronen).</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AP (all points) of {low} under {who} (whole crowns).</source>
         <translation>{name} hat unter {who} eine AP (alle Punkte) von {low} (ganze Kronen).</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AUCR of {low} to {high} under {number} ground truths.</source>
         <translation>{name} hat unter {number} Referenzen einen AUCR von {low} bis {high}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AUCR of {low} under {number} ground truths.</source>
         <translation>{name} hat unter {number} Referenzen einen AUCR von {low}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AUCR of {low} under {who}.</source>
         <translation>{name} hat unter {who} einen AUCR von {low}.</translation>
     </message>
@@ -18833,7 +18846,7 @@ nein: {no}</translation>
         <translation>{name} hat dort keine Krone</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has no value under any ground truth.</source>
         <translation>{name} hat unter keiner Referenz einen Wert.</translation>
     </message>
@@ -19746,9 +19759,9 @@ nein: {no}</translation>
         <translation>{who}: {verdict} vor der Änderung</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
         <location filename="../algorithms/report/content.py"/>
         <location filename="../core/detectors/conclusion.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{why}</source>
         <translation>{why}</translation>
     </message>

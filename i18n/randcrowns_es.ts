@@ -2412,8 +2412,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>Class of a tree, if there is a class field.</source>
-        <translation>Clase de un árbol, si hay un campo de clase.</translation>
+        <source>Class of a tree, or of an area, if there is a class field.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -2490,6 +2490,11 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Class that most annotators gave, or that STAPLE estimates; NULL for a tie.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Class that the annotator gives.</source>
         <translation>Clase que asigna el anotador.</translation>
     </message>
@@ -2561,6 +2566,11 @@
         <location filename="../algorithms/classes/parameters.py"/>
         <source>Classes taken as one</source>
         <translation>Clases tratadas como una</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Classes with equally many votes.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -3098,21 +3108,6 @@
         <translation>Copa por copa: anotador e id del objeto de cada copa del árbol.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>Crown by crown: class</source>
-        <translation>Copa por copa: clase</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: class that most annotators gave, or that STAPLE estimates; NULL for a tie.</source>
-        <translation>Copa por copa: clase que asignó la mayoría de los anotadores, o que estima STAPLE; NULL en caso de empate.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: classes with equally many votes.</source>
-        <translation>Copa por copa: clases con el mismo número de votos.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: mean IoU of the outline with the crowns it was made from.</source>
         <translation>Copa por copa: IoU media del contorno con las copas a partir de las que se creó.</translation>
@@ -3141,21 +3136,6 @@
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Crown by crown: outline</source>
         <translation>Copa por copa: contorno</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: probability of the class, as STAPLE estimates it.</source>
-        <translation>Copa por copa: probabilidad de la clase, según la estima STAPLE.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: probability that an annotator gives a class to crowns of each class, as STAPLE for several classes estimates it.</source>
-        <translation>Copa por copa: probabilidad de que un anotador asigne una clase a las copas de cada clase, según la estima STAPLE para varias clases.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: share of the annotators' classes that are the most frequent one.</source>
-        <translation>Copa por copa: proporción de las clases de los anotadores que son la más frecuente.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3336,7 +3316,7 @@
         <translation>Las copas se emparejaron únicamente por sus contornos; después se compararon las clases de las copas emparejadas, del campo {field}, en una matriz de confusión, con las exactitudes del productor y del usuario (Congalton 1991) y kappa (Cohen 1960).</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Crowns whose three scores are nearest to the medians; red: target, black: delineation.</source>
         <translation>Copas cuyas tres puntuaciones están más cerca de las medianas; rojo: referencia, negro: delineación.</translation>
     </message>
@@ -3481,6 +3461,16 @@
         <location filename="../ui/review/review_list.py"/>
         <source>Delineation {number} of {layer}.</source>
         <translation>Delineación {number} de {layer}.</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {size_ratio:.1f} times the crown covers {covered:.0%} of target {other} too: merged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {size_ratio:.1f} times the crown, {fn:,.1f} m² of the certain part not covered: too small</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
@@ -3697,8 +3687,8 @@
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
-        <source>Distance inside the target's outline at which the certain crown begins, in metres on the ground (to 0.1 %). Crowns narrower than twice this length cannot be scored.</source>
-        <translation>Distancia hacia el interior del contorno de la referencia a la que empieza la copa segura, en metros sobre el terreno (con una exactitud del 0,1 %). Las copas más estrechas que el doble de esta longitud no se pueden puntuar.</translation>
+        <source>Distance inside the target's outline at which the certain crown begins, in metres of the coordinate system. Crowns narrower than twice this length cannot be scored.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -4243,7 +4233,7 @@
         <translation>F1 con {score} #</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <location filename="../report/agreement_content.py"/>
         <location filename="../ui/agreement/plots.py"/>
         <source>F1 of every two annotators</source>
         <translation>F1 de cada dos anotadores</translation>
@@ -4256,7 +4246,7 @@
 Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ellos con marcas: F1 media {f1}; kappa de Fleiss {kappa}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>F1 of every two annotators: {numbers}</source>
         <translation>F1 de cada dos anotadores: {numbers}</translation>
     </message>
@@ -4422,8 +4412,8 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>Field of the annotators' polygons with the kind of each crown, such as its species. Crown by crown, each tree gets the class that most annotators gave it.</source>
-        <translation>Campo de los polígonos de los anotadores con el tipo de cada copa, por ejemplo su especie. Copa por copa, cada árbol recibe la clase que asignó la mayoría de los anotadores.</translation>
+        <source>Field of the annotators' polygons with the kind of each crown, such as its species. Crown by crown, each tree gets the class that most annotators gave it. Areas are divided by class. Rasters whose values are stated to be classes need no field.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -6232,6 +6222,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Mapa de las capas de la ejecución sobre la imagen</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>Map of the targets, coloured by their scores, with the delineations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
         <source>Margin</source>
         <translation>Margen</translation>
@@ -6569,7 +6564,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Media de la precisión</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <location filename="../report/detector_content.py"/>
         <source>Mean precision along the curves: {numbers}</source>
         <translation>Media de la precisión a lo largo de las curvas: {numbers}</translation>
     </message>
@@ -7125,7 +7120,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Ningún otro anotador tiene una copa allí.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>No other detector has crowns to count, so there is nothing to rank.</source>
         <translation>Ningún otro detector tiene copas que contar, por lo que no hay nada que ordenar.</translation>
     </message>
@@ -8196,11 +8191,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Ventana propia</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>P(rank #)</source>
-        <translation>P(rango #)</translation>
-    </message>
-    <message>
         <location filename="../core/instances/point_tables.py"/>
         <source>PLY files are read with plyfile, which is not installed. Install it: pip install plyfile</source>
         <translation>Los archivos PLY se leen con plyfile, que no está instalado. Instálelo: pip install plyfile</translation>
@@ -8791,7 +8781,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Precisión y exhaustividad</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <location filename="../report/detector_content.py"/>
         <source>Precision and recall of whole crowns</source>
         <translation>Precisión y exhaustividad de copas enteras</translation>
     </message>
@@ -8937,11 +8927,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Probabilidad</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>Probability of each rank over the bootstrap samples.</source>
-        <translation>Probabilidad de cada rango en las muestras bootstrap.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Probability of such a difference by chance.</source>
         <translation>Probabilidad de una diferencia así por azar.</translation>
@@ -8953,8 +8938,18 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Probability of the class, as STAPLE estimates it; of an area the mean.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Probability raster</source>
         <translation>Ráster de probabilidad</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Probability that an annotator gives a class to crowns, or areas, of each class, as STAPLE for several classes estimates it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -9032,7 +9027,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Reunir respuestas, métodos, tablas, gráficos y mapas en una página, como HTML o PDF.</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>P̄</source>
         <translation>P̄</translation>
     </message>
@@ -9042,7 +9037,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>P̄ y exhaustividad</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <location filename="../report/detector_content.py"/>
         <source>P̄ and recall of areas, under all ground truths</source>
         <translation>P̄ y exhaustividad de áreas, según todas las verdades terreno</translation>
     </message>
@@ -9967,6 +9962,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Rule of the class</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Rule that makes one decision of those of the annotators. LSML works on pixels and requires a pixel size.</source>
         <translation>Regla que convierte las decisiones de los anotadores en una sola. LSML trabaja con píxeles y requiere un tamaño de píxel.</translation>
     </message>
@@ -10524,6 +10524,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Share at rank #</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share of all crowns of the annotator that any detection matches with an IoU of at least 0.5, whatever score matches the crowns.</source>
         <translation>Proporción de todas las copas del anotador que alguna detección alcanza con una IoU de al menos 0,5, sea cual sea la puntuación que empareja las copas.</translation>
     </message>
@@ -10554,6 +10559,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of the annotators' classes that are the most frequent one; of an area the mean.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the area expected to be marked.</source>
         <translation>Proporción del área que se espera marcada.</translation>
     </message>
@@ -10576,6 +10586,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share of the area that any annotator marked, at most 0.1.</source>
         <translation>Proporción del área que marcó algún anotador, como máximo 0,1.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Share of the bootstrap samples in which each detector has each rank.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -11454,7 +11469,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/instances/schema/report_content.py"/>
         <location filename="../algorithms/scoring/schema/explore_content.py"/>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <location filename="../report/explore/core_runs.py"/>
         <location filename="../report/explore/matched.py"/>
         <source>Target {id}</source>
@@ -11508,6 +11523,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Referencias según su RandCrowns con {layer}</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>Targets by {score}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
         <source>Targets drawn in the field</source>
         <translation>Referencias dibujadas en campo</translation>
@@ -11553,7 +11573,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Referencias que no se detectaron.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Targets whose IoU, precision and recall are nearest to the medians; {colours}</source>
         <translation>Referencias cuya IoU, precisión y exhaustividad están más cerca de las medianas; {colours}</translation>
     </message>
@@ -11974,11 +11994,6 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>The delineation covers much of another target.</source>
         <translation>La delineación cubre gran parte de otra referencia.</translation>
-    </message>
-    <message>
-        <location filename="../core/review/problems.py"/>
-        <source>The delineation covers {covered:.0%} of target {other} ({size_ratio:.1f} times the crown): merged</source>
-        <translation>La delineación cubre el {covered:.0%} de la referencia {other} ({size_ratio:.1f} veces la copa): fusionada</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
@@ -12489,12 +12504,12 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>El límite inferior y el superior de desequilibrio.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>The lowest IoU first; with equal IoU, the largest first; {colours}</source>
         <translation>Primero la IoU más baja; a igual IoU, primero la más grande; {colours}</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>The lowest RandCrowns first; red: target, black: delineation.</source>
         <translation>Primero la RandCrowns más baja; rojo: referencia, negro: delineación.</translation>
     </message>
@@ -13495,8 +13510,8 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
-        <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels are evaluated on page Instances.</source>
-        <translation>No hay copas puntuadas en este proyecto. En la página Puntuación, puntúe copas o muestre una ejecución anterior (Ejecuciones). Las copas en píxeles se evalúan en la página Instancias.</translation>
+        <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels and point clouds are evaluated on page Instances.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -13649,7 +13664,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>No existe la verdad terreno '{method}'; elija una de {methods}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>There is no other detector to compare it with.</source>
         <translation>No hay ningún otro detector con el que compararlo.</translation>
     </message>
@@ -14058,18 +14073,18 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Valor p bilateral de la hipótesis de ausencia de correlación, a partir de teselas y no de píxeles. Significativo por debajo de 1 - certeza.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
         <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Typical crowns</source>
         <translation>Copas típicas</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Typical crowns of {layer}</source>
         <translation>Copas típicas de {layer}</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Typical targets</source>
         <translation>Referencias típicas</translation>
     </message>
@@ -14355,7 +14370,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Agrupamiento de Ward de los anotadores sobre 1 - F1.</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>Ward's distance on 1 - F1</source>
         <translation>Distancia de Ward sobre 1 - F1</translation>
     </message>
@@ -14701,18 +14716,18 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Copas peores y típicas</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
         <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Worst crowns</source>
         <translation>Peores copas</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Worst crowns of {layer}</source>
         <translation>Peores copas de {layer}</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Worst targets</source>
         <translation>Peores referencias</translation>
     </message>
@@ -14844,7 +14859,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>una capa en memoria</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>a line per annotator</source>
         <translation>una línea por anotador</translation>
     </message>
@@ -14912,7 +14927,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>áreas de acuerdo fijas</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>agreement ratio (Eq. 3)</source>
         <translation>razón de acuerdo (Ec. 3)</translation>
     </message>
@@ -14972,7 +14987,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>todas las referencias de los pares erróneos son demasiado pequeñas para puntuarlas, por lo que el conjunto no se puede valorar</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>all: band and median</source>
         <translation>todos: franja y mediana</translation>
     </message>
@@ -15053,7 +15068,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>al menos uno</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>at least so many annotators</source>
         <translation>al menos tantos anotadores</translation>
     </message>
@@ -15161,12 +15176,12 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>nube: {file}</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>clusters of annotators</source>
         <translation>grupos de anotadores</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>clusters of annotators (* unlike the others)</source>
         <translation>grupos de anotadores (* distinto de los demás)</translation>
     </message>
@@ -15338,7 +15353,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>cada referencia tiene una sola delineación, pero una varianza requiere dos: elija al menos tres anotadores, o dos y una capa de referencias</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>effect of STAPLE's prior</source>
         <translation>efecto del a priori de STAPLE</translation>
     </message>
@@ -15391,7 +15406,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>falsas detecciones: {number:,}</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>false positive rate</source>
         <translation>tasa de falsos positivos</translation>
     </message>
@@ -15695,12 +15710,12 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>mAP75, COCO</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>marked ({unit}²)</source>
         <translation>marcado ({unit}²)</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>marked by anybody</source>
         <translation>marcado por alguien</translation>
     </message>
@@ -15731,7 +15746,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>media - a x DE</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>mean of the targets</source>
         <translation>media de las referencias</translation>
     </message>
@@ -15929,6 +15944,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>sin motivo indicado; ¿está lleno el disco?</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>no score</source>
         <translation>sin puntuación</translation>
@@ -15966,7 +15982,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>nadie</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>nobody marked anything</source>
         <translation>nadie marcó nada</translation>
     </message>
@@ -16184,7 +16200,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>emparejamiento: {pairing}</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>pairwise F1, dark 0 to bright 1</source>
         <translation>F1 por pares, de oscuro 0 a claro 1</translation>
     </message>
@@ -16241,7 +16257,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>polígonos sin contar</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <source>precision</source>
         <translation>precisión</translation>
@@ -16298,7 +16314,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>preajuste: {preset}</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>prior (expected share)</source>
         <translation>a priori (proporción esperada)</translation>
     </message>
@@ -16313,7 +16329,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>a priori: media</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>prior used </source>
         <translation>a priori usada </translation>
     </message>
@@ -16338,7 +16354,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>ráster</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <source>recall</source>
         <translation>exhaustividad</translation>
@@ -16349,7 +16365,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>rojo: referencia, negro: delineación, RC: RandCrowns</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>red: target, black: prediction.</source>
         <translation>rojo: referencia, negro: predicción.</translation>
     </message>
@@ -16370,7 +16386,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>informes</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>requires at least three annotators</source>
         <translation>requiere al menos tres anotadores</translation>
     </message>
@@ -16410,17 +16426,17 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>segmentación</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>share of the marked area</source>
         <translation>proporción del área marcada</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>share of the tree's height</source>
         <translation>proporción de la altura del árbol</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>share of the tree's radius</source>
         <translation>proporción del radio del árbol</translation>
     </message>
@@ -17574,7 +17590,7 @@ no: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>{count} annotators. F1 is twice the area that both marked, divided by the sum of their areas: 0 (dark) if they share nothing, 1 (bright) if their areas are equal.</source>
         <translation>
             <numerusform>{count} anotador. F1 es el doble del área que marcaron ambos, dividido por la suma de sus áreas: 0 (oscuro) si no comparten nada, 1 (claro) si sus áreas son iguales.</numerusform>
@@ -17682,12 +17698,12 @@ no: {no}</translation>
         <translation>Se detectaron {detected:,} de {targets:,} referencias; falsas detecciones: {false:,}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <location filename="../report/detector_content.py"/>
         <source>{detectors} detectors, {annotators} annotators. A line per detector and annotator: each point counts the crowns above a score. Curves further up and right are better.</source>
         <translation>{detectors} detectores, {annotators} anotadores. Una línea por detector y anotador: cada punto cuenta las copas por encima de una puntuación. Las curvas más arriba y a la derecha son mejores.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <location filename="../report/detector_content.py"/>
         <source>{detectors} detectors, {truths} ground truths. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the precision, averaged over shares of the area that crowns may cover. Curves further up and right are better.</source>
         <translation>{detectors} detectores, {truths} verdades terreno. Líneas: medianas de las verdades terreno; franjas: del valor más bajo al más alto. P̄ es la precisión promediada entre las proporciones del área que pueden cubrir las copas. Las curvas más arriba y a la derecha son mejores.</translation>
     </message>
@@ -18474,11 +18490,6 @@ no: {no}</translation>
         <translation>{first}, {other}, {both}&lt;br&gt;F1 {f1:.3f}, {shared:,.1f} {unit}² compartidos, PQ {pq}</translation>
     </message>
     <message>
-        <location filename="../core/review/problems.py"/>
-        <source>{fn:,.1f} m² of the certain part not covered ({size_ratio:.1f} times the crown): too small</source>
-        <translation>{fn:,.1f} m² de la parte segura sin cubrir ({size_ratio:.1f} veces la copa): demasiado pequeña</translation>
-    </message>
-    <message>
         <location filename="../ui/services/run_outcome.py"/>
         <source>{folder} is a folder; add the name of a file for the results.</source>
         <translation>{folder} es una carpeta; añada el nombre de un archivo para los resultados.</translation>
@@ -18679,6 +18690,7 @@ no: {no}</translation>
     </message>
     <message>
         <location filename="../layers/styles/pictures.py"/>
+        <location filename="../report/crown_drawings.py"/>
         <source>{length:g} {unit}</source>
         <translation>{length:g} {unit}</translation>
     </message>
@@ -18689,6 +18701,7 @@ no: {no}</translation>
     </message>
     <message>
         <location filename="../layers/styles/colouring.py"/>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../ui/agreement/results.py"/>
         <source>{low} to {high}</source>
         <translation>{low} a {high}</translation>
@@ -18793,32 +18806,32 @@ no: {no}</translation>
         <translation>{name} desde</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AP (all points) of {low} to {high} under {number} annotators (whole crowns).</source>
         <translation>{name} tiene una AP (todos los puntos) de {low} a {high} según {number} anotadores (copas enteras).</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AP (all points) of {low} under {number} annotators (whole crowns).</source>
         <translation>{name} tiene una AP (todos los puntos) de {low} según {number} anotadores (copas enteras).</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AP (all points) of {low} under {who} (whole crowns).</source>
         <translation>{name} tiene una AP (todos los puntos) de {low} según {who} (copas enteras).</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AUCR of {low} to {high} under {number} ground truths.</source>
         <translation>{name} tiene un AUCR de {low} a {high} según {number} verdades terreno.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AUCR of {low} under {number} ground truths.</source>
         <translation>{name} tiene un AUCR de {low} según {number} verdades terreno.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AUCR of {low} under {who}.</source>
         <translation>{name} tiene un AUCR de {low} según {who}.</translation>
     </message>
@@ -18833,7 +18846,7 @@ no: {no}</translation>
         <translation>{name} no tiene ninguna copa allí</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has no value under any ground truth.</source>
         <translation>{name} no tiene valor según ninguna verdad terreno.</translation>
     </message>
@@ -19746,9 +19759,9 @@ no: {no}</translation>
         <translation>{who}: {verdict} antes del cambio</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
         <location filename="../algorithms/report/content.py"/>
         <location filename="../core/detectors/conclusion.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{why}</source>
         <translation>{why}</translation>
     </message>

@@ -2412,8 +2412,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>Class of a tree, if there is a class field.</source>
-        <translation>Classe d'un arbre, s'il y a un champ de classe.</translation>
+        <source>Class of a tree, or of an area, if there is a class field.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -2490,6 +2490,11 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Class that most annotators gave, or that STAPLE estimates; NULL for a tie.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Class that the annotator gives.</source>
         <translation>Classe que l'annotateur donne.</translation>
     </message>
@@ -2561,6 +2566,11 @@
         <location filename="../algorithms/classes/parameters.py"/>
         <source>Classes taken as one</source>
         <translation>Classes regroupées</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Classes with equally many votes.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -3098,21 +3108,6 @@
         <translation>Houppier par houppier : annotateur et identifiant d'entité de chaque houppier de l'arbre.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>Crown by crown: class</source>
-        <translation>Houppier par houppier : classe</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: class that most annotators gave, or that STAPLE estimates; NULL for a tie.</source>
-        <translation>Houppier par houppier : classe donnée par le plus d'annotateurs, ou estimée par STAPLE ; NULL en cas d'égalité.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: classes with equally many votes.</source>
-        <translation>Houppier par houppier : classes à égalité de votes.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: mean IoU of the outline with the crowns it was made from.</source>
         <translation>Houppier par houppier : IoU moyenne du contour avec les houppiers dont il est issu.</translation>
@@ -3141,21 +3136,6 @@
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Crown by crown: outline</source>
         <translation>Houppier par houppier : contour</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: probability of the class, as STAPLE estimates it.</source>
-        <translation>Houppier par houppier : probabilité de la classe, telle que STAPLE l'estime.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: probability that an annotator gives a class to crowns of each class, as STAPLE for several classes estimates it.</source>
-        <translation>Houppier par houppier : probabilité qu'un annotateur donne une classe aux houppiers de chaque classe, telle que STAPLE pour plusieurs classes l'estime.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: share of the annotators' classes that are the most frequent one.</source>
-        <translation>Houppier par houppier : part de la classe la plus fréquente parmi celles des annotateurs.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3336,7 +3316,7 @@
         <translation>Les houppiers ont été appariés d'après leurs seuls contours ; puis les classes des houppiers appariés, dans le champ {field}, ont été comparées dans une matrice de confusion, avec l'exactitude du producteur et celle de l'utilisateur (Congalton 1991) et le kappa (Cohen 1960).</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Crowns whose three scores are nearest to the medians; red: target, black: delineation.</source>
         <translation>Houppiers dont les trois scores sont les plus proches des médianes ; rouge : cible, noir : délimitation.</translation>
     </message>
@@ -3481,6 +3461,16 @@
         <location filename="../ui/review/review_list.py"/>
         <source>Delineation {number} of {layer}.</source>
         <translation>Délimitation {number} de {layer}.</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {size_ratio:.1f} times the crown covers {covered:.0%} of target {other} too: merged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {size_ratio:.1f} times the crown, {fn:,.1f} m² of the certain part not covered: too small</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
@@ -3697,8 +3687,8 @@
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
-        <source>Distance inside the target's outline at which the certain crown begins, in metres on the ground (to 0.1 %). Crowns narrower than twice this length cannot be scored.</source>
-        <translation>Distance à l'intérieur du contour de la cible où commence le houppier certain, en mètres au sol (à 0,1 % près). Les houppiers moins larges que le double de cette longueur ne peuvent pas être évalués.</translation>
+        <source>Distance inside the target's outline at which the certain crown begins, in metres of the coordinate system. Crowns narrower than twice this length cannot be scored.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -4243,7 +4233,7 @@
         <translation>F1 à {score} #</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <location filename="../report/agreement_content.py"/>
         <location filename="../ui/agreement/plots.py"/>
         <source>F1 of every two annotators</source>
         <translation>F1 de chaque paire d'annotateurs</translation>
@@ -4256,7 +4246,7 @@
 Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {marked:,.0f} avec des marques : F1 moyen {f1} ; kappa de Fleiss {kappa}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>F1 of every two annotators: {numbers}</source>
         <translation>F1 de chaque paire d'annotateurs : {numbers}</translation>
     </message>
@@ -4422,8 +4412,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>Field of the annotators' polygons with the kind of each crown, such as its species. Crown by crown, each tree gets the class that most annotators gave it.</source>
-        <translation>Champ des polygones des annotateurs avec le type de chaque houppier, comme son essence. Houppier par houppier, chaque arbre reçoit la classe donnée par le plus d'annotateurs.</translation>
+        <source>Field of the annotators' polygons with the kind of each crown, such as its species. Crown by crown, each tree gets the class that most annotators gave it. Areas are divided by class. Rasters whose values are stated to be classes need no field.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -6232,6 +6222,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Carte des couches de l'exécution sur l'image</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>Map of the targets, coloured by their scores, with the delineations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
         <source>Margin</source>
         <translation>Marge</translation>
@@ -6569,7 +6564,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Précision moyenne</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <location filename="../report/detector_content.py"/>
         <source>Mean precision along the curves: {numbers}</source>
         <translation>Précision moyenne le long des courbes : {numbers}</translation>
     </message>
@@ -7125,7 +7120,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Aucun autre annotateur n'a de houppier à cet endroit.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>No other detector has crowns to count, so there is nothing to rank.</source>
         <translation>Aucun autre détecteur n'a de houppiers à compter, il n'y a donc rien à classer.</translation>
     </message>
@@ -8196,11 +8191,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Fenêtre séparée</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>P(rank #)</source>
-        <translation>P(rang #)</translation>
-    </message>
-    <message>
         <location filename="../core/instances/point_tables.py"/>
         <source>PLY files are read with plyfile, which is not installed. Install it: pip install plyfile</source>
         <translation>Les fichiers PLY sont lus avec plyfile, qui n'est pas installé. Installez-le : pip install plyfile</translation>
@@ -8791,7 +8781,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Précision et rappel</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <location filename="../report/detector_content.py"/>
         <source>Precision and recall of whole crowns</source>
         <translation>Précision et rappel des houppiers entiers</translation>
     </message>
@@ -8937,11 +8927,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Probabilité</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>Probability of each rank over the bootstrap samples.</source>
-        <translation>Probabilité de chaque rang sur les échantillons bootstrap.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Probability of such a difference by chance.</source>
         <translation>Probabilité d'une telle différence par hasard.</translation>
@@ -8953,8 +8938,18 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Probability of the class, as STAPLE estimates it; of an area the mean.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Probability raster</source>
         <translation>Raster de probabilité</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Probability that an annotator gives a class to crowns, or areas, of each class, as STAPLE for several classes estimates it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -9032,7 +9027,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Réunir réponses, méthodes, tableaux, graphiques et cartes sur une page, en HTML ou PDF.</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>P̄</source>
         <translation>P̄</translation>
     </message>
@@ -9042,7 +9037,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>P̄ et rappel</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <location filename="../report/detector_content.py"/>
         <source>P̄ and recall of areas, under all ground truths</source>
         <translation>P̄ et rappel des surfaces, pour toutes les vérités terrain</translation>
     </message>
@@ -9967,6 +9962,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Rule of the class</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Rule that makes one decision of those of the annotators. LSML works on pixels and requires a pixel size.</source>
         <translation>Règle qui tire une seule décision de celles des annotateurs. LSML travaille sur des pixels et nécessite une taille de pixel.</translation>
     </message>
@@ -10524,6 +10524,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Share at rank #</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share of all crowns of the annotator that any detection matches with an IoU of at least 0.5, whatever score matches the crowns.</source>
         <translation>Part de tous les houppiers de l'annotateur auxquels une détection correspond avec une IoU d'au moins 0,5, quel que soit le score qui apparie les houppiers.</translation>
     </message>
@@ -10554,6 +10559,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of the annotators' classes that are the most frequent one; of an area the mean.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the area expected to be marked.</source>
         <translation>Part attendue de la surface marquée.</translation>
     </message>
@@ -10576,6 +10586,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share of the area that any annotator marked, at most 0.1.</source>
         <translation>Part de la surface marquée par un annotateur au moins, au plus 0,1.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Share of the bootstrap samples in which each detector has each rank.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -11454,7 +11469,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/instances/schema/report_content.py"/>
         <location filename="../algorithms/scoring/schema/explore_content.py"/>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <location filename="../report/explore/core_runs.py"/>
         <location filename="../report/explore/matched.py"/>
         <source>Target {id}</source>
@@ -11508,6 +11523,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Cibles selon leur RandCrowns avec {layer}</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>Targets by {score}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
         <source>Targets drawn in the field</source>
         <translation>Cibles dessinées sur le terrain</translation>
@@ -11553,7 +11573,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Cibles qui n'ont pas été détectées.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Targets whose IoU, precision and recall are nearest to the medians; {colours}</source>
         <translation>Cibles dont IoU, précision et rappel sont les plus proches des médianes ; {colours}</translation>
     </message>
@@ -11974,11 +11994,6 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>The delineation covers much of another target.</source>
         <translation>La délimitation couvre une grande partie d'une autre cible.</translation>
-    </message>
-    <message>
-        <location filename="../core/review/problems.py"/>
-        <source>The delineation covers {covered:.0%} of target {other} ({size_ratio:.1f} times the crown): merged</source>
-        <translation>La délimitation couvre {covered:.0%} de la cible {other} ({size_ratio:.1f} fois le houppier) : fusionné</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
@@ -12489,12 +12504,12 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>La borne inférieure et la borne supérieure de la prévalence.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>The lowest IoU first; with equal IoU, the largest first; {colours}</source>
         <translation>L'IoU la plus basse en premier ; à IoU égale, la plus grande en premier ; {colours}</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>The lowest RandCrowns first; red: target, black: delineation.</source>
         <translation>Le RandCrowns le plus bas en premier ; rouge : cible, noir : délimitation.</translation>
     </message>
@@ -13495,8 +13510,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
-        <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels are evaluated on page Instances.</source>
-        <translation>Il n'y a pas de houppiers évalués dans ce projet. Sur la page Score, évaluez des houppiers ou affichez une exécution précédente (Exécutions). Les houppiers en pixels sont évalués sur la page Instances.</translation>
+        <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels and point clouds are evaluated on page Instances.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -13649,7 +13664,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Il n'y a pas de vérité terrain « {method} » ; choisissez parmi {methods}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>There is no other detector to compare it with.</source>
         <translation>Il n'y a pas d'autre détecteur auquel le comparer.</translation>
     </message>
@@ -14058,18 +14073,18 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>p-valeur bilatérale de l'hypothèse d'absence de corrélation, d'après les tuiles et non les pixels. Significative en dessous de 1 - certitude.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
         <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Typical crowns</source>
         <translation>Houppiers typiques</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Typical crowns of {layer}</source>
         <translation>Houppiers typiques de {layer}</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Typical targets</source>
         <translation>Cibles typiques</translation>
     </message>
@@ -14355,7 +14370,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Classification de Ward des annotateurs sur 1 - F1.</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>Ward's distance on 1 - F1</source>
         <translation>Distance de Ward sur 1 - F1</translation>
     </message>
@@ -14701,18 +14716,18 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Pires houppiers et houppiers typiques</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
         <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Worst crowns</source>
         <translation>Pires houppiers</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Worst crowns of {layer}</source>
         <translation>Pires houppiers de {layer}</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Worst targets</source>
         <translation>Pires cibles</translation>
     </message>
@@ -14844,7 +14859,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>une couche en mémoire</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>a line per annotator</source>
         <translation>une ligne par annotateur</translation>
     </message>
@@ -14912,7 +14927,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>zones unanimes fixées</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>agreement ratio (Eq. 3)</source>
         <translation>taux d'accord (éq. 3)</translation>
     </message>
@@ -14972,7 +14987,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>toutes les cibles des paires erronées sont trop petites pour être évaluées, le jeu ne peut donc pas être jugé</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>all: band and median</source>
         <translation>tous : bande et médiane</translation>
     </message>
@@ -15053,7 +15068,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>au moins un</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>at least so many annotators</source>
         <translation>au moins ce nombre d'annotateurs</translation>
     </message>
@@ -15161,12 +15176,12 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>nuage : {file}</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>clusters of annotators</source>
         <translation>groupes d'annotateurs</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>clusters of annotators (* unlike the others)</source>
         <translation>groupes d'annotateurs (* différent des autres)</translation>
     </message>
@@ -15338,7 +15353,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>chaque cible n'a qu'une délimitation, mais une variance en nécessite deux : choisissez au moins trois annotateurs, ou deux et une couche de cibles</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>effect of STAPLE's prior</source>
         <translation>effet de l'a priori de STAPLE</translation>
     </message>
@@ -15391,7 +15406,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>fausses détections : {number:,}</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>false positive rate</source>
         <translation>taux de faux positifs</translation>
     </message>
@@ -15695,12 +15710,12 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>mAP75, COCO</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>marked ({unit}²)</source>
         <translation>marqué ({unit}²)</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>marked by anybody</source>
         <translation>marqué par un au moins</translation>
     </message>
@@ -15731,7 +15746,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>moyenne - a x écart-type</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>mean of the targets</source>
         <translation>moyenne des cibles</translation>
     </message>
@@ -15929,6 +15944,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>aucune raison indiquée ; le disque est-il plein ?</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>no score</source>
         <translation>aucun score</translation>
@@ -15966,7 +15982,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>personne</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>nobody marked anything</source>
         <translation>personne n'a rien marqué</translation>
     </message>
@@ -16184,7 +16200,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>appariement : {pairing}</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>pairwise F1, dark 0 to bright 1</source>
         <translation>F1 par paire, sombre 0 à clair 1</translation>
     </message>
@@ -16241,7 +16257,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>polygones non comptés</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <source>precision</source>
         <translation>précision</translation>
@@ -16298,7 +16314,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>préréglage : {preset}</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>prior (expected share)</source>
         <translation>a priori (part attendue)</translation>
     </message>
@@ -16313,7 +16329,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>a priori moyen</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>prior used </source>
         <translation>a priori utilisé </translation>
     </message>
@@ -16338,7 +16354,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>raster</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <source>recall</source>
         <translation>rappel</translation>
@@ -16349,7 +16365,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>rouge : cible, noir : délimitation, RC : RandCrowns</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>red: target, black: prediction.</source>
         <translation>rouge : cible, noir : prédiction.</translation>
     </message>
@@ -16370,7 +16386,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>rapports</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>requires at least three annotators</source>
         <translation>nécessite au moins trois annotateurs</translation>
     </message>
@@ -16410,17 +16426,17 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>segmentation</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>share of the marked area</source>
         <translation>part de la surface marquée</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>share of the tree's height</source>
         <translation>part de la hauteur de l'arbre</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>share of the tree's radius</source>
         <translation>part du rayon de l'arbre</translation>
     </message>
@@ -17574,7 +17590,7 @@ non : {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>{count} annotators. F1 is twice the area that both marked, divided by the sum of their areas: 0 (dark) if they share nothing, 1 (bright) if their areas are equal.</source>
         <translation>
             <numerusform>{count} annotateur. F1 est le double de la surface que les deux ont marquée, divisé par la somme de leurs surfaces : 0 (sombre) s'ils ne partagent rien, 1 (clair) si leurs surfaces sont égales.</numerusform>
@@ -17682,12 +17698,12 @@ non : {no}</translation>
         <translation>{detected:,} cibles sur {targets:,} ont été détectées ; fausses détections : {false:,}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <location filename="../report/detector_content.py"/>
         <source>{detectors} detectors, {annotators} annotators. A line per detector and annotator: each point counts the crowns above a score. Curves further up and right are better.</source>
         <translation>{detectors} détecteurs, {annotators} annotateurs. Une ligne par détecteur et annotateur : chaque point compte les houppiers au-dessus d'un score. Les courbes plus hautes et plus à droite sont meilleures.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <location filename="../report/detector_content.py"/>
         <source>{detectors} detectors, {truths} ground truths. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the precision, averaged over shares of the area that crowns may cover. Curves further up and right are better.</source>
         <translation>{detectors} détecteurs, {truths} vérités terrain. Lignes : médianes sur les vérités terrain ; bandes : de la valeur la plus basse à la plus haute. P̄ est la précision, moyennée sur les parts de la surface que les houppiers peuvent couvrir. Les courbes plus hautes et plus à droite sont meilleures.</translation>
     </message>
@@ -18474,11 +18490,6 @@ non : {no}</translation>
         <translation>{first}, {other}, {both}&lt;br&gt;F1 {f1:.3f}, {shared:,.1f} {unit}² en commun, PQ {pq}</translation>
     </message>
     <message>
-        <location filename="../core/review/problems.py"/>
-        <source>{fn:,.1f} m² of the certain part not covered ({size_ratio:.1f} times the crown): too small</source>
-        <translation>{fn:,.1f} m² de la partie certaine non couverts ({size_ratio:.1f} fois le houppier) : trop petit</translation>
-    </message>
-    <message>
         <location filename="../ui/services/run_outcome.py"/>
         <source>{folder} is a folder; add the name of a file for the results.</source>
         <translation>{folder} est un dossier ; ajoutez le nom d'un fichier pour les résultats.</translation>
@@ -18679,6 +18690,7 @@ non : {no}</translation>
     </message>
     <message>
         <location filename="../layers/styles/pictures.py"/>
+        <location filename="../report/crown_drawings.py"/>
         <source>{length:g} {unit}</source>
         <translation>{length:g} {unit}</translation>
     </message>
@@ -18689,6 +18701,7 @@ non : {no}</translation>
     </message>
     <message>
         <location filename="../layers/styles/colouring.py"/>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../ui/agreement/results.py"/>
         <source>{low} to {high}</source>
         <translation>{low} à {high}</translation>
@@ -18793,32 +18806,32 @@ non : {no}</translation>
         <translation>{name} : de</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AP (all points) of {low} to {high} under {number} annotators (whole crowns).</source>
         <translation>{name} a une AP (tous les points) de {low} à {high} pour {number} annotateurs (houppiers entiers).</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AP (all points) of {low} under {number} annotators (whole crowns).</source>
         <translation>{name} a une AP (tous les points) de {low} pour {number} annotateurs (houppiers entiers).</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AP (all points) of {low} under {who} (whole crowns).</source>
         <translation>{name} a une AP (tous les points) de {low} pour {who} (houppiers entiers).</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AUCR of {low} to {high} under {number} ground truths.</source>
         <translation>{name} a une AUCR de {low} à {high} pour {number} vérités terrain.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AUCR of {low} under {number} ground truths.</source>
         <translation>{name} a une AUCR de {low} pour {number} vérités terrain.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AUCR of {low} under {who}.</source>
         <translation>{name} a une AUCR de {low} pour {who}.</translation>
     </message>
@@ -18833,7 +18846,7 @@ non : {no}</translation>
         <translation>{name} n'a pas de houppier à cet endroit</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has no value under any ground truth.</source>
         <translation>{name} n'a de valeur pour aucune vérité terrain.</translation>
     </message>
@@ -19746,9 +19759,9 @@ non : {no}</translation>
         <translation>{who} : {verdict} avant la modification</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
         <location filename="../algorithms/report/content.py"/>
         <location filename="../core/detectors/conclusion.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{why}</source>
         <translation>{why}</translation>
     </message>

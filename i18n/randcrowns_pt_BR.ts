@@ -2412,8 +2412,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>Class of a tree, if there is a class field.</source>
-        <translation>Classe de uma árvore, se há um campo de classe.</translation>
+        <source>Class of a tree, or of an area, if there is a class field.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -2490,6 +2490,11 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Class that most annotators gave, or that STAPLE estimates; NULL for a tie.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Class that the annotator gives.</source>
         <translation>Classe que o anotador dá.</translation>
     </message>
@@ -2561,6 +2566,11 @@
         <location filename="../algorithms/classes/parameters.py"/>
         <source>Classes taken as one</source>
         <translation>Classes tomadas como uma só</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Classes with equally many votes.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -3098,21 +3108,6 @@
         <translation>Copa a copa: anotador e ID da feição de cada copa da árvore.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>Crown by crown: class</source>
-        <translation>Copa a copa: classe</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: class that most annotators gave, or that STAPLE estimates; NULL for a tie.</source>
-        <translation>Copa a copa: classe que a maioria dos anotadores deu, ou que o STAPLE estima; NULL em caso de empate.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: classes with equally many votes.</source>
-        <translation>Copa a copa: classes com o mesmo número de votos.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: mean IoU of the outline with the crowns it was made from.</source>
         <translation>Copa a copa: IoU médio do contorno com as copas de que foi feito.</translation>
@@ -3141,21 +3136,6 @@
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Crown by crown: outline</source>
         <translation>Copa a copa: contorno</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: probability of the class, as STAPLE estimates it.</source>
-        <translation>Copa a copa: probabilidade da classe, como o STAPLE a estima.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: probability that an annotator gives a class to crowns of each class, as STAPLE for several classes estimates it.</source>
-        <translation>Copa a copa: probabilidade de que um anotador dê uma classe às copas de cada classe, como o STAPLE para várias classes a estima.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: share of the annotators' classes that are the most frequent one.</source>
-        <translation>Copa a copa: proporção das classes dos anotadores que é a mais frequente.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3336,7 +3316,7 @@
         <translation>As copas corresponderam só pelos contornos; depois as classes das copas correspondentes, no campo {field}, foram comparadas em uma matriz de confusão, com acurácia do produtor e do usuário (Congalton 1991) e kappa (Cohen 1960).</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Crowns whose three scores are nearest to the medians; red: target, black: delineation.</source>
         <translation>Copas cujas três pontuações estão mais próximas das medianas; vermelho: alvo, preto: delineamento.</translation>
     </message>
@@ -3481,6 +3461,16 @@
         <location filename="../ui/review/review_list.py"/>
         <source>Delineation {number} of {layer}.</source>
         <translation>Delineamento {number} de {layer}.</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {size_ratio:.1f} times the crown covers {covered:.0%} of target {other} too: merged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {size_ratio:.1f} times the crown, {fn:,.1f} m² of the certain part not covered: too small</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
@@ -3697,8 +3687,8 @@
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
-        <source>Distance inside the target's outline at which the certain crown begins, in metres on the ground (to 0.1 %). Crowns narrower than twice this length cannot be scored.</source>
-        <translation>Distância para dentro do contorno do alvo em que começa a copa certa, em metros no terreno (até 0,1%). Copas mais estreitas que o dobro deste comprimento não podem ser pontuadas.</translation>
+        <source>Distance inside the target's outline at which the certain crown begins, in metres of the coordinate system. Crowns narrower than twice this length cannot be scored.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -4243,7 +4233,7 @@
         <translation>F1 em {score} #</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <location filename="../report/agreement_content.py"/>
         <location filename="../ui/agreement/plots.py"/>
         <source>F1 of every two annotators</source>
         <translation>F1 de cada dois anotadores</translation>
@@ -4256,7 +4246,7 @@
 Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com marcações: F1 médio {f1}; kappa de Fleiss {kappa}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>F1 of every two annotators: {numbers}</source>
         <translation>F1 de cada dois anotadores: {numbers}</translation>
     </message>
@@ -4422,8 +4412,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>Field of the annotators' polygons with the kind of each crown, such as its species. Crown by crown, each tree gets the class that most annotators gave it.</source>
-        <translation>Campo dos polígonos dos anotadores com o tipo de cada copa, como a espécie. Copa a copa, cada árvore recebe a classe que a maioria dos anotadores deu.</translation>
+        <source>Field of the annotators' polygons with the kind of each crown, such as its species. Crown by crown, each tree gets the class that most annotators gave it. Areas are divided by class. Rasters whose values are stated to be classes need no field.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -6232,6 +6222,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Mapa das camadas da execução sobre a imagem</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>Map of the targets, coloured by their scores, with the delineations</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
         <source>Margin</source>
         <translation>Margem</translation>
@@ -6569,7 +6564,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Precisão média</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <location filename="../report/detector_content.py"/>
         <source>Mean precision along the curves: {numbers}</source>
         <translation>Precisão média ao longo das curvas: {numbers}</translation>
     </message>
@@ -7125,7 +7120,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Nenhum outro anotador tem uma copa ali.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>No other detector has crowns to count, so there is nothing to rank.</source>
         <translation>Nenhum outro detector tem copas a contar; não há, portanto, o que ranquear.</translation>
     </message>
@@ -8196,11 +8191,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Janela própria</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>P(rank #)</source>
-        <translation>P(posto #)</translation>
-    </message>
-    <message>
         <location filename="../core/instances/point_tables.py"/>
         <source>PLY files are read with plyfile, which is not installed. Install it: pip install plyfile</source>
         <translation>Arquivos PLY são lidos com plyfile, que não está instalado. Instale-o: pip install plyfile</translation>
@@ -8791,7 +8781,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Precisão e revocação</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <location filename="../report/detector_content.py"/>
         <source>Precision and recall of whole crowns</source>
         <translation>Precisão e revocação de copas inteiras</translation>
     </message>
@@ -8937,11 +8927,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Probabilidade</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>Probability of each rank over the bootstrap samples.</source>
-        <translation>Probabilidade de cada posto sobre as amostras bootstrap.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Probability of such a difference by chance.</source>
         <translation>Probabilidade de tal diferença por acaso.</translation>
@@ -8953,8 +8938,18 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Probability of the class, as STAPLE estimates it; of an area the mean.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Probability raster</source>
         <translation>Raster de probabilidade</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Probability that an annotator gives a class to crowns, or areas, of each class, as STAPLE for several classes estimates it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -9032,7 +9027,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Reunir respostas, métodos, tabelas, gráficos e mapas em uma página, em HTML ou PDF.</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>P̄</source>
         <translation>P̄</translation>
     </message>
@@ -9042,7 +9037,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>P̄ e revocação</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <location filename="../report/detector_content.py"/>
         <source>P̄ and recall of areas, under all ground truths</source>
         <translation>P̄ e revocação de áreas, sob todas as verdades de referência</translation>
     </message>
@@ -9967,6 +9962,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>Rule of the class</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Rule that makes one decision of those of the annotators. LSML works on pixels and requires a pixel size.</source>
         <translation>Regra que faz uma só decisão das decisões dos anotadores. O LSML trabalha com pixels e exige um tamanho de pixel.</translation>
     </message>
@@ -10524,6 +10524,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Share at rank #</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share of all crowns of the annotator that any detection matches with an IoU of at least 0.5, whatever score matches the crowns.</source>
         <translation>Proporção de todas as copas do anotador a que alguma detecção corresponde com IoU de pelo menos 0,5, qualquer que seja a pontuação que faz corresponder as copas.</translation>
     </message>
@@ -10554,6 +10559,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of the annotators' classes that are the most frequent one; of an area the mean.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the area expected to be marked.</source>
         <translation>Proporção da área que se espera marcada.</translation>
     </message>
@@ -10576,6 +10586,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share of the area that any annotator marked, at most 0.1.</source>
         <translation>Proporção da área que algum anotador marcou, no máximo 0,1.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>Share of the bootstrap samples in which each detector has each rank.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -11454,7 +11469,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/instances/schema/report_content.py"/>
         <location filename="../algorithms/scoring/schema/explore_content.py"/>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <location filename="../report/explore/core_runs.py"/>
         <location filename="../report/explore/matched.py"/>
         <source>Target {id}</source>
@@ -11508,6 +11523,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Alvos pelo seu RandCrowns com {layer}</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>Targets by {score}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
         <source>Targets drawn in the field</source>
         <translation>Alvos desenhados em campo</translation>
@@ -11553,7 +11573,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Alvos que não foram detectados.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Targets whose IoU, precision and recall are nearest to the medians; {colours}</source>
         <translation>Alvos cujos IoU, precisão e revocação estão mais próximos das medianas; {colours}</translation>
     </message>
@@ -11974,11 +11994,6 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>The delineation covers much of another target.</source>
         <translation>O delineamento cobre grande parte de outro alvo.</translation>
-    </message>
-    <message>
-        <location filename="../core/review/problems.py"/>
-        <source>The delineation covers {covered:.0%} of target {other} ({size_ratio:.1f} times the crown): merged</source>
-        <translation>O delineamento cobre {covered:.0%} do alvo {other} ({size_ratio:.1f} vezes a copa): fundido</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
@@ -12489,12 +12504,12 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>O limite inferior e o superior da proporção de positivos.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>The lowest IoU first; with equal IoU, the largest first; {colours}</source>
         <translation>O menor IoU primeiro; com IoU igual, o maior primeiro; {colours}</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>The lowest RandCrowns first; red: target, black: delineation.</source>
         <translation>O menor RandCrowns primeiro; vermelho: alvo, preto: delineamento.</translation>
     </message>
@@ -13495,8 +13510,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
-        <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels are evaluated on page Instances.</source>
-        <translation>Não há copas pontuadas neste projeto. Na página Pontuação, pontue copas ou mostre uma execução anterior (Execuções). Copas em pixels são avaliadas na página Instâncias.</translation>
+        <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels and point clouds are evaluated on page Instances.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -13649,7 +13664,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>A verdade de referência '{method}' não existe; escolha uma de {methods}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>There is no other detector to compare it with.</source>
         <translation>Não há outro detector com que comparar.</translation>
     </message>
@@ -14058,18 +14073,18 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Valor p bilateral da hipótese de ausência de correlação, a partir de quadrículas e não de pixels. Significativo abaixo de 1 - certeza.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
         <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Typical crowns</source>
         <translation>Copas típicas</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Typical crowns of {layer}</source>
         <translation>Copas típicas de {layer}</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Typical targets</source>
         <translation>Alvos típicos</translation>
     </message>
@@ -14355,7 +14370,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Agrupamento de Ward dos anotadores sobre 1 - F1.</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>Ward's distance on 1 - F1</source>
         <translation>Distância de Ward sobre 1 - F1</translation>
     </message>
@@ -14701,18 +14716,18 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Copas piores e típicas</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
         <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Worst crowns</source>
         <translation>Piores copas</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Worst crowns of {layer}</source>
         <translation>Piores copas de {layer}</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Worst targets</source>
         <translation>Piores alvos</translation>
     </message>
@@ -14844,7 +14859,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>uma camada em memória</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>a line per annotator</source>
         <translation>uma linha por anotador</translation>
     </message>
@@ -14912,7 +14927,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>áreas concordantes fixas</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>agreement ratio (Eq. 3)</source>
         <translation>razão de concordância (Eq. 3)</translation>
     </message>
@@ -14972,7 +14987,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>todos os alvos de pares errados são pequenos demais para serem pontuados; por isso o conjunto não pode ser julgado</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>all: band and median</source>
         <translation>todas: faixa e mediana</translation>
     </message>
@@ -15053,7 +15068,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>pelo menos um</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>at least so many annotators</source>
         <translation>pelo menos esse número de anotadores</translation>
     </message>
@@ -15161,12 +15176,12 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>nuvem: {file}</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>clusters of annotators</source>
         <translation>grupos de anotadores</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>clusters of annotators (* unlike the others)</source>
         <translation>grupos de anotadores (* difere dos demais)</translation>
     </message>
@@ -15338,7 +15353,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>cada alvo tem só um delineamento, mas uma variância exige dois: escolha pelo menos três anotadores, ou dois e uma camada de alvos</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>effect of STAPLE's prior</source>
         <translation>efeito da priori do STAPLE</translation>
     </message>
@@ -15391,7 +15406,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>falsas detecções: {number:,}</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>false positive rate</source>
         <translation>taxa de falsos positivos</translation>
     </message>
@@ -15695,12 +15710,12 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>mAP75, COCO</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>marked ({unit}²)</source>
         <translation>marcado ({unit}²)</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>marked by anybody</source>
         <translation>marcado por alguém</translation>
     </message>
@@ -15731,7 +15746,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>média - a x DP</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>mean of the targets</source>
         <translation>média dos alvos</translation>
     </message>
@@ -15929,6 +15944,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>sem motivo indicado; o disco está cheio?</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>no score</source>
         <translation>sem pontuação</translation>
@@ -15966,7 +15982,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>ninguém</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>nobody marked anything</source>
         <translation>ninguém marcou nada</translation>
     </message>
@@ -16184,7 +16200,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>pareamento: {pairing}</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>pairwise F1, dark 0 to bright 1</source>
         <translation>F1 dos pares, de escuro 0 a claro 1</translation>
     </message>
@@ -16241,7 +16257,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>polígonos não contados</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <source>precision</source>
         <translation>precisão</translation>
@@ -16298,7 +16314,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>predefinição: {preset}</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>prior (expected share)</source>
         <translation>priori (proporção esperada)</translation>
     </message>
@@ -16313,7 +16329,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>priori média</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>prior used </source>
         <translation>priori usada </translation>
     </message>
@@ -16338,7 +16354,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>raster</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <source>recall</source>
         <translation>revocação</translation>
@@ -16349,7 +16365,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>vermelho: alvo, preto: delineamento, RC: RandCrowns</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>red: target, black: prediction.</source>
         <translation>vermelho: alvo, preto: predição.</translation>
     </message>
@@ -16370,7 +16386,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>relatórios</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>requires at least three annotators</source>
         <translation>exige pelo menos três anotadores</translation>
     </message>
@@ -16410,17 +16426,17 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>segmentação</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>share of the marked area</source>
         <translation>proporção da área marcada</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>share of the tree's height</source>
         <translation>proporção da altura da árvore</translation>
     </message>
     <message>
-        <location filename="../layers/styles/plots.py"/>
+        <location filename="../report/result_figures.py"/>
         <source>share of the tree's radius</source>
         <translation>proporção do raio da árvore</translation>
     </message>
@@ -17574,7 +17590,7 @@ não: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>{count} annotators. F1 is twice the area that both marked, divided by the sum of their areas: 0 (dark) if they share nothing, 1 (bright) if their areas are equal.</source>
         <translation>
             <numerusform>{count} anotador. F1 é o dobro da área que ambos marcaram, dividido pela soma das suas áreas: 0 (escuro) se nada têm em comum, 1 (claro) se as áreas são iguais.</numerusform>
@@ -17682,12 +17698,12 @@ não: {no}</translation>
         <translation>{detected:,} de {targets:,} alvos foram detectados; falsas detecções: {false:,}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <location filename="../report/detector_content.py"/>
         <source>{detectors} detectors, {annotators} annotators. A line per detector and annotator: each point counts the crowns above a score. Curves further up and right are better.</source>
         <translation>{detectors} detectores, {annotators} anotadores. Uma linha por detector e anotador: cada ponto conta as copas acima de uma pontuação. Curvas mais acima e à direita são melhores.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <location filename="../report/detector_content.py"/>
         <source>{detectors} detectors, {truths} ground truths. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the precision, averaged over shares of the area that crowns may cover. Curves further up and right are better.</source>
         <translation>{detectors} detectores, {truths} verdades de referência. Linhas: medianas sobre as verdades de referência; faixas: do menor ao maior valor. P̄ é a precisão, média sobre proporções da área que as copas podem cobrir. Curvas mais acima e à direita são melhores.</translation>
     </message>
@@ -18474,11 +18490,6 @@ não: {no}</translation>
         <translation>{first}, {other}, {both}&lt;br&gt;F1 {f1:.3f}, {shared:,.1f} {unit}² em comum, PQ {pq}</translation>
     </message>
     <message>
-        <location filename="../core/review/problems.py"/>
-        <source>{fn:,.1f} m² of the certain part not covered ({size_ratio:.1f} times the crown): too small</source>
-        <translation>{fn:,.1f} m² da parte certa não cobertos ({size_ratio:.1f} vezes a copa): pequeno demais</translation>
-    </message>
-    <message>
         <location filename="../ui/services/run_outcome.py"/>
         <source>{folder} is a folder; add the name of a file for the results.</source>
         <translation>{folder} é uma pasta; adicione o nome de um arquivo para os resultados.</translation>
@@ -18679,6 +18690,7 @@ não: {no}</translation>
     </message>
     <message>
         <location filename="../layers/styles/pictures.py"/>
+        <location filename="../report/crown_drawings.py"/>
         <source>{length:g} {unit}</source>
         <translation>{length:g} {unit}</translation>
     </message>
@@ -18689,6 +18701,7 @@ não: {no}</translation>
     </message>
     <message>
         <location filename="../layers/styles/colouring.py"/>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../ui/agreement/results.py"/>
         <source>{low} to {high}</source>
         <translation>{low} a {high}</translation>
@@ -18793,32 +18806,32 @@ não: {no}</translation>
         <translation>{name}, de</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AP (all points) of {low} to {high} under {number} annotators (whole crowns).</source>
         <translation>{name} tem um AP (todos os pontos) de {low} a {high} sob {number} anotadores (copas inteiras).</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AP (all points) of {low} under {number} annotators (whole crowns).</source>
         <translation>{name} tem um AP (todos os pontos) de {low} sob {number} anotadores (copas inteiras).</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AP (all points) of {low} under {who} (whole crowns).</source>
         <translation>{name} tem um AP (todos os pontos) de {low} sob {who} (copas inteiras).</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AUCR of {low} to {high} under {number} ground truths.</source>
         <translation>{name} tem um AUCR de {low} a {high} sob {number} verdades de referência.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AUCR of {low} under {number} ground truths.</source>
         <translation>{name} tem um AUCR de {low} sob {number} verdades de referência.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has an AUCR of {low} under {who}.</source>
         <translation>{name} tem um AUCR de {low} sob {who}.</translation>
     </message>
@@ -18833,7 +18846,7 @@ não: {no}</translation>
         <translation>{name} não tem copa ali</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{name} has no value under any ground truth.</source>
         <translation>{name} não tem valor sob nenhuma verdade de referência.</translation>
     </message>
@@ -19746,9 +19759,9 @@ não: {no}</translation>
         <translation>{who}: {verdict} antes de ser alterada</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
         <location filename="../algorithms/report/content.py"/>
         <location filename="../core/detectors/conclusion.py"/>
+        <location filename="../core/detectors/single_detector.py"/>
         <source>{why}</source>
         <translation>{why}</translation>
     </message>
