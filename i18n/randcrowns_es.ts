@@ -2413,7 +2413,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Class of a tree, or of an area, if there is a class field.</source>
-        <translation type="unfinished"></translation>
+        <translation>Clase de un árbol, o de un área, si hay un campo de clase.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -2491,7 +2491,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Class that most annotators gave, or that STAPLE estimates; NULL for a tie.</source>
-        <translation type="unfinished"></translation>
+        <translation>Clase que asignó la mayoría de los anotadores, o que estima STAPLE; NULL en caso de empate.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -2570,7 +2570,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Classes with equally many votes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Clases con el mismo número de votos.</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -3465,12 +3465,12 @@
     <message>
         <location filename="../core/review/problems.py"/>
         <source>Delineation {size_ratio:.1f} times the crown covers {covered:.0%} of target {other} too: merged</source>
-        <translation type="unfinished"></translation>
+        <translation>La delineación, {size_ratio:.1f} veces la copa, cubre también el {covered:.0%} de la referencia {other}: fusionada</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
         <source>Delineation {size_ratio:.1f} times the crown, {fn:,.1f} m² of the certain part not covered: too small</source>
-        <translation type="unfinished"></translation>
+        <translation>Delineación {size_ratio:.1f} veces la copa, {fn:,.1f} m² de la parte segura sin cubrir: demasiado pequeña</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
@@ -3688,7 +3688,7 @@
     <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Distance inside the target's outline at which the certain crown begins, in metres of the coordinate system. Crowns narrower than twice this length cannot be scored.</source>
-        <translation type="unfinished"></translation>
+        <translation>Distancia hacia el interior del contorno de la referencia a la que empieza la copa segura, en metros del sistema de coordenadas. Las copas más estrechas que el doble de esta longitud no se pueden puntuar.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -4413,7 +4413,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Field of the annotators' polygons with the kind of each crown, such as its species. Crown by crown, each tree gets the class that most annotators gave it. Areas are divided by class. Rasters whose values are stated to be classes need no field.</source>
-        <translation type="unfinished"></translation>
+        <translation>Campo de los polígonos de los anotadores con el tipo de cada copa, por ejemplo su especie. Copa por copa, cada árbol recibe la clase que le asignó la mayoría de los anotadores. Las áreas se dividen por clase. Los ráster cuyos valores se indican como clases no necesitan ningún campo.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -6224,7 +6224,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/crown_drawings.py"/>
         <source>Map of the targets, coloured by their scores, with the delineations</source>
-        <translation type="unfinished"></translation>
+        <translation>Mapa de las referencias, coloreadas según su puntuación, con las delineaciones</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -8939,7 +8939,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Probability of the class, as STAPLE estimates it; of an area the mean.</source>
-        <translation type="unfinished"></translation>
+        <translation>Probabilidad de la clase, según la estima STAPLE; en un área, la media.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -8949,7 +8949,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Probability that an annotator gives a class to crowns, or areas, of each class, as STAPLE for several classes estimates it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Probabilidad de que un anotador asigne una clase a las copas, o áreas, de cada clase, según la estima STAPLE para varias clases.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -9963,7 +9963,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Rule of the class</source>
-        <translation type="unfinished"></translation>
+        <translation>Regla de la clase</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -10525,7 +10525,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share at rank #</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporción en rango #</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -10560,7 +10560,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the annotators' classes that are the most frequent one; of an area the mean.</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporción de las clases de los anotadores que son la más frecuente; en un área, la media.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10590,7 +10590,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share of the bootstrap samples in which each detector has each rank.</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporción de las muestras bootstrap en las que cada detector tiene cada rango.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -11525,7 +11525,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/crown_drawings.py"/>
         <source>Targets by {score}</source>
-        <translation type="unfinished"></translation>
+        <translation>Referencias según {score}</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
@@ -13511,7 +13511,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels and point clouds are evaluated on page Instances.</source>
-        <translation type="unfinished"></translation>
+        <translation>No hay copas puntuadas en este proyecto. En la página Puntuación, puntúe copas o muestre una ejecución anterior (Ejecuciones). Las copas en píxeles y nubes de puntos se evalúan en la página Instancias.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>

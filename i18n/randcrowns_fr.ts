@@ -2413,7 +2413,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Class of a tree, or of an area, if there is a class field.</source>
-        <translation type="unfinished"></translation>
+        <translation>Classe d'un arbre, ou d'une surface, s'il y a un champ de classe.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -2491,7 +2491,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Class that most annotators gave, or that STAPLE estimates; NULL for a tie.</source>
-        <translation type="unfinished"></translation>
+        <translation>Classe donnée par le plus d'annotateurs, ou estimée par STAPLE ; NULL en cas d'égalité.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -2570,7 +2570,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Classes with equally many votes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Classes à égalité de votes.</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -3465,12 +3465,12 @@
     <message>
         <location filename="../core/review/problems.py"/>
         <source>Delineation {size_ratio:.1f} times the crown covers {covered:.0%} of target {other} too: merged</source>
-        <translation type="unfinished"></translation>
+        <translation>La délimitation, de {size_ratio:.1f} fois le houppier, couvre aussi {covered:.0%} de la cible {other} : fusionné</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
         <source>Delineation {size_ratio:.1f} times the crown, {fn:,.1f} m² of the certain part not covered: too small</source>
-        <translation type="unfinished"></translation>
+        <translation>Délimitation de {size_ratio:.1f} fois le houppier, {fn:,.1f} m² de la partie certaine non couverts : trop petit</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
@@ -3688,7 +3688,7 @@
     <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Distance inside the target's outline at which the certain crown begins, in metres of the coordinate system. Crowns narrower than twice this length cannot be scored.</source>
-        <translation type="unfinished"></translation>
+        <translation>Distance à l'intérieur du contour de la cible où commence le houppier certain, en mètres du système de coordonnées. Les houppiers moins larges que le double de cette longueur ne peuvent pas être évalués.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -4413,7 +4413,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Field of the annotators' polygons with the kind of each crown, such as its species. Crown by crown, each tree gets the class that most annotators gave it. Areas are divided by class. Rasters whose values are stated to be classes need no field.</source>
-        <translation type="unfinished"></translation>
+        <translation>Champ des polygones des annotateurs avec le type de chaque houppier, comme son essence. Houppier par houppier, chaque arbre reçoit la classe que lui ont donnée le plus d'annotateurs. Les surfaces sont divisées par classe. Les rasters dont les valeurs sont indiquées comme classes n'ont pas besoin de champ.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -6224,7 +6224,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/crown_drawings.py"/>
         <source>Map of the targets, coloured by their scores, with the delineations</source>
-        <translation type="unfinished"></translation>
+        <translation>Carte des cibles, colorées selon leur score, avec les délimitations</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -8939,7 +8939,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Probability of the class, as STAPLE estimates it; of an area the mean.</source>
-        <translation type="unfinished"></translation>
+        <translation>Probabilité de la classe, telle que STAPLE l'estime ; pour une surface, la moyenne.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -8949,7 +8949,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Probability that an annotator gives a class to crowns, or areas, of each class, as STAPLE for several classes estimates it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Probabilité qu'un annotateur donne une classe aux houppiers, ou surfaces, de chaque classe, telle que STAPLE pour plusieurs classes l'estime.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -9963,7 +9963,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Rule of the class</source>
-        <translation type="unfinished"></translation>
+        <translation>Règle de la classe</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -10525,7 +10525,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share at rank #</source>
-        <translation type="unfinished"></translation>
+        <translation>Part au rang #</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -10560,7 +10560,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the annotators' classes that are the most frequent one; of an area the mean.</source>
-        <translation type="unfinished"></translation>
+        <translation>Part de la classe la plus fréquente parmi celles des annotateurs ; pour une surface, la moyenne.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10590,7 +10590,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share of the bootstrap samples in which each detector has each rank.</source>
-        <translation type="unfinished"></translation>
+        <translation>Part des échantillons bootstrap dans lesquels chaque détecteur a chaque rang.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -11525,7 +11525,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/crown_drawings.py"/>
         <source>Targets by {score}</source>
-        <translation type="unfinished"></translation>
+        <translation>Cibles selon {score}</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
@@ -13511,7 +13511,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels and point clouds are evaluated on page Instances.</source>
-        <translation type="unfinished"></translation>
+        <translation>Il n'y a pas de houppiers évalués dans ce projet. Sur la page Score, évaluez des houppiers ou affichez une exécution précédente (Exécutions). Les houppiers en pixels et en nuages de points sont évalués sur la page Instances.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>

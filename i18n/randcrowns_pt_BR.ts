@@ -2413,7 +2413,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Class of a tree, or of an area, if there is a class field.</source>
-        <translation type="unfinished"></translation>
+        <translation>Classe de uma árvore, ou de uma área, se há um campo de classe.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -2491,7 +2491,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Class that most annotators gave, or that STAPLE estimates; NULL for a tie.</source>
-        <translation type="unfinished"></translation>
+        <translation>Classe que a maioria dos anotadores deu, ou que o STAPLE estima; NULL em caso de empate.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -2570,7 +2570,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Classes with equally many votes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Classes com o mesmo número de votos.</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -3465,12 +3465,12 @@
     <message>
         <location filename="../core/review/problems.py"/>
         <source>Delineation {size_ratio:.1f} times the crown covers {covered:.0%} of target {other} too: merged</source>
-        <translation type="unfinished"></translation>
+        <translation>O delineamento, {size_ratio:.1f} vezes a copa, cobre também {covered:.0%} do alvo {other}: fundido</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
         <source>Delineation {size_ratio:.1f} times the crown, {fn:,.1f} m² of the certain part not covered: too small</source>
-        <translation type="unfinished"></translation>
+        <translation>Delineamento {size_ratio:.1f} vezes a copa, {fn:,.1f} m² da parte certa não cobertos: pequeno demais</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
@@ -3688,7 +3688,7 @@
     <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Distance inside the target's outline at which the certain crown begins, in metres of the coordinate system. Crowns narrower than twice this length cannot be scored.</source>
-        <translation type="unfinished"></translation>
+        <translation>Distância para dentro do contorno do alvo em que começa a copa certa, em metros do sistema de coordenadas. Copas mais estreitas que o dobro deste comprimento não podem ser pontuadas.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -4413,7 +4413,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Field of the annotators' polygons with the kind of each crown, such as its species. Crown by crown, each tree gets the class that most annotators gave it. Areas are divided by class. Rasters whose values are stated to be classes need no field.</source>
-        <translation type="unfinished"></translation>
+        <translation>Campo dos polígonos dos anotadores com o tipo de cada copa, como a espécie. Copa a copa, cada árvore recebe a classe que a maioria dos anotadores deu a ela. As áreas são divididas por classe. Rasters cujos valores são indicados como classes não precisam de campo.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -6224,7 +6224,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/crown_drawings.py"/>
         <source>Map of the targets, coloured by their scores, with the delineations</source>
-        <translation type="unfinished"></translation>
+        <translation>Mapa dos alvos, coloridos segundo as suas pontuações, com os delineamentos</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -8939,7 +8939,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Probability of the class, as STAPLE estimates it; of an area the mean.</source>
-        <translation type="unfinished"></translation>
+        <translation>Probabilidade da classe, como o STAPLE a estima; em uma área, a média.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -8949,7 +8949,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Probability that an annotator gives a class to crowns, or areas, of each class, as STAPLE for several classes estimates it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Probabilidade de que um anotador dê uma classe às copas, ou áreas, de cada classe, como o STAPLE para várias classes a estima.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -9963,7 +9963,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Rule of the class</source>
-        <translation type="unfinished"></translation>
+        <translation>Regra da classe</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -10525,7 +10525,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share at rank #</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporção no posto #</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -10560,7 +10560,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the annotators' classes that are the most frequent one; of an area the mean.</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporção das classes dos anotadores que é a mais frequente; em uma área, a média.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10590,7 +10590,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share of the bootstrap samples in which each detector has each rank.</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporção das amostras bootstrap em que cada detector tem cada posto.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -11525,7 +11525,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/crown_drawings.py"/>
         <source>Targets by {score}</source>
-        <translation type="unfinished"></translation>
+        <translation>Alvos por {score}</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
@@ -13511,7 +13511,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels and point clouds are evaluated on page Instances.</source>
-        <translation type="unfinished"></translation>
+        <translation>Não há copas pontuadas neste projeto. Na página Pontuação, pontue copas ou mostre uma execução anterior (Execuções). Copas em pixels e nuvens de pontos são avaliadas na página Instâncias.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
