@@ -51,6 +51,7 @@ from randcrowns.core.detectors.crown_ranking import (
 from randcrowns.core.detectors.faces import DetectorFaces, overlay_detectors
 from randcrowns.core.detectors.mean_precision import check_skew_limits
 from randcrowns.core.detectors.ranking import DetectorRanking, estimate_truth_skew_limits
+from randcrowns.core.detectors.recall_conclusion import MatchCriterion, describe_recall
 from randcrowns.core.detectors.single_detector import describe_single_detector
 from randcrowns.core.detectors.tables import (
     AREAS,
@@ -552,16 +553,23 @@ def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Ra
 
 def _headline(values: JobValues, rankings: _Rankings) -> list[Message]:
     """Return the conclusion of a run: the values of a single detector, or which one is better."""
+    areas, crowns = rankings.areas, rankings.crowns
+    recall: list[Message] = []
     if values["all_drawn"]:
-        single = describe_single_detector(rankings.areas, rankings.crowns)
+        single = describe_single_detector(areas, crowns)
         if single:
             return single
+    elif crowns is not None:
+        criterion = MatchCriterion(values["crown_score"], values["crown_threshold"])
+        recall = describe_recall(crowns, criterion, "headline", areas is not None)
+        if areas is None or len(areas.aucr) == 1:
+            return recall
     conclusions = [
         conclusion
         for conclusion in (rankings.crown_conclusion, rankings.area_conclusion)
         if conclusion is not None
     ]
-    return [message for conclusion in conclusions for message in conclusion.messages]
+    return [*recall, *(message for conclusion in conclusions for message in conclusion.messages)]
 
 
 def _make_result(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> JobResult:

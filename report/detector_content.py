@@ -19,6 +19,8 @@ _TOPICS = {CROWNS: "crown_verdict", AREAS: "verdict"}
 _CONCLUSIONS = ("better", "not_better", "not_first")
 #: Messages on the differences between the detectors, which the table does not contain.
 _DETAILS = ("ahead", "margin", "level")
+#: Messages on the recall, which is the result if only some crowns were drawn.
+_RECALLS = ("recall", "iou_recall", "partly")
 #: Messages with the values of the only detector.
 _SINGLE_VALUES = ("one", "one_crowns")
 #: Number of decimals of average precision and AUCR, and of shares in percent.
@@ -57,7 +59,9 @@ def ranking_answer(
         return Answer(sentences, table)
     open_topics = {topic for counted, topic in _TOPICS.items() if counted not in leads}
     unknown = [message.sentence(tr) for message in headline if message.topic in open_topics]
-    return Answer([_lead_sentence(leads), *unknown], _ranking_table(headline, scores, certainty))
+    recalls = [message.sentence(tr) for message in headline if _name_of(message) in _RECALLS]
+    sentences = [*recalls, _lead_sentence(leads), *unknown]
+    return Answer(sentences, _ranking_table(headline, scores, certainty))
 
 
 def rows_with_value(scores: pd.DataFrame) -> pd.DataFrame:

@@ -24,8 +24,9 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, number_text
 from randcrowns.core.detectors import units as core_units
 from randcrowns.core.detectors.conclusion import BY_AREA, BY_CROWNS, RankConclusion
-from randcrowns.core.detectors.crown_ranking import RECALL_IOU, CrownRanking
+from randcrowns.core.detectors.crown_ranking import CrownRanking
 from randcrowns.core.detectors.ranking import TIE_TOLERANCE, DetectorRanking
+from randcrowns.core.detectors.recall_conclusion import MatchCriterion, describe_recall
 from randcrowns.core.detectors.single_detector import (
     describe_single_crown_detector,
     describe_single_detector,
@@ -242,51 +243,13 @@ def detectors_without_score(areas: DetectorRanking | None) -> list[str]:
 def _recall_messages(settings: RankingSettings, crowns: CrownRanking, topic: str) -> list[Message]:
     """Return the recall of each detector, if only some crowns were drawn.
 
-    Recall by RandCrowns is never given without recall by IoU: it tolerates more.
-
     Args:
         settings: settings of the run.
         crowns: ranking by whole crowns.
         topic: topic of the messages, the first part of their keys.
     """
-    no_precision = "Only some crowns were drawn, so average precision is n/a."
-    if settings.counts_areas:
-        no_precision = (
-            "Only some crowns were drawn, so average precision is n/a and areas say little."
-        )
-    messages = [
-        info(
-            f"{topic}.recall",
-            "Whole crowns: recall {each} ({score} of at least {threshold:g}).",
-            each=_recall_items(crowns, "recall"),
-            score=CROWN_SCORE.label_of(settings[CROWN_SCORE]),
-            threshold=settings[CROWN_THRESHOLD],
-        )
-    ]
-    if settings[CROWN_SCORE] == "randcrowns":
-        messages.append(
-            info(
-                f"{topic}.iou_recall",
-                "At an IoU of at least {threshold:g}: recall {each}.",
-                each=_recall_items(crowns, "iou_recall"),
-                threshold=RECALL_IOU,
-            )
-        )
-    return [*messages, info(f"{topic}.partly", no_precision)]
-
-
-def _recall_items(crowns: CrownRanking, column: str) -> list[Message]:
-    """Return a message per detector with its name and mean recall over the annotators.
-
-    Args:
-        crowns: ranking by whole crowns.
-        column: column of its counts, ``recall`` or ``iou_recall``.
-    """
-    recalls = crowns.counts.groupby("detector", sort=False)[column].mean()
-    return [
-        info("recall.of", "{name} {value}", name=name, value=number_text(recall, 3))
-        for name, recall in recalls.items()
-    ]
+    criterion = MatchCriterion(settings[CROWN_SCORE], settings[CROWN_THRESHOLD])
+    return describe_recall(crowns, criterion, topic, settings.counts_areas)
 
 
 def _single_detector_messages(

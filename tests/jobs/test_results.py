@@ -296,3 +296,29 @@ def test_the_conclusion_of_a_single_detector_is_its_values(
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "There is only one detector" not in page
     assert "1 is best" not in page
+
+
+@pytest.mark.parametrize(
+    ("units", "conclusion"),
+    [
+        (
+            "both",
+            "Whole crowns: recall net 1.000 (IoU of at least 0.5). Only some crowns were drawn, so "
+            "average precision is n/a and areas say little.",
+        ),
+        (
+            "crowns",
+            "Whole crowns: recall net 1.000 (IoU of at least 0.5). Only some crowns were drawn, so "
+            "average precision is n/a.",
+        ),
+    ],
+)
+def test_the_conclusion_if_only_some_crowns_were_drawn_is_the_recall(
+    units: str, conclusion: str
+) -> None:
+    """As in the toolbox. The detector finds every crown."""
+    one = {"anna": LAYERS["anna"]}
+    options = {"counted_units": units, "all_drawn": False, "bootstrap_samples": 20}
+    assert rc.rank_detectors({"net": DETECTOR}, one, **options).conclusion == conclusion
+    two = rc.rank_detectors({"net": DETECTOR, "again": DETECTOR}, one, **options)
+    assert two.conclusion.startswith(conclusion.replace("net 1.000", "net 1.000, again 1.000"))

@@ -207,3 +207,15 @@ def test_the_differences_between_the_detectors_are_a_part_of_their_own():
     assert len(part.sentences) == 4
     assert part.sentences[0] == "a came out ahead of b in 50.0 % of the bootstrap samples."
     assert part.sentences[3].startswith("The AUCR of a is 0.200 higher than that of b")
+
+
+def test_the_recall_stands_before_the_order_by_area():
+    """If only some crowns were drawn, the recall is the result, and areas say little."""
+    recall = info("headline.recall", "Whole crowns: recall {each}.", each="a 0.500, b 0.250")
+    partly = info("headline.partly", "Only some crowns were drawn.")
+    messages = [recall, partly, *headline(areas=(["a", "b"], False))]
+    assert ranking_answer(messages, pd.DataFrame(), pd.DataFrame()).sentences == [
+        "Whole crowns: recall a 0.500, b 0.250.",
+        "Only some crowns were drawn.",
+        "By area, a comes first, but cannot be called better than the others.",
+    ]
