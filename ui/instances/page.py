@@ -240,7 +240,7 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
             *results.settings_sentences,
         )
         self.results.show_results(results)
-        self.results.review_button.setVisible(not evaluates_cloud(settings))
+        self.results.allow_review(not evaluates_cloud(settings))
         self.map_link.close()
         for side in SIDES:
             self.map_link.follow_selection(results.layer_ids.get(side, ""), side, FEATURE_COLUMN)

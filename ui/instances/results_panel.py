@@ -31,7 +31,7 @@ from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.class_panel import ClassResultsPanel
 from randcrowns.ui.widgets.class_tab import CellCrowns
 from randcrowns.ui.widgets.crown_list import ChangesTab, CrownTable
-from randcrowns.ui.widgets.parts import fill_layout, make_tool_button
+from randcrowns.ui.widgets.parts import fill_layout, make_tool_button, make_wrapped_label
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_widgets import AnswerView, CrownCount, format_unbroken
 from randcrowns.ui.widgets.table_model import NumberFormat, TableColumn, format_text, table_columns
@@ -119,7 +119,10 @@ class InstanceResultsPanel(ClassResultsPanel):
             tr("Review these crowns on page Review, from the selected row on."),
             lambda: self.review_requested.emit(),
         )
+        #: Sentence in place of the button for point clouds.
+        self.review_label = make_wrapped_label(tr("Trees of point clouds cannot be reviewed."))
         self._build()
+        self.allow_review(True)
         self.answer_view.count_clicked.connect(self._on_count_clicked)
         self.axis_box.currentIndexChanged.connect(self._show_partitions)
         self.summary_table.row_activated.connect(self._show_crowns_of_plot)
@@ -310,6 +313,11 @@ class InstanceResultsPanel(ClassResultsPanel):
             self.performance_table, tr("Time"), tr("Point clouds: time and memory of each step.")
         )
 
+    def allow_review(self, is_allowed: bool) -> None:
+        """Show the button that opens page Review, or else why there is none."""
+        self.review_button.setVisible(is_allowed)
+        self.review_label.setVisible(not is_allowed)
+
     def _build(self) -> None:
         """Add the tabs and lay out the panel."""
         self._add_tabs()
@@ -318,6 +326,7 @@ class InstanceResultsPanel(ClassResultsPanel):
             self.stale_label,
             self.answer_view,
             fill_layout(QHBoxLayout(), 1, self.review_button),
+            self.review_label,
             self.notes,
             self.tabs,
             spacing=3,

@@ -100,6 +100,9 @@ def test_a_cloud_is_matched_and_shown_and_its_partitions_are_plotted_and_saved(
         "false_negative",
     ]
     assert len(results.partitions) == 20
+    assert page.results.review_label.isVisible()
+    assert page.results.review_label.text() == "Trees of point clouds cannot be reviewed."
+    assert not page.results.review_button.isVisible()
     assert results.performance["step"].iloc[-1] == "Whole run but writing"
     assert page.results.tabs.isTabEnabled(page.results.tabs.indexOf(page.results.performance_table))
     page.results.target_table.choose_frame_row(1)
