@@ -138,8 +138,6 @@ def _shown_frames(
     shown = frame
     if job == "rank":
         shown = rows_with_value(frame)
-        # COCO's AP stands on the same page and has another definition.
-        shown = shown.assign(measure=shown["measure"].replace("AP", "AP, all points"))
     return [(title, shown.drop(columns=[*_LEFT_OUT], errors="ignore"))]
 
 

@@ -17,6 +17,8 @@ from randcrowns.core.messages import Message, Translate, format_english
 AREAS = "areas"
 #: Value of the column ``counted`` for results by whole crowns.
 CROWNS = "crowns"
+#: Value of the column ``measure`` for average precision from all points of the curve.
+AP_ALL_POINTS = "AP, all points"
 #: Value of the column ``counted`` for results by whole crowns, as a mean over classes (mAP).
 CLASSES = "classes"
 
@@ -90,7 +92,7 @@ def crown_rows(
         rows.append(
             {
                 "counted": CROWNS,
-                "measure": "AP",
+                "measure": AP_ALL_POINTS,
                 "detector": detector,
                 "truth": truth,
                 **_value_and_rank(ranking.average_precision, ranking, detector, truth, translate),

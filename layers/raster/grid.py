@@ -663,7 +663,7 @@ def _read_source(source: _BandSource, grid: Grid, callback: Any) -> Floats | Non
 class CountedValues(NamedTuple):
     """Values of some rows of a band that have data."""
 
-    #: (n,) scaled values; distinct if the band holds small integers.
+    #: (n,) scaled values; distinct if the band holds small integers, or one value in these rows.
     values: Floats
     #: (n,) number of pixels of each value.
     counts: Ints
@@ -737,8 +737,13 @@ def _read_stored(
 
 
 def _count_stored(stored: np.ndarray) -> tuple[np.ndarray, Ints]:
-    """Return (n,) values and their counts: distinct ones for integers of one or two bytes."""
+    """Return (n,) values and their counts: distinct ones for integers of one or two bytes.
+
+    So is the value of pixels that are all equal, as in most parts of a sparse raster of ids.
+    """
     flat = stored.ravel()
+    if flat.size and flat.min() == flat.max():
+        return flat[:1], np.array([flat.size])
     if flat.dtype.kind not in "iu" or flat.dtype.itemsize > 2 or not flat.size:
         return flat, np.ones(flat.size, dtype=np.int64)
     counts = np.bincount(flat.view(f"u{flat.dtype.itemsize}"))

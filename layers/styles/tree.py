@@ -22,6 +22,7 @@ from qgis.core import (
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import TranslatableText
 from randcrowns.layers.crs import create_transform, crs_name, layer_crs
+from randcrowns.layers.raster.grid import is_in_pixel_coordinates
 
 #: Custom property of a layer's node: position of the layer in the group of its run.
 _POSITION_PROPERTY = "randcrowns/place"
@@ -71,6 +72,9 @@ def add_run_group(
 def add_images(project: QgsProject, paths: Sequence[str]) -> list[QgsMapLayer]:
     """Return the layers of image files; add missing ones to the project below the topmost group.
 
+    Images without a georeference lie on one another. Of several added ones, only the first is
+    visible; pages Instances and Review show that of the selected crown.
+
     Args:
         project: project to change.
         paths: paths of the image files.
@@ -85,11 +89,16 @@ def add_images(project: QgsProject, paths: Sequence[str]) -> list[QgsMapLayer]:
     for real_path, path in {os.path.realpath(path): path for path in paths}.items():
         images.append(layer_by_path.get(real_path) or QgsRasterLayer(path, Path(path).stem))
     valid_images = [layer for layer in images if layer.isValid()]
+    has_image_in_pixels = False
     for layer in valid_images:
+        is_in_pixels = is_in_pixel_coordinates(layer)
         if project.mapLayer(layer.id()) is None:
             _select_transforms(project, layer.crs())
             project.addMapLayer(layer, False)
-            project.layerTreeRoot().insertLayer(1, layer)
+            node = project.layerTreeRoot().insertLayer(1, layer)
+            if node is not None and is_in_pixels and has_image_in_pixels:
+                node.setItemVisibilityChecked(False)
+        has_image_in_pixels = has_image_in_pixels or is_in_pixels
     return valid_images
 
 

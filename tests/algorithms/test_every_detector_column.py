@@ -129,7 +129,7 @@ def test_values_and_ranks(ranked) -> None:
         "AUCR",
         {
             "counted": ["areas"] * 6 + ["crowns"] * 4,
-            "measure": ["AUCR"] * 6 + ["AP"] * 4,
+            "measure": ["AUCR"] * 6 + ["AP, all points"] * 4,
             "detector": [*["one", "two"] * 3, "one", "one", "two", "two"],
             "truth": ["a", "a", "b", "b", "0.5-GT", "0.5-GT", "a", "b", "a", "b"],
             "value": [*of_areas, 1, 0.5, 1, 1],

@@ -31,6 +31,7 @@ from randcrowns.ui.review.scored_layer import ScoredLayer
 from randcrowns.ui.review.side_by_side import SideBySideWindow, draw_outlines, legend_entries
 from randcrowns.ui.review.verdict_bar import VerdictBar
 from randcrowns.ui.services.message_bar import MessageBar, add_sample_plot
+from randcrowns.ui.services.overlapping_images import show_image
 from randcrowns.ui.services.save_dialog import suggest_project_folder
 from randcrowns.ui.services.settings import (
     REVIEWER_PREFERENCE,
@@ -364,30 +365,38 @@ class ReviewPage(DockPage):
                 self._draw(
                     scored_layer,
                     scored_layer.read_outlines(crown, map_crs, self.session.delineation_layers),
+                    scored_layer.image_of(crown, self.session.crowns),
                 )
         elif crown is None and self.side_by_side is not None:
             self.side_by_side.hide()
         self._update_crown_widgets()
 
-    def _draw(self, scored_layer: ScoredLayer, outlines: dict[str, QgsGeometry]) -> None:
+    def _draw(
+        self, scored_layer: ScoredLayer, outlines: dict[str, QgsGeometry], image: str
+    ) -> None:
         """Draw a crown on the map and in the small maps, and show the legend.
 
         The target is dotted, the delineations have the colours of their layers, and the rest of
-        the map is covered by a veil. Only the images are visible below, if there are any.
+        the map is covered by a veil. Only the images are visible below, if there are any. If
+        several images in pixels lie on one another, only that of the crown and its outlines are.
 
         Args:
             scored_layer: The scored layer.
             outlines: Outlines of the crown, see ``ScoredLayer.read_outlines``.
+            image: Image of the crown, see ``ScoredLayer.image_of``.
         """
         canvas = self.iface.mapCanvas()
         images = self.highlight.images()
+        if image:
+            all_names = self.session.crowns["plot"].dropna().astype(str).unique()
+            images = show_image(image, all_names) or images
         colours = scored_layer.choose_colours()
-        if images:
+        if images or image:
             self.highlight.show_only(images)
         extent = combined_extent(outlines.values())
         centre_on(canvas, extent)
         surroundings = scored_layer.read_surroundings(
-            extent, self.highlight.map_crs(), self.session.delineation_layers
+            extent, self.highlight.map_crs(), self.session.delineation_layers, image
         )
         draw_outlines(self.highlight, outlines, colours, surroundings)
         self.legend.show_entries(*legend_entries(outlines, colours))

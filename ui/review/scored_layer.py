@@ -48,6 +48,7 @@ from randcrowns.core.review.verdicts import LAYER_COLUMNS, LayerKey, Side, crown
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.files.verdict_file import layer_outline_hashes
 from randcrowns.layers.localization import tr
+from randcrowns.layers.raster.grid import is_in_pixel_coordinates
 from randcrowns.layers.styles import TARGET_COLOUR
 from randcrowns.layers.styles.roles import layer_colour
 from randcrowns.layers.styles.tree import transform_to_map
@@ -395,6 +396,7 @@ class ScoredLayer:
         extent: QgsRectangle,
         crs: QgsCoordinateReferenceSystem,
         delineation_layers: Mapping[str, QgsVectorLayer | None],
+        image: str = "",
     ) -> dict[str, QgsGeometry]:
         """Return all outlines in the surroundings of a crown.
 
@@ -402,6 +404,8 @@ class ScoredLayer:
             extent: Bounding box of the crown.
             crs: CRS of the bounding box and of the outlines.
             delineation_layers: Name of a delineation layer -> layer with its outlines, or None.
+            image: Name of the image of the crown, if several images in pixels lie on one another;
+                outlines on other images are left out. "" for all outlines.
 
         Returns:
             A collection of outlines per layer: the targets under the key "", the delineations
@@ -417,12 +421,28 @@ class ScoredLayer:
                 continue
             request = QgsFeatureRequest(surroundings)
             request.setDestinationCrs(crs, QgsProject.instance().transformContext())
+            conditions = [_condition_of_image(layer, image)] if image else []
             if name and self._is_run_table(layer):
                 # The table may contain the delineations of several layers.
-                request.setFilterExpression(self._condition_of(name))
+                conditions.append(self._condition_of(name))
+            request.setFilterExpression(" AND ".join(filter(None, conditions)))
             geometries = [feature.geometry() for feature in layer.getFeatures(request)]
             outlines[name] = QgsGeometry.collectGeometry(geometries)
         return outlines
+
+    def image_of(self, crown: pd.Series, crowns: pd.DataFrame) -> str:
+        """Return the image of a crown in pixels of one of several images; "" for other crowns.
+
+        In pixels, plots are images.
+
+        Args:
+            crown: Row of the crown.
+            crowns: Rows of all crowns.
+        """
+        if "plot" not in crowns or pd.isna(crown["plot"]):
+            return ""
+        has_several = len(crowns["plot"].dropna().unique()) > 1
+        return str(crown["plot"]) if has_several and is_in_pixel_coordinates(self.layer) else ""
 
     def choose_colours(self) -> dict[str, str]:
         """Return the colour of each delineation layer.
@@ -507,3 +527,16 @@ def _score_variances(scores: pd.DataFrame) -> np.ndarray:
     if scores.shape[1] > 1:
         return scores.to_numpy(dtype=float).var(axis=1, ddof=1)
     return np.full(len(scores), np.nan)
+
+
+def _condition_of_image(layer: QgsVectorLayer, image: str) -> str:
+    """Return the expression that selects the outlines on an image; "" for all outlines.
+
+    Args:
+        layer: Layer of a run, with the image in the field ``plot``, or an imported one.
+        image: Name of the image.
+    """
+    for name in ("plot", "image"):
+        if name in layer.fields().names():
+            return str(QgsExpression.createFieldEqualityExpression(name, image))
+    return ""

@@ -10,7 +10,7 @@ from qgis.core import QgsMapLayer, QgsProject, QgsRasterLayer
 from randcrowns.layers.raster.grid import is_in_pixel_coordinates
 
 
-def show_image(name: str, all_names: Iterable[str]) -> None:
+def show_image(name: str, all_names: Iterable[str]) -> list[QgsMapLayer]:
     """Show the image of a crown in pixels, and hide the other images of the crowns.
 
     The visibility in the layer tree changes. Images with a georeference stay as they are, and so do
@@ -20,6 +20,9 @@ def show_image(name: str, all_names: Iterable[str]) -> None:
         name: Name of the image, as imported crowns store it; it may have no extension, and may
             contain folders.
         all_names: Names of the images of all crowns.
+
+    Returns:
+        The layers of the image; none if it is not in the project.
     """
     project = QgsProject.instance()
     other_names = set(all_names) - {name}
@@ -27,11 +30,12 @@ def show_image(name: str, all_names: Iterable[str]) -> None:
     shown = [layer for layer in rasters if _is_named(layer, name)]
     hidden = [layer for layer in rasters if any(_is_named(layer, other) for other in other_names)]
     if not shown:
-        return
+        return []
     for layer in (*hidden, *shown):
         node = project.layerTreeRoot().findLayer(layer.id())
         if node is not None:
             node.setItemVisibilityChecked(layer in shown)
+    return shown
 
 
 def _is_image_in_pixels(layer: QgsMapLayer) -> bool:

@@ -13,7 +13,7 @@ from randcrowns.algorithms.output_types import (
     ValueOutput,
 )
 from randcrowns.core.detectors.class_precision import ClassRow
-from randcrowns.core.detectors.tables import AREAS, CLASSES, CROWNS
+from randcrowns.core.detectors.tables import AP_ALL_POINTS, AREAS, CLASSES, CROWNS
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.styles import qml_style, style_unmarked_places
 
@@ -103,7 +103,7 @@ AUCR = Output(
             tr("Measure"),
             tr("AUCR: area under P̄ over recall; AP: average precision, all points of the curve."),
             "text",
-            display_texts={"AP": tr("AP, all points")},
+            display_texts={AP_ALL_POINTS: tr("AP, all points")},
         ),
         _DETECTOR,
         _TRUTH,

@@ -133,6 +133,20 @@ def test_images_are_added_once_below_the_topmost_group(qgis_new_project, tmp_pat
     assert names(project.layerTreeRoot()) == ["run", "a"]
 
 
+def test_one_of_several_images_on_one_another_is_visible(qgis_new_project, tmp_path):
+    project = QgsProject.instance()
+    paths = [str(tmp_path / name) for name in ("a.tif", "b.tif", "map.tif")]
+    for path in paths:
+        gdal.GetDriverByName("GTiff").Create(path, 4, 3, 1)
+    on_map = gdal.Open(paths[2], gdal.GA_Update)
+    on_map.SetGeoTransform((500_000, 1, 0, 4_000_000, 0, -1))
+    on_map.SetProjection(QgsCoordinateReferenceSystem("EPSG:32617").toWkt())
+    del on_map
+    images = add_images(project, paths)
+    root = project.layerTreeRoot()
+    assert [root.findLayer(one.id()).isVisible() for one in images] == [True, False, True]
+
+
 def test_the_extent_of_shapes_is_that_of_those_there_are():
     boxes = [QgsGeometry.fromRect(QgsRectangle(*box)) for box in ((0, 0, 1, 1), (4, 2, 5, 3))]
     assert combined_extent([None, *boxes, QgsGeometry()]) == QgsRectangle(0, 0, 5, 3)

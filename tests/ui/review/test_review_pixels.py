@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 import shapely
-from qgis.core import QgsProject
+from osgeo import gdal
+from qgis.core import QgsProject, QgsRasterLayer
 from support.clouds import labelled_cloud, write_cloud
 from support.layers import layer_of
 from support.panel import run_page
@@ -124,3 +125,34 @@ def test_trees_of_a_point_cloud_get_verdicts(project, same_dock, tmp_path):
     assert (verdict.layer, verdict.delineations) == ("tree_id", "predicted_id")
     # Found again by the file and the attributes, since no layer has the trees.
     assert verdict.layer_source == f"{path} tree_id"
+
+
+def test_a_photo_of_several_is_shown_with_its_own_outlines(project, same_dock, tmp_path):
+    """Two photos in pixels lie on each other: a crown of each at the same place."""
+    images = []
+    for name in ("a.png", "b.png"):
+        picture = gdal.GetDriverByName("MEM").Create("", 60, 40, 3)
+        gdal.GetDriverByName("PNG").CreateCopy(str(tmp_path / name), picture)
+        images.append(QgsRasterLayer(str(tmp_path / name), name))
+    boxes = [shapely.box(4, -20, 12, -10), shapely.box(5, -21, 13, -11)]
+    layers = [
+        layer_of(name, boxes, "", fields="&field=image:string", rows=[["a.png"], ["b.png"]])
+        for name in ("truth", "found")
+    ]
+    project.addMapLayers([*layers, *images])
+    page = same_dock.show_page("instances")
+    page.show_parameters({"TARGETS": layers[0].id(), "PREDICTIONS": layers[1].id()})
+    run_page(page)
+    page.results.review_button.click()
+    review = same_dock.page
+    root = project.layerTreeRoot()
+    for name, box, is_visible in (("b.png", 1, [False, True]), ("a.png", 0, [True, False])):
+        crowns = review.session.crowns
+        row = crowns.index[(crowns["plot"] == name) & (crowns["side"] == "target")][0]
+        review.go_to(row)
+        assert [root.findLayer(image.id()).isVisible() for image in images] == is_visible
+        # The first two bands are the outlines of targets and predictions nearby.
+        drawn = [shapely.from_wkt(band.asGeometry().asWkt()) for band in review.highlight.bands[:2]]
+        assert [shapely.normalize(one) for one in drawn] == [
+            shapely.normalize(shapely.MultiPolygon([boxes[box]]))
+        ] * 2
