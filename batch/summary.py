@@ -126,7 +126,7 @@ def _count_used(results: ResultsDirectory) -> list[int]:
     """Return the number of crowns of each layer that are in the tables."""
     reports = results.stage_reports("written").values()
     return [
-        sum(report["crowns"].get(entry["name"], 0) for report in reports)
+        sum(report.get("crowns", {}).get(entry["name"], 0) for report in reports)
         for entry in results.manifest["inputs"]
     ]
 
