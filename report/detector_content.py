@@ -289,12 +289,11 @@ def ranking_figures(curves: pd.DataFrame) -> list[Figure]:
     """Return the figures of the curves: whole crowns and areas, as far as a run has them.
 
     Args:
-        curves: rows of the output Curves; may be empty.
+        curves: rows of the output Curves; may be empty, or lack the columns of units that were not
+            counted.
     """
-    if not len(curves):
-        return []
     plots = []
-    by_crowns = curves[(curves["counted"] == CROWNS) & curves[PRECISION_CURVE].notna()]
+    by_crowns = _curves_with_values(curves, CROWNS, PRECISION_CURVE)
     if len(by_crowns):
         caption = tr(
             "{detectors} detectors, {annotators} annotators. A line per detector and annotator: "
@@ -304,7 +303,7 @@ def ranking_figures(curves: pd.DataFrame) -> list[Figure]:
         )
         title = tr("Precision and recall of whole crowns")
         plots.append(_curve_plot(title, by_crowns, PRECISION_CURVE, caption))
-    by_area = curves[(curves["counted"] == AREAS) & curves[P_BAR_CURVE].notna()]
+    by_area = _curves_with_values(curves, AREAS, P_BAR_CURVE)
     if len(by_area):
         caption = tr(
             "{detectors} detectors, {truths} ground truths. Lines: medians over the ground truths; "
@@ -316,6 +315,13 @@ def ranking_figures(curves: pd.DataFrame) -> list[Figure]:
         title = tr("P̄ and recall of areas, under all ground truths")
         plots.append(_curve_plot(title, by_area, P_BAR_CURVE, caption))
     return plots
+
+
+def _curves_with_values(curves: pd.DataFrame, counted: str, column: str) -> pd.DataFrame:
+    """Return the rows of curves of the units ``counted`` that have a value in a column."""
+    if column not in curves:
+        return curves.iloc[:0]
+    return curves[(curves["counted"] == counted) & curves[column].notna()]
 
 
 def _curve_plot(title: str, curves: pd.DataFrame, column: str, caption: str) -> Figure:
