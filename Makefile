@@ -23,7 +23,7 @@ package release install: export PLUGIN_EMAIL = $(EMAIL)
 package release install: export PLUGIN_HOMEPAGE = $(HOMEPAGE)
 package release install: export PLUGIN_TRACKER = $(TRACKER)
 package release install: export PLUGIN_REPOSITORY = $(REPOSITORY)
-.PHONY: help setup guide paper demo test check house pictures nightly test-debian13 test-sid lint quick explore torture mutants translations bench simulate run sample styles parameters screenshots package release wheel check-wheel install clean
+.PHONY: help setup guide site paper demo test check house pictures nightly test-debian13 test-sid lint quick explore torture mutants translations bench simulate run sample styles parameters screenshots package release wheel check-wheel install clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "make %-13s %s\n", $$1, $$2 }'
@@ -100,6 +100,9 @@ paper: setup ## draw the figures of the paper in paper/ with the notebooks
 
 guide: ## build the user's guide into resources/guide
 	@scripts/guide.sh
+
+site: setup ## build the guide as a website with a list of versions into build/site
+	@scripts/guide.sh site
 
 package: ## make the plugin zip from the last commit
 	@python3 scripts/package.py $(ZIP)

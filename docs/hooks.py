@@ -172,8 +172,10 @@ def _as_markdown(docstring: str, scope: griffe.Object) -> str:
 def on_config(config: Any, **_: Any) -> Any:
     """Register the formulas, and copy the packages under the name by which they are imported.
 
-    The checkout may have any name.
+    The checkout may have any name. A website, which is not read offline, has a list of versions.
     """
+    if not config.plugins["material/offline"].config.enabled:
+        config.extra["version"] = {"provider": "mike"}
     config.markdown_extensions.append(Formulas())
     root = Path(config.config_file_path).parent
     package = Path(_PACKAGES.name) / "randcrowns"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Build the user's guide from docs/ into resources/guide/. Mkdocs comes from the project's
 # environment if it is installed there, else from a separate environment.
+# scripts/guide.sh site: build it as a website with a list of versions into build/site/ instead.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -19,6 +20,12 @@ has_packages "$python" || {
 # The pages are dated with the commit, so that a commit always gives the same files.
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || echo 0)
 export SOURCE_DATE_EPOCH
+if [ "${1:-}" = site ]; then
+    version=$(sed -n 's/^version=//p' metadata.txt)
+    OFFLINE=false "$python" -m mkdocs build --strict --clean --site-dir "build/site/$version"
+    "$python" scripts/site_versions.py build/site
+    exit
+fi
 # Build in another folder first: a failed build must not damage the existing guide.
 "$python" -m mkdocs build --strict --clean --site-dir build/guide
 rm -rf resources/guide

@@ -132,6 +132,20 @@ def test_it_is_small(guide: Path) -> None:
     assert {f"images/{path.name}" for path in (guide / "images").iterdir()} <= loads
 
 
+def test_a_website_lists_its_versions_and_opens_the_newest(tmp_path: Path) -> None:
+    for version in ("1.9.0", "1.10.0"):
+        (tmp_path / version).mkdir()
+        (tmp_path / version / "index.html").touch()
+    script = ROOT / "scripts" / "site_versions.py"
+    subprocess.run([sys.executable, str(script), str(tmp_path)], check=True)
+    versions = json.loads((tmp_path / "versions.json").read_text(encoding="utf-8"))
+    assert [(entry["title"], entry["aliases"]) for entry in versions] == [
+        ("1.10.0", ["latest"]),
+        ("1.9.0", []),
+    ]
+    assert 'href="1.10.0/index.html"' in (tmp_path / "index.html").read_text(encoding="utf-8")
+
+
 def test_the_entries_to_cite_are_those_of_the_reports(guide: Path) -> None:
     text = (guide / "cite.html").read_text(encoding="utf-8")
     assert len(re.findall(r"@\w+\{", text)) == len(cited_works())
