@@ -27,7 +27,7 @@ def shorten_names(sentences: Iterable[str], names: Iterable[str]) -> list[str]:
     >>> shorten_names(["a is better than b."], ["a", "b"])
     ['a is better than b.']
     >>> shorten_names([f"{'north ' * 10}1: all classes are right."], [f"{'north ' * 10}1"])
-    ['north north north n…orth north north 1: all classes are right.']
+    ['north north north no…north north north 1: all classes are right.']
     """
     short_names = abbreviate_names(names, MAX_SENTENCE_NAME, MAX_SENTENCE_NAME)
     is_long = (name for name in short_names if len(name) > MAX_SENTENCE_NAME)
