@@ -278,8 +278,13 @@ def _make_result(
     name = predictions.crowns.name
     conclusion = [conclude(summary.iloc[0])]
     if findings.classes is not None:
-        own_targets = pd.concat([own_targets, findings.classes.targets], axis=1)
-        own_predictions = pd.concat([own_predictions, findings.classes.predictions], axis=1)
+        # Columns are added in place, because a concatenation would copy all of them.
+        for own, columns in (
+            (own_targets, findings.classes.targets),
+            (own_predictions, findings.classes.predictions),
+        ):
+            for column in columns:
+                own[column] = columns[column].to_numpy()
         conclusion.append(class_conclusion(findings.classes, name))
     tables = {
         "summary": summary,

@@ -10,6 +10,7 @@ nor as false. For an ignored region, the area of the prediction replaces the uni
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, cast
 
@@ -25,6 +26,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.instances.matching import NO_MATCH, MatchingMethod, match_one_to_one
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.statistics import (
+    occurs_once,
     plot_codes,
     precision_recall_f1,
     ratio,
@@ -163,12 +165,12 @@ def coco_metrics(
     precision = np.full(len(COCO_IOU_THRESHOLDS), np.nan)
     is_tied = np.zeros(len(ranked.order), dtype=bool)
     n_true_positives = np.zeros((len(COCO_MAX_DETECTIONS), len(COCO_IOU_THRESHOLDS)))
-    for column, iou in enumerate(COCO_IOU_THRESHOLDS):
+    is_evaluated = rank_in_plot < max_detections
+    for column, judgement in enumerate(_judge_at_thresholds(ranked, COCO_IOU_THRESHOLDS)):
         # The matches of the first predictions of a plot do not depend on those after them, so that
         # one matching serves all maximum numbers.
-        judgement = _judge_predictions(ranked, iou)
         if all_drawn:
-            evaluated = judgement.take(rank_in_plot < max_detections)
+            evaluated = judgement.take(is_evaluated)
             precision[column] = _average_precision(evaluated, ranked.n_targets)
             if ranked.has_ties:
                 is_tied |= _find_decisive_ties(ranked, judgement, max_detections)
@@ -230,8 +232,7 @@ def coco_matches(
     ranked = _rank_predictions(table, score, plots, ignored_share, COCO_IOU_THRESHOLDS[0])
     is_evaluated = ranked.rank_in_plot[ranked.order] < COCO_MAX_DETECTIONS[-1]
     matches = []
-    for threshold in COCO_IOU_THRESHOLDS:
-        judgement = _judge_predictions(ranked, threshold)
+    for judgement in _judge_at_thresholds(ranked, COCO_IOU_THRESHOLDS):
         counts = is_evaluated & (judgement.is_true | judgement.is_false)
         matches.append(CocoMatches(ranked.order[counts], judgement.target[counts]))
     return matches
@@ -288,6 +289,7 @@ def threshold_table(
     )
 
     rows = []
+    judgements = _judge_at_thresholds(ranked, limits)
     for threshold in limits:
         is_found = reaches(target_iou, threshold)
         is_excused = reaches(ranked.ignored_share, threshold)
@@ -296,8 +298,7 @@ def threshold_table(
         row |= _detection_metrics(is_found, is_false, plot_of_instance)
         row["ap"] = np.nan
         if score is not None:
-            judgement = _judge_predictions(ranked, float(threshold))
-            row["ap"] = _average_precision(judgement, ranked.n_targets)
+            row["ap"] = _average_precision(next(judgements), ranked.n_targets)
         rows.append(row)
     metrics = pd.DataFrame(rows, columns=["iou", *_DETECTION_COLUMNS, "ap"])
     if all_drawn:
@@ -651,21 +652,35 @@ class _Judgement(NamedTuple):
         return _Judgement(self.target[rows], self.is_false[rows])
 
 
-def _judge_predictions(ranked: _RankedPredictions, threshold: float) -> _Judgement:
-    """Match predictions in COCO's order at one IoU threshold.
+def _judge_at_thresholds(
+    ranked: _RankedPredictions, thresholds: Iterable[float]
+) -> Iterator[_Judgement]:
+    """Match predictions in COCO's order at each of several IoU thresholds.
 
     Args:
         ranked: the sorted predictions.
-        threshold: minimum IoU of a match.
+        thresholds: minimum IoU of a match; none is below that of the pairs.
+
+    Yields:
+        The judgement at each threshold.
     """
-    is_candidate = reaches(ranked.iou, threshold)
-    rank = ranked.rank[is_candidate]
-    target = ranked.target[is_candidate]
-    selected = select_greedily(rank, target)
-    target_of_rank = np.full(len(ranked.order), NO_MATCH)
-    target_of_rank[rank[selected]] = target[selected]
-    is_excused = reaches(ranked.ignored_share[ranked.order], threshold)
-    return _Judgement(target_of_rank, (target_of_rank == NO_MATCH) & ~is_excused)
+    # Pairs without a rival are matches at each threshold that they reach, in any order.
+    is_free = occurs_once(ranked.rank) & occurs_once(ranked.target)
+    free, contested = np.flatnonzero(is_free), np.flatnonzero(~is_free)
+    ignored_share = ranked.ignored_share[ranked.order]
+    has_ignored = bool(ignored_share.any())
+    for threshold in thresholds:
+        matched = [free[reaches(ranked.iou[free], threshold)]]
+        if len(contested):
+            rivals = contested[reaches(ranked.iou[contested], threshold)]
+            matched.append(rivals[select_greedily(ranked.rank[rivals], ranked.target[rivals])])
+        pairs = np.concatenate(matched)
+        target = np.full(len(ranked.order), NO_MATCH)
+        target[ranked.rank[pairs]] = ranked.target[pairs]
+        is_false = target == NO_MATCH
+        if has_ignored:
+            is_false &= ~reaches(ignored_share, threshold)
+        yield _Judgement(target, is_false)
 
 
 def _find_decisive_ties(

@@ -28,7 +28,6 @@ from randcrowns.core.instances.average_precision import (
 from randcrowns.core.instances.matching import MatchingMethod, match_one_to_one
 from randcrowns.core.instances.overlap import OverlapTable, polygon_overlap
 from randcrowns.core.instances.summary import summarise_instances
-from randcrowns.core.statistics import select_greedily
 
 coco = pytest.importorskip("pycocotools.coco", reason="pycocotools is not installed")
 cocoeval = pytest.importorskip("pycocotools.cocoeval")
@@ -249,12 +248,11 @@ def test_predictions_that_cannot_count_are_not_matched(monkeypatch: pytest.Monke
     table = polygon_overlap(targets, predictions)
     n_pairs: list[int] = []
 
-    def select(rank: Any, target: Any) -> Any:
-        n_pairs.append(len(rank))
-        return select_greedily(rank, target)
+    def occurs_once(members: Any) -> Any:
+        n_pairs.append(len(members))
+        return np.bincount(members)[members] == 1
 
-    path = "randcrowns.core.instances.average_precision.select_greedily"
-    monkeypatch.setattr(path, select)
+    monkeypatch.setattr("randcrowns.core.instances.average_precision.occurs_once", occurs_once)
     distinct = np.linspace(1, 0, 250)
     shown = coco_metrics(table, distinct)
     first = np.flatnonzero((table.iou >= 0.5) & (table.prediction < 100))
