@@ -397,16 +397,21 @@ def find_working_crs(name: str, bounds: Any, crs: Any) -> WorkingCrs:
             return WorkingCrs(crs, scale)
     zone = utm_zone_code(crs, bounds)
     if not zone:
-        raise InputError(
-            "batch.outside_crs",
-            "{source}: the coordinates are no place on earth in {crs}. If they are in another "
-            "coordinate system, name it: --assign-crs EPSG:CODE",
-            source=name,
-            crs=crs.name,
-        )
+        raise _outside_crs_error(name, crs)
     import pyproj
 
     return WorkingCrs(pyproj.CRS(zone))
+
+
+def _outside_crs_error(name: str, crs: Any) -> InputError:
+    """Return the error that the coordinates of a layer are no place on earth in its CRS."""
+    return InputError(
+        "batch.outside_crs",
+        "{source}: the coordinates are no place on earth in {crs}. If they are in another "
+        "coordinate system, name it: --assign-crs EPSG:CODE",
+        source=name,
+        crs=crs.name,
+    )
 
 
 def _unit_messages(working: WorkingCrs, ground_resolution: float) -> list[Message]:
@@ -471,10 +476,17 @@ def read_crowns(request: LayerRequest, working: WorkingCrs) -> CrownLayer:
 
 
 def _crs_messages(layer: Layer, working: WorkingCrs) -> list[Message]:
-    """Return a message if a layer is transformed to another coordinate system."""
+    """Return a message if a layer is transformed to another coordinate system.
+
+    Raises:
+        InputError: if its coordinates are no place on earth in its own CRS.
+    """
     crs = layer.frame.crs
     if crs is None or working.crs is None or crs == working.crs:
         return []
+    bounds = np.asarray(layer.frame.total_bounds, dtype=float)
+    if np.isfinite(bounds).all() and not utm_zone_code(crs, bounds):
+        raise _outside_crs_error(layer.name, crs)
     return [transformed_message(layer.name, crs.to_string(), working.name)]
 
 

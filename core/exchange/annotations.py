@@ -104,6 +104,7 @@ class DoubtReason(Enum):
     JOINED_PARTS = "its parts overlap and were joined, as pycocotools does, not cut out as holes"
     ONLY_POLYGONS = "only the polygons of its geometry were taken, not its points and lines"
     BOX_TAKEN = "its outline or mask cannot be used, so its box was taken"
+    OUTLINE_NOT_READ = "it also has an outline, which is not read, so its box was taken"
     BOX_OF_CORNERS = (
         "its box was taken as two corners (x1, y1, x2, y2), as its mode or the areas say"
     )

@@ -105,9 +105,11 @@ def read_via(path: Path) -> Annotations:
             continue
         attributes = region.attributes if isinstance(region.attributes, dict) else {}
         values = {str(name): _plain_value(value) for name, value in attributes.items()}
-        label_name = find_column(_LABELS, list(values)) or next(iter(values), "")
+        score_name = find_score_column(list(values))
+        others = [name for name in values if name != score_name]
+        label_name = find_column(_LABELS, others) or next(iter(others), "")
         label = values.get(label_name) or None
-        score = values.get(find_score_column(list(values)))
+        score = values.get(score_name)
         text = None if label is None else str(label)
         collected.add(
             _read_shape(region.shape),

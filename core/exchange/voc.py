@@ -80,6 +80,9 @@ def read_voc(path: Path, first_pixel: int = 0) -> Annotations:
         score = tag.text("score") or tag.text("confidence") or None
         shape = _read_box(tag, first_pixel)
         collected.add(shape, image, row, label, score)
+        has_outline = any(tag.all(name) for name in _OTHER_SHAPES)
+        if has_outline and not isinstance(shape, SkipReason):
+            collected.add_problem(DoubtReason.OUTLINE_NOT_READ, row)
         is_difficult = parse_number(tag.text("difficult")) == 1
         if is_difficult and not isinstance(shape, SkipReason):
             collected.add_problem(DoubtReason.DIFFICULT, row)

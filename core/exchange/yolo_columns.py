@@ -83,6 +83,7 @@ class YoloColumns:
         is_pixels: True for pixels, False for shares of the image's width and height.
         box_form: what the values of a box are.
         box_tail: last value of lines of five values: "score" or "id".
+        is_score_first: True if the score is in front of the box in lines of five values.
         has_ids: True if the longer lines end with a number of the object.
         n_pose: number of values of a line with a box and key points, without a score and a number;
             0 if there are no such lines.
@@ -92,6 +93,7 @@ class YoloColumns:
     is_pixels: bool = False
     box_form: BoxForm = BoxForm.CENTRE
     box_tail: str = "score"
+    is_score_first: bool = False
     has_ids: bool = False
     n_pose: int = 0
     messages: tuple[Message, ...] = ()
@@ -120,6 +122,8 @@ class YoloColumns:
 
         coordinates = list(values)
         is_box_with_tail = len(values) == BOX_SIZE + 1
+        if is_box_with_tail and self.is_score_first:
+            return coordinates[1:], coordinates[0], None
         has_number = self.box_tail == "id" if is_box_with_tail else self.has_ids
         number = coordinates.pop() if has_number and len(values) > BOX_SIZE else None
         score = coordinates.pop() if len(coordinates) % 2 == 1 else None
@@ -170,7 +174,13 @@ def recognise_columns(
     n_pose = _count_pose_values(longer, key_points, has_plain_lines=has_plain_lines)
     has_ids = n_pose == 0 and _have_ids(longer, is_pixels)
 
-    columns = YoloColumns(is_pixels=is_pixels, box_tail=box_tail, has_ids=has_ids, n_pose=n_pose)
+    columns = YoloColumns(
+        is_pixels=is_pixels,
+        box_tail=box_tail,
+        is_score_first=box_tail == "score" and _is_score_first(boxes_with_tail),
+        has_ids=has_ids,
+        n_pose=n_pose,
+    )
     columns = replace(columns, box_form=_recognise_box_form(usable, columns))
     return replace(columns, messages=_assumption_messages(usable, columns))
 
@@ -200,6 +210,15 @@ def _assumption_messages(lines: Sequence[YoloLine], columns: YoloColumns) -> tup
                 "yolo.ids",
                 "{file}: the last value of the lines was read as the number of the object (field "
                 "object_id), as trackers write it.",
+                file=file,
+            )
+        )
+    if columns.is_score_first:
+        messages.append(
+            note(
+                "yolo.score_first",
+                "{file}: the value in front of the boxes was read as their score, since boxes "
+                "that begin with it would lie outside the image.",
                 file=file,
             )
         )
@@ -300,6 +319,22 @@ def _recognise_box_tail(lines: Sequence[YoloLine]) -> str:
             ),
         )
     return "score"
+
+
+def _is_score_first(lines: Sequence[YoloLine]) -> bool:
+    """Return True if boxes with a score lie in their images only if the score is the first value.
+
+    A single box may as well extend beyond its image.
+
+    Args:
+        lines: the lines of five values.
+    """
+    values = np.array([line.values for line in lines], dtype=float).reshape(-1, BOX_SIZE + 1)
+    if len(values) < 2 or not np.isfinite(values).all():
+        return False
+    are_shares = bool(((values >= 0) & (values <= 1)).all())
+    is_inside = bool(_is_box_inside(values[:, :BOX_SIZE]).all())
+    return are_shares and not is_inside and bool(_is_box_inside(values[:, 1:]).all())
 
 
 def _are_distinct(lines: Sequence[YoloLine]) -> bool:
@@ -488,7 +523,7 @@ def _recognise_box_form(lines: Sequence[YoloLine], columns: YoloColumns) -> BoxF
         InputError: if the meaning is ambiguous.
     """
     box_lines = [line for line in lines if len(columns.split(line.values)[0]) == BOX_SIZE]
-    boxes = np.array([line.values[:BOX_SIZE] for line in box_lines], dtype=float)
+    boxes = np.array([columns.split(line.values)[0] for line in box_lines], dtype=float)
     boxes = boxes.reshape(-1, BOX_SIZE)  # also without any box
     boxes = boxes[np.isfinite(boxes).all(axis=1)]
     if len(boxes) == 0:

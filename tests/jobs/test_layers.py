@@ -312,6 +312,8 @@ def test_geojson_in_metres_gets_the_system_that_is_given(tmp_path: Path) -> None
     path.write_text(json.dumps({"type": "FeatureCollection", "features": features}))
     with raises("batch.outside_crs", source="metres"):
         rc.score(path, path)
+    with raises("batch.outside_crs", source="metres"):  # also beside a layer on the map
+        rc.evaluate(_frame(), path)
     result = rc.score(path, path, assign_crs="EPSG:25832")
     assert result.tables["targets"]["area"].tolist() == pytest.approx([20.0] * 3, rel=1e-9)
     find_message(result.messages, "jobs.crs_replaced", layer="metres")

@@ -598,3 +598,43 @@ def test_other_shapes_of_voc_are_skipped_with_the_reason(tmp_path: Path, shape: 
     text = f"<annotation><object>{shape}</object><object/></annotation>"
     found = read_voc(saved(tmp_path, "a.xml", text))
     assert found.skipped_rows == {SkipReason.NO_CROWN: [1], SkipReason.NOT_NUMBERS: [2]}
+
+
+def test_yolo_scores_in_front_of_the_boxes(tmp_path: Path) -> None:
+    """By hand: 20 x 20 % and 10 x 10 % of the image, which as (score, x, y, w) lie outside it."""
+    path = tmp_path / "a.txt"
+    path.write_text("0 0.93 0.5 0.5 0.2 0.2\n0 0.81 0.2 0.3 0.1 0.1\n")
+    found = read_yolo(path)
+    assert found.score.tolist() == [0.93, 0.81]
+    assert shapely.bounds(found.shapes) == pytest.approx(
+        np.array([[0.4, 0.4, 0.6, 0.6], [0.15, 0.25, 0.25, 0.35]])
+    )
+    assert "yolo.score_first" in [message.key for message in found.collect_messages("a.txt")]
+    path.write_text("0 0.5 0.5 0.2 0.2 0.93\n0 0.2 0.3 0.1 0.1 0.81\n")
+    assert read_yolo(path).score.tolist() == [0.93, 0.81]
+
+
+def test_voc_boxes_with_an_outline_are_noted(tmp_path: Path) -> None:
+    path = tmp_path / "a.xml"
+    path.write_text(
+        "<annotation><filename>a.png</filename><object><name>t</name>"
+        "<polygon><x1>1</x1><y1>1</y1><x2>5</x2><y2>1</y2><x3>5</x3><y3>5</y3></polygon>"
+        "<bndbox><xmin>1</xmin><ymin>1</ymin><xmax>5</xmax><ymax>5</ymax></bndbox>"
+        "</object></annotation>"
+    )
+    found = read_voc(path)
+    assert shapely.area(found.shapes).tolist() == [16.0]
+    assert [m.key for m in found.collect_messages("a.xml")] == ["exchange.outline_not_read"]
+
+
+def test_a_score_of_via_is_no_label(tmp_path: Path) -> None:
+    shape = {"name": "rect", "x": 1, "y": 1, "width": 4, "height": 4}
+    regions = [
+        {"shape_attributes": shape, "region_attributes": {"confidence": "0.8"}},
+        {"shape_attributes": shape, "region_attributes": {"score": 0.7, "kind": "oak"}},
+    ]
+    path = tmp_path / "via.json"
+    path.write_text(json.dumps({"a": {"filename": "a.png", "regions": regions}}))
+    found = read_via(path)
+    assert found.label.tolist() == [None, "oak"]
+    assert found.score.tolist() == [0.8, 0.7]

@@ -22,7 +22,7 @@ from support.rasters import NORTH, WEST, write_raster
 from support.shown import shows
 
 from randcrowns.layers.crs import WorkingCrs
-from randcrowns.layers.raster.grid import Grid, RasterSnapshot
+from randcrowns.layers.raster.grid import Grid, RasterSnapshot, iterate_values
 from randcrowns.layers.raster.masks import (
     ReferenceMask,
     alignment_message,
@@ -233,3 +233,10 @@ def test_a_mask_that_was_saved_with_colours_stays_a_mask(qgis_app, tmp_path: Pat
     band = [[0, 255, 255], [0, 0, 255]]
     _write_bands(path, [band, band, band]).FlushCache()
     assert _area_of(path) == [[False, True, True], [False, False, True]]
+
+
+def test_pixels_that_are_all_equal_are_counted_at_once(qgis_app, tmp_path: Path) -> None:
+    path = write_raster(tmp_path / "ids.tif", np.full((30, 20), 7), kind=gdal.GDT_UInt32)
+    raster = RasterSnapshot.from_layer(QgsRasterLayer(str(path), "ids"))
+    counted = [(values.tolist(), counts.tolist()) for values, counts in iterate_values(raster, 1)]
+    assert counted == [([7.0], [600])]
