@@ -1711,7 +1711,7 @@
         <translation>Zugewiesen</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/recall_conclusion.py"/>
         <source>At an IoU of at least {threshold:g}: recall {each}.</source>
         <translation>Bei einem IoU von mindestens {threshold:g}: Trefferquote {each}.</translation>
     </message>
@@ -8005,12 +8005,12 @@
         <translation>Nur einige Kronen wurden gezeichnet, aber nach Fläche zählt alles, was niemand gezeichnet hat, als keine Krone. Verwenden Sie die Trefferquote ganzer Kronen, oder wählen Sie ein Untersuchungsgebiet, in dem alle Kronen gezeichnet wurden.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/recall_conclusion.py"/>
         <source>Only some crowns were drawn, so average precision is n/a and areas say little.</source>
         <translation>Nur einige Kronen wurden gezeichnet; die durchschnittliche Präzision entfällt, und Flächen sagen wenig.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/recall_conclusion.py"/>
         <source>Only some crowns were drawn, so average precision is n/a.</source>
         <translation>Nur einige Kronen wurden gezeichnet; die durchschnittliche Präzision entfällt.</translation>
     </message>
@@ -14520,7 +14520,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Ganze Kronen: Trefferquote</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/recall_conclusion.py"/>
         <source>Whole crowns: recall {each} ({score} of at least {threshold:g}).</source>
         <translation>Ganze Kronen: Trefferquote {each} ({score} von mindestens {threshold:g}).</translation>
     </message>
@@ -18055,6 +18055,11 @@ nein: {no}</translation>
         <source>{file}: the pixels of {images} do not lie upright (EXIF orientation). The crowns were taken for pixels of the upright image, as annotation tools show it; QGIS shows the image as it is stored, with the crowns on it.</source>
         <translation>{file}: Die Pixel von {images} liegen nicht aufrecht (EXIF-Ausrichtung). Die Kronen wurden als Pixel des aufrechten Bildes gelesen, wie Annotationsprogramme es zeigen; QGIS zeigt das Bild, wie es gespeichert ist, mit den Kronen darauf.</translation>
     </message>
+    <message>
+        <location filename="../core/exchange/yolo_columns.py"/>
+        <source>{file}: the value in front of the boxes was read as their score, since boxes that begin with it would lie outside the image.</source>
+        <translation>{file}: Die Zahl vor den Rechtecken wurde als ihr Wert gelesen, da Rechtecke, die mit ihm beginnen, außerhalb des Bildes lägen.</translation>
+    </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were skipped: a coordinate is missing or is no number (rows {rows}).</source>
@@ -18205,6 +18210,14 @@ nein: {no}</translation>
         <translation>
             <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: eine andere Annotation hat dieselbe ID, und beide wurden übernommen (Zeile {rows}).</numerusform>
             <numerusform>{file}: {count:,} Annotationen wurden übernommen, sind aber zweifelhaft: eine andere Annotation hat dieselbe ID, und beide wurden übernommen (Zeilen {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: it also has an outline, which is not read, so its box was taken (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, aber jede ist zweifelhaft: Sie hat auch einen Umriss, der nicht gelesen wird; ihr Rechteck wurde übernommen (Zeilen {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotationen wurden übernommen, aber jede ist zweifelhaft: Sie hat auch einen Umriss, der nicht gelesen wird; ihr Rechteck wurde übernommen (Zeilen {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18997,7 +19010,7 @@ nein: {no}</translation>
         <translation>{name} {value:g}</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/recall_conclusion.py"/>
         <location filename="../core/instances/summary.py"/>
         <location filename="../core/scoring/answer.py"/>
         <source>{name} {value}</source>
