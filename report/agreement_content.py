@@ -83,7 +83,7 @@ def agreement_answer(summary: pd.DataFrame, annotators: pd.DataFrame) -> Answer:
     return Answer([sentence for sentence in sentences if sentence], table)
 
 
-def kappa_sentence(kappa: float, raw_agreement: float) -> str:
+def kappa_sentence(kappa: float, raw_agreement: float, is_short: bool = False) -> str:
     """Return Fleiss' kappa with the raw agreement and what chance alone gives.
 
     Kappa can be near 0 although annotators agree: if nearly everything is marked, chance alone
@@ -92,6 +92,7 @@ def kappa_sentence(kappa: float, raw_agreement: float) -> str:
     Args:
         kappa: Fleiss' kappa, (raw - chance) / (1 - chance); NaN if it is undefined.
         raw_agreement: chance that two annotators decide alike at a place; NaN if unknown.
+        is_short: True for a short form without a verb, for a page of little height.
 
     Returns:
         The sentence; "" if kappa is undefined or without a raw agreement below 1.
@@ -101,9 +102,15 @@ def kappa_sentence(kappa: float, raw_agreement: float) -> str:
     """
     if math.isnan(kappa) or math.isnan(raw_agreement) or raw_agreement >= 1:
         return ""
+    if is_short:
+        template = "Fleiss' kappa {kappa} ({agreed} % alike, {chance} % by chance)."
+    else:
+        template = (
+            "Fleiss' kappa is {kappa}: two annotators decide alike on {agreed} % of the area, by "
+            "chance on {chance} %."
+        )
     return tr(
-        "Fleiss' kappa is {kappa}: two annotators decide alike on {agreed} % of the area, by "
-        "chance on {chance} %.",
+        template,
         kappa=format_value(kappa, _DIGITS),
         agreed=format_value(100 * raw_agreement, 0),
         chance=format_value(100 * (raw_agreement - kappa) / (1 - kappa), 0),

@@ -149,7 +149,9 @@ def answer_text(results: AnnotatorResults) -> str:
     format_number = NumberFormat(3)
     people = tr("{count:,} annotators", one="1 annotator", count=len(results.names))
     mean_f1 = math.nan if results.is_nothing_marked else results.value("mean_f1")
-    kappa = kappa_sentence(results.value("fleiss_kappa"), results.value("raw_agreement"))
+    kappa = kappa_sentence(
+        results.value("fleiss_kappa"), results.value("raw_agreement"), is_short=True
+    )
     if math.isnan(mean_f1):
         return tr(
             "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b><br>{area}",

@@ -133,7 +133,7 @@ def test_intervals_are_told_on_hover(compared):
     assert f"(pairs {low:.3f} to {high:.3f})" in text
     # F1 leads; kappa follows with the agreement that chance alone gives.
     kappa = table.loc["fleiss_kappa", "value"]
-    sentence = kappa_sentence(kappa, table.loc["raw_agreement", "value"])
+    sentence = kappa_sentence(kappa, table.loc["raw_agreement", "value"], is_short=True)
     assert sentence
     assert text.index("mean F1") < text.index(escape(sentence, quote=False))
 
