@@ -4670,6 +4670,11 @@
         <translation>Fleiss’ Kappa ist {kappa}: Zwei Annotatoren entscheiden auf {agreed} % der Fläche gleich, durch Zufall auf {chance} %.</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Fleiss' kappa {kappa} ({agreed} % alike, {chance} % by chance).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>Folder</source>
         <translation>Ordner</translation>
@@ -18216,7 +18221,7 @@ nein: {no}</translation>
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were taken, but each is doubtful: it also has an outline, which is not read, so its box was taken (rows {rows}).</source>
         <translation>
-            <numerusform>{file}: {count:,} Annotationen wurden übernommen, aber jede ist zweifelhaft: Sie hat auch einen Umriss, der nicht gelesen wird; ihr Rechteck wurde übernommen (Zeilen {rows}).</numerusform>
+            <numerusform>{file}: {count:,} Annotation wurde übernommen, ist aber zweifelhaft: Sie hat auch einen Umriss, der nicht gelesen wird; ihr Rechteck wurde übernommen (Zeile {rows}).</numerusform>
             <numerusform>{file}: {count:,} Annotationen wurden übernommen, aber jede ist zweifelhaft: Sie hat auch einen Umriss, der nicht gelesen wird; ihr Rechteck wurde übernommen (Zeilen {rows}).</numerusform>
         </translation>
     </message>

@@ -1711,7 +1711,7 @@
         <translation>Asignada</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/recall_conclusion.py"/>
         <source>At an IoU of at least {threshold:g}: recall {each}.</source>
         <translation>Con una IoU de al menos {threshold:g}: exhaustividad {each}.</translation>
     </message>
@@ -4668,6 +4668,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../report/agreement_content.py"/>
         <source>Fleiss' kappa is {kappa}: two annotators decide alike on {agreed} % of the area, by chance on {chance} %.</source>
         <translation>La kappa de Fleiss es {kappa}: dos anotadores deciden igual en el {agreed} % del área; por azar, en el {chance} %.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Fleiss' kappa {kappa} ({agreed} % alike, {chance} % by chance).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -8005,12 +8010,12 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Solo se dibujaron algunas copas, pero por áreas todo lo que nadie dibujó cuenta como ausencia de copa. Use la exhaustividad de copas enteras o elija una zona de estudio en la que se dibujaron todas las copas.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/recall_conclusion.py"/>
         <source>Only some crowns were drawn, so average precision is n/a and areas say little.</source>
         <translation>Solo se dibujaron algunas copas, por lo que la precisión media (AP) es n/d y las áreas indican poco.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/recall_conclusion.py"/>
         <source>Only some crowns were drawn, so average precision is n/a.</source>
         <translation>Solo se dibujaron algunas copas, por lo que la precisión media (AP) es n/d.</translation>
     </message>
@@ -14520,7 +14525,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Copas enteras: exhaustividad</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/recall_conclusion.py"/>
         <source>Whole crowns: recall {each} ({score} of at least {threshold:g}).</source>
         <translation>Copas enteras: exhaustividad {each} ({score} de al menos {threshold:g}).</translation>
     </message>
@@ -18055,6 +18060,11 @@ no: {no}</translation>
         <source>{file}: the pixels of {images} do not lie upright (EXIF orientation). The crowns were taken for pixels of the upright image, as annotation tools show it; QGIS shows the image as it is stored, with the crowns on it.</source>
         <translation>{file}: los píxeles de {images} no están derechos (orientación EXIF). Las copas se tomaron como píxeles de la imagen derecha, tal como la muestran las herramientas de anotación; QGIS muestra la imagen tal como está guardada, con las copas encima.</translation>
     </message>
+    <message>
+        <location filename="../core/exchange/yolo_columns.py"/>
+        <source>{file}: the value in front of the boxes was read as their score, since boxes that begin with it would lie outside the image.</source>
+        <translation>{file}: el valor que precede a los rectángulos se leyó como su puntuación, porque los rectángulos que empiezan con él quedarían fuera de la imagen.</translation>
+    </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were skipped: a coordinate is missing or is no number (rows {rows}).</source>
@@ -18205,6 +18215,14 @@ no: {no}</translation>
         <translation>
             <numerusform>{file}: se usó {count:,} anotación, pero es dudosa: otra anotación tiene el mismo id, y se usaron ambas (filas {rows}).</numerusform>
             <numerusform>{file}: se usaron {count:,} anotaciones, pero cada una es dudosa: otra anotación tiene el mismo id, y se usaron ambas (filas {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: it also has an outline, which is not read, so its box was taken (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} anotación se ha tomado, pero es dudosa: también tiene un contorno, que no se lee, por lo que se tomó su rectángulo (fila {rows}).</numerusform>
+            <numerusform>{file}: {count:,} anotaciones se han tomado, pero cada una es dudosa: también tiene un contorno, que no se lee, por lo que se tomó su rectángulo (filas {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18997,7 +19015,7 @@ no: {no}</translation>
         <translation>{name} {value:g}</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/recall_conclusion.py"/>
         <location filename="../core/instances/summary.py"/>
         <location filename="../core/scoring/answer.py"/>
         <source>{name} {value}</source>

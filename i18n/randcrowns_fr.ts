@@ -1711,7 +1711,7 @@
         <translation>Attribuée</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/recall_conclusion.py"/>
         <source>At an IoU of at least {threshold:g}: recall {each}.</source>
         <translation>À une IoU d'au moins {threshold:g} : rappel {each}.</translation>
     </message>
@@ -4668,6 +4668,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../report/agreement_content.py"/>
         <source>Fleiss' kappa is {kappa}: two annotators decide alike on {agreed} % of the area, by chance on {chance} %.</source>
         <translation>Le kappa de Fleiss est {kappa} : deux annotateurs décident de même sur {agreed} % de la surface, par hasard sur {chance} %.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Fleiss' kappa {kappa} ({agreed} % alike, {chance} % by chance).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -8005,12 +8010,12 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Seuls certains houppiers ont été dessinés, mais par surface, tout ce que personne n'a dessiné compte comme hors houppier. Utilisez le rappel des houppiers entiers, ou choisissez une zone d'étude dans laquelle tous les houppiers ont été dessinés.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/recall_conclusion.py"/>
         <source>Only some crowns were drawn, so average precision is n/a and areas say little.</source>
         <translation>Seuls certains houppiers ont été dessinés, la précision moyenne (AP) est donc n. d. et les surfaces disent peu.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/recall_conclusion.py"/>
         <source>Only some crowns were drawn, so average precision is n/a.</source>
         <translation>Seuls certains houppiers ont été dessinés, la précision moyenne (AP) est donc n. d.</translation>
     </message>
@@ -14520,7 +14525,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Houppiers entiers : rappel</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/recall_conclusion.py"/>
         <source>Whole crowns: recall {each} ({score} of at least {threshold:g}).</source>
         <translation>Houppiers entiers : rappel {each} ({score} d'au moins {threshold:g}).</translation>
     </message>
@@ -18055,6 +18060,11 @@ non : {no}</translation>
         <source>{file}: the pixels of {images} do not lie upright (EXIF orientation). The crowns were taken for pixels of the upright image, as annotation tools show it; QGIS shows the image as it is stored, with the crowns on it.</source>
         <translation>{file} : les pixels de {images} ne sont pas droits (orientation EXIF). Les houppiers ont été lus comme des pixels de l'image droite, telle que les outils d'annotation la montrent ; QGIS affiche l'image telle qu'elle est enregistrée, avec les houppiers dessus.</translation>
     </message>
+    <message>
+        <location filename="../core/exchange/yolo_columns.py"/>
+        <source>{file}: the value in front of the boxes was read as their score, since boxes that begin with it would lie outside the image.</source>
+        <translation>{file} : la valeur placée devant les rectangles a été lue comme leur score, car des rectangles qui commenceraient par elle sortiraient de l'image.</translation>
+    </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were skipped: a coordinate is missing or is no number (rows {rows}).</source>
@@ -18205,6 +18215,14 @@ non : {no}</translation>
         <translation>
             <numerusform>{file} : {count:,} annotation a été prise, mais elle est douteuse : une autre annotation a le même ID, et les deux ont été prises (ligne {rows}).</numerusform>
             <numerusform>{file} : {count:,} annotations ont été prises, mais chacune est douteuse : une autre annotation a le même ID, et les deux ont été prises (lignes {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: it also has an outline, which is not read, so its box was taken (rows {rows}).</source>
+        <translation>
+            <numerusform>{file} : {count:,} annotation a été prise, mais elle est douteuse : elle a aussi un contour, qui n'est pas lu ; son rectangle a été pris (ligne {rows}).</numerusform>
+            <numerusform>{file} : {count:,} annotations ont été prises, mais chacune est douteuse : elle a aussi un contour, qui n'est pas lu ; son rectangle a été pris (lignes {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18997,7 +19015,7 @@ non : {no}</translation>
         <translation>{name} {value:g}</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/recall_conclusion.py"/>
         <location filename="../core/instances/summary.py"/>
         <location filename="../core/scoring/answer.py"/>
         <source>{name} {value}</source>

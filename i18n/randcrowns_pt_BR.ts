@@ -1711,7 +1711,7 @@
         <translation>Atribuído</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/recall_conclusion.py"/>
         <source>At an IoU of at least {threshold:g}: recall {each}.</source>
         <translation>Com IoU de pelo menos {threshold:g}: revocação {each}.</translation>
     </message>
@@ -4668,6 +4668,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../report/agreement_content.py"/>
         <source>Fleiss' kappa is {kappa}: two annotators decide alike on {agreed} % of the area, by chance on {chance} %.</source>
         <translation>O kappa de Fleiss é {kappa}: dois anotadores decidem igual em {agreed}% da área; por acaso, em {chance}%.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Fleiss' kappa {kappa} ({agreed} % alike, {chance} % by chance).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -8005,12 +8010,12 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Só algumas copas foram desenhadas, mas por área tudo o que ninguém desenhou conta como não copa. Use a revocação de copas inteiras, ou escolha uma área de estudo em que todas as copas foram desenhadas.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/recall_conclusion.py"/>
         <source>Only some crowns were drawn, so average precision is n/a and areas say little.</source>
         <translation>Só algumas copas foram desenhadas; por isso a precisão média (AP) é n/d e as áreas dizem pouco.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/recall_conclusion.py"/>
         <source>Only some crowns were drawn, so average precision is n/a.</source>
         <translation>Só algumas copas foram desenhadas; por isso a precisão média (AP) é n/d.</translation>
     </message>
@@ -14520,7 +14525,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Copas inteiras: revocação</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/recall_conclusion.py"/>
         <source>Whole crowns: recall {each} ({score} of at least {threshold:g}).</source>
         <translation>Copas inteiras: revocação {each} ({score} de pelo menos {threshold:g}).</translation>
     </message>
@@ -18055,6 +18060,11 @@ não: {no}</translation>
         <source>{file}: the pixels of {images} do not lie upright (EXIF orientation). The crowns were taken for pixels of the upright image, as annotation tools show it; QGIS shows the image as it is stored, with the crowns on it.</source>
         <translation>{file}: os pixels de {images} não estão na orientação normal (orientação EXIF). As copas foram tomadas como pixels da imagem na orientação normal, como a mostram as ferramentas de anotação; o QGIS mostra a imagem como está armazenada, com as copas sobre ela.</translation>
     </message>
+    <message>
+        <location filename="../core/exchange/yolo_columns.py"/>
+        <source>{file}: the value in front of the boxes was read as their score, since boxes that begin with it would lie outside the image.</source>
+        <translation>{file}: o valor antes dos retângulos foi lido como a pontuação deles, pois retângulos que começassem com ele ficariam fora da imagem.</translation>
+    </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
         <source>{file}: {count:,} annotations were skipped: a coordinate is missing or is no number (rows {rows}).</source>
@@ -18205,6 +18215,14 @@ não: {no}</translation>
         <translation>
             <numerusform>{file}: {count:,} anotação foi adotada, mas é duvidosa: outra anotação tem o mesmo ID, e ambas foram adotadas (linhas {rows}).</numerusform>
             <numerusform>{file}: {count:,} anotações foram adotadas, mas cada uma é duvidosa: outra anotação tem o mesmo ID, e ambas foram adotadas (linhas {rows}).</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/annotations.py"/>
+        <source>{file}: {count:,} annotations were taken, but each is doubtful: it also has an outline, which is not read, so its box was taken (rows {rows}).</source>
+        <translation>
+            <numerusform>{file}: {count:,} anotação foi usada, mas é duvidosa: ela também tem um contorno, que não é lido; por isso foi usado o retângulo dela (linha {rows}).</numerusform>
+            <numerusform>{file}: {count:,} anotações foram usadas, mas cada uma é duvidosa: ela também tem um contorno, que não é lido; por isso foi usado o retângulo dela (linhas {rows}).</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18997,7 +19015,7 @@ não: {no}</translation>
         <translation>{name} {value:g}</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/recall_conclusion.py"/>
         <location filename="../core/instances/summary.py"/>
         <location filename="../core/scoring/answer.py"/>
         <source>{name} {value}</source>
