@@ -4672,7 +4672,7 @@
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Fleiss' kappa {kappa} ({agreed} % alike, {chance} % by chance).</source>
-        <translation type="unfinished"></translation>
+        <translation>Fleiss' Kappa {kappa} ({agreed} % gleich, {chance} % durch Zufall).</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>

@@ -4672,7 +4672,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Fleiss' kappa {kappa} ({agreed} % alike, {chance} % by chance).</source>
-        <translation type="unfinished"></translation>
+        <translation>Kappa de Fleiss {kappa} ({agreed} % iguales, {chance} % por azar).</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>

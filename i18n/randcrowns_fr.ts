@@ -4672,7 +4672,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Fleiss' kappa {kappa} ({agreed} % alike, {chance} % by chance).</source>
-        <translation type="unfinished"></translation>
+        <translation>Kappa de Fleiss {kappa} ({agreed} % identiques, {chance} % par hasard).</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>

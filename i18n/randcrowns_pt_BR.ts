@@ -4672,7 +4672,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Fleiss' kappa {kappa} ({agreed} % alike, {chance} % by chance).</source>
-        <translation type="unfinished"></translation>
+        <translation>Kappa de Fleiss {kappa} ({agreed}% iguais, {chance}% por acaso).</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
