@@ -72,6 +72,8 @@ class _Frame(NamedTuple):
         polygons = shapely.get_parts(np.array([*_known(shapes)], dtype=object))
         # Normalised holes have the other direction than outer rings, so that they are not filled.
         rings = shapely.get_rings(shapely.normalize(polygons))
+        if not len(rings):
+            return ""
         vertices, ring_of_vertex = shapely.get_coordinates(rings, return_index=True)
         units = np.rint((vertices - [self.left, self.top]) * [self.scale, -self.scale])
         starts = np.flatnonzero(np.diff(ring_of_vertex, prepend=-1))
