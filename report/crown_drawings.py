@@ -189,7 +189,8 @@ def draw_map(targets: Objects, scores: Floats, delineations: Objects, unit: str)
     for number in np.unique(classes):
         path = frame.path(shapely.simplify(targets[classes == number], tolerance))
         fill = _NO_SCORE_COLOUR if number < 0 else RAMP[number]
-        elements.append(_outlines(path, QUIET_COLOUR, _MAP_LINE_WIDTH, fill))
+        if path:
+            elements.append(_outlines(path, QUIET_COLOUR, _MAP_LINE_WIDTH, fill))
     path = frame.path(shapely.simplify(delineations, tolerance))
     elements.append(_outlines(path, DELINEATION_COLOUR, _MAP_LINE_WIDTH))
     description = tr("Map of the targets, coloured by their scores, with the delineations")
