@@ -72,6 +72,8 @@ class _Frame(NamedTuple):
         polygons = shapely.get_parts(np.array([*_known(shapes)], dtype=object))
         # Normalised holes have the other direction than outer rings, so that they are not filled.
         rings = shapely.get_rings(shapely.normalize(polygons))
+        if not len(rings):
+            return ""
         vertices, ring_of_vertex = shapely.get_coordinates(rings, return_index=True)
         units = np.rint((vertices - [self.left, self.top]) * [self.scale, -self.scale])
         starts = np.flatnonzero(np.diff(ring_of_vertex, prepend=-1))
@@ -187,7 +189,8 @@ def draw_map(targets: Objects, scores: Floats, delineations: Objects, unit: str)
     for number in np.unique(classes):
         path = frame.path(shapely.simplify(targets[classes == number], tolerance))
         fill = _NO_SCORE_COLOUR if number < 0 else RAMP[number]
-        elements.append(_outlines(path, QUIET_COLOUR, _MAP_LINE_WIDTH, fill))
+        if path:
+            elements.append(_outlines(path, QUIET_COLOUR, _MAP_LINE_WIDTH, fill))
     path = frame.path(shapely.simplify(delineations, tolerance))
     elements.append(_outlines(path, DELINEATION_COLOUR, _MAP_LINE_WIDTH))
     description = tr("Map of the targets, coloured by their scores, with the delineations")
