@@ -238,12 +238,13 @@ _WIDER, _TENTHS = (
     "the dock shows tenths; it showed whole numbers",
 )
 _ROLE = "where the project kept no layer that is there, the layer with scores is compared with the targets"
+_ALIKE = "where the project kept no layer that is there, all delineation layers that look alike are ticked"
 _UNKNOWN = "an unknown preset is the default; the lengths are the same"
 #: (frozen project, place in what its pages hand over) -> reason why it is another value than when
 #: it was frozen.
 ACCEPTED_IN_PROJECTS: dict[tuple[str, str], str] = {
     **{
-        (_project, "/score[0]/parameters/DELINEATIONS[0]"): _ROLE
+        (_project, "/score[0]/parameters/DELINEATIONS"): _ALIKE
         for _project in ("partly", "spoiled")
     },
     ("spoiled", "/instances[0]/parameters/PREDICTIONS"): _ROLE,
