@@ -425,7 +425,9 @@ class ScoredLayer:
             if name and self._is_run_table(layer):
                 # The table may contain the delineations of several layers.
                 conditions.append(self._condition_of(name))
-            request.setFilterExpression(" AND ".join(filter(None, conditions)))
+            condition = " AND ".join(filter(None, conditions))
+            if condition:
+                request.setFilterExpression(condition)
             geometries = [feature.geometry() for feature in layer.getFeatures(request)]
             outlines[name] = QgsGeometry.collectGeometry(geometries)
         return outlines
