@@ -14475,6 +14475,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Ob er besser als die anderen ist, lässt sich nicht testen: ein Test braucht mindestens {crowns} Kronen oder, mit Plots, {plots} Plots.</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>Whether it is better than the others cannot be tested: these results do not contain the scores of the crowns.</source>
+        <translation>Ob er besser als die anderen ist, lässt sich nicht testen: Diese Ergebnisse enthalten die Scores der Kronen nicht.</translation>
+    </message>
+    <message>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Whether the tables and curves are about areas or about whole crowns.</source>
         <translation>Ob Tabellen und Kurven von Flächen oder ganzen Kronen handeln.</translation>

@@ -14475,6 +14475,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>No se puede probar si es mejor que las demás: una prueba requiere al menos {crowns} copas o, con parcelas, {plots} parcelas.</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>Whether it is better than the others cannot be tested: these results do not contain the scores of the crowns.</source>
+        <translation>No se puede probar si es mejor que las demás: estos resultados no contienen las puntuaciones de las copas.</translation>
+    </message>
+    <message>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Whether the tables and curves are about areas or about whole crowns.</source>
         <translation>Si las tablas y curvas tratan de áreas o de copas enteras.</translation>

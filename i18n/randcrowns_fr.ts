@@ -14475,6 +14475,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Il est impossible de tester si elle est meilleure que les autres : un test nécessite au moins {crowns} houppiers ou, avec des placettes, {plots} placettes.</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>Whether it is better than the others cannot be tested: these results do not contain the scores of the crowns.</source>
+        <translation>Il est impossible de tester si elle est meilleure que les autres : ces résultats ne contiennent pas les scores des houppiers.</translation>
+    </message>
+    <message>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Whether the tables and curves are about areas or about whole crowns.</source>
         <translation>Indique si les tables et les courbes portent sur les surfaces ou sur les houppiers entiers.</translation>

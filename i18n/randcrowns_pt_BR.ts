@@ -14475,6 +14475,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Não se pode testar se é melhor que as outras: um teste exige pelo menos {crowns} copas ou, com parcelas, {plots} parcelas.</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>Whether it is better than the others cannot be tested: these results do not contain the scores of the crowns.</source>
+        <translation>Não se pode testar se é melhor que as outras: estes resultados não contêm as pontuações das copas.</translation>
+    </message>
+    <message>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Whether the tables and curves are about areas or about whole crowns.</source>
         <translation>Se as tabelas e curvas tratam de áreas ou de copas inteiras.</translation>

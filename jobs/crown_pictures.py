@@ -46,6 +46,13 @@ class CrownPictures(NamedTuple):
     legend: list[LegendEntry]  #: legend of the map.
 
 
+class _Others(NamedTuple):
+    """Delineations or predictions of a layer."""
+
+    ids: pd.Series  #: (m,) their ids.
+    shapes: Objects  #: (m,) their outlines; None for none.
+
+
 class _Matched(NamedTuple):
     """Targets of a layer with their outlines, and the outlines that match them."""
 
@@ -54,15 +61,32 @@ class _Matched(NamedTuple):
     match_ids: pd.Series  #: (n,) id of the match of each target; missing without one.
     other_ids: pd.Series  #: (m,) ids of the delineations or predictions.
     other_shapes: Objects  #: (m,) their outlines; None for none.
+    tree: shapely.STRtree  #: index of ``other_shapes``.
+
+    @classmethod
+    def of(
+        cls, targets: pd.DataFrame, shapes: Objects, match_ids: pd.Series, others: _Others
+    ) -> _Matched:
+        """Index the outlines of the delineations or predictions."""
+        return cls(targets, shapes, match_ids, *others, shapely.STRtree(others.shapes))
 
     def drawn(self, row: int, texts: CrownTexts) -> DrawnCrown:
-        """Return the drawing of the target in a row with its match."""
+        """Return the drawing of the target in a row with its match and the outlines nearby."""
         match_id = self.match_ids.iloc[row]
-        is_match = (self.other_ids == match_id).to_numpy() if pd.notna(match_id) else []
+        is_match = (self.other_ids == match_id).to_numpy() & pd.notna(match_id)
         matches = [shape for shape in self.other_shapes[is_match] if shape is not None]
+        near = self.tree.query(shapely.box(*_widened(shapely.total_bounds(self.shapes[row]))))
+        neighbours = list(self.other_shapes[near[~is_match[near]]])
         numbers = [f"{name} {value}" for name, value in texts.scores]
         description = ", ".join([texts.name, *numbers])
-        return DrawnCrown(self.shapes[row], matches, description)
+        return DrawnCrown(self.shapes[row], matches, neighbours, description)
+
+
+def _widened(bounds: Floats) -> Floats:
+    """Return bounds (4,) widened by their larger side: what a drawing of a crown may show."""
+    side = max(bounds[2] - bounds[0], bounds[3] - bounds[1])
+    widened: Floats = bounds + side * np.array([-1.0, -1.0, 1.0, 1.0])
+    return widened
 
 
 def crown_pictures(result: JobTables, run: ScoredLayers | None) -> CrownPictures:
@@ -117,12 +141,11 @@ def _matched_layer(
         layer: name of the layer.
     """
     drawn = all_drawn[all_drawn["layer"] == layer]
-    return _Matched(
+    return _Matched.of(
         crowns,
         page.shapes(all_targets[all_targets["layer"] == layer]),
         crowns["delineation_id"],
-        drawn["delineation_id"],
-        page.shapes(drawn),
+        _Others(drawn["delineation_id"], page.shapes(drawn)),
     )
 
 
@@ -133,12 +156,11 @@ def _evaluated_pictures(result: JobTables) -> CrownPictures:
         result.tables[name].reset_index(drop=True) for name in ("targets", "predictions")
     )
     shapes = page.shapes(targets)
-    matched = _Matched(
+    matched = _Matched.of(
         pd.DataFrame(targets.drop(columns="geometry")),
         shapes,
         targets["segmentation_match_id"],
-        predictions["prediction_id"],
-        page.shapes(predictions),
+        _Others(predictions["prediction_id"], page.shapes(predictions)),
     )
     has_outline = np.array([shape is not None for shape in shapes])
     area = pd.Series(np.where(has_outline, shapely.area(shapes), np.nan))
@@ -190,7 +212,8 @@ def _sheet(
         )
         for picture, own_texts in zip(draw_crowns(drawn, unit), texts)
     ]
-    return Sheet(sheet.title, sheet.about, crowns)
+    about = " ".join([sheet.about, tr("Grey: other outlines of the layer.")])
+    return Sheet(sheet.title, about, crowns)
 
 
 def _with_map(

@@ -37,6 +37,8 @@ _UNITS = 4
 _MAX_RATIO = 3.0
 #: Width of the outlines of a target, and of a delineation above it, pixels.
 _TARGET_WIDTH, _DELINEATION_WIDTH = 2.8, 1.4
+#: Width, pixels, and colour of the outlines of other delineations.
+_NEIGHBOUR_WIDTH, _NEIGHBOUR_COLOUR = 1.0, "#8f8f8f"
 #: Width of outlines on the map, pixels.
 _MAP_LINE_WIDTH = 0.8
 #: Maximum number of outlines on a map; with more of them, the file would be too large.
@@ -55,6 +57,7 @@ class DrawnCrown(NamedTuple):
 
     target: Any  #: polygon or multipolygon.
     delineations: Sequence[Any]  #: its delineations; empty without any.
+    neighbours: Sequence[Any]  #: other delineations, drawn where they are in the frame.
     description: str  #: description for readers who cannot see the drawing.
 
 
@@ -141,10 +144,7 @@ def draw_crowns(crowns: Sequence[DrawnCrown], unit: str) -> list[Picture]:
         crowns: the crowns.
         unit: unit of lengths, ``m`` or ``px``.
     """
-    bounds = [
-        shapely.total_bounds(np.array([crown.target, *crown.delineations], dtype=object))
-        for crown in crowns
-    ]
+    bounds = [shapely.total_bounds(np.array(_framed(crown), dtype=object)) for crown in crowns]
     sides = [max(*(box[2:] - box[:2]), _MIN_SIDE) for box in bounds]
     pictures = []
     widths = shared_widths([(1 + 2 * _MARGIN) * side for side in sides])
@@ -152,12 +152,26 @@ def draw_crowns(crowns: Sequence[DrawnCrown], unit: str) -> list[Picture]:
         x, y = (box[:2] + box[2:]) / 2
         side = _CROWN_SIDE
         frame = _Frame(x - width / 2, y + width / 2, side, side, side * _UNITS / width)
-        elements = [_outlines(frame.path([crown.target]), TARGET_COLOUR, _TARGET_WIDTH)]
+        elements = []
+        if len(crown.neighbours):
+            path = frame.path(crown.neighbours)
+            elements.append(_outlines(path, _NEIGHBOUR_COLOUR, _NEIGHBOUR_WIDTH))
+        elements.append(_outlines(frame.path([crown.target]), TARGET_COLOUR, _TARGET_WIDTH))
         if len(crown.delineations):
             path = frame.path(crown.delineations)
             elements.append(_outlines(path, DELINEATION_COLOUR, _DELINEATION_WIDTH))
         pictures.append(frame.picture([*elements, frame.scale_bar(unit)], crown.description))
     return pictures
+
+
+def _framed(crown: DrawnCrown) -> list[Any]:
+    """Return the outlines that the drawing of a crown shows as a whole.
+
+    Without a delineation of its own, these are the target and all delineations that overlap it.
+    """
+    if len(crown.delineations):
+        return [crown.target, *crown.delineations]
+    return [crown.target, *(one for one in crown.neighbours if one.intersects(crown.target))]
 
 
 def draw_map(targets: Objects, scores: Floats, delineations: Objects, unit: str) -> Picture | None:

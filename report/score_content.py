@@ -150,14 +150,18 @@ def answer_sentences(run: ScoredLayers) -> list[str]:
     comparison = _with_short_names(comparison)
     values = {"best": comparison.best, "mean": format_value(mean, SCORE_DIGITS)}
     if not comparison.is_tested:
-        template = (
+        reason = tr(
             "Whether it is better than the others cannot be tested: a test requires at least "
-            "{crowns} crowns or, with plots, {plots} plots."
+            "{crowns} crowns or, with plots, {plots} plots.",
+            crowns=MIN_UNITS,
+            plots=MIN_PLOTS,
         )
-        return [
-            tr("{best} has the highest mean RandCrowns, {mean}.", **values),
-            tr(template, crowns=MIN_UNITS, plots=MIN_PLOTS),
-        ]
+        if not set(run.overall.index) <= set(run.crowns):
+            reason = tr(
+                "Whether it is better than the others cannot be tested: these results do not "
+                "contain the scores of the crowns."
+            )
+        return [tr("{best} has the highest mean RandCrowns, {mean}.", **values), reason]
     test = "These statements are paired tests over the crowns at 5 %, adjusted for all pairs."
     if comparison.are_plots:
         test = "These statements are paired tests over the plots at 5 %, adjusted for all pairs."

@@ -93,7 +93,11 @@ def test_the_answer_of_a_written_result_is_that_of_the_run(results, kind, tmp_pa
     answer = answer_of(result)
     assert answer
     again = answer_of(read_again)
-    # A written result has no outlines, from which the most frequent problem is known.
+    # A written result has no outlines, from which the most frequent problem is known, and no
+    # scores of crowns, which a test of layers requires.
+    if kind == "several":
+        assert again.pop(1).endswith("these results do not contain the scores of the crowns.")
+        answer.pop(1)
     assert again == [sentence for sentence in answer if "most frequent problem" not in sentence]
 
 

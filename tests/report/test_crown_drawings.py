@@ -39,7 +39,7 @@ def bar_of(picture):
 
 
 def test_a_crown_and_its_match_have_the_scale_of_the_bar():
-    crown = DrawnCrown(shapely.box(0, 0, 8, 6), [shapely.box(2, 1, 10, 7)], "Target 3")
+    crown = DrawnCrown(shapely.box(0, 0, 8, 6), [shapely.box(2, 1, 10, 7)], [], "Target 3")
     (picture,) = draw_crowns([crown], "m")
     assert picture.mime_type == "image/svg+xml"
     assert picture.description == "Target 3"
@@ -55,12 +55,25 @@ def test_a_crown_and_its_match_have_the_scale_of_the_bar():
 
 
 def test_crowns_of_similar_size_share_their_scale():
-    crowns = [DrawnCrown(shapely.box(0, 0, side, side), [], "") for side in (4.0, 5.0, 60.0)]
+    crowns = [DrawnCrown(shapely.box(0, 0, side, side), [], [], "") for side in (4.0, 5.0, 60.0)]
     small, large, largest = (
         np.ptp(lines_of(picture)[0][2][0][:, 0]) for picture in draw_crowns(crowns, "m")
     )
     assert small / large == pytest.approx(4 / 5, rel=0.01)
     assert largest == pytest.approx(large, rel=0.01)  # fills its picture
+
+
+def test_other_delineations_are_visible_where_they_are_in_the_frame():
+    near = shapely.box(-20, -20, 6, 6)
+    target = shapely.box(0, 0, 4, 4)
+    matched, unmatched = draw_crowns(
+        [DrawnCrown(target, [target], [near], ""), DrawnCrown(target, [], [near], "")], "m"
+    )
+    # Without a delineation of its own, the outlines that overlap it are shown as a whole.
+    side = 160 * 4
+    for picture, is_whole in ((matched, False), (unmatched, True)):
+        (_, _, (other,)), *_ = lines_of(picture)
+        assert bool((other >= 0).all() and (other <= side).all()) == is_whole
 
 
 def test_the_map_fills_targets_by_their_scores_and_holes_stay_open():
@@ -97,7 +110,7 @@ def test_invisible_details_are_not_in_the_map():
 
 
 def test_a_name_in_a_drawing_is_text():
-    crown = DrawnCrown(shapely.box(0, 0, 4, 4), [], "")
+    crown = DrawnCrown(shapely.box(0, 0, 4, 4), [], [], "")
     (picture,) = draw_crowns([crown], "<script>")
     assert bar_of(picture)[1].endswith("<script>")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -81,6 +82,12 @@ def test_few_plots_allow_no_test():
     run = run_of({"a": crowns_of(BASE, plots), "b": crowns_of(BASE - 0.2, plots)})
     sentences = answer_sentences(run)
     assert sentences[1].startswith("Whether it is better than the others cannot be tested")
+
+
+def test_a_summary_alone_allows_no_test():
+    run = run_of({"a": crowns_of(BASE), "b": crowns_of(BASE - 0.2)})
+    sentences = answer_sentences(replace(run, crowns={}))
+    assert sentences[1].endswith("these results do not contain the scores of the crowns.")
 
 
 def test_plots_are_the_units_of_a_test():
