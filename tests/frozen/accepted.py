@@ -217,14 +217,15 @@ ACCEPTED_IN_RUNS = {
     # The contrast of grey has a row beside that of lightness.
     "compare with the image": r"/IMAGE_TABLE/",
     # Rows of whole crowns stand beside those of areas, as a column says; AUCR is called value in
-    # both.
+    # both. AP is named by its definition.
     **dict.fromkeys(
-        ("rank", "rank in pixels", "rank a raster", "rank by area"), r"/CERTAINTY_TABLE/"
+        ("rank", "rank in pixels", "rank a raster", "rank by area"),
+        r"/CERTAINTY_TABLE/|/AUCR/columns/measure/",
     ),
     # Only some crowns were drawn: unmatched detections are not judged, so AP, precision and
     # rankings are n/a.
     "rank by crowns": (
-        r"/CERTAINTY_TABLE/|/CURVES/|/RANKINGS/|/KENDALL_TAU/columns/kendall_tau/|/AUCR/columns/(not_judged|rank|reason|value)/"
+        r"/CERTAINTY_TABLE/|/CURVES/|/RANKINGS/|/KENDALL_TAU/columns/kendall_tau/|/AUCR/columns/(measure|not_judged|rank|reason|value)/"
     ),
 }
 

@@ -169,7 +169,7 @@ def test_one_detector_is_told_by_what_it_reaches(rank, tmp_path, draws):
     values = ran.table("AUCR").dropna(subset=["value"]).set_index("measure")["value"]
     end = "There is no other detector to compare it with."
     assert ran.results["CONCLUSION"] == (
-        f"found has an AP (all points) of {values['AP']:.3f} under one (whole crowns). "
+        f"found has an AP (all points) of {values['AP, all points']:.3f} under one (whole crowns). "
         f"found has an AUCR of {values['AUCR']:.3f} under one. {end}"
     )
     ran = rank([raster(tmp_path)], people, BOOTSTRAP_SAMPLES=draws, CONSENSUS_METHODS=[0, 1])
