@@ -83,8 +83,8 @@ class Column:
     help: str = ""  #: comment of the field and tooltip of the column.
     kind: str = "real"  #: ``real``, ``integer`` or ``text``.
     unit: str = ""  #: unit such as ``m²``; empty for a ratio or a count.
-    #: Decimal places in tables; a negative number is a number of significant digits. With None they
-    #: depend on the size of each number.
+    #: Decimal places in tables; a negative number is a number of significant digits, from six on
+    #: without zeros at the end. With None they depend on the size of each number.
     digits: int | None = 3
     #: Display texts of values that are keys; ``band #`` stands for ``band 1``, ``band 2``, …
     display_texts: Mapping[str, str] = field(default_factory=dict, compare=False)

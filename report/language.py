@@ -44,6 +44,9 @@ class Language(NamedTuple):
 
 #: Size from which a number with significant digits is written without a power of ten.
 _MIN_PLAIN = 0.001
+#: Number of significant digits of columns with parameters, which are written without zeros at the
+#: end; fewer digits are those of measured values, which keep them.
+_PARAMETER_DIGITS = 6
 #: The language in use, as the only item.
 _current = [Language()]
 
@@ -80,7 +83,8 @@ def format_value(value: float, digits: int | None) -> str:
     Args:
         value: the number. Zero is written without a sign, NaN as ``n/a``.
         digits: number of decimals; negative for a number of significant digits, with a power of
-            ten below 0.001; None to choose the decimals by the size of the number.
+            ten below 0.001 and from six digits on without zeros at the end; None to choose the
+            decimals by the size of the number.
 
     >>> format_value(0.8526, 3), format_value(float("nan"), 3), format_value(0.0012345, -3)
     ('0.853', 'n/a', '0.00123')
@@ -97,7 +101,8 @@ def format_value(value: float, digits: int | None) -> str:
         form = f".{-digits - 1}e"
     elif value:
         # "#" keeps zeros at the end, so that all numbers of a column have as many digits.
-        return localize_number(format(value, f"#,.{-digits}g").removesuffix("."))
+        zeros = "#" if -digits < _PARAMETER_DIGITS else ""
+        return localize_number(format(value, f"{zeros},.{-digits}g").removesuffix("."))
     else:
         form = "g"
     return localize_number(format(value or 0, form))

@@ -107,7 +107,7 @@ def draw_pairwise_f1(axes: Any, f1: Floats, names: Sequence[str]) -> None:
     if _data_side(axes) / len(names) >= _MIN_CELL_SIZE:
         for row, column in np.ndindex(*f1.shape):
             colour = _BRIGHT_CELL_TEXT if f1[row, column] > _BRIGHT_CELL else _DARK_CELL_TEXT
-            number = format_value(f1[row, column], 2).lstrip("0")
+            number = format_value(f1[row, column], 2)
             axes.text(column, row, number, ha="center", va="center", fontsize=6, color=colour)
 
 

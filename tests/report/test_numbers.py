@@ -30,6 +30,14 @@ def test_variances_have_three_digits_and_powers_of_ten(value, text) -> None:
     assert format_value(value, -3) == text
 
 
+@pytest.mark.parametrize(
+    ("value", "text"), [(1.0, "1"), (0.9, "0.9"), (0.125, "0.125"), (7.0, "7"), (1.25, "1.25")]
+)
+def test_parameters_are_written_as_they_were_entered(value, text) -> None:
+    """Six digits suffice for alpha, omega and gamma; zeros at the end would claim precision."""
+    assert format_value(value, -6) == text
+
+
 def test_an_interval_of_a_variance_has_powers_of_ten() -> None:
     fourth, fifth = (f"{SPACE}×{SPACE}10{power}" for power in ("⁻⁴", "⁻⁵"))
     texts = f"2.40{fourth} (7.10{fifth}–8.10{fourth})"

@@ -104,6 +104,12 @@ def test_f1_is_dark_at_0_and_bright_at_1_whatever_there_is() -> None:
     assert axes.images[0].get_clim() == (0, 1)
 
 
+def test_f1_is_written_with_two_decimals_like_in_the_tables() -> None:
+    axes = new_figure(3, 3).add_subplot()
+    draw_pairwise_f1(axes, np.array([[1.0, 0.4], [0.4, 1.0]]), ["ann", "bob"])
+    assert [text.get_text() for text in axes.texts] == ["1.00", "0.40", "0.40", "1.00"]
+
+
 def test_leaves_of_the_dendrogram_stand_where_the_brackets_begin() -> None:
     names, colours = ["ann", "bob", "cid"], {"ann": "#ff0000", "bob": "#00ff00", "cid": "#0000ff"}
     links = pd.DataFrame(

@@ -16,6 +16,7 @@ MAY_BE_ABSENT = {
     "cannot be fetched": "as above",
     "PostgreSQL": "CI installs it where it can, and says so where it cannot",
     "chromium": "as above",
+    "firefox": "as above",
     "there is no man": "minimal systems show no manual pages",
     "copclib": "it has no wheels for every Python",
     "COPC": "QGIS is built with and without it",

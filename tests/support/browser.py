@@ -17,7 +17,7 @@ import pytest
 #: Names of the program.
 _PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 #: Maximum time for anything that the browser does, seconds.
-_TIMEOUT = 60
+TIMEOUT = 60
 #: Kinds of events that a faultless page does not cause.
 _FAULTS = ("Runtime.exceptionThrown", "Log.entryAdded")
 
@@ -60,23 +60,21 @@ class Browser:
         self._numbers = itertools.count(1)
         self.events = []
         address = self._page_address(Path(profile) / "DevToolsActivePort")
-        self._socket = websocket.create_connection(address, timeout=_TIMEOUT)
+        self._socket = websocket.create_connection(address, timeout=TIMEOUT)
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.send(f"{domain}.enable")
         self.send("Page.setDownloadBehavior", behavior="allow", downloadPath=str(self.downloads))
 
     def _page_address(self, port_file):
         """Return the address of the page's socket as soon as the browser has written its port."""
-        _wait_until(lambda: port_file.exists() and port_file.read_text().strip())
+        wait_until(lambda: port_file.exists() and port_file.read_text().strip())
         port = port_file.read_text().split()[0]
 
         def pages():
-            with urllib.request.urlopen(
-                f"http://127.0.0.1:{port}/json", timeout=_TIMEOUT
-            ) as answer:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/json", timeout=TIMEOUT) as answer:
                 return [target for target in json.load(answer) if target["type"] == "page"]
 
-        _wait_until(pages)
+        wait_until(pages)
         return pages()[0]["webSocketDebuggerUrl"]
 
     def send(self, method, **parameters):
@@ -104,7 +102,7 @@ class Browser:
         """Open a page to explore and wait until it is ready."""
         self.events.clear()
         self.send("Page.navigate", url=Path(path).as_uri())
-        _wait_until(self._is_ready)
+        wait_until(self._is_ready)
         self.settle()
 
     def _is_ready(self):
@@ -117,7 +115,7 @@ class Browser:
     def settle(self):
         """Wait until all tiles of the map are drawn."""
         waiting = "window.Explore?.page?.crownMap?.tiles.waiting.size ?? 0"
-        _wait_until(lambda: self.run(waiting) == 0)
+        wait_until(lambda: self.run(waiting) == 0)
         self.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def click(self, x, y):
@@ -149,6 +147,11 @@ class Browser:
             clickCount=1,
         )
 
+    def wheel(self, x, y, distance):
+        """Turn the wheel at a point of the window; negative distances turn it forwards."""
+        at = {"x": x, "y": y, "deltaX": 0, "deltaY": distance}
+        self.send("Input.dispatchMouseEvent", type="mouseWheel", **at)
+
     def press(self, key, text=""):
         """Press and release a key."""
         codes = {"ArrowDown": 40, "ArrowUp": 38, "ArrowRight": 39, "End": 35, "Home": 36}
@@ -158,8 +161,8 @@ class Browser:
         self.send("Input.dispatchKeyEvent", type="keyUp", **parameters)
 
     def downloaded(self):
-        """Return the only downloaded file, and remove it from the folder of downloads."""
-        _wait_until(
+        """Return the only downloaded file."""
+        wait_until(
             lambda: [*self.downloads.iterdir()] and not [*self.downloads.glob("*.crdownload")]
         )
         (file,) = self.downloads.iterdir()
@@ -192,12 +195,12 @@ class Browser:
         """End the browser."""
         self._socket.close()
         self._process.terminate()
-        self._process.wait(_TIMEOUT)
+        self._process.wait(TIMEOUT)
 
 
-def _wait_until(condition):
+def wait_until(condition):
     """Wait until a condition holds."""
-    end = time.monotonic() + _TIMEOUT
+    end = time.monotonic() + TIMEOUT
     while not condition():
         assert time.monotonic() < end, "the browser did not do it in time"
         time.sleep(0.02)

@@ -1,19 +1,32 @@
-"""A run of scored crowns to explore, and a browser that opens its page."""
+"""A run of scored crowns to explore, and the browsers that open its page."""
 
 from __future__ import annotations
 
 import pytest
 from support.browser import Browser
 from support.explored import scored_run
+from support.firefox import Firefox
 
 from randcrowns.report.explore.page import render_explorer
 
 
 @pytest.fixture(scope="session")
-def browser(tmp_path_factory):
-    running = Browser(tmp_path_factory.mktemp("browser"))
+def running_browsers(tmp_path_factory):
+    """The browsers that are already running, by name."""
+    running = {}
     yield running
-    running.close()
+    for one in running.values():
+        one.close()
+
+
+@pytest.fixture
+def browser(request, running_browsers, tmp_path_factory):
+    """Chromium, or the browser that the test names."""
+    name = getattr(request, "param", "chromium")
+    if name not in running_browsers:
+        started = {"chromium": Browser, "firefox": Firefox}[name]
+        running_browsers[name] = started(tmp_path_factory.mktemp(name))
+    return running_browsers[name]
 
 
 @pytest.fixture

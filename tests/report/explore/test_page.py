@@ -18,6 +18,8 @@ from randcrowns.core.scoring.score import target_regions
 from randcrowns.report.explore.content import DetectionCurve, PairTable, ThresholdSlider
 
 EVIL = "</script><script>window.attacked = 1</script><img src=x onerror='window.attacked = 1'>"
+#: The same test in Chromium, the browser of all other tests, and in Firefox.
+in_both_browsers = pytest.mark.parametrize("browser", ["chromium", "firefox"], indirect=True)
 NAMES = (EVIL, "javascript:window.attacked=1", "\u202ereversed\u2066", "x" * 10_000, "=1+1", "<!--")
 
 
@@ -42,6 +44,12 @@ def point_of(browser, row):
     )
 
 
+def await_event(browser, name):
+    """Have ``window.ended`` become a promise that the map's next event of this name keeps."""
+    event = f"new Promise((done) => Explore.page.crownMap.map.once('{name}', () => done()))"
+    browser.run(f"window.ended = {event}; 0")
+
+
 def set_field(browser, selector, value, event="input"):
     """Enter a value into a field."""
     browser.run(
@@ -63,6 +71,7 @@ def test_a_long_title_is_shown_without_a_scroll_bar(opened):
     assert page.run("document.title") == title.strip()
 
 
+@in_both_browsers
 def test_a_page_opens_without_errors_and_without_requests(opened):
     page = opened()
     assert page.run("document.documentElement.dataset.ready") == "true"
@@ -71,6 +80,7 @@ def test_a_page_opens_without_errors_and_without_requests(opened):
     assert page.run("document.title") == "boxes compared with field crowns"
 
 
+@in_both_browsers
 def test_the_worst_crown_is_first(opened):
     page = opened()
     scores = page.run(
@@ -89,6 +99,7 @@ def test_outlines_reach_the_browser_within_a_centimetre(opened):
         assert np.allclose(np.reshape(boxes, (-1, 4)), expected, atol=0.0051)
 
 
+@in_both_browsers
 def test_the_mouse_moves_the_map_and_the_wheel_zooms_it(opened):
     page = opened()
     centre = page.run("Explore.page.crownMap.map.getCenter()")
@@ -97,20 +108,24 @@ def test_the_mouse_moves_the_map_and_the_wheel_zooms_it(opened):
     assert moved["lng"] < centre["lng"]
     assert moved["lat"] > centre["lat"]
     zoom = page.run("Explore.page.crownMap.map.getZoom()")
-    page.send("Input.dispatchMouseEvent", type="mouseWheel", x=400, y=400, deltaX=0, deltaY=-300)
-    page.run("new Promise((done) => Explore.page.crownMap.map.once('zoomend', () => done()))")
+    await_event(page, "zoomend")
+    page.wheel(400, 400, -300)
+    page.run("window.ended")
     assert page.run("Explore.page.crownMap.map.getZoom()") > zoom
 
 
+@in_both_browsers
 def test_keys_move_and_zoom_the_map(opened):
     page = opened()
     page.run("document.querySelector('.map').focus()")
     centre = page.run("Explore.page.crownMap.map.getCenter()")
+    await_event(page, "moveend")
     page.press("ArrowRight")
-    page.run("new Promise((done) => Explore.page.crownMap.map.once('moveend', () => done()))")
+    page.run("window.ended")
     assert page.run("Explore.page.crownMap.map.getCenter()")["lng"] > centre["lng"]
 
 
+@in_both_browsers
 def test_a_click_on_the_map_selects_the_row_and_a_click_on_a_row_moves_the_map(opened):
     page = opened()
     page.click(*point_of(page, 17))
@@ -146,6 +161,7 @@ def test_the_selected_row_is_in_view(opened):
         assert start - 1 <= top < bottom <= end + 1
 
 
+@in_both_browsers
 def test_arrow_keys_walk_the_table_and_n_and_b_step_through_it(opened):
     page = opened()
     page.run("document.querySelector('.table').focus()")
@@ -160,6 +176,7 @@ def test_arrow_keys_walk_the_table_and_n_and_b_step_through_it(opened):
     assert page.run("Explore.page.rows.positionOf(Explore.page.row)") == 63
 
 
+@in_both_browsers
 def test_a_heading_sorts_the_table_in_both_directions(opened):
     page = opened()
     page.run("document.querySelector('.table th button').click()")
@@ -170,6 +187,7 @@ def test_a_heading_sorts_the_table_in_both_directions(opened):
     assert shown_names(page)[:2] == ["Target 59", "Target 58"]
 
 
+@in_both_browsers
 def test_filters_by_text_value_and_score_work_together(opened):
     run = scored_run(60, names=["old pine", "The old oak", "oak"])
     rows = run.views[0].rows
@@ -192,6 +210,7 @@ def test_filters_by_text_value_and_score_work_together(opened):
     )
 
 
+@in_both_browsers
 def test_controls_of_the_filters_do_what_they_show(opened):
     page = opened()
     set_select = """(() => {
@@ -211,6 +230,7 @@ def test_controls_of_the_filters_do_what_they_show(opened):
     )
 
 
+@in_both_browsers
 def test_the_filtered_rows_are_saved_as_csv(opened):
     page = opened(scored_run(60, names=NAMES))
     page.run("Explore.page.rows.values.set('plot', 'plot 0')")
@@ -226,6 +246,7 @@ def test_the_filtered_rows_are_saved_as_csv(opened):
     )
 
 
+@in_both_browsers
 def test_verdicts_are_kept_saved_and_read_by_the_plugin(opened):
     run = scored_run(60)
     page = opened(run)
@@ -454,6 +475,7 @@ def test_nothing_is_wider_than_the_window(opened, width, scheme):
         page.send("Emulation.setEmulatedMedia", features=[])
 
 
+@in_both_browsers
 def test_hostile_names_stay_text_in_every_part(opened):
     run = scored_run(60, title=EVIL, names=NAMES, answer=[EVIL], provenance=EVIL)
     page = opened(run)
