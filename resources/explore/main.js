@@ -197,13 +197,21 @@ function legendEntry(colour, text) {
   return Explore.element("li", {}, swatch, Explore.element("bdi", {}, text.slice(0, 200)));
 }
 
+/** Maximum number of characters of a text in a small table that stays on one line. */
+const LINE = 24;
+
+/** Return a cell of a small table; numbers and usual names are not broken. */
+function smallCell(text) {
+  const kind = text.length > LINE ? "" : "brief";
+  return Explore.element("td", { dir: "auto", class: kind }, text);
+}
+
 /** Return the small tables of the run, folded. */
 function smallTables(tables) {
   const element = Explore.element;
   return tables.map((table) => {
     const headings = table.headings.map((text) => element("th", { scope: "col" }, text));
-    const rows = table.cells.map((row) => element(
-      "tr", {}, ...row.map((text) => element("td", { dir: "auto" }, text))));
+    const rows = table.cells.map((row) => element("tr", {}, ...row.map(smallCell)));
     const cells = element(
       "table", {}, element("thead", {}, element("tr", {}, ...headings)), element("tbody", {}, ...rows));
     // Wide tables scroll, also by keys.

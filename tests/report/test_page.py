@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 from dataclasses import replace
 from functools import cache
 
@@ -130,6 +132,32 @@ def test_a_printed_page_ends_neither_after_a_heading_and_its_sentence_nor_in_a_s
 def table_of(n_rows):
     """A table with a column of numbers."""
     return Table("Numbers", TableContent(["Name"], [False], [["1"]] * n_rows))
+
+
+def test_a_word_of_ten_letters_in_the_second_column_is_not_broken(tmp_path):
+    """At 768 pixels, rankings of detectors wrote their German row of references as "Referenze n"."""
+    browser = shutil.which("chromium") or shutil.which("chromium-browser")
+    if browser is None:
+        pytest.skip("there is no chromium to show the page")
+    _, report = scored_report()
+    lists = ["annotator_2, 0.5-GT, 0.75-GT, STAPLE", "annotator_4, Any-GT, Excl-0.5-GT"]
+    rows = [["Flächen", "Referenzen", *lists, "annotator_1", "annotator_3"]]
+    titles = ["Gezählt", "Platz", *(f"Rangfolge {number}" for number in range(1, 5))]
+    report.sections[0].tables = [Table("Rankings", TableContent(titles, [False] * 6, rows))]
+    lines = (
+        "(() => { const range = document.createRange();"
+        "range.selectNodeContents([...document.querySelectorAll('tbody td')]"
+        ".find((cell) => cell.textContent === 'Referenzen'));"
+        "return range.getClientRects().length; })()"
+    )
+    page = tmp_path / "page.html"
+    script = f"<script>document.title = {lines}</script></body>"
+    page.write_text(render_html(report).replace("</body>", script), encoding="utf-8")
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--window-size=768,900", "--dump-dom"]
+    shown = subprocess.run(
+        [browser, *flags, page.as_uri()], capture_output=True, check=True, timeout=300
+    ).stdout.decode()
+    assert re.search("<title>(.*?)</title>", shown)[1] == "1"
 
 
 def test_two_tables_may_have_one_title():

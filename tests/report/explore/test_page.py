@@ -419,6 +419,24 @@ def test_a_run_without_outlines_shows_its_curves_and_tables(opened):
     assert page.requests() == []
 
 
+@in_both_browsers
+def test_small_tables_break_no_number_and_no_usual_name(opened):
+    """The panel was narrow enough to write a score as "0.68" and "9"."""
+    cells = ["AUCR", "annotator_1", "detector_2", "0.689", "1,448.9", "0.968", "0.668", "0.804"]
+    table = PairTable("Scores", [str(n) for n in range(9)], [[*cells, "a long name " * 9]])
+    page = opened(scored_run(20, tables=[table]))
+    page.run("document.querySelectorAll('.small').forEach((one) => { one.open = true; })")
+    lines = page.run(
+        """[...document.querySelectorAll('.small td')].map((cell) => {
+             const range = document.createRange();
+             range.selectNodeContents(cell);
+             return new Set([...range.getClientRects()].map((box) => box.top)).size;
+           })"""
+    )
+    assert lines[:-1] == [1] * len(cells)
+    assert lines[-1] > 1
+
+
 def test_sliders_are_large_enough_and_scrolled_parts_are_reached_by_keys(opened):
     page = opened()
     page.run("Explore.page.select(0, true)")
