@@ -54,5 +54,5 @@ def test_what_the_recipes_find_is_right(folder: Path, monkeypatch: pytest.Monkey
     assert names["result"][0]["DetectionTP"].item() > 10
 
 
-def test_readme_and_recipes_have_examples() -> None:
-    assert {"README", "recipes"} <= {page.stem for page in PAGES}
+def test_readme_and_python_pages_have_examples() -> None:
+    assert {"README", "recipes", "python"} <= {page.stem for page in PAGES}
