@@ -3455,7 +3455,7 @@
         <location filename="../algorithms/scoring/schema/explore_content.py"/>
         <location filename="../report/explore/core_runs.py"/>
         <source>Delineation {id}</source>
-        <translation>Abgrenzung {id}</translation>
+        <translation>Umriss {id}</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -3485,32 +3485,32 @@
     <message>
         <location filename="../core/review/problems.py"/>
         <source>Delineation {unpaired} covers {share:.0%} of the crown, but is not its pair: low overlap</source>
-        <translation>Abgrenzung {unpaired} bedeckt {share:.0%} der Krone, ist aber nicht ihr Paar: geringe Überlappung</translation>
+        <translation>Umriss {unpaired} bedeckt {share:.0%} der Krone, ist aber nicht ihr Paar: geringe Überlappung</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
         <source>Delineation {unpaired} of target {other} covers {share:.0%} of the crown: merged</source>
-        <translation>Abgrenzung {unpaired} von Ziel {other} bedeckt {share:.0%} der Krone: verschmolzen</translation>
+        <translation>Umriss {unpaired} von Zielkrone {other} bedeckt {share:.0%} der Krone: zusammengefasst</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
         <source>Delineation {unpaired}, which is not its pair, covers {share:.0%} of the crown and {covered:.0%} of target {other}: merged</source>
-        <translation>Abgrenzung {unpaired}, die nicht ihr Paar ist, bedeckt {share:.0%} der Krone und {covered:.0%} von Ziel {other}: verschmolzen</translation>
+        <translation>Umriss {unpaired}, der nicht ihr Paar ist, bedeckt {share:.0%} der Krone und {covered:.0%} von Zielkrone {other}: zusammengefasst</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
         <source>Delineation {unpaired}, which is not its pair, is of the crown's size {shift:.1f} m away from its centre: shifted</source>
-        <translation>Abgrenzung {unpaired}, die nicht ihr Paar ist, hat die Größe der Krone und liegt {shift:.1f} m neben ihrer Mitte: verschoben</translation>
+        <translation>Umriss {unpaired}, der nicht ihr Paar ist, hat die Größe der Krone und liegt {shift:.1f} m neben ihrer Mitte: verschoben</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
         <source>Delineation {unpaired}, which is not its pair, is {size_ratio:.1f} times the crown: too large</source>
-        <translation>Abgrenzung {unpaired}, die nicht ihr Paar ist, ist {size_ratio:.1f}-mal so groß wie die Krone: zu groß</translation>
+        <translation>Umriss {unpaired}, der nicht ihr Paar ist, ist {size_ratio:.1f}-mal so groß wie die Krone: zu groß</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
         <source>Delineation {unpaired}, which is not its pair, is {size_ratio:.1f} times the crown: too small</source>
-        <translation>Abgrenzung {unpaired}, die nicht ihr Paar ist, ist {size_ratio:.1f}-mal so groß wie die Krone: zu klein</translation>
+        <translation>Umriss {unpaired}, der nicht ihr Paar ist, ist {size_ratio:.1f}-mal so groß wie die Krone: zu klein</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -12003,7 +12003,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/review/problems.py"/>
         <source>The delineation covers {share:.0%} of the crown, but {covered:.0%} of target {other}: low overlap</source>
-        <translation>Die Abgrenzung bedeckt {share:.0%} der Krone, aber {covered:.0%} von Ziel {other}: geringe Überlappung</translation>
+        <translation>Der Umriss bedeckt {share:.0%} der Krone, aber {covered:.0%} von Zielkrone {other}: geringe Überlappung</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
