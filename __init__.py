@@ -71,6 +71,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__" and _HAS_JOBS:
+        return import_module(f"{__name__}.jobs.version").version()
     if name not in _PUBLIC or not _HAS_JOBS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module_name, attribute = _PUBLIC[name]

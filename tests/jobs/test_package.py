@@ -47,3 +47,8 @@ def test_a_zip_of_the_plugin_has_no_jobs(tmp_path: Path) -> None:
         shutil.copy(ROOT / name, package)
     code = "import randcrowns; print('score' in dir(randcrowns), hasattr(randcrowns, 'score'))"
     assert _run(code, str(tmp_path)) == "False False"
+
+
+def test_the_package_has_the_version_of_the_plugin() -> None:
+    printed = _run("import randcrowns; print(randcrowns.__version__)")
+    assert f"\nversion={printed}\n" in (ROOT / "metadata.txt").read_text(encoding="utf-8")
