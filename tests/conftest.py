@@ -41,6 +41,15 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"file or directory not found: {', '.join(missing)}")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_handlecrashitem(crashitem: str) -> None:
+    """Write the test in which a worker of pytest-xdist crashed, for scripts/run_tests.sh."""
+    path = os.environ.get("RANDCROWNS_CRASHED_TESTS")
+    if path:
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.write(f"{crashitem}\n")
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Sort tests from the longest files to the shortest, so that all workers end together.
