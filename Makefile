@@ -1,6 +1,7 @@
 # The two main commands are make demo and make test.
 
-# Publisher of the plugin. `make release` writes these values into the zip and refuses empty ones.
+# Publisher of the plugin. `make release` writes these values into the zip and refuses empty ones;
+# `make wheel` writes them into the wheel.
 AUTHOR := The RandCrowns authors
 EMAIL :=
 HOMEPAGE :=
@@ -18,11 +19,11 @@ HOUSE_TESTS := $(addprefix tests/test_,architecture.py documented_pages.py house
 
 .DEFAULT_GOAL := help
 demo test check house pictures nightly bench simulate quick explore torture sample styles parameters: export QT_QPA_PLATFORM = offscreen
-package release install: export PLUGIN_AUTHOR = $(AUTHOR)
-package release install: export PLUGIN_EMAIL = $(EMAIL)
-package release install: export PLUGIN_HOMEPAGE = $(HOMEPAGE)
-package release install: export PLUGIN_TRACKER = $(TRACKER)
-package release install: export PLUGIN_REPOSITORY = $(REPOSITORY)
+package release install wheel check-wheel: export PLUGIN_AUTHOR = $(AUTHOR)
+package release install wheel check-wheel: export PLUGIN_EMAIL = $(EMAIL)
+package release install wheel check-wheel: export PLUGIN_HOMEPAGE = $(HOMEPAGE)
+package release install wheel check-wheel: export PLUGIN_TRACKER = $(TRACKER)
+package release install wheel check-wheel: export PLUGIN_REPOSITORY = $(REPOSITORY)
 .PHONY: help setup guide site paper demo test check house pictures nightly test-debian13 test-sid lint quick explore torture mutants translations bench simulate run sample styles parameters screenshots package release wheel check-wheel install clean
 
 help: ## list the targets

@@ -19,6 +19,7 @@ git ls-files -z -- __init__.py __main__.py plotting.py core report jobs batch co
     resources/sample resources/explore 'resources/report*.html' resources/sources.bib |
     git checkout-index -z --stdin --prefix="$stage/src/randcrowns/"
 git checkout-index --prefix="$stage/" -- pyproject.toml README.md LICENSE
+"$python" scripts/publisher_metadata.py "$stage/pyproject.toml"
 git show HEAD:metadata.txt | sed -n 's/^version=//p' >"$stage/VERSION"
 folder=$(cd "$1" && pwd)
 cd "$stage"
