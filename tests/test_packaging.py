@@ -14,6 +14,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 import pytest
+from publisher_metadata import add_publisher
 from support.once import packed_once, run_package
 from translations import LANGUAGES
 
@@ -278,3 +279,13 @@ def test_the_scanners_of_the_public_repository_find_what_is_planted_and_nothing_
     assert {line for _, line in others} == {*secrets}
     kinds = ["Basic Auth Credentials", "Hex High Entropy String", "Private Key", "Secret Keyword"]
     assert sorted(kind for kind, _ in others) == ["AWS Access Key", "AWS Access Key", *kinds]
+
+
+def test_a_release_has_the_publishers_addresses() -> None:
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert add_publisher(project, {}) == project
+    values = {"AUTHOR": 'A "B" C', "EMAIL": "a@b.org", "HOMEPAGE": "https://b.org", "TRACKER": ""}
+    released = add_publisher(project, values)
+    assert 'authors = [{ name = "A \\"B\\" C", email = "a@b.org" }]' in released
+    assert released.endswith('\n[project.urls]\nHomepage = "https://b.org"\n')
+    assert released.count("[project.urls]") == 1
