@@ -81,7 +81,8 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *(__all__ if _HAS_JOBS else ())})
+    special = (name for name in globals() if name.startswith("__"))
+    return sorted({*special, *(__all__ if _HAS_JOBS else ())})
 
 
 def classFactory(iface: Any) -> Any:  # noqa: N802 - QGIS's name

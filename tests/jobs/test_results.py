@@ -246,6 +246,8 @@ def test_the_package_shows_what_it_has() -> None:
     for name in ("score", "evaluate", "consensus", "tune", "plotting", "InputError"):
         assert name in names
         assert getattr(rc, name)
+    # No module that the package imports itself.
+    assert {name for name in names if not name.startswith("_")} == set(rc.__all__)
     assert "score_crowns" in dir(rc.core)
     with pytest.raises(AttributeError):
         _ = rc.scores
