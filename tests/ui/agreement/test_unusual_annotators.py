@@ -226,7 +226,7 @@ def test_a_plot_is_saved_with_its_numbers_however_small_it_is_shown(compared, tm
     ]
     heatmap.save(str(tmp_path / "plot.svg"))
     written = (tmp_path / "plot.svg").read_text()
-    assert f"<!-- {results_f1(page, 0, 1):.2f} -->".replace(" 0.", " .") in written
+    assert f"<!-- {results_f1(page, 0, 1):.2f} -->" in written
     assert not heatmap.axes.texts
 
 
