@@ -90,6 +90,16 @@ def open_raster(source: str) -> gdal.Dataset | None:
         return None
 
 
+def count_bands(layer: QgsRasterLayer) -> int:
+    """Return the number of bands in the file of a layer.
+
+    QGIS 3.40 adds a band with the opacity to a layer whose pixels are turned against the map.
+    """
+    dataset = open_raster(layer.source()) if layer.providerType() == "gdal" else None
+    n_bands = layer.bandCount()
+    return n_bands if dataset is None else min(n_bands, dataset.RasterCount)
+
+
 @dataclass(frozen=True)
 class RasterSnapshot:
     """State of a raster layer that can be read in the background.
@@ -140,7 +150,8 @@ class RasterSnapshot:
 
         nodata = []
         use_nodata = []
-        for band in range(1, layer.bandCount() + 1):
+        n_bands = count_bands(layer)
+        for band in range(1, n_bands + 1):
             ranges = provider.userNoDataValues(band)
             nodata.append(tuple((value_range.min(), value_range.max()) for value_range in ranges))
             use_nodata.append(bool(provider.useSourceNoDataValue(band)))
@@ -148,7 +159,7 @@ class RasterSnapshot:
             name=name,
             source=layer.source(),
             crs=crs,
-            n_bands=layer.bandCount(),
+            n_bands=n_bands,
             user_nodata_ranges=tuple(nodata),
             uses_file_nodata=tuple(use_nodata),
         )

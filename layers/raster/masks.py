@@ -24,6 +24,7 @@ from randcrowns.layers.raster.grid import (
     Grid,
     RasterSnapshot,
     alpha_band,
+    count_bands,
     footprint_mask,
     iterate_values,
     open_raster,
@@ -521,7 +522,7 @@ def is_reference_mask(layer: QgsRasterLayer) -> bool:
     A reference mask has one band. In its central part, it holds 0 or nodata and at most one other
     value.
     """
-    is_single_band = layer.bandCount() == 1 and layer.providerType() == "gdal"
+    is_single_band = count_bands(layer) == 1 and layer.providerType() == "gdal"
     return is_single_band and _is_binary(layer.source())
 
 
