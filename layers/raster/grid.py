@@ -1005,12 +1005,13 @@ def colour_bands(layer: QgsRasterLayer) -> tuple[int, int, int] | None:
         Numbers of the bands, from 1; the first three if the layer has another kind of style. None
         for a raster with fewer than three bands.
     """
-    if layer.bandCount() < 3:
+    n_bands = count_bands(layer)
+    if n_bands < 3:
         return None
     renderer = layer.renderer()
     if isinstance(renderer, QgsMultiBandColorRenderer):
         bands = (renderer.redBand(), renderer.greenBand(), renderer.blueBand())
-        if all(1 <= band <= layer.bandCount() for band in bands):
+        if all(1 <= band <= n_bands for band in bands):
             return bands
     return (1, 2, 3)
 

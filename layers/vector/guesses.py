@@ -30,7 +30,7 @@ from randcrowns.core.status import TextEnum
 from randcrowns.layers.compat import is_null, plain_value
 from randcrowns.layers.crs import create_transform, layer_crs
 from randcrowns.layers.fields import field_index
-from randcrowns.layers.raster.grid import is_in_pixel_coordinates
+from randcrowns.layers.raster.grid import count_bands, is_in_pixel_coordinates
 from randcrowns.layers.vector.read import to_text
 from randcrowns.layers.vector.tables import field_kind
 from randcrowns.layers.vector.write import RESULT_PROPERTY
@@ -185,7 +185,7 @@ def guess_images(layers: Iterable[QgsMapLayer]) -> list[str]:
         for raster in raster_layers()
         if any(_extents_intersect(raster, layer) for layer in layers)
     ]
-    images = [image for image in images if image.bandCount() >= _N_COLOUR_BANDS] or images
+    images = [image for image in images if count_bands(image) >= _N_COLOUR_BANDS] or images
     have_overlap = any(
         _extents_intersect(image, other)
         for index, image in enumerate(images)

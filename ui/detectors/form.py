@@ -67,6 +67,7 @@ from randcrowns.core.agreement.consensus import COOKE
 from randcrowns.core.field_names import is_score_name
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import tr
+from randcrowns.layers.raster.grid import count_bands
 from randcrowns.layers.raster.masks import is_reference_mask
 from randcrowns.layers.vector.guesses import (
     find_score_field,
@@ -430,6 +431,6 @@ def _guess_detectors() -> tuple[str, ...]:
     score_rasters = [
         layer
         for layer in raster_layers()
-        if layer.bandCount() == 1 and not is_reference_mask(layer)
+        if count_bands(layer) == 1 and not is_reference_mask(layer)
     ]
     return tuple(layer.id() for layer in scored_layers or score_rasters)

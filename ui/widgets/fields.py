@@ -35,7 +35,7 @@ from randcrowns.algorithms.layer_parameters import AreaParameter, AreaValue, Ban
 from randcrowns.algorithms.number_list import NumberListParameter
 from randcrowns.algorithms.parameter_types import MultiOptionParameter, Option, OptionParameter
 from randcrowns.layers.localization import escape_rich_text, tr
-from randcrowns.layers.raster.grid import colour_bands
+from randcrowns.layers.raster.grid import colour_bands, count_bands
 from randcrowns.layers.vector.guesses import AREA_NAME_PATTERN, polygon_layers
 from randcrowns.ui.services.layer_info import LayerFacts, raster_layers
 from randcrowns.ui.widgets.boxes import OptionBox
@@ -157,10 +157,11 @@ class BandsField(QWidget):
         if raster is None or shown_bands is None or raster is raster_before:
             return
 
-        band_names = "\n".join(raster.bandName(band) for band in range(1, raster.bandCount() + 1))
+        n_bands = count_bands(raster)
+        band_names = "\n".join(raster.bandName(band) for band in range(1, n_bands + 1))
         for box, band in zip(self.boxes, shown_bands):
             with QSignalBlocker(box):
-                box.setRange(1, raster.bandCount())
+                box.setRange(1, n_bands)
                 box.setValue(band)
             box.setToolTip(escape_rich_text(f"{self.toolTip()}\n{band_names}"))
 

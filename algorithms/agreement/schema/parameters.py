@@ -68,7 +68,7 @@ from randcrowns.core.classes.area_classes import ClassScale
 from randcrowns.core.errors import InputError
 from randcrowns.core.statistics import DEFAULT_BOOTSTRAP_SAMPLES
 from randcrowns.layers.localization import tr
-from randcrowns.layers.raster.grid import RasterSnapshot, colour_bands
+from randcrowns.layers.raster.grid import RasterSnapshot, colour_bands, count_bands
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.study_site import Snapshot
 
@@ -569,17 +569,18 @@ def _check_same_bands(given: RunParameters, image: QgsRasterLayer) -> None:
         given: parameters of the run.
         image: the first image.
     """
+    n_bands = count_bands(image)
     for other in _rasters_by_image(given, image).values():
         _check_image(given, other)
-        if other.bandCount() != image.bandCount():
+        if count_bands(other) != n_bands:
             raise InputError(
                 "images.different_bands",
                 "Images '{first}' and '{other}' have {bands} and {other_bands} bands. All images "
                 "must have the same number of bands.",
                 first=image.name(),
                 other=other.name(),
-                bands=image.bandCount(),
-                other_bands=other.bandCount(),
+                bands=n_bands,
+                other_bands=count_bands(other),
             )
 
 
@@ -687,7 +688,7 @@ def _check_image(given: RunParameters, image: QgsRasterLayer) -> None:
             "on it and use the result.",
             layer=image.name(),
         )
-    n_bands = image.bandCount()
+    n_bands = count_bands(image)
     for parameter_id, band in zip(COLOUR_BANDS.ids, given[COLOUR_BANDS]):
         if given.has(parameter_id) and not 1 <= band <= n_bands:
             raise InputError(

@@ -19,7 +19,14 @@ from support.rasters import NORTH, WEST, write_raster
 
 from randcrowns.core.errors import Cancelled
 from randcrowns.layers.crs import WorkingCrs
-from randcrowns.layers.raster.grid import Grid, RasterSnapshot, rasterise_mask, read_band
+from randcrowns.layers.raster.grid import (
+    Grid,
+    RasterSnapshot,
+    colour_bands,
+    count_bands,
+    rasterise_mask,
+    read_band,
+)
 
 CONTEXT = QgsCoordinateTransformContext()
 
@@ -277,3 +284,15 @@ def test_reading_can_be_cancelled(qgis_app, tmp_path, values):
 
     with pytest.raises(Cancelled):
         read_band(raster, 1, grid, stop)
+
+
+@pytest.mark.parametrize("n_bands", [1, 2, 3])
+def test_a_turned_raster_has_the_bands_of_its_file(qgis_app, tmp_path, n_bands: int) -> None:
+    path = write_raster(tmp_path / "turned.tif", np.ones((n_bands, 4, 6)))
+    raster = gdal.Open(str(path), gdal.GA_Update)
+    raster.SetGeoTransform((WEST, 0.8, 0.6, NORTH, 0.6, -0.8))
+    del raster
+    # QGIS 3.40 adds a band with the opacity to such a layer.
+    layer = QgsRasterLayer(str(path), "turned")
+    assert count_bands(layer) == n_bands
+    assert colour_bands(layer) == ((1, 2, 3) if n_bands == 3 else None)
