@@ -48,7 +48,8 @@ class Result(Protocol):
 
 
 #: Width and height of new figures, inches.
-_WIDTH, _HEIGHT = 5.0, 3.6
+_WIDTH = 5.0
+_HEIGHT = 3.6
 #: Colours of the regions of a target, in the order of drawing: the inner ones cover the outer.
 _REGION_COLOURS = {"R_b": "#e5989b", "R_o": "#f2e8cf", "R_a": "#74a57f"}
 #: Names of the regions in the legend.
@@ -110,8 +111,8 @@ def _draws(*jobs: str) -> Callable[[_Draw], _Draw]:
                 )
             return draw(result, *arguments, **options)
 
-        own: Any = checked
-        return own  # type: ignore[no-any-return]
+        decorated: Any = checked
+        return decorated  # type: ignore[no-any-return]
 
     return decorate
 
@@ -151,19 +152,20 @@ def crown(
         parameters: alpha, omega and gamma.
         axes: matplotlib axes; None for new ones.
     """
-    own = _axes(axes, _HEIGHT, _HEIGHT)
+    plot_axes = _axes(axes, _HEIGHT, _HEIGHT)
     corner = np.floor(np.asarray(target.bounds[:2]))
-    target, delineation = _near_zero(target, corner), _near_zero(delineation, corner)
+    target = _near_zero(target, corner)
+    delineation = _near_zero(delineation, corner)
     regions = target_regions(np.array([target], dtype=object), parameters)
     for name, colour in _REGION_COLOURS.items():
         (region,) = getattr(regions, name)
-        _fill(own, region, colour, _REGION_NAMES[name])
-    _outline(own, target, _TARGET_COLOUR, "target")
+        _fill(plot_axes, region, colour, _REGION_NAMES[name])
+    _outline(plot_axes, target, _TARGET_COLOUR, "target")
     if delineation is not None:
-        _outline(own, delineation, _DELINEATION_COLOUR, "delineation")
-    set_up_axes(own, xlabel="m", ylabel="m", aspect="equal")
-    add_legend(own)
-    return own
+        _outline(plot_axes, delineation, _DELINEATION_COLOUR, "delineation")
+    set_up_axes(plot_axes, xlabel="m", ylabel="m", aspect="equal")
+    add_legend(plot_axes)
+    return plot_axes
 
 
 @_draws("score")
@@ -177,9 +179,9 @@ def means(result: Result, score: str = "randcrowns", axes: Any = None) -> Any:
     """
     overall = result.summary[result.summary["plot"] == ALL_PLOTS]
     rows = read_score_means(overall, overall["layer"], score)
-    own = _axes(axes, _WIDTH, 1.0 + 0.5 * len(rows))
-    draw_means(own, sort_means(rows), SCORE_NAMES[score])
-    return own
+    plot_axes = _axes(axes, _WIDTH, 1.0 + 0.5 * len(rows))
+    draw_means(plot_axes, sort_means(rows), SCORE_NAMES[score])
+    return plot_axes
 
 
 @_draws("score")
@@ -195,9 +197,9 @@ def distributions(result: Result, score: str = "randcrowns", axes: Any = None) -
         str(layer): rows[score].dropna().to_numpy(dtype=float)
         for layer, rows in result.targets.groupby("layer")
     }
-    own = _axes(axes, _WIDTH, 1.0 + 0.7 * len(values))
-    draw_distributions(own, values, SCORE_NAMES[score])
-    return own
+    plot_axes = _axes(axes, _WIDTH, 1.0 + 0.7 * len(values))
+    draw_distributions(plot_axes, values, SCORE_NAMES[score])
+    return plot_axes
 
 
 @_draws("score", "variance")
@@ -209,15 +211,15 @@ def scatter(result: Result, layer: str = "", axes: Any = None) -> Any:
         layer: name of the delineation layer; "" for the first.
         axes: matplotlib axes; None for new ones.
     """
-    own = _axes(axes, _HEIGHT, _HEIGHT)
+    plot_axes = _axes(axes, _HEIGHT, _HEIGHT)
     if result.job == "variance":
         rows = result.pairs
-        own.scatter(rows["iou"], rows["randcrowns"], s=14, alpha=0.6)
-        set_up_axes(own, xlabel="IoU", ylabel="RandCrowns", xlim=(0, 1), ylim=(0, 1))
-        return own
+        plot_axes.scatter(rows["iou"], rows["randcrowns"], s=14, alpha=0.6)
+        set_up_axes(plot_axes, xlabel="IoU", ylabel="RandCrowns", xlim=(0, 1), ylim=(0, 1))
+        return plot_axes
     rows = _rows_of_layer(result.targets, layer)
-    draw_scatter(own, pd.DataFrame(rows).rename(columns={"problem": "rc_problem"}))
-    return own
+    draw_scatter(plot_axes, pd.DataFrame(rows).rename(columns={"problem": "rc_problem"}))
+    return plot_axes
 
 
 @_draws("agree")
@@ -228,13 +230,13 @@ def agreement_map(result: Result, axes: Any = None) -> Any:
         result: result of the job ``agree``.
         axes: matplotlib axes; None for new ones.
     """
-    own = _axes(axes, _WIDTH, _HEIGHT)
+    plot_axes = _axes(axes, _WIDTH, _HEIGHT)
     n_annotators = len(result.annotators)
     colours = _colour_scale(n_annotators)
     for votes, rows in result.agreement.groupby("n_yes"):
-        _fill_all(own, rows.geometry, colours(votes), f"{votes} of {n_annotators}")
-    _set_up_map(own, result.unit)
-    return own
+        _fill_all(plot_axes, rows.geometry, colours(votes), f"{votes} of {n_annotators}")
+    _set_up_map(plot_axes, result.unit)
+    return plot_axes
 
 
 def _colour_scale(maximum: float) -> Callable[[float], Any]:
@@ -269,13 +271,13 @@ def pairwise_f1(result: Result, axes: Any = None) -> Any:
     """
     matrix = _f1_matrix(result)
     names = matrix.columns.tolist()
-    own = _axes(axes, _HEIGHT, _HEIGHT)
-    own.imshow(matrix, vmin=0, vmax=1, cmap="viridis")
-    own.set_xticks(range(len(names)), names, rotation=45, ha="right")
-    own.set_yticks(range(len(names)), names)
+    plot_axes = _axes(axes, _HEIGHT, _HEIGHT)
+    plot_axes.imshow(matrix, vmin=0, vmax=1, cmap="viridis")
+    plot_axes.set_xticks(range(len(names)), names, rotation=45, ha="right")
+    plot_axes.set_yticks(range(len(names)), names)
     for row, column in np.ndindex(matrix.shape):
-        own.text(column, row, f"{matrix.iloc[row, column]:.2f}", ha="center", va="center")
-    return own
+        plot_axes.text(column, row, f"{matrix.iloc[row, column]:.2f}", ha="center", va="center")
+    return plot_axes
 
 
 @_draws("agree")
@@ -303,17 +305,17 @@ def dendrogram(result: Result, axes: Any = None) -> Any:
     table = result.annotators
     stars = np.where(table["unlike"] == 1, " **", np.where(table["outlier"] == 1, " *", ""))
     labels = [f"{name}{mark}" for name, mark in zip(table["annotator"], stars)]
-    own = _axes(axes, _WIDTH, 1.0 + 0.4 * len(labels))
+    plot_axes = _axes(axes, _WIDTH, 1.0 + 0.4 * len(labels))
     draw_links(
         links,
         labels=labels,
         orientation="right",
         color_threshold=0,
         above_threshold_color=_TARGET_COLOUR,
-        ax=own,
+        ax=plot_axes,
     )
-    set_up_axes(own, xlabel="Ward's distance on 1 - F1")
-    return own
+    set_up_axes(plot_axes, xlabel="Ward's distance on 1 - F1")
+    return plot_axes
 
 
 def _f1_matrix(result: Result) -> pd.DataFrame:
@@ -338,14 +340,14 @@ def consensus_map(result: Result, axes: Any = None) -> Any:
     has_votes = "votes" in polygons
     groups = polygons.groupby("votes") if has_votes else [("", polygons)]
     colours = _colour_scale(polygons["looked"].max() if has_votes else 1)
-    own = _axes(axes, _WIDTH, _HEIGHT)
+    plot_axes = _axes(axes, _WIDTH, _HEIGHT)
     for votes, rows in groups:
         label = f"{votes:g} votes" if has_votes else "consensus"
-        _fill_all(own, rows.geometry, colours(votes if has_votes else 1), label)
+        _fill_all(plot_axes, rows.geometry, colours(votes if has_votes else 1), label)
         for shape in rows.geometry:
-            _outline(own, shape, _TARGET_COLOUR, "", width=0.8)
-    _set_up_map(own, result.unit)
-    return own
+            _outline(plot_axes, shape, _TARGET_COLOUR, "", width=0.8)
+    _set_up_map(plot_axes, result.unit)
+    return plot_axes
 
 
 @_draws("score", "evaluate")
@@ -367,12 +369,12 @@ def confusion(result: Result, layer: str = "", axes: Any = None) -> Any:
         )
     matrix = arrange_matrix(_rows_of_layer(result.confusion, layer))
     side = 1.5 + 0.4 * max(len(matrix.rows), len(matrix.columns))
-    own = _axes(axes, side, side)
-    draw_confusion(own, matrix)
-    own.xaxis.set_label_position("top")
-    own.set_xlabel("class of the match")
-    own.set_ylabel("class of the target")
-    return own
+    plot_axes = _axes(axes, side, side)
+    draw_confusion(plot_axes, matrix)
+    plot_axes.xaxis.set_label_position("top")
+    plot_axes.set_xlabel("class of the match")
+    plot_axes.set_ylabel("class of the target")
+    return plot_axes
 
 
 def _rows_of_layer(table: pd.DataFrame, layer: str) -> pd.DataFrame:
@@ -402,12 +404,12 @@ def partitions(result: Result, axes: Any = None) -> Any:
     """
     table = result.partitions
     rows = table[table["axis"] == table["axis"].iloc[0]]
-    own = _axes(axes, _WIDTH, _HEIGHT)
+    plot_axes = _axes(axes, _WIDTH, _HEIGHT)
     for name, label in _PARTITION_LABELS.items():
-        own.plot(rows["Partition"], rows[name], marker="o", label=label)
-    set_up_axes(own, xlabel=f"partition ({rows['axis'].iloc[0]})", ylim=(0, 1))
-    add_legend(own)
-    return own
+        plot_axes.plot(rows["Partition"], rows[name], marker="o", label=label)
+    set_up_axes(plot_axes, xlabel=f"partition ({rows['axis'].iloc[0]})", ylim=(0, 1))
+    add_legend(plot_axes)
+    return plot_axes
 
 
 @_draws("rank")
@@ -423,13 +425,13 @@ def curves(result: Result, counted: str = "crowns", truth: str = "", axes: Any =
     rows = result.curves[result.curves["counted"] == counted]
     rows = rows[rows["truth"] == (truth or rows["truth"].iloc[0])]
     column = "precision" if counted == "crowns" else "p_bar"
-    own = _axes(axes, _WIDTH, _HEIGHT)
+    plot_axes = _axes(axes, _WIDTH, _HEIGHT)
     for detector, curve in rows.groupby("detector", sort=False):
-        own.plot(curve["recall"], curve[column], label=str(detector))
+        plot_axes.plot(curve["recall"], curve[column], label=str(detector))
     label = "precision" if counted == "crowns" else "P̄"
-    set_up_axes(own, xlabel="recall", ylabel=label, xlim=(0, 1), ylim=(0, 1))
-    add_legend(own)
-    return own
+    set_up_axes(plot_axes, xlabel="recall", ylabel=label, xlim=(0, 1), ylim=(0, 1))
+    add_legend(plot_axes)
+    return plot_axes
 
 
 @_draws("tune")
@@ -444,11 +446,11 @@ def variances(result: Result, axes: Any = None) -> Any:
     best = result.summary.iloc[0] if len(result.summary) else grid.iloc[0]
     rows = grid[grid["gamma"] == best["gamma"]]
     matrix = rows.pivot_table(index="omega", columns="alpha", values="variance")
-    own = _axes(axes, _WIDTH, _HEIGHT)
-    mesh = own.pcolormesh(matrix.columns, matrix.index, matrix.to_numpy(), shading="nearest")
-    own.figure.colorbar(mesh, ax=own, label="variance of RandCrowns")
-    set_up_axes(own, f"gamma {best['gamma']:g}", xlabel="alpha (m)", ylabel="omega (m)")
-    return own
+    plot_axes = _axes(axes, _WIDTH, _HEIGHT)
+    mesh = plot_axes.pcolormesh(matrix.columns, matrix.index, matrix.to_numpy(), shading="nearest")
+    plot_axes.figure.colorbar(mesh, ax=plot_axes, label="variance of RandCrowns")
+    set_up_axes(plot_axes, f"gamma {best['gamma']:g}", xlabel="alpha (m)", ylabel="omega (m)")
+    return plot_axes
 
 
 @_draws("evaluate")
@@ -459,12 +461,12 @@ def thresholds(result: Result, axes: Any = None) -> Any:
         result: result of the job ``evaluate``.
         axes: matplotlib axes; None for new ones.
     """
-    own = _axes(axes, _WIDTH, _HEIGHT)
+    plot_axes = _axes(axes, _WIDTH, _HEIGHT)
     for name in ("precision", "recall", "f1"):
-        own.plot(result.thresholds["iou"], result.thresholds[name], marker="o", label=name)
-    set_up_axes(own, xlabel="IoU threshold", ylim=(0, 1))
-    add_legend(own)
-    return own
+        plot_axes.plot(result.thresholds["iou"], result.thresholds[name], marker="o", label=name)
+    set_up_axes(plot_axes, xlabel="IoU threshold", ylim=(0, 1))
+    add_legend(plot_axes)
+    return plot_axes
 
 
 @_draws("benchmark")
@@ -477,22 +479,23 @@ def submissions(result: Result, axes: Any = None) -> Any:
     """
     rows = result.summary
     metrics = [str(name).removesuffix("_low") for name in rows if str(name).endswith("_low")]
-    own = _axes(axes, _WIDTH, 1.0 + 0.5 * len(rows))
+    plot_axes = _axes(axes, _WIDTH, 1.0 + 0.5 * len(rows))
     position = np.arange(len(rows), dtype=float)
     for number, name in enumerate(metrics):
         shift = (number - (len(metrics) - 1) / 2) * 0.6 / len(metrics)
         colour = SERIES_COLOURS[number % len(SERIES_COLOURS)]
         label = name.replace("_", " ")
-        own.plot(rows[name], position + shift, "o", color=colour, label=label)
-        low, high = rows[f"{name}_low"].to_numpy(), rows[f"{name}_high"].to_numpy()
-        known = np.isfinite(low)
-        line = position[known] + shift
-        own.hlines(line, low[known], high[known], color=colour)
-    own.set_yticks(position, rows["submission"].astype(str))
-    own.invert_yaxis()
-    set_up_axes(own, xlim=(0, 1))
-    add_legend(own)
-    return own
+        plot_axes.plot(rows[name], position + shift, "o", color=colour, label=label)
+        low = rows[f"{name}_low"].to_numpy()
+        high = rows[f"{name}_high"].to_numpy()
+        has_interval = np.isfinite(low)
+        line = position[has_interval] + shift
+        plot_axes.hlines(line, low[has_interval], high[has_interval], color=colour)
+    plot_axes.set_yticks(position, rows["submission"].astype(str))
+    plot_axes.invert_yaxis()
+    set_up_axes(plot_axes, xlim=(0, 1))
+    add_legend(plot_axes)
+    return plot_axes
 
 
 def _near_zero(shape: Any, corner: Any) -> Any:

@@ -83,96 +83,138 @@ class CatalogueAlgorithm(QgsProcessingAlgorithm):
 
 
 SCORE_CROWNS = AlgorithmEntry(
-    "scorecrowns",
-    tr("Score crowns"),
-    tr("Scores tree crown delineations against target crowns with RandCrowns, IoU and IoUCrowns."),
-    ("iou", "accuracy", "tree", "crown", "delineation", "segmentation", "forest", "idtrees"),
-    SCORE,
-    "scoring.score_crowns",
-    "ScoreCrowns",
+    key="scorecrowns",
+    label=tr("Score crowns"),
+    description=tr(
+        "Scores tree crown delineations against target crowns with RandCrowns, IoU and IoUCrowns."
+    ),
+    keywords=(
+        "iou",
+        "accuracy",
+        "tree",
+        "crown",
+        "delineation",
+        "segmentation",
+        "forest",
+        "idtrees",
+    ),
+    topic=SCORE,
+    module="scoring.score_crowns",
+    class_name="ScoreCrowns",
 )
 TARGET_REGIONS = AlgorithmEntry(
-    "targetregions",
-    tr("Regions of target crowns"),
-    tr("Creates the regions that RandCrowns compares a delineation with."),
-    ("buffer", "tree", "crown", "regions", "halo"),
-    SCORE,
-    "scoring.target_regions",
-    "TargetRegionsAlgorithm",
+    key="targetregions",
+    label=tr("Regions of target crowns"),
+    description=tr("Creates the regions that RandCrowns compares a delineation with."),
+    keywords=("buffer", "tree", "crown", "regions", "halo"),
+    topic=SCORE,
+    module="scoring.target_regions",
+    class_name="TargetRegionsAlgorithm",
 )
 RANK_DETECTORS = AlgorithmEntry(
-    "rankdetectors",
-    tr("Rank detectors"),
-    tr("Ranks detectors against every ground truth that can be made from several annotators."),
-    ("detector", "precision", "recall", "ranking", "ground truth", "aucr", "annotator"),
-    DETECTORS,
-    "detectors.rank_detectors",
-    "RankDetectors",
+    key="rankdetectors",
+    label=tr("Rank detectors"),
+    description=tr(
+        "Ranks detectors against every ground truth that can be made from several annotators."
+    ),
+    keywords=("detector", "precision", "recall", "ranking", "ground truth", "aucr", "annotator"),
+    topic=DETECTORS,
+    module="detectors.rank_detectors",
+    class_name="RankDetectors",
 )
 COMPARE_ANNOTATORS = AlgorithmEntry(
-    "compareannotators",
-    tr("Compare annotators"),
-    tr("Measures how far annotators of the same area agree, and shows where they differ."),
-    ("annotator", "agreement", "kappa", "outlier", "smyth", "f1", "label", "expert"),
-    ANNOTATORS,
-    "agreement.compare_annotators",
-    "CompareAnnotators",
+    key="compareannotators",
+    label=tr("Compare annotators"),
+    description=tr(
+        "Measures how far annotators of the same area agree, and shows where they differ."
+    ),
+    keywords=("annotator", "agreement", "kappa", "outlier", "smyth", "f1", "label", "expert"),
+    topic=ANNOTATORS,
+    module="agreement.compare_annotators",
+    class_name="CompareAnnotators",
 )
 MAKE_CONSENSUS = AlgorithmEntry(
-    "consensus",
-    tr("Make consensus of annotators"),
-    tr("Combines the polygons of several annotators of the same area into one layer."),
-    ("consensus", "ground truth", "staple", "simple", "lsml", "majority", "vote", "annotator"),
-    ANNOTATORS,
-    "agreement.make_consensus",
-    "MakeConsensus",
+    key="consensus",
+    label=tr("Make consensus of annotators"),
+    description=tr("Combines the polygons of several annotators of the same area into one layer."),
+    keywords=(
+        "consensus",
+        "ground truth",
+        "staple",
+        "simple",
+        "lsml",
+        "majority",
+        "vote",
+        "annotator",
+    ),
+    topic=ANNOTATORS,
+    module="agreement.make_consensus",
+    class_name="MakeConsensus",
 )
 ANNOTATOR_VARIANCE = AlgorithmEntry(
-    "annotatorvariance",
-    tr("Annotator variance"),
-    tr("Measures how much RandCrowns, IoU and IoUCrowns depend on the annotator."),
-    ("variance", "annotator", "cross-validation", "iou", "gallery", "scatter", "tree", "crown"),
-    PARAMETERS,
-    "tuning.variance",
-    "MeasureVariance",
+    key="annotatorvariance",
+    label=tr("Annotator variance"),
+    description=tr("Measures how much RandCrowns, IoU and IoUCrowns depend on the annotator."),
+    keywords=(
+        "variance",
+        "annotator",
+        "cross-validation",
+        "iou",
+        "gallery",
+        "scatter",
+        "tree",
+        "crown",
+    ),
+    topic=PARAMETERS,
+    module="tuning.variance",
+    class_name="MeasureVariance",
 )
 TUNE_PARAMETERS = AlgorithmEntry(
-    "tuneparameters",
-    tr("Tune parameters"),
-    tr("Chooses alpha, omega and gamma by the variance between annotators."),
-    ("parameters", "alpha", "omega", "gamma", "variance", "annotator", "grid", "tuning"),
-    PARAMETERS,
-    "tuning.tune",
-    "TuneParameters",
+    key="tuneparameters",
+    label=tr("Tune parameters"),
+    description=tr("Chooses alpha, omega and gamma by the variance between annotators."),
+    keywords=("parameters", "alpha", "omega", "gamma", "variance", "annotator", "grid", "tuning"),
+    topic=PARAMETERS,
+    module="tuning.tune",
+    class_name="TuneParameters",
 )
 EVALUATE_INSTANCES = AlgorithmEntry(
-    "evaluateinstances",
-    tr("Evaluate crown instances"),
-    tr(
+    key="evaluateinstances",
+    label=tr("Evaluate crown instances"),
+    description=tr(
         "Matches predicted crowns with target crowns: precision, recall, F1, panoptic quality, IoU."
     ),
-    ("instance", "segmentation", "detection", "panoptic", "precision", "recall", "f1", "tree"),
-    INSTANCES,
-    "instances.evaluate_instances",
-    "EvaluateInstances",
+    keywords=(
+        "instance",
+        "segmentation",
+        "detection",
+        "panoptic",
+        "precision",
+        "recall",
+        "f1",
+        "tree",
+    ),
+    topic=INSTANCES,
+    module="instances.evaluate_instances",
+    class_name="EvaluateInstances",
 )
 EVALUATE_POINT_CLOUD = AlgorithmEntry(
-    "evaluatepointcloud",
-    tr("Evaluate point cloud instances"),
-    tr("Matches the predicted trees of a labelled point cloud with its target trees."),
-    ("point cloud", "las", "laz", "copc", "instance", "segmentation", "tree", "pointtree"),
-    INSTANCES,
-    "instances.evaluate_point_cloud",
-    "EvaluatePointCloud",
+    key="evaluatepointcloud",
+    label=tr("Evaluate point cloud instances"),
+    description=tr("Matches the predicted trees of a labelled point cloud with its target trees."),
+    keywords=("point cloud", "las", "laz", "copc", "instance", "segmentation", "tree", "pointtree"),
+    topic=INSTANCES,
+    module="instances.evaluate_point_cloud",
+    class_name="EvaluatePointCloud",
 )
 IMPORT_CROWNS = AlgorithmEntry(
-    "importcrowns",
-    tr("Import crowns"),
-    tr(
+    key="importcrowns",
+    label=tr("Import crowns"),
+    description=tr(
         "Imports crowns from annotation files, such as COCO, DeepForest or CVAT files, and from "
         "label rasters."
     ),
-    (
+    keywords=(
         "import",
         "deepforest",
         "pascal voc",
@@ -188,18 +230,18 @@ IMPORT_CROWNS = AlgorithmEntry(
         "xml",
         "bbox",
     ),
-    EXCHANGE,
-    "exchange.crown_import",
-    "ImportCrowns",
+    topic=EXCHANGE,
+    module="exchange.crown_import",
+    class_name="ImportCrowns",
 )
 EXPORT_CROWNS = AlgorithmEntry(
-    "exportcrowns",
-    tr("Export crowns"),
-    tr(
+    key="exportcrowns",
+    label=tr("Export crowns"),
+    description=tr(
         "Writes targets and predictions as COCO, DeepForest, Pascal VOC, YOLO, GeoJSON, GeoPackage "
         "or tables."
     ),
-    (
+    keywords=(
         "export",
         "coco",
         "deepforest",
@@ -211,42 +253,44 @@ EXPORT_CROWNS = AlgorithmEntry(
         "geoparquet",
         "pycocotools",
     ),
-    EXCHANGE,
-    "exchange.crown_export",
-    "ExportCrowns",
+    topic=EXCHANGE,
+    module="exchange.crown_export",
+    class_name="ExportCrowns",
 )
 EXPORT_LAYERS = AlgorithmEntry(
-    "exportlayers",
-    tr("Export layers and tables"),
-    tr(
+    key="exportlayers",
+    label=tr("Export layers and tables"),
+    description=tr(
         "Writes the results of a run as one GeoPackage with styles, or as GeoJSON, GeoParquet, "
         "XLSX or CSV."
     ),
-    ("export", "run", "geopackage", "style", "xlsx", "csv", "geoparquet", "geojson"),
-    EXCHANGE,
-    "exchange.layer_export",
-    "ExportLayers",
+    keywords=("export", "run", "geopackage", "style", "xlsx", "csv", "geoparquet", "geojson"),
+    topic=EXCHANGE,
+    module="exchange.layer_export",
+    class_name="ExportLayers",
 )
 REPORT = AlgorithmEntry(
-    "report",
-    tr("Make report"),
-    tr("Writes a report of runs as HTML or PDF: conclusions, parameters, tables, plots and maps."),
-    ("report", "html", "pdf", "print", "publish", "methods", "bibtex", "jinja"),
-    REPORTS,
-    "report.report",
-    "MakeReport",
+    key="report",
+    label=tr("Make report"),
+    description=tr(
+        "Writes a report of runs as HTML or PDF: conclusions, parameters, tables, plots and maps."
+    ),
+    keywords=("report", "html", "pdf", "print", "publish", "methods", "bibtex", "jinja"),
+    topic=REPORTS,
+    module="report.report",
+    class_name="MakeReport",
 )
 EXPLORE = AlgorithmEntry(
-    "explore",
-    tr("Make page to explore"),
-    tr(
+    key="explore",
+    label=tr("Make page to explore"),
+    description=tr(
         "Writes a run as one HTML file with map, table and verdicts, to explore in a browser "
         "without QGIS."
     ),
-    ("explore", "html", "browser", "map", "leaflet", "review", "verdict", "share", "web"),
-    REPORTS,
-    "report.explore",
-    "MakeExplorer",
+    keywords=("explore", "html", "browser", "map", "leaflet", "review", "verdict", "share", "web"),
+    topic=REPORTS,
+    module="report.explore",
+    class_name="MakeExplorer",
 )
 
 #: All entries, in the order of the toolbox.

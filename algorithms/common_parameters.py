@@ -269,9 +269,9 @@ def _parse_colour(text: str) -> tuple[int, int, int]:
 class _Preset(OptionParameter):
     """Parameter with a preset of alpha, omega and gamma."""
 
-    def describe(self, given: RunParameters) -> str:
+    def describe(self, run_parameters: RunParameters) -> str:
         """Return the label of the preset; of own values with alpha, omega and gamma."""
-        key, lengths = read_lengths(given, self)
+        key, lengths = read_lengths(run_parameters, self)
         label = self.label_of(key)
         return _preset_label(label, lengths) if key == OWN else label
 
@@ -279,14 +279,16 @@ class _Preset(OptionParameter):
 class _Length(FloatParameter):
     """Parameter with alpha, omega or gamma, whose value a preset can replace."""
 
-    def describe(self, given: RunParameters) -> str:
+    def describe(self, run_parameters: RunParameters) -> str:
         """Return the value that the run uses, which may be that of the preset."""
         presets = [
-            choice for choice in given.algorithm.declared_parameters if isinstance(choice, _Preset)
+            parameter
+            for parameter in run_parameters.algorithm.declared_parameters
+            if isinstance(parameter, _Preset)
         ]
         if not presets:
-            return super().describe(given)
-        key, lengths = read_lengths(given, presets[0])
+            return super().describe(run_parameters)
+        key, lengths = read_lengths(run_parameters, presets[0])
         if key == IDTREES:
             return tr("the toolbox's own")
         return self.format_value(getattr(lengths, self.name))
@@ -433,45 +435,50 @@ def extent_message(extent: ExtentRequest, size: float, without: str, unit: str =
     )
 
 
-def read_lengths(given: RunParameters, preset: OptionParameter) -> tuple[str, RandCrownsParameters]:
+def read_lengths(
+    run_parameters: RunParameters, preset: OptionParameter
+) -> tuple[str, RandCrownsParameters]:
     """Return the preset that a run uses, and its alpha, omega and gamma.
 
     A run that sets lengths but no preset uses its own values.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         preset: parameter with the preset.
 
     Returns:
         Key of the preset, and the parameters to score with.
     """
-    key = given[preset]
-    if preset not in given and any(length in given for length in LENGTHS):
+    key = run_parameters[preset]
+    if preset not in run_parameters and any(length in run_parameters for length in LENGTHS):
         key = OWN
     used = PRESETS.get(key, PRESETS["image_boxes"])
-    alpha, omega, gamma = (given[length] for length in LENGTHS)
+    alpha, omega, gamma = (run_parameters[length] for length in LENGTHS)
     if key != OWN:
-        alpha, omega, gamma = used.alpha, used.omega, used.gamma
-    return key, RandCrownsParameters(alpha, omega, gamma, offsets=given[CORNER_STYLE])
+        alpha = used.alpha
+        omega = used.omega
+        gamma = used.gamma
+    return key, RandCrownsParameters(alpha, omega, gamma, offsets=run_parameters[CORNER_STYLE])
 
 
-def unused_length_messages(given: RunParameters, preset: OptionParameter) -> list[Message]:
+def unused_length_messages(run_parameters: RunParameters, preset: OptionParameter) -> list[Message]:
     """Return a message about lengths that are set but that the preset replaces.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         preset: parameter with the preset.
 
     Returns:
         One message, or none if all lengths that are set are used.
     """
-    key, used = read_lengths(given, preset)
+    key, used = read_lengths(run_parameters, preset)
     if key == OWN:
         return []
     unused = [
-        TranslatableText("{name} {value:g}", name=length.name, value=given[length])
+        TranslatableText("{name} {value:g}", name=length.name, value=run_parameters[length])
         for length in LENGTHS
-        if length in given and given[length] not in (length.default, getattr(used, length.name))
+        if length in run_parameters
+        and run_parameters[length] not in (length.default, getattr(used, length.name))
     ]
     if not unused:
         return []
@@ -505,34 +512,37 @@ def take_snapshot(layer: QgsMapLayer) -> Snapshot:
 
 
 def take_named_snapshots(
-    layers: Sequence[QgsMapLayer], taken: Iterable[str] = ()
+    layers: Sequence[QgsMapLayer], other_names: Iterable[str] = ()
 ) -> dict[str, LayerSnapshot]:
     """Return snapshots of vector layers by unique names.
 
     Args:
         layers: vector layers.
-        taken: names that the layers must not have.
+        other_names: names that the layers must not have.
 
     Returns:
         Snapshots in the order of the layers; their keys are the layer names, with a number added
         to those that occur more than once.
     """
-    names = unique_names([layer.name() for layer in layers], taken)
-    return dict(zip(names, map(LayerSnapshot.from_layer, layers)))
+    names = unique_names([layer.name() for layer in layers], other_names)
+    return {name: LayerSnapshot.from_layer(layer) for name, layer in zip(names, layers)}
 
 
 def find_unused_plot_field(
-    given: RunParameters, plot: FieldParameter, target: QgsVectorLayer | None, others: Sequence[Any]
+    run_parameters: RunParameters,
+    plot: FieldParameter,
+    target: QgsVectorLayer | None,
+    others: Sequence[Any],
 ) -> str:
     """Return the plot field that the layers share if the user selected none, or "".
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         plot: parameter with the plot field.
         target: target layer.
         others: layers that are compared with it.
     """
-    return "" if given[plot] else guess_plot_field(target, others)
+    return "" if run_parameters[plot] else guess_plot_field(target, others)
 
 
 def partial_drawing_messages(
@@ -588,18 +598,23 @@ def check_layers(*layers: Any, in_pixels: bool = False) -> None:
 
 
 def check_annotators(
-    given: RunParameters, annotators: Sequence[QgsMapLayer], *elsewhere: str, rasters: bool = False
+    run_parameters: RunParameters,
+    annotators: Sequence[QgsMapLayer],
+    *elsewhere: str,
+    rasters: bool = False,
 ) -> None:
     """Raise an InputError for layers without polygons and for layers that are selected twice.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         annotators: layers of the annotators.
         *elsewhere: ids of Processing parameters whose layers must not be among the annotators.
         rasters: True to accept rasters as annotators.
     """
     other_layers = {
-        given.label_of(name): given.map_layer(name) for name in elsewhere if given.has(name)
+        run_parameters.label_of(name): run_parameters.map_layer(name)
+        for name in elsewhere
+        if run_parameters.has(name)
     }
     polygon_layers = [
         layer for layer in annotators if not (rasters and isinstance(layer, QgsRasterLayer))
@@ -607,7 +622,7 @@ def check_annotators(
     polygon_layers += [
         layer for layer in other_layers.values() if not isinstance(layer, QgsRasterLayer)
     ]
-    check_layers(*polygon_layers, in_pixels=given.in_pixels)
+    check_layers(*polygon_layers, in_pixels=run_parameters.in_pixels)
     for layer in (*annotators, *other_layers.values()):
         if isinstance(layer, QgsRasterLayer):
             RasterSnapshot.from_layer(layer)  # raises an InputError if it cannot be read
@@ -630,23 +645,23 @@ def check_annotator_field(field: str, layers: Sequence[Any]) -> None:
             raise no_annotator_field_error(layer.name(), field)
 
 
-def check_lengths(given: RunParameters, *lengths: NumericParameter[Any]) -> None:
+def check_lengths(run_parameters: RunParameters, *lengths: NumericParameter[Any]) -> None:
     """Raise an InputError for lengths and areas in metres if the layers lie in pixel coordinates.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         *lengths: parameters that must be 0 then.
     """
-    if not given.in_pixels:
+    if not run_parameters.in_pixels:
         return
     for length in lengths:
-        if length in given and given[length] > 0:
+        if length in run_parameters and run_parameters[length] > 0:
             raise InputError(
                 "crs.length_in_pixels",
                 "The layers lie in pixel coordinates, without a coordinate system, so '{name}' "
                 "cannot be {value}. Leave it at 0, or georeference the images.",
                 name=length.label,
-                value=length.describe(given),
+                value=length.describe(run_parameters),
             )
 
 

@@ -42,6 +42,7 @@ from randcrowns.layers.databases import layer_file, source_parts, wait_for_unloc
 from randcrowns.layers.files.destinations import file_destination, reload_layers
 from randcrowns.layers.files.staging import StagedFiles
 from randcrowns.layers.garbage_collection import GARBAGE_COLLECTOR
+from randcrowns.layers.local_files import file_of_source
 from randcrowns.layers.localization import error_message, message_texts, tr
 from randcrowns.layers.public_sources import public_name
 from randcrowns.layers.vector.tables import FeatureTable
@@ -239,8 +240,8 @@ class CrownAlgorithm(ParameterizedAlgorithm):
 
     def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:  # noqa: N802 - QGIS's name
         """Declare the parameters and the outputs."""
-        for choice in self.declared_parameters:
-            for definition in choice.create_definitions():
+        for parameter in self.declared_parameters:
+            for definition in parameter.create_definitions():
                 self.addParameter(definition)
         for output in self.outputs:
             self.addParameter(output.create_definition())
@@ -450,8 +451,7 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         The provenance is written to the metadata of the layers in memory. Their coordinate
         reference systems, which belong to the worker thread, are created again.
         """
-        # The source of a table is its file, followed by "|layername=" and the table.
-        written_files = {Path(str(source).partition("|")[0]) for source in self._written.values()}
+        written_files = {file_of_source(str(source)) for source in self._written.values()}
         project = context.project()
         reload_layers(() if project is None else project.mapLayers().values(), written_files)
         layers = {}
@@ -488,7 +488,8 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         def make_outputs(share: Progress) -> tuple[RunResults, list[str]]:
             """Return the results and the definition of each table's CRS."""
             results = self.build_results(settings, inputs, findings, share)
-            return results, [crs_definition_text(table.crs) for table in results.tables.values()]
+            crs_texts = [crs_definition_text(table.crs) for table in results.tables.values()]
+            return results, crs_texts
 
         results, crs_definitions = run_in_thread(
             make_outputs, subprogress(progress, computed_end, 1.0)
@@ -515,7 +516,7 @@ class CrownAlgorithm(ParameterizedAlgorithm):
     def _export_kind(self, run_parameters: RunParameters) -> str:
         """Return the key of an export, by which those into the same folder are distinguished."""
         return " ".join(
-            [self.name(), *(str(run_parameters[choice]) for choice in self.title_parameters)]
+            [self.name(), *(str(run_parameters[parameter]) for parameter in self.title_parameters)]
         )
 
     def _check_destinations(self, run_parameters: RunParameters) -> None:

@@ -48,7 +48,7 @@ from randcrowns.layers.files.server_staging import server_error
 from randcrowns.layers.files.staging import StagedFiles
 from randcrowns.layers.installation import libraries_message
 from randcrowns.layers.libraries import EXPLORER, PLOTS, REPORTS
-from randcrowns.layers.local_files import quiet_gdal
+from randcrowns.layers.local_files import file_of_source, quiet_gdal
 from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.write import RasterOutput, write_raster
 from randcrowns.layers.servers import ServerTable
@@ -157,7 +157,7 @@ def output_destination(run_parameters: RunParameters, output: Output) -> str:
     if isinstance(value, QgsProcessingOutputLayerDefinition):
         value = value.sink
     if isinstance(value, QgsProperty):
-        value = value.valueAsString(run_parameters.context.expressionContext())[0]
+        value = run_parameters.property_text(value)
     return "" if value is None else str(value)
 
 
@@ -324,7 +324,7 @@ def _check_file_name(
         destination: file and table of the output.
         file: the file, to whose name QGIS may have added the ending ``.gpkg``.
     """
-    entered = Path(entered_text.partition("|")[0])
+    entered = file_of_source(entered_text)
     entered_ending = entered.suffix.lower()
     if not destination.table and entered.is_dir():
         raise InputError(
@@ -436,7 +436,7 @@ def recover_interrupted_runs(
             note(
                 "output.broken_off",
                 _NOT_RECOVERED if unrecovered else _RECOVERED,
-                files=list(map(str, leftover.destinations)),
+                files=[str(destination) for destination in leftover.destinations],
                 folder=str(leftover.folder),
             )
         )
@@ -958,7 +958,8 @@ def _write_folder(
     stale_files = export_folder.outdated_files(files)
     parents = {parent for name in files for parent in (folder / name).parents}
     new_folders = {parent for parent in parents if not parent.exists()}
-    stale_folders = {(folder / name).parent for name in stale_files} - {folder}
+    stale_folders = {(folder / name).parent for name in stale_files}
+    stale_folders.discard(folder)
     for subfolder in sorted(new_folders | stale_folders):
         staged.callback(_remove_if_empty, subfolder)
         subfolder.mkdir(exist_ok=True)

@@ -195,14 +195,14 @@ ESTIMATION_PARAMETERS: tuple[Parameter[Any], ...] = (
 )
 
 
-def check_answers(given: RunParameters, uses_cooke: bool) -> None:
+def check_answers(run_parameters: RunParameters, uses_cooke: bool) -> None:
     """Raise an InputError for Cooke's weights without answers.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         uses_cooke: True if the run makes a ground truth with Cooke's weights.
     """
-    if uses_cooke and not given[ANSWERS]:
+    if uses_cooke and not run_parameters[ANSWERS]:
         raise missing_answers_error(ANSWERS.label)
 
 

@@ -70,7 +70,8 @@ class PageCoordinates:
         crs = QgsCoordinateReferenceSystem()
         for output_id, candidates in geometries.items():
             if any(not candidate.isNull() for candidate in candidates):
-                outlines, crs = candidates, systems[output_id]
+                outlines = candidates
+                crs = systems[output_id]
                 break
         extent = _bounding_box(outlines)
         if not crs.isValid() or not has_datum_or_code(crs):
@@ -152,11 +153,11 @@ def output_views(
     return table_views(
         [
             OutlinedTable(
-                output.label,
-                frames[output.id],
-                shapes[output.id],
-                explore_columns(output.columns, frames[output.id], unit),
-                order,
+                label=output.label,
+                rows=frames[output.id],
+                shapes=shapes[output.id],
+                columns=explore_columns(output.columns, frames[output.id], unit),
+                order=order,
                 colour=colour,
             )
             for output in outputs
@@ -202,7 +203,15 @@ def _declared_column(column: Column, values: pd.Series) -> ExploreColumn:
     role = _ROLES.get(column.name, ColumnRole.OTHER)
     if role is ColumnRole.PLOT:
         kind = ColumnKind.CATEGORY
-    return ExploreColumn(column.name, column.alias, kind, role, column.help, digits, labels)
+    return ExploreColumn(
+        name=column.name,
+        label=column.alias,
+        kind=kind,
+        role=role,
+        help=column.help,
+        digits=digits,
+        labels=labels,
+    )
 
 
 #: Columns with values from 0 to 1.

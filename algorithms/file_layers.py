@@ -26,6 +26,7 @@ from randcrowns.layers.files.vector_files import (
     is_readable_layer,
     unreadable_vector_error,
 )
+from randcrowns.layers.local_files import file_of_source
 from randcrowns.layers.localization import fill_template
 
 #: Geometry type of a layer by the type of Processing that accepts this type only.
@@ -100,7 +101,7 @@ def check_is_readable(path: str) -> None:
     Args:
         path: text of a parameter for a vector layer; a name of a layer may follow the path.
     """
-    file = Path(path.partition("|")[0])
+    file = file_of_source(path)
     if is_file(file) and not is_readable_layer(file):
         raise unreadable_vector_error(file)
 
@@ -111,7 +112,7 @@ def check_file_format(path: str) -> None:
     Args:
         path: text of a parameter for a layer; a name of a layer may follow the path.
     """
-    file = Path(path.partition("|")[0])
+    file = file_of_source(path)
     if is_file(file):
         check_format(file)
 
@@ -143,16 +144,16 @@ def taken_layer_messages(label: str, all_file_layers: Sequence[FileLayers]) -> l
     for file_layers in all_file_layers:
         if len(file_layers.candidates) != 1:
             continue
-        (taken,) = file_layers.candidates
+        (chosen_layer,) = file_layers.candidates
         message = info(
             "layer.taken_from_file",
             "{label}: layer '{layer}' of {file} was taken ({kind}, {count:,} features). The other "
             "layers of the file are not used: {others}.",
             label=label,
-            layer=taken.name(),
+            layer=chosen_layer.name(),
             file=Path(file_layers.path).name,
-            kind=_geometry_name(taken),
-            count=_feature_count(taken),
+            kind=_geometry_name(chosen_layer),
+            count=_feature_count(chosen_layer),
             others=[
                 fill_template(
                     "{layer} ({kind}, {count:,})",

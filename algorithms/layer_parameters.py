@@ -70,7 +70,7 @@ class LayerParameter(Parameter[T]):
     def create_definition(self) -> QgsProcessingParameterDefinition:
         """Return a new Processing parameter, without help and flags."""
         definition = QgsProcessingParameterFeatureSource(
-            self.ids[0], self.toolbox_label, [self.kind], None, self.optional
+            self.id, self.toolbox_label, [self.kind], None, self.optional
         )
         application = QCoreApplication.instance()
         on_main_thread = application is not None and QThread.currentThread() is application.thread()
@@ -80,17 +80,17 @@ class LayerParameter(Parameter[T]):
             definition.setGuiDefaultValueOverride(guess_roles()[self.default_role] or None)
         return definition
 
-    def read_plain(self, given: RunParameters) -> str:
+    def read_plain(self, run_parameters: RunParameters) -> str:
         """Return the id or source of the layer; "" if there is none."""
-        return _first_value(given, self.ids)
+        return _first_value(run_parameters, self.ids)
 
-    def describe(self, given: RunParameters) -> str:
+    def describe(self, run_parameters: RunParameters) -> str:
         """Return the name of the layer, and which of its features are used."""
-        return _source_text(given, self.ids[0])
+        return _source_text(run_parameters, self.id)
 
-    def describe_briefly(self, given: RunParameters) -> str:
+    def describe_briefly(self, run_parameters: RunParameters) -> str:
         """Return the name of the layer; "" if there is none."""
-        layer = given.layer(self)
+        layer = run_parameters.layer(self)
         return "" if layer is None else str(layer.name())
 
 
@@ -98,9 +98,9 @@ class LayerParameter(Parameter[T]):
 class RequiredLayerParameter(LayerParameter[LayerSnapshot]):
     """Parameter with a vector layer that the run requires."""
 
-    def read(self, given: RunParameters) -> LayerSnapshot:
+    def read(self, run_parameters: RunParameters) -> LayerSnapshot:
         """Return a snapshot of the layer."""
-        return given.take_snapshot(self.ids[0])
+        return run_parameters.take_snapshot(self.id)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,9 +109,9 @@ class OptionalLayerParameter(LayerParameter["LayerSnapshot | None"]):
 
     optional: bool = True
 
-    def read(self, given: RunParameters) -> LayerSnapshot | None:
+    def read(self, run_parameters: RunParameters) -> LayerSnapshot | None:
         """Return a snapshot of the layer, or None."""
-        return given.take_snapshot(self.ids[0]) if self in given else None
+        return run_parameters.take_snapshot(self.id) if self in run_parameters else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,13 +132,13 @@ class ZoneParameter(LayerParameter["Snapshot | None"]):
             self._with_help(_raster_definition(self), _RASTER_HELP),
         ]
 
-    def read(self, given: RunParameters) -> Snapshot | None:
+    def read(self, run_parameters: RunParameters) -> Snapshot | None:
         """Return a snapshot of the polygons or of the raster; None if there is neither."""
-        return _read_zone(given, self.ids)
+        return _read_zone(run_parameters, self.ids)
 
-    def describe(self, given: RunParameters) -> str:
+    def describe(self, run_parameters: RunParameters) -> str:
         """Return the name of the layer, and which of its features are used."""
-        return _zone_text(given, self.ids)
+        return _zone_text(run_parameters, self.ids)
 
     def to_processing(self, value: Any) -> dict[str, Any]:
         """Return the id of a layer, by the parameter id for its type."""
@@ -152,11 +152,11 @@ class ZoneParameter(LayerParameter["Snapshot | None"]):
 class PointLayerParameter(LayerParameter["PointSnapshot | None"]):
     """Parameter with an optional point layer."""
 
-    def read(self, given: RunParameters) -> PointSnapshot | None:
+    def read(self, run_parameters: RunParameters) -> PointSnapshot | None:
         """Return a snapshot of the points, or None."""
-        if self not in given:
+        if self not in run_parameters:
             return None
-        return PointSnapshot.from_snapshot(given.take_snapshot(self.ids[0], polygons=False))
+        return PointSnapshot.from_snapshot(run_parameters.take_snapshot(self.id, polygons=False))
 
 
 class _Label(str):
@@ -181,26 +181,26 @@ class LayerListParameter(Parameter["list[QgsMapLayer]"]):
     def create_definition(self) -> QgsProcessingParameterDefinition:
         """Return a new Processing parameter, without help and flags."""
         return QgsProcessingParameterMultipleLayers(
-            self.ids[0], self.toolbox_label, self.kind, None, self.optional
+            self.id, self.toolbox_label, self.kind, None, self.optional
         )
 
-    def read(self, given: RunParameters) -> list[QgsMapLayer]:
+    def read(self, run_parameters: RunParameters) -> list[QgsMapLayer]:
         """Return the layers that can be opened.
 
         Raises:
             InputError: if several layers of a file could be meant.
         """
-        name = self.ids[0]
-        value = given.raw_values.get(name)
+        name = self.id
+        value = run_parameters.raw_values.get(name)
         if isinstance(value, (list, tuple)):
-            value = [self._layer_path(given, item) for item in value]
+            value = [self._layer_path(run_parameters, item) for item in value]
         elif isinstance(value, str):
-            value = self._layer_path(given, value)
-        values = {**given.raw_values, name: value}
-        layers = given.algorithm.parameterAsLayerList(values, name, given.context)
+            value = self._layer_path(run_parameters, value)
+        values = {**run_parameters.raw_values, name: value}
+        layers = run_parameters.algorithm.parameterAsLayerList(values, name, run_parameters.context)
         return [layer for layer in layers if layer]
 
-    def _layer_path(self, given: RunParameters, value: Any) -> Any:
+    def _layer_path(self, run_parameters: RunParameters, value: Any) -> Any:
         """Return a value, with the only layer that may be meant by the path of a file.
 
         Raises:
@@ -212,28 +212,30 @@ class LayerListParameter(Parameter["list[QgsMapLayer]"]):
         if file_layers is None:
             return value
         if len(file_layers.candidates) > 1:
-            raise several_layers_error(given.label_of(self.ids[0]), file_layers.paths)
+            raise several_layers_error(run_parameters.label_of(self.id), file_layers.paths)
         return next(iter(file_layers.paths.values()), value)
 
-    def read_plain(self, given: RunParameters) -> tuple[str, ...]:
+    def read_plain(self, run_parameters: RunParameters) -> tuple[str, ...]:
         """Return the ids or sources of the layers."""
-        value = given.raw_values.get(self.ids[0])
-        return tuple(map(str, value)) if isinstance(value, (list, tuple)) else ()
+        value = run_parameters.raw_values.get(self.id)
+        if not isinstance(value, (list, tuple)):
+            return ()
+        return tuple(str(item) for item in value)
 
-    def describe(self, given: RunParameters) -> str:
+    def describe(self, run_parameters: RunParameters) -> str:
         """Return the names of the layers, separated by commas."""
-        return ", ".join(layer.name() for layer in given[self]) or tr("not given")
+        return ", ".join(layer.name() for layer in run_parameters[self]) or tr("not given")
 
-    def describe_briefly(self, given: RunParameters) -> str:
+    def describe_briefly(self, run_parameters: RunParameters) -> str:
         """Return the names of the layers, or their number if there are many."""
-        layers = given[self]
+        layers = run_parameters[self]
         if len(layers) <= _MAX_NAMED_LAYERS:
-            return self.describe(given)
+            return self.describe(run_parameters)
         return tr("{number} {label:lower}", number=len(layers), label=_Label(self.label))
 
     def to_processing(self, value: Any) -> dict[str, Any]:
         """Return a list of layer ids, by the parameter id."""
-        return {self.ids[0]: list(value)}
+        return {self.id: list(value)}
 
     def from_project(self, stored: Mapping[str, Any]) -> Any:
         """Return the layer ids that a project stores, also those of layers that do not exist."""
@@ -249,23 +251,23 @@ class RasterParameter(Parameter["QgsRasterLayer | None"]):
 
     def create_definition(self) -> QgsProcessingParameterDefinition:
         """Return a new Processing parameter, without help and flags."""
-        return QgsProcessingParameterRasterLayer(
-            self.ids[0], self.toolbox_label, None, self.optional
+        return QgsProcessingParameterRasterLayer(self.id, self.toolbox_label, None, self.optional)
+
+    def read(self, run_parameters: RunParameters) -> QgsRasterLayer | None:
+        """Return the raster layer, or None."""
+        if self not in run_parameters:
+            return None
+        return run_parameters.algorithm.parameterAsRasterLayer(
+            run_parameters.raw_values, self.id, run_parameters.context
         )
 
-    def read(self, given: RunParameters) -> QgsRasterLayer | None:
-        """Return the raster layer, or None."""
-        if self not in given:
-            return None
-        return given.algorithm.parameterAsRasterLayer(given.raw_values, self.ids[0], given.context)
-
-    def read_plain(self, given: RunParameters) -> str:
+    def read_plain(self, run_parameters: RunParameters) -> str:
         """Return the id or source of the layer; "" if there is none."""
-        return _first_value(given, self.ids)
+        return _first_value(run_parameters, self.ids)
 
-    def describe(self, given: RunParameters) -> str:
+    def describe(self, run_parameters: RunParameters) -> str:
         """Return the name of the layer."""
-        layer = given[self]
+        layer = run_parameters[self]
         return tr("not given") if layer is None else str(layer.name())
 
 
@@ -284,26 +286,28 @@ class BandsParameter(Parameter["tuple[int, ...]"]):
 
     def create_definitions(self) -> list[QgsProcessingParameterDefinition]:
         """Return new Processing parameters, one per band, with help and flags."""
-        raster_id = "" if self.raster_parameter is None else self.raster_parameter.ids[0]
+        raster_id = "" if self.raster_parameter is None else self.raster_parameter.id
         definitions = []
         for band_id, (_, label) in zip(self.ids, self.bands):
             definition = QgsProcessingParameterBand(band_id, label, None, raster_id, self.optional)
             definitions.append(self._with_help(definition, self.help))
         return definitions
 
-    def read(self, given: RunParameters) -> tuple[int, ...]:
+    def read(self, run_parameters: RunParameters) -> tuple[int, ...]:
         """Return the number of each band, starting at 1; 0 for a band that is not selected."""
         numbers = []
         for band_id in self.ids:
             number = 0
-            if given.has(band_id):
-                number = given.algorithm.parameterAsInt(given.raw_values, band_id, given.context)
+            if run_parameters.has(band_id):
+                number = run_parameters.algorithm.parameterAsInt(
+                    run_parameters.raw_values, band_id, run_parameters.context
+                )
             numbers.append(int(number))
         return tuple(numbers)
 
-    def describe(self, given: RunParameters) -> str:
+    def describe(self, run_parameters: RunParameters) -> str:
         """Return the numbers of the selected bands, separated by commas."""
-        return ", ".join(str(band) for band in given[self] if band) or tr("as shown")
+        return ", ".join(str(band) for band in run_parameters[self] if band) or tr("as shown")
 
     def to_processing(self, value: Any) -> dict[str, Any]:
         """Return the numbers of the selected bands, by parameter id."""
@@ -327,19 +331,21 @@ class CrsParameter(Parameter[QgsCoordinateReferenceSystem]):
 
     def create_definition(self) -> QgsProcessingParameterDefinition:
         """Return a new Processing parameter, without help and flags."""
-        return QgsProcessingParameterCrs(self.ids[0], self.toolbox_label, None, self.optional)
+        return QgsProcessingParameterCrs(self.id, self.toolbox_label, None, self.optional)
 
-    def read(self, given: RunParameters) -> QgsCoordinateReferenceSystem:
+    def read(self, run_parameters: RunParameters) -> QgsCoordinateReferenceSystem:
         """Return the coordinate reference system; an invalid one if none is set."""
-        return given.algorithm.parameterAsCrs(given.raw_values, self.ids[0], given.context)
+        return run_parameters.algorithm.parameterAsCrs(
+            run_parameters.raw_values, self.id, run_parameters.context
+        )
 
-    def read_plain(self, given: RunParameters) -> str:
+    def read_plain(self, run_parameters: RunParameters) -> str:
         """Return the id or definition; "" if none is set."""
-        return _first_value(given, self.ids)
+        return _first_value(run_parameters, self.ids)
 
-    def describe(self, given: RunParameters) -> str:
+    def describe(self, run_parameters: RunParameters) -> str:
         """Return the name of the coordinate reference system."""
-        crs = given[self]
+        crs = run_parameters[self]
         return crs_name(crs) if crs.isValid() else tr("not given")
 
 
@@ -352,21 +358,21 @@ class FileParameter(TextParameter):
     def create_definition(self) -> QgsProcessingParameterDefinition:
         """Return a new Processing parameter, without help and flags."""
         return QgsProcessingParameterFile(
-            self.ids[0], self.toolbox_label, optional=self.optional, fileFilter=self.filter
+            self.id, self.toolbox_label, optional=self.optional, fileFilter=self.filter
         )
 
-    def describe(self, given: RunParameters) -> str:
+    def describe(self, run_parameters: RunParameters) -> str:
         """Return the file name without folder, or all names if ``;`` separates several files."""
-        paths = public_paths(given[self]).split(";")
+        paths = public_paths(run_parameters[self]).split(";")
         return "; ".join(Path(path).name for path in paths) or tr("not given")
 
-    def describe_briefly(self, given: RunParameters) -> str:
+    def describe_briefly(self, run_parameters: RunParameters) -> str:
         """Return the file name without folder and ending.
 
         If the text is no existing file, such as a pattern or several files, it is the display text.
         """
-        path = Path(given[self])
-        return path.stem if path.exists() else self.describe(given)
+        path = Path(run_parameters[self])
+        return path.stem if path.exists() else self.describe(run_parameters)
 
     def to_project(self, value: Any) -> dict[str, Any]:
         """Return the path relative to the project, so that both can be moved together."""
@@ -386,7 +392,7 @@ class FolderParameter(FileParameter):
         """Return a new Processing parameter, without help and flags."""
         kind = QgsProcessingParameterFile.Behavior.Folder
         return QgsProcessingParameterFile(
-            self.ids[0], self.toolbox_label, kind, "", None, self.optional
+            self.id, self.toolbox_label, kind, "", None, self.optional
         )
 
 
@@ -436,6 +442,11 @@ class AreaParameter(Parameter[ExtentRequest]):
             return name, f"{name}_LAYER", f"{name}_RASTER"
         return name, f"{name}_LAYER"
 
+    @property
+    def ids_of_layers(self) -> tuple[str, ...]:
+        """Ids of the Processing parameters for layers: polygons and, if accepted, raster."""
+        return self.ids[1:]
+
     def with_options(self, *kinds: str) -> AreaParameter:
         """Return the same parameter with the options of these keys only."""
         options = tuple(option for option in self.options if option.key in kinds)
@@ -443,7 +454,8 @@ class AreaParameter(Parameter[ExtentRequest]):
 
     def create_definitions(self) -> list[QgsProcessingParameterDefinition]:
         """Return new Processing parameters with help and flags: polygons, rectangle, raster."""
-        rectangle_id, polygons_id = self.ids[:2]
+        rectangle_id = self.id
+        polygons_id = self.ids_of_layers[0]
         polygons = QgsProcessingParameterFeatureSource(
             polygons_id,
             tr("{area} (polygons)", area=self.label),
@@ -466,7 +478,7 @@ class AreaParameter(Parameter[ExtentRequest]):
             definitions.append(self._with_help(_raster_definition(self), _RASTER_HELP))
         return definitions
 
-    def read(self, given: RunParameters) -> ExtentRequest:
+    def read(self, run_parameters: RunParameters) -> ExtentRequest:
         """Return the rectangle and a snapshot of the polygons or the raster, each None if not set.
 
         Raises:
@@ -476,40 +488,40 @@ class AreaParameter(Parameter[ExtentRequest]):
         rectangle_id, *zone_ids = self.ids
         rectangle = None
         crs = QgsCoordinateReferenceSystem()
-        if given.has(rectangle_id):
-            rectangle, crs = _rectangle_of(given, rectangle_id)
-            is_in_layer_crs = _is_without_crs(given.raw_values[rectangle_id])
-            if not (is_in_layer_crs or has_datum_or_code(crs) or given.in_pixels):
+        if run_parameters.has(rectangle_id):
+            rectangle, crs = _rectangle_of(run_parameters, rectangle_id)
+            is_in_layer_crs = _is_without_crs(run_parameters.raw_values[rectangle_id])
+            if not (is_in_layer_crs or has_datum_or_code(crs) or run_parameters.in_pixels):
                 raise InputError(
                     "crs.undefined_for_extent",
                     "'{name}' has no defined coordinate reference system. Set one for the image, "
                     "or for the project.",
-                    name=given.label_of(rectangle_id),
+                    name=run_parameters.label_of(rectangle_id),
                 )
-        return ExtentRequest(rectangle, crs, _read_zone(given, zone_ids))
+        return ExtentRequest(rectangle, crs, _read_zone(run_parameters, zone_ids))
 
-    def read_plain(self, given: RunParameters) -> AreaValue:
+    def read_plain(self, run_parameters: RunParameters) -> AreaValue:
         """Return the area as a form shows it: the layer or, without one, the rectangle."""
         rectangle_id, *zone_ids = self.ids
-        layer = _first_value(given, zone_ids)
+        layer = _first_value(run_parameters, zone_ids)
         if layer:
             return AreaValue("layer", layer)
-        if not given.has(rectangle_id):
+        if not run_parameters.has(rectangle_id):
             return AreaValue("none")
-        rectangle, crs = _rectangle_of(given, rectangle_id)
+        rectangle, crs = _rectangle_of(run_parameters, rectangle_id)
         return AreaValue("canvas", map_extent=QgsReferencedRectangle(rectangle, crs))
 
-    def describe(self, given: RunParameters) -> str:
+    def describe(self, run_parameters: RunParameters) -> str:
         """Return the layer, the corners, or both; without either, the label of the option "none".
 
         Corners are in the coordinate reference system of the rectangle.
         """
         rectangle_id, *zone_ids = self.ids
         parts = []
-        if any(map(given.has, zone_ids)):
-            parts.append(_zone_text(given, zone_ids))
-        if given.has(rectangle_id):
-            rectangle, crs = _rectangle_of(given, rectangle_id)
+        if any(map(run_parameters.has, zone_ids)):
+            parts.append(_zone_text(run_parameters, zone_ids))
+        if run_parameters.has(rectangle_id):
+            rectangle, crs = _rectangle_of(run_parameters, rectangle_id)
             parts.append(f"{rectangle.toString(2)} {crs.authid()}".strip())
         if parts:
             return "; ".join(parts)
@@ -520,7 +532,7 @@ class AreaParameter(Parameter[ExtentRequest]):
         """Return the layer id or the rectangle of an :class:`AreaValue`, by parameter id."""
         if value.kind != "layer":
             rectangle = value.rectangle
-            return {} if rectangle is None else {self.ids[0]: rectangle}
+            return {} if rectangle is None else {self.id: rectangle}
         if not value.layer:
             return {}
         zone_id = self.ids[2] if is_raster_id(value.layer) else self.ids[1]
@@ -553,10 +565,12 @@ class AreaParameter(Parameter[ExtentRequest]):
                 layer = ""
             elif map_layer is not None:
                 kind = "layer"
+        if kind not in self._kinds:
+            kind = self.default.kind
         return AreaValue(
-            kind if kind in self._kinds else self.default.kind,
-            layer if isinstance(layer, str) else "",
-            image if isinstance(image, str) else "",
+            kind,
+            layer=layer if isinstance(layer, str) else "",
+            image=image if isinstance(image, str) else "",
         )
 
     @property
@@ -565,10 +579,10 @@ class AreaParameter(Parameter[ExtentRequest]):
         return tuple(option.key for option in self.options)
 
 
-def _raster_definition(choice: Parameter[Any]) -> QgsProcessingParameterDefinition:
+def _raster_definition(parameter: Parameter[Any]) -> QgsProcessingParameterDefinition:
     """Return the Processing parameter for the raster of an area, whose id is the last one."""
-    label = tr("{area} (raster)", area=choice.label)
-    return QgsProcessingParameterRasterLayer(choice.ids[-1], label, None, True)
+    label = tr("{area} (raster)", area=parameter.label)
+    return QgsProcessingParameterRasterLayer(parameter.ids[-1], label, None, True)
 
 
 def is_raster_id(layer_id: str) -> bool:
@@ -576,81 +590,85 @@ def is_raster_id(layer_id: str) -> bool:
     return isinstance(QgsProject.instance().mapLayer(layer_id), QgsRasterLayer)
 
 
-def _first_value(given: RunParameters, ids: Sequence[str]) -> str:
+def _first_value(run_parameters: RunParameters, ids: Sequence[str]) -> str:
     """Return the value of the first parameter that is set, as text; "" if none is.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         ids: ids of Processing parameters.
     """
-    value = next((given.raw_values[name] for name in ids if given.has(name)), "")
+    value = next((run_parameters.raw_values[name] for name in ids if run_parameters.has(name)), "")
     if isinstance(value, QgsProcessingFeatureSourceDefinition):
         value = value.source.staticValue()
     return str(value)
 
 
 def _rectangle_of(
-    given: RunParameters, parameter_id: str
+    run_parameters: RunParameters, parameter_id: str
 ) -> tuple[QgsRectangle, QgsCoordinateReferenceSystem]:
     """Return the rectangle of an extent parameter, and its coordinate reference system."""
-    rectangle = given.algorithm.parameterAsExtent(given.raw_values, parameter_id, given.context)
-    crs = given.algorithm.parameterAsExtentCrs(given.raw_values, parameter_id, given.context)
+    rectangle = run_parameters.algorithm.parameterAsExtent(
+        run_parameters.raw_values, parameter_id, run_parameters.context
+    )
+    crs = run_parameters.algorithm.parameterAsExtentCrs(
+        run_parameters.raw_values, parameter_id, run_parameters.context
+    )
     return rectangle, crs
 
 
-def _read_zone(given: RunParameters, ids: Sequence[str]) -> Snapshot | None:
+def _read_zone(run_parameters: RunParameters, ids: Sequence[str]) -> Snapshot | None:
     """Return a snapshot of the polygon layer or the raster of an area; None if neither is set.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         ids: ids of the Processing parameters for polygons and, if accepted, for a raster.
 
     Raises:
         InputError: if both are set, or if the layer cannot be found or opened.
     """
-    set_ids = [name for name in ids if given.has(name)]
+    set_ids = [name for name in ids if run_parameters.has(name)]
     if not set_ids:
         return None
     if len(set_ids) > 1:
         raise InputError(
             "parameter.both_set",
             "Both '{first}' and '{other}' are set. Choose one of them.",
-            first=given.label_of(set_ids[0]),
-            other=given.label_of(set_ids[1]),
+            first=run_parameters.label_of(set_ids[0]),
+            other=run_parameters.label_of(set_ids[1]),
         )
     (parameter_id,) = set_ids
     if parameter_id == ids[0]:
-        return given.take_snapshot(parameter_id)
-    layer = given.map_layer(parameter_id)
+        return run_parameters.take_snapshot(parameter_id)
+    layer = run_parameters.map_layer(parameter_id)
     if layer is None:
         raise InputError(
             "layer.not_found",
             "The layer for '{name}' cannot be found or opened.",
-            name=given.label_of(parameter_id),
+            name=run_parameters.label_of(parameter_id),
         )
     return RasterSnapshot.from_layer(layer)
 
 
-def _zone_text(given: RunParameters, ids: Sequence[str]) -> str:
+def _zone_text(run_parameters: RunParameters, ids: Sequence[str]) -> str:
     """Return the name of the polygon layer or the raster of an area, as display text.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         ids: ids of the Processing parameters for polygons and, if accepted, for a raster.
     """
     polygons_id, *raster_ids = ids
-    if not any(map(given.has, raster_ids)):
-        return _source_text(given, polygons_id)
-    layer = given.map_layer(raster_ids[0])
+    if not any(map(run_parameters.has, raster_ids)):
+        return _source_text(run_parameters, polygons_id)
+    layer = run_parameters.map_layer(raster_ids[0])
     return tr("not given") if layer is None else str(layer.name())
 
 
-def _source_text(given: RunParameters, parameter_id: str) -> str:
+def _source_text(run_parameters: RunParameters, parameter_id: str) -> str:
     """Return the name of a layer and which of its features are used, as display text."""
-    layer, selected_only = given.feature_source(parameter_id)
+    layer, selected_only = run_parameters.feature_source(parameter_id)
     if layer is None:
         return tr("not given")
-    value = given.raw_values.get(parameter_id)
+    value = run_parameters.raw_values.get(parameter_id)
     expression = getattr(value, "filterExpression", "")
     feature_limit = getattr(value, "featureLimit", -1)
     parts = [layer.name()]

@@ -50,26 +50,26 @@ class NumberListParameter(Parameter["tuple[float, ...]"]):
             self.name, self.toolbox_label, default=range_text(self.default)
         ).create_definition()
 
-    def read(self, given: RunParameters) -> tuple[float, ...]:
+    def read(self, run_parameters: RunParameters) -> tuple[float, ...]:
         """Return the numbers, in the order written and with ranges expanded.
 
         Raises:
             InputError: if there are none, if one is not a number or outside the limits, or if the
                 text contains commas, which may separate numbers or be decimal signs.
         """
-        return self._ranges.parse(self._text(given))
+        return self._ranges.parse(self._text(run_parameters))
 
-    def describe(self, given: RunParameters) -> str:
+    def describe(self, run_parameters: RunParameters) -> str:
         """Return the text of the numbers, with the unit."""
-        return f"{' '.join(self._ranges.split(self._text(given)))} {self.unit}".strip()
+        return f"{' '.join(self._ranges.split(self._text(run_parameters)))} {self.unit}".strip()
 
-    def read_plain(self, given: RunParameters) -> tuple[float, float, float]:
+    def read_plain(self, run_parameters: RunParameters) -> tuple[float, float, float]:
         """Return first number, last number and step of the range.
 
         A single number is a range with itself as first and last number. Several ranges, or
         several numbers, cannot be shown as one range: the result is then the default.
         """
-        parts = self._ranges.split(self._text(given))
+        parts = self._ranges.split(self._text(run_parameters))
         default: tuple[float, float, float] = self.default
         if len(parts) != 1:
             return default
@@ -78,13 +78,13 @@ class NumberListParameter(Parameter["tuple[float, ...]"]):
             return numbers[0], numbers[1], numbers[2]
         return numbers[0], numbers[0], default[2]
 
-    def unreached_end_messages(self, given: RunParameters) -> list[Message]:
+    def unreached_end_messages(self, run_parameters: RunParameters) -> list[Message]:
         """Return a message for each range whose last number is not a multiple of the step away."""
-        return self._ranges.unreached_end_messages(self._text(given))
+        return self._ranges.unreached_end_messages(self._text(run_parameters))
 
     def to_processing(self, value: Any) -> dict[str, Any]:
         """Return the Processing value of a range, by the id of the parameter."""
-        return {self.ids[0]: range_text(value)}
+        return {self.id: range_text(value)}
 
     def to_project(self, value: Any) -> dict[str, Any]:
         """Return first number, last number and step of a range, by their keys in a project."""
@@ -112,9 +112,13 @@ class NumberListParameter(Parameter["tuple[float, ...]"]):
         """Reader of the text with the numbers."""
         return NumberRanges(self.symbol, self.maximum)
 
-    def _text(self, given: RunParameters) -> str:
+    def _text(self, run_parameters: RunParameters) -> str:
         """Return the text with the numbers."""
-        return str(given.algorithm.parameterAsString(given.raw_values, self.ids[0], given.context))
+        return str(
+            run_parameters.algorithm.parameterAsString(
+                run_parameters.raw_values, self.id, run_parameters.context
+            )
+        )
 
 
 __all__ = ["MAX_NUMBERS", "NumberListParameter"]

@@ -103,6 +103,13 @@ def _is_empty_output(value: Any) -> bool:
     return not (sink.staticValue() or sink.expressionString() or sink.field())
 
 
+class FeatureSource(NamedTuple):
+    """Layer of a Processing parameter for a feature source."""
+
+    layer: QgsVectorLayer | None  #: the layer; None if it cannot be found or opened.
+    selected_only: bool  #: True if only the selected features are used.
+
+
 class RunParameters:
     """Parameter values of a run: ``parameters[PARAMETER]`` reads one; on the main thread only.
 
@@ -125,12 +132,12 @@ class RunParameters:
         }
         self.context = context
 
-    def __getitem__(self, choice: Parameter[T]) -> T:
-        return choice.read(self)
+    def __getitem__(self, parameter: Parameter[T]) -> T:
+        return parameter.read(self)
 
     def __contains__(self, declared: object) -> bool:
         """Return True if the user set a parameter, or requested an output."""
-        return any(map(self.has, getattr(declared, "ids", ())))
+        return any(self.has(parameter_id) for parameter_id in getattr(declared, "ids", ()))
 
     def has(self, name: str) -> bool:
         """Return True if the Processing parameter of this id has a value."""
@@ -140,14 +147,11 @@ class RunParameters:
         """Return the label of the Processing parameter of this id."""
         return str(self.algorithm.parameterDefinition(name).description())
 
-    def feature_source(self, name: str) -> tuple[QgsVectorLayer | None, bool]:
+    def feature_source(self, name: str) -> FeatureSource:
         """Return the layer of a feature source, and whether only its selected features are used.
 
         Args:
             name: id of the Processing parameter.
-
-        Returns:
-            The layer, None if it cannot be found or opened; and True for the selected features.
         """
         value = self.raw_values.get(name)
         selected_only = False
@@ -155,15 +159,20 @@ class RunParameters:
             selected_only = value.selectedFeaturesOnly
             value = value.source
         if isinstance(value, QgsProperty):
-            value = value.valueAsString(self.context.expressionContext())[0]
+            value = self.property_text(value)
         if isinstance(value, QgsVectorLayer):
-            return value, selected_only
+            return FeatureSource(value, selected_only)
         for file_layers in self.file_layers(name):
             # The first, where several may be meant: take_snapshot asks which.
             value = next(iter(file_layers.paths.values()), value)
         parameters = {**self.raw_values, name: value}
         layer = self.algorithm.parameterAsVectorLayer(parameters, name, self.context)
-        return layer, selected_only
+        return FeatureSource(layer, selected_only)
+
+    def property_text(self, value: QgsProperty) -> str:
+        """Return the value of a property, such as an expression of a model, as text."""
+        text, _ = value.valueAsString(self.context.expressionContext())
+        return str(text)
 
     def file_layers(self, name: str) -> list[FileLayers]:
         """Return the layers among which paths of files with several layers leave the choice.
@@ -180,8 +189,8 @@ class RunParameters:
             kinds: list[Any] = [definition.layerType()]
         else:
             kinds = getattr(definition, "dataTypes", list)()
-        found = [find_file_layers(text, kinds) for text in self._layer_texts(name)]
-        return [file_layers for file_layers in found if file_layers is not None]
+        layers_of_files = [find_file_layers(text, kinds) for text in self._layer_texts(name)]
+        return [file_layers for file_layers in layers_of_files if file_layers is not None]
 
     def _layer_texts(self, name: str) -> list[str]:
         """Return the texts among the values of a parameter for layers, such as paths and ids.
@@ -193,7 +202,7 @@ class RunParameters:
         if isinstance(value, QgsProcessingFeatureSourceDefinition):
             value = value.source
         if isinstance(value, QgsProperty):
-            value = value.valueAsString(self.context.expressionContext())[0]
+            value = self.property_text(value)
         values = value if isinstance(value, (list, tuple)) else [value]
         return [item for item in values if isinstance(item, str)]
 
@@ -225,21 +234,23 @@ class RunParameters:
             for text in self._layer_texts(name):
                 check_is_readable(text)
 
-    def layer(self, choice: Parameter[Any]) -> QgsVectorLayer | None:
+    def layer(self, parameter: Parameter[Any]) -> QgsVectorLayer | None:
         """Return the layer of a parameter for one vector layer; None if there is none."""
-        return self.feature_source(choice.ids[0])[0]
+        return self.feature_source(parameter.id).layer
 
     def map_layer(self, name: str) -> QgsMapLayer | None:
         """Return the layer of a Processing parameter for a feature source or for a raster."""
         if self.algorithm.parameterDefinition(name).type() == "raster":
             return self.algorithm.parameterAsRasterLayer(self.raw_values, name, self.context)
-        return self.feature_source(name)[0]
+        return self.feature_source(name).layer
 
     @cached_property
     def in_pixels(self) -> bool:
         """True if the algorithm works in pixels because an input raster has no georeference."""
         rasters = (layer for layer in self.input_layers() if isinstance(layer, QgsRasterLayer))
-        return self.algorithm.supports_pixels and any(map(is_in_pixel_coordinates, rasters))
+        return self.algorithm.supports_pixels and any(
+            is_in_pixel_coordinates(raster) for raster in rasters
+        )
 
     def take_snapshot(self, name: str, polygons: bool = True) -> LayerSnapshot:
         """Return a snapshot of the layer of a feature source.
@@ -276,7 +287,7 @@ class RunParameters:
             if not self.has(name):
                 continue
             if kind in ("source", "vector"):
-                layers.append(self.feature_source(name)[0])
+                layers.append(self.feature_source(name).layer)
             elif kind in ("layer", "raster", "mesh", "pointcloud"):
                 layers.append(self.algorithm.parameterAsLayer(self.raw_values, name, self.context))
             elif kind == "multilayer":
@@ -286,7 +297,7 @@ class RunParameters:
 
 @dataclass(frozen=True)
 class RunSettings:
-    """Settings of a run for the worker thread: ``job[CHOICE]`` is the value of a parameter."""
+    """Settings of a run for the worker thread: ``settings[PARAMETER]`` is the value of one."""
 
     values: Mapping[Parameter[Any], Any]  #: values of all parameters that are not ``live``.
     requested_outputs: frozenset[Output]  #: requested outputs.
@@ -296,26 +307,37 @@ class RunSettings:
 
     @classmethod
     def from_parameters(
-        cls: type[AnySettings], given: RunParameters, messages: Sequence[Message] = (), **own: Any
+        cls: type[AnySettings],
+        run_parameters: RunParameters,
+        messages: Sequence[Message] = (),
+        **field_values: Any,
     ) -> AnySettings:
         """Read the settings on the main thread.
 
         Args:
-            given: parameters of the run.
+            run_parameters: parameters of the run.
             messages: messages about the parameters.
-            **own: values of the fields that a subclass adds.
+            **field_values: values of the fields that a subclass adds.
         """
         values = {
-            choice: given[choice]
-            for choice in given.algorithm.declared_parameters
-            if not choice.is_live_layer
+            parameter: run_parameters[parameter]
+            for parameter in run_parameters.algorithm.declared_parameters
+            if not parameter.is_live_layer
         }
-        wanted = frozenset(output for output in given.algorithm.outputs if output in given)
-        all_messages = [*given.taken_layer_messages(), *messages]
-        return cls(values, wanted, given.context.transformContext(), all_messages, **own)
+        requested_outputs = frozenset(
+            output for output in run_parameters.algorithm.outputs if output in run_parameters
+        )
+        all_messages = [*run_parameters.taken_layer_messages(), *messages]
+        return cls(
+            values,
+            requested_outputs,
+            run_parameters.context.transformContext(),
+            all_messages,
+            **field_values,
+        )
 
-    def __getitem__(self, choice: Parameter[T]) -> T:
-        value: T = self.values[choice]
+    def __getitem__(self, parameter: Parameter[T]) -> T:
+        value: T = self.values[parameter]
         return value
 
 
@@ -340,6 +362,11 @@ class Parameter(Generic[T]):
         return (self.name.upper(),)
 
     @property
+    def id(self) -> str:
+        """Id of the Processing parameter; the first one if there are several."""
+        return self.ids[0]
+
+    @property
     def key(self) -> str:
         """Key of the value in a project."""
         return self.project_key or self.name
@@ -362,21 +389,21 @@ class Parameter(Generic[T]):
         """Return new Processing parameters, with help and flags."""
         return [self._with_help(self.create_definition(), self.help)]
 
-    def read(self, given: RunParameters) -> T:
+    def read(self, run_parameters: RunParameters) -> T:
         """Return the value in a run, as the algorithm uses it."""
         raise NotImplementedError
 
-    def read_plain(self, given: RunParameters) -> Any:
+    def read_plain(self, run_parameters: RunParameters) -> Any:
         """Return the value in a run, as a plain value."""
-        return self.read(given)
+        return self.read(run_parameters)
 
-    def describe(self, given: RunParameters) -> str:
+    def describe(self, run_parameters: RunParameters) -> str:
         """Return the value in a run as display text."""
-        return str(given[self]) or tr("not given")
+        return str(run_parameters[self]) or tr("not given")
 
-    def describe_briefly(self, given: RunParameters) -> str:
+    def describe_briefly(self, run_parameters: RunParameters) -> str:
         """Return the value in a run as display text for a title."""
-        return self.describe(given)
+        return self.describe(run_parameters)
 
     def to_processing(self, value: Any) -> dict[str, Any]:
         """Return the Processing values of a plain value, by parameter id.
@@ -385,7 +412,7 @@ class Parameter(Generic[T]):
         """
         if self.optional and value == self.default == "":
             return {}
-        return {self.ids[0]: value}
+        return {self.id: value}
 
     def to_project(self, value: Any) -> dict[str, Any]:
         """Return what a project stores of a plain value, by key."""
@@ -426,9 +453,9 @@ class NumericParameter(Parameter[T]):
             inside = f"{self.unit}; {minimum}" if self.unit else minimum
         return append_in_brackets(self.label, inside)
 
-    def describe(self, given: RunParameters) -> str:
+    def describe(self, run_parameters: RunParameters) -> str:
         """Return the number with its unit, or the meaning of the minimum."""
-        return self.format_value(given[self])
+        return self.format_value(run_parameters[self])
 
     def format_value(self, value: Any) -> str:
         """Return a number with its unit, or the meaning of the minimum."""
@@ -441,7 +468,7 @@ class NumericParameter(Parameter[T]):
         kinds = QgsProcessingParameterNumber.Type
         kind = kinds.Integer if self.decimals == 0 else kinds.Double
         return QgsProcessingParameterNumber(
-            self.ids[0],
+            self.id,
             self.toolbox_label,
             kind,
             self.default,
@@ -461,10 +488,12 @@ class FloatParameter(NumericParameter[float]):
 
     default: Any = 0.0
 
-    def read(self, given: RunParameters) -> float:
+    def read(self, run_parameters: RunParameters) -> float:
         """Return the number."""
         return float(
-            given.algorithm.parameterAsDouble(given.raw_values, self.ids[0], given.context)
+            run_parameters.algorithm.parameterAsDouble(
+                run_parameters.raw_values, self.id, run_parameters.context
+            )
         )
 
 
@@ -476,9 +505,13 @@ class IntegerParameter(NumericParameter[int]):
     decimals: int = 0
     step: float = 1
 
-    def read(self, given: RunParameters) -> int:
+    def read(self, run_parameters: RunParameters) -> int:
         """Return the integer."""
-        return int(given.algorithm.parameterAsInt(given.raw_values, self.ids[0], given.context))
+        return int(
+            run_parameters.algorithm.parameterAsInt(
+                run_parameters.raw_values, self.id, run_parameters.context
+            )
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -490,18 +523,20 @@ class BooleanParameter(Parameter[bool]):
     def create_definition(self) -> QgsProcessingParameterDefinition:
         """Return a new Processing parameter, without help and flags."""
         return QgsProcessingParameterBoolean(
-            self.ids[0], self.toolbox_label, self.default, self.optional
+            self.id, self.toolbox_label, self.default, self.optional
         )
 
-    def read(self, given: RunParameters) -> bool:
+    def read(self, run_parameters: RunParameters) -> bool:
         """Return True if it is on."""
         return bool(
-            given.algorithm.parameterAsBoolean(given.raw_values, self.ids[0], given.context)
+            run_parameters.algorithm.parameterAsBoolean(
+                run_parameters.raw_values, self.id, run_parameters.context
+            )
         )
 
-    def describe(self, given: RunParameters) -> str:
+    def describe(self, run_parameters: RunParameters) -> str:
         """Return "yes" or "no", translated."""
-        return tr("yes") if given[self] else tr("no")
+        return tr("yes") if run_parameters[self] else tr("no")
 
 
 class Option(NamedTuple):
@@ -552,7 +587,7 @@ class OptionParameter(_WithOptions[str]):
         """Return a new Processing parameter, without help and flags."""
         labels = [option.label for option in self.options]
         return QgsProcessingParameterEnum(
-            self.ids[0],
+            self.id,
             self.toolbox_label,
             labels,
             False,
@@ -560,18 +595,20 @@ class OptionParameter(_WithOptions[str]):
             self.optional,
         )
 
-    def read(self, given: RunParameters) -> str:
+    def read(self, run_parameters: RunParameters) -> str:
         """Return the key of the option."""
-        index = given.algorithm.parameterAsEnum(given.raw_values, self.ids[0], given.context)
+        index = run_parameters.algorithm.parameterAsEnum(
+            run_parameters.raw_values, self.id, run_parameters.context
+        )
         return self.keys[index]
 
-    def describe(self, given: RunParameters) -> str:
+    def describe(self, run_parameters: RunParameters) -> str:
         """Return the label of the option."""
-        return self.label_of(given[self])
+        return self.label_of(run_parameters[self])
 
     def to_processing(self, value: Any) -> dict[str, Any]:
         """Return the index of an option, by the parameter id."""
-        return {self.ids[0]: self.keys.index(value)}
+        return {self.id: self.keys.index(value)}
 
     def from_project(self, stored: Mapping[str, Any]) -> Any:
         """Return the key that a project stores; the default if no option has it."""
@@ -590,23 +627,25 @@ class MultiOptionParameter(_WithOptions["tuple[str, ...]"]):
         labels = [option.label for option in self.options]
         default = [self.keys.index(key) for key in self.default]
         return QgsProcessingParameterEnum(
-            self.ids[0], self.toolbox_label, labels, True, default, self.optional
+            self.id, self.toolbox_label, labels, True, default, self.optional
         )
 
-    def read(self, given: RunParameters) -> tuple[str, ...]:
+    def read(self, run_parameters: RunParameters) -> tuple[str, ...]:
         """Return the keys of the selected options."""
-        indices = given.algorithm.parameterAsEnums(given.raw_values, self.ids[0], given.context)
+        indices = run_parameters.algorithm.parameterAsEnums(
+            run_parameters.raw_values, self.id, run_parameters.context
+        )
         return tuple(self.keys[index] for index in indices)
 
-    def describe(self, given: RunParameters) -> str:
+    def describe(self, run_parameters: RunParameters) -> str:
         """Return the labels of the selected options, separated by commas."""
-        keys = given[self]
+        keys = run_parameters[self]
         labels = [option.label for option in self.options if option.key in keys]
         return ", ".join(labels) or tr("not given")
 
     def to_processing(self, value: Any) -> dict[str, Any]:
         """Return the indices of options, by the parameter id."""
-        return {self.ids[0]: [self.keys.index(key) for key in value]}
+        return {self.id: [self.keys.index(key) for key in value]}
 
     def from_project(self, stored: Mapping[str, Any]) -> Any:
         """Return those of the stored keys that options have; the default if none are stored."""
@@ -623,13 +662,15 @@ class TextParameter(Parameter[str]):
         """Return a new Processing parameter, without help and flags."""
         default = self.default or None
         return QgsProcessingParameterString(
-            self.ids[0], self.toolbox_label, default, False, self.optional
+            self.id, self.toolbox_label, default, False, self.optional
         )
 
-    def read(self, given: RunParameters) -> str:
+    def read(self, run_parameters: RunParameters) -> str:
         """Return the text without spaces around it; "" if there is none."""
         return str(
-            given.algorithm.parameterAsString(given.raw_values, self.ids[0], given.context)
+            run_parameters.algorithm.parameterAsString(
+                run_parameters.raw_values, self.id, run_parameters.context
+            )
         ).strip()
 
 
@@ -653,10 +694,10 @@ class FieldParameter(TextParameter):
             kinds = QgsProcessingParameterField.DataType
             kind = kinds.Numeric if self.numeric else kinds.Any
             return QgsProcessingParameterField(
-                self.ids[0],
+                self.id,
                 self.toolbox_label,
                 None,
-                self.layer_parameter.ids[0],
+                self.layer_parameter.id,
                 kind,
                 False,
                 self.optional,
@@ -665,18 +706,20 @@ class FieldParameter(TextParameter):
         if self.layers_parameter is not None:
             widget = {
                 "class": _FIELD_WIDGET,
-                "layers": self.layers_parameter.ids[0],
+                "layers": self.layers_parameter.id,
                 "numeric": self.numeric,
             }
             definition.setMetadata({"widget_wrapper": widget})
         return definition
 
-    def read(self, given: RunParameters) -> str:
+    def read(self, run_parameters: RunParameters) -> str:
         """Return the name of the field, or of the field to use if none is named."""
         if self.layer_parameter is None:
-            return super().read(given)
-        names = selected_fields(given.algorithm, given.raw_values, self.ids[0], given.context)
-        return names[0] if names else self.default_field(given.layer(self.layer_parameter))
+            return super().read(run_parameters)
+        names = selected_fields(
+            run_parameters.algorithm, run_parameters.raw_values, self.id, run_parameters.context
+        )
+        return names[0] if names else self.default_field(run_parameters.layer(self.layer_parameter))
 
     def default_field(self, layer: Any) -> str:
         """Return the field of a layer to use if none is named, or ""."""

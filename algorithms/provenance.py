@@ -38,6 +38,7 @@ from randcrowns.algorithms.algorithm_catalogue import IMPORT_CROWNS
 from randcrowns.algorithms.output_types import ValueOutput
 from randcrowns.algorithms.parameter_types import FieldParameter, Parameter, RunParameters
 from randcrowns.algorithms.short_names import short_run_name
+from randcrowns.core.exchange.files import LAYER_SEPARATOR
 from randcrowns.core.messages import Message, messages_from_json, messages_to_json
 from randcrowns.core.old_names import OUTPUTS, rename_ids, rename_parameter_name
 from randcrowns.core.review.verdicts import LayerKey
@@ -176,37 +177,42 @@ class Provenance:
     @classmethod
     def start(
         cls,
-        given: RunParameters,
+        run_parameters: RunParameters,
         title_layers: Sequence[Parameter[Any]],
         title_parameters: Sequence[Parameter[Any]],
     ) -> Provenance:
         """Return the provenance of a run that begins now; on the main thread only.
 
         Args:
-            given: parameters of the run.
+            run_parameters: parameters of the run.
             title_layers: parameters with the layers that the title names.
             title_parameters: parameters that the title names too.
         """
         now = datetime.now().astimezone()
         entries = [
-            ProvenanceEntry("algorithm", tr("Algorithm"), given.algorithm.entry.label),
+            ProvenanceEntry("algorithm", tr("Algorithm"), run_parameters.algorithm.entry.label),
             ProvenanceEntry("version", tr("Version"), software_versions()),
             ProvenanceEntry("time", tr("Date and time"), now.isoformat(" ", "milliseconds")),
         ]
-        defaults = RunParameters(given.algorithm, {}, given.context)
-        for choice in given.algorithm.declared_parameters:
-            words = choice.describe(given)
-            is_default = choice.advanced and words == choice.describe(defaults)
+        defaults = RunParameters(run_parameters.algorithm, {}, run_parameters.context)
+        for parameter in run_parameters.algorithm.declared_parameters:
+            words = parameter.describe(run_parameters)
+            is_default = parameter.advanced and words == parameter.describe(defaults)
             entries.append(
-                ProvenanceEntry(choice.name, choice.label or choice.name, words, is_default)
+                ProvenanceEntry(
+                    parameter.name, parameter.label or parameter.name, words, is_default
+                )
             )
         return cls(
-            _title(given, title_layers, title_parameters, now),
+            _title(run_parameters, title_layers, title_parameters, now),
             tuple(entries),
             uuid.uuid4().hex,
-            given.algorithm.id(),
-            plain_parameters(given),
-            {public_id(layer): InputLayer.from_layer(layer) for layer in given.input_layers()},
+            run_parameters.algorithm.id(),
+            plain_parameters(run_parameters),
+            {
+                public_id(layer): InputLayer.from_layer(layer)
+                for layer in run_parameters.input_layers()
+            },
         )
 
     def with_results(
@@ -254,13 +260,13 @@ class Provenance:
         current = rename_parameter_name(name)  # templates of users may use old names
         return next((entry.words for entry in self.entries if entry.name == current), "")
 
-    def input_layers_of(self, choice: str) -> list[LayerKey]:
+    def input_layers_of(self, parameter_id: str) -> list[LayerKey]:
         """Return the input layers of a parameter, in their order.
 
         Args:
-            choice: id of the Processing parameter.
+            parameter_id: id of the Processing parameter.
         """
-        value = self.parameters.get(choice)
+        value = self.parameters.get(parameter_id)
         if isinstance(value, list):
             layer_ids = value
         elif isinstance(value, dict):
@@ -304,7 +310,8 @@ class Provenance:
         values["rows"] = _values_of_type(values["rows"], int)
         stored_inputs = _checked_type(stored.get("inputs", {}), dict)
         inputs = {name: _input_from_json(layer) for name, layer in stored_inputs.items()}
-        entries = tuple(map(_entry_from_json, _checked_type(stored["entries"], list)))
+        stored_entries = _checked_type(stored["entries"], list)
+        entries = tuple(_entry_from_json(entry) for entry in stored_entries)
         headline = messages_from_json(json.dumps(stored.get("headline", [])))
         for message in headline:
             message.sentence()  # raises an error if a value of its template is missing
@@ -350,12 +357,12 @@ class Provenance:
             layer: layer of the written table; its metadata is changed.
             output: id of the output that it is.
         """
-        path, _, table = layer.source().partition("|layername=")
+        path, _, table = layer.source().partition(LAYER_SEPARATOR)
         if not path.lower().endswith(".gpkg"):
             return
         table = table or Path(path).stem
         self._set_metadata(layer, table)
-        source = f"{path}|layername={table}"
+        source = f"{path}{LAYER_SEPARATOR}{table}"
         QgsProviderRegistry.instance().saveLayerMetadata(
             layer.providerType(), source, layer.metadata()
         )
@@ -377,17 +384,21 @@ _NO_RECORD_ERRORS = (ValueError, TypeError, KeyError, AttributeError, RecursionE
 
 
 def _title(
-    given: RunParameters,
+    run_parameters: RunParameters,
     title_layers: Sequence[Parameter[Any]],
     title_parameters: Sequence[Parameter[Any]],
     time: datetime,
 ) -> str:
     """Return the title of a run; see :meth:`Provenance.start`."""
-    sides = [choice.describe_briefly(given) for choice in title_layers if choice in given]
-    layer_names = [str(layer.name()) for layer in given.input_layers()]
-    name = short_run_name(list(filter(None, sides)), layer_names)
-    parameters = [choice.describe_briefly(given) for choice in title_parameters]
-    parts = [name, *(parameters or [given.algorithm.entry.label]), f"{time:%H:%M:%S}"]
+    sides = [
+        parameter.describe_briefly(run_parameters)
+        for parameter in title_layers
+        if parameter in run_parameters
+    ]
+    layer_names = [str(layer.name()) for layer in run_parameters.input_layers()]
+    name = short_run_name([side for side in sides if side], layer_names)
+    parameters = [parameter.describe_briefly(run_parameters) for parameter in title_parameters]
+    parts = [name, *(parameters or [run_parameters.algorithm.entry.label]), f"{time:%H:%M:%S}"]
     return ", ".join(filter(None, parts))
 
 
@@ -492,47 +503,51 @@ def layer_source(layer: QgsMapLayer) -> str:
     return InputLayer.from_layer(layer).identifying_source
 
 
-def plain_parameters(given: RunParameters) -> dict[str, Any]:
+def plain_parameters(run_parameters: RunParameters) -> dict[str, Any]:
     """Return the parameters of a run as numbers, texts, lists and dictionaries, by id.
 
     Outputs and parameters without a value are not among them; guessed fields are. A layer is
     replaced by its id, a layer of which only some features are read by a dictionary.
     """
     values = {}
-    for definition in given.algorithm.parameterDefinitions():
+    for definition in run_parameters.algorithm.parameterDefinitions():
         name = definition.name()
-        if given.has(name) and not definition.isDestination():
-            values[name] = _plain_value(given, name, str(definition.type()))
-    for parameter in given.algorithm.declared_parameters:
+        if run_parameters.has(name) and not definition.isDestination():
+            values[name] = _plain_value(run_parameters, name, str(definition.type()))
+    for parameter in run_parameters.algorithm.declared_parameters:
         is_guessed = isinstance(parameter, FieldParameter) and parameter.guess_field is not None
-        if is_guessed and given[parameter]:
-            values[parameter.ids[0]] = given[parameter]
+        if is_guessed and run_parameters[parameter]:
+            values[parameter.id] = run_parameters[parameter]
     return values
 
 
-def _plain_value(given: RunParameters, name: str, kind: str) -> Any:
+def _plain_value(run_parameters: RunParameters, name: str, kind: str) -> Any:
     """Return the value of a parameter as a plain value; see :func:`plain_parameters`.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         name: id of the Processing parameter.
         kind: its Processing type, such as ``source``.
     """
-    value = given.raw_values[name]
+    value = run_parameters.raw_values[name]
     if kind in ("source", "vector"):
-        return _plain_source(given, name, value)
+        return _plain_source(run_parameters, name, value)
     if kind == "multilayer":
-        layers = given.algorithm.parameterAsLayerList(given.raw_values, name, given.context)
+        layers = run_parameters.algorithm.parameterAsLayerList(
+            run_parameters.raw_values, name, run_parameters.context
+        )
         return [public_id(layer) for layer in layers]
     if kind in ("layer", "raster", "mesh", "pointcloud"):
-        layer = given.algorithm.parameterAsLayer(given.raw_values, name, given.context)
+        layer = run_parameters.algorithm.parameterAsLayer(
+            run_parameters.raw_values, name, run_parameters.context
+        )
         return "" if layer is None else public_id(layer)
     if kind == "file":
         return public_paths(str(value))
     if isinstance(value, QgsProperty):
-        value = value.valueAsString(given.context.expressionContext())[0]
+        value = run_parameters.property_text(value)
     if kind == "extent" and not _is_plain_extent(value):
-        return _plain_extent(given, name)
+        return _plain_extent(run_parameters, name)
     if isinstance(value, QgsRectangle):
         return _plain_rectangle(value)
     if isinstance(value, QgsCoordinateReferenceSystem):
@@ -548,16 +563,16 @@ def _is_plain_extent(value: Any) -> bool:
     return is_text or isinstance(value, QgsRectangle)
 
 
-def _plain_extent(given: RunParameters, name: str) -> str:
+def _plain_extent(run_parameters: RunParameters, name: str) -> str:
     """Return the rectangle of an extent parameter that is a layer, as the run has read it.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         name: id of the Processing parameter.
     """
-    algorithm = given.algorithm
-    rectangle = algorithm.parameterAsExtent(given.raw_values, name, given.context)
-    crs = algorithm.parameterAsExtentCrs(given.raw_values, name, given.context)
+    algorithm = run_parameters.algorithm
+    rectangle = algorithm.parameterAsExtent(run_parameters.raw_values, name, run_parameters.context)
+    crs = algorithm.parameterAsExtentCrs(run_parameters.raw_values, name, run_parameters.context)
     return _plain_rectangle(QgsReferencedRectangle(rectangle, crs))
 
 
@@ -575,15 +590,15 @@ def _plain_rectangle(rectangle: QgsRectangle) -> str:
     return numbers
 
 
-def _plain_source(given: RunParameters, name: str, value: Any) -> str | dict[str, Any]:
+def _plain_source(run_parameters: RunParameters, name: str, value: Any) -> str | dict[str, Any]:
     """Return the id of a layer; with a selection, filter or limit a dictionary that has it too.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         name: id of the Processing parameter.
         value: its Processing value.
     """
-    layer, selected_only = given.feature_source(name)
+    layer, selected_only = run_parameters.feature_source(name)
     if layer is None:
         return ""
     layer_id = public_id(layer)
@@ -623,15 +638,15 @@ def find_input_layers(inputs: Mapping[str, InputLayer], project: QgsProject) -> 
         source = layer_source(layer)
         if source:
             ids_by_source[source] = layer_id
-    found = {}
+    project_layer_ids = {}
     for input_id, run_input in inputs.items():
         if input_id in project_layers:
-            found[input_id] = input_id
+            project_layer_ids[input_id] = input_id
         elif input_id in public_ids:
-            found[input_id] = public_ids[input_id]
+            project_layer_ids[input_id] = public_ids[input_id]
         elif run_input.identifying_source in ids_by_source:
-            found[input_id] = ids_by_source[run_input.identifying_source]
-    return found
+            project_layer_ids[input_id] = ids_by_source[run_input.identifying_source]
+    return project_layer_ids
 
 
 def restore_parameters(

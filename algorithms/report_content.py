@@ -69,7 +69,7 @@ class RunOutputs:
         The provenance stores the option's label; that of older versions was its key. If the run was
         made in another language, no label is equal and the first option is returned.
         """
-        options = next(choice.options for choice in self.choices if choice.name == name)
+        options = next(parameter.options for parameter in self.choices if parameter.name == name)
         used_label = self.display_text_of(name)
         used = (option for option in options if used_label in (option.label, option.key))
         return next(used, options[0])

@@ -34,12 +34,14 @@ from randcrowns.algorithms.provenance import (
 )
 from randcrowns.algorithms.run_names import apply_given_name, name_of
 from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.files import LAYER_SEPARATOR
 from randcrowns.core.messages import Message, messages_from_json
 from randcrowns.core.names import unused_name
 from randcrowns.core.old_names import OUTPUTS, rename_columns
 from randcrowns.layers.databases import database_error, layer_file
 from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.table_notes import read_notes
+from randcrowns.layers.local_files import file_of_source
 from randcrowns.layers.localization import message_texts, tr
 from randcrowns.layers.vector.tables import (
     FeatureTable,
@@ -197,10 +199,10 @@ class Run:
 
         The outputs are those that the run made, whether or not they still exist.
         """
-        made = {*self.record.rows, *self.record.files, *self.outputs}
+        written_outputs = {*self.record.rows, *self.record.files, *self.outputs}
         files = {}
         for output, destination in _destinations(self.algorithm).items():
-            if output in made or not destination.is_optional:
+            if output in written_outputs or not destination.is_optional:
                 stored_file = self.record.files.get(output, "")
                 ending = Path(stored_file).suffix if stored_file else destination.ending
                 files[output] = output.lower() + ending
@@ -247,7 +249,7 @@ class Run:
         source = self.stored_sources.get(output, "")
         if not source:
             return None
-        is_tiff = Path(source.partition("|")[0]).suffix.lower() in (".tif", ".tiff")
+        is_tiff = file_of_source(source).suffix.lower() in (".tif", ".tiff")
         opened = (
             QgsRasterLayer(source, output) if is_tiff else QgsVectorLayer(source, output, "ogr")
         )
@@ -256,11 +258,9 @@ class Run:
     def table(self, output: str, project: QgsProject) -> pd.DataFrame:
         """Return the attributes of an output; an empty frame if the output does not exist."""
         layer = self.layer(output, project)
-        return (
-            read_attributes(layer, output=output)
-            if isinstance(layer, QgsVectorLayer)
-            else pd.DataFrame()
-        )
+        if not isinstance(layer, QgsVectorLayer):
+            return pd.DataFrame()
+        return read_attributes(layer, output=output)
 
 
 class _Destination(NamedTuple):
@@ -317,7 +317,7 @@ def read_runs(
         for table, note in notes:
             stored = parse_table_note(note)
             if stored is not None:
-                runs.add_table(*stored, f"{file}|layername={table}")
+                runs.add_table(*stored, f"{file}{LAYER_SEPARATOR}{table}")
     for layer in layers:
         record = read_provenance(layer)
         output = read_output_id(layer)
@@ -473,7 +473,7 @@ def _stored_runs(layer: QgsMapLayer) -> list[_StoredRun]:
                     str(name),
                     int(count),
                     None if total is None else float(total),
-                    tuple(map(int, missing_ids.get(column, ()))),
+                    tuple(int(missing_id) for missing_id in missing_ids.get(column, ())),
                 )
                 for column, (name, count, total) in note["fields"].items()
             }
@@ -482,7 +482,13 @@ def _stored_runs(layer: QgsMapLayer) -> list[_StoredRun]:
                 for output, table in note["tables"].items()
             }
             output = OUTPUTS.get(note["output"], note["output"])
-            in_fields = FieldResults(layer.id(), str(output), str(note["id"]), fields, tables)
+            in_fields = FieldResults(
+                layer=layer.id(),
+                output=str(output),
+                id_column=str(note["id"]),
+                fields=fields,
+                tables=tables,
+            )
             runs.append(_StoredRun(note, Provenance.from_json(note["record"]), in_fields))
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
             continue
@@ -541,10 +547,10 @@ def check_same_targets(before: Run, after: Run, targets: Parameter[Any]) -> None
     Raises:
         InputError: if no target layers of the two runs share their id, source or name.
     """
-    identities = [
-        {part for key in run.record.input_layers_of(targets.ids[0]) for part in key if part}
-        for run in (before, after)
-    ]
+    identities = []
+    for run in (before, after):
+        layer_keys = run.record.input_layers_of(targets.id)
+        identities.append({part for key in layer_keys for part in key if part})
     if identities[0].isdisjoint(identities[1]):
         raise InputError(
             "runs.different_targets",

@@ -12,7 +12,8 @@ from randcrowns.algorithms.short_names import MAX_NAME_LENGTH
 from randcrowns.layers.styles.tree import rename_run_group
 
 #: Scope and key of the project's entry with the names that the user has given: id of a run -> name.
-_SCOPE, _KEY = "RandCrowns", "run_names"
+_SCOPE = "RandCrowns"
+_KEY = "run_names"
 _TIME_SEPARATOR = ", "
 
 

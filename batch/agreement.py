@@ -197,8 +197,17 @@ def agree(
         _write_tables(results, votes)
         return write_summary(results, agreement_summary(votes).table.reset_index())
 
-    how = ExecutionOptions(tile, maximum_crowns, resume, scheduler, workers, report_progress)
-    return run_batch("agree", annotators, out, {"extent": box}, how, run_stages)
+    how = ExecutionOptions(
+        tile=tile,
+        maximum_crowns=maximum_crowns,
+        resume=resume,
+        scheduler=scheduler,
+        workers=workers,
+        report_progress=report_progress,
+    )
+    return run_batch(
+        "agree", annotators, out, choices={"extent": box}, execution=how, run_stages=run_stages
+    )
 
 
 def overlay_tile(task: AgreementTask, tile: Tile) -> dict[str, Any]:

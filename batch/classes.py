@@ -88,8 +88,8 @@ class ClassChoices:
         names = (*_SHARED_NAMES, other_parameter)
         values = read_values(job, {name: options[name] for name in names})
         defaults = read_values(job, {})
-        given = {name: values[name] for name in names if values[name] != defaults[name]}
-        return cls(values, other_parameter, given)
+        changed_values = {name: values[name] for name in names if values[name] != defaults[name]}
+        return cls(values, other_parameter, changed_values)
 
     def prepare(self, sources: Sequence[Source], extent: Any) -> TileClasses:
         """Check the fields, and decide the names of all classes.
@@ -117,12 +117,12 @@ class ClassChoices:
             values = read_column(targets, column) if column else ()
             check_request(with_field_values(request, values, is_numeric))
         return TileClasses(
-            fields.targets,
-            fields.others,
-            names,
-            self.values["within_classes"],
-            request,
-            tuple(map(str, messages)),
+            target_field=fields.targets,
+            other_field=fields.others,
+            names=names,
+            within_classes=self.values["within_classes"],
+            request=request,
+            messages=tuple(str(message) for message in messages),
         )
 
     def _name_classes(
@@ -276,11 +276,19 @@ def score_findings(
         bool(classes.target_field) and source.has_field(classes.other_field)
         for source in sources[1:]
     ]
-    own = [CLASS_COLUMN] if any(has_classes) else []
-    own += [STRATA_COLUMN] if classes.request is not None else []
-    target_names = ["layer", "target_id", "plot", "delineation_id", "status", *SCORES, *own]
+    input_columns = [CLASS_COLUMN] if any(has_classes) else []
+    input_columns += [STRATA_COLUMN] if classes.request is not None else []
+    target_names = [
+        "layer",
+        "target_id",
+        "plot",
+        "delineation_id",
+        "status",
+        *SCORES,
+        *input_columns,
+    ]
     all_targets = _read_rows(results, "targets", [*target_names, "rc_problem"])
-    drawn_names = ["layer", "delineation_id", "plot", "target_id", "status", *own]
+    drawn_names = ["layer", "delineation_id", "plot", "target_id", "status", *input_columns]
     all_drawn = _read_rows(results, "delineations", drawn_names)
     choices = results.manifest["choices"]
     findings = []

@@ -305,17 +305,24 @@ def evaluate(
         summary = matches.summary(bool(plot_field)).assign(**method_names)
         return write_summary(results, summary, [*matches.targets.plots, *matches.predictions.plots])
 
-    how = ExecutionOptions(tile, maximum_crowns, resume, scheduler, workers, report_progress)
+    how = ExecutionOptions(
+        tile=tile,
+        maximum_crowns=maximum_crowns,
+        resume=resume,
+        scheduler=scheduler,
+        workers=workers,
+        report_progress=report_progress,
+    )
     return run_batch(
         "evaluate",
         [targets, predictions],
         out,
-        {**choices, **class_choices.given},
-        how,
-        run_stages,
-        id_column,
-        [plot_field, height_field],
-        prepare,
+        choices={**choices, **class_choices.given},
+        execution=how,
+        run_stages=run_stages,
+        id_column=id_column,
+        columns=[plot_field, height_field],
+        prepare=prepare,
     )
 
 
@@ -393,9 +400,9 @@ def _class_columns(
         predictions: predictions in the tile and its halo.
     """
     of_targets, of_predictions = task.classes.strata_columns(targets, predictions)
-    for read, columns in ((targets, of_targets), (predictions, of_predictions)):
-        if read.crowns.classes is not None:
-            columns[CLASS_COLUMN] = read.crowns.classes
+    for tile_layer, columns in ((targets, of_targets), (predictions, of_predictions)):
+        if tile_layer.crowns.classes is not None:
+            columns[CLASS_COLUMN] = tile_layer.crowns.classes
     if task.score_field:
         scores = pd.to_numeric(predictions.stored.attributes[task.score_field], errors="coerce")
         of_predictions[_SCORE_COLUMN] = scores.to_numpy(dtype=np.float64, na_value=np.nan)
@@ -448,9 +455,9 @@ def _plots_from_targets(
             task.targets,
             task.plot_field,
             targets,
-            predictions.crowns.subset(is_without_target),
-            task.target_halo,
-            nearest_targets,
+            crowns=predictions.crowns.subset(is_without_target),
+            complete_within=task.target_halo,
+            nearest=nearest_targets,
         )
     return plots
 
@@ -474,8 +481,8 @@ def write_evaluated_tile(
     files: dict[str, Any] = {}
     crs = task.targets.row_groups.crs.to_string()
     layers = _read_layers(task, tile, problems, with_halo=False)
-    for (name, table), read in zip(tables.items(), layers):
-        ids = read.crowns.ids[read.is_owned]
+    for (name, table), tile_layer in zip(tables.items(), layers):
+        ids = tile_layer.crowns.ids[tile_layer.is_owned]
         id_column = table.columns[0]
         in_file_order = table.set_index(id_column).loc[ids].reset_index()
         if len(in_file_order):
@@ -483,10 +490,10 @@ def write_evaluated_tile(
                 Path(task.folder),
                 f"{name}/{tile.key}.parquet",
                 in_file_order,
-                read.owned_shapes(),
+                tile_layer.owned_shapes(),
                 crs,
             )
-        n_owned[read.crowns.name] = len(ids)
+        n_owned[tile_layer.crowns.name] = len(ids)
     return {"files": files, "crowns": n_owned, "problems": problems.table().to_dict("records")}
 
 
@@ -591,11 +598,11 @@ class _Matches:
         prediction = np.searchsorted(predictions.ids, prediction_ids)
         order = np.lexsort((prediction, target))
         overlap = OverlapTable(
-            target[order],
-            prediction[order],
-            pairs["shared"].to_numpy(dtype=np.float64)[order],
-            targets.areas,
-            predictions.areas,
+            target=target[order],
+            prediction=prediction[order],
+            shared=pairs["shared"].to_numpy(dtype=np.float64)[order],
+            target_size=targets.areas,
+            prediction_size=predictions.areas,
             target_rank=targets.ranks,
             prediction_rank=predictions.ranks,
         )
@@ -615,11 +622,11 @@ class _Matches:
     def instance_matches(self) -> InstanceMatches:
         """The matches as functions of core take them."""
         return InstanceMatches(
-            self.overlap,
-            self.detection,
-            self.segmentation,
-            self.targets.ids,
-            self.predictions.ids,
+            table=self.overlap,
+            detection=self.detection,
+            segmentation=self.segmentation,
+            target_ids=self.targets.ids,
+            prediction_ids=self.predictions.ids,
             all_drawn=self.all_drawn,
         )
 
@@ -632,11 +639,11 @@ class _Matches:
             self.targets.plots if by_plot else None, self.predictions.plots if by_plot else None
         )
         within = WithinInputs(
-            self.overlap,
-            self.detection_method.value,
-            MatchingInputs(heights=self.targets.heights),
-            self.predictions.columns.get(_SCORE_COLUMN),
-            plot_numbers(plots),
+            table=self.overlap,
+            method=self.detection_method.value,
+            matching_inputs=MatchingInputs(heights=self.targets.heights),
+            score=self.predictions.columns.get(_SCORE_COLUMN),
+            plots=plot_numbers(plots),
         )
         return compare_matched_classes(
             (classes[0], classes[1]), self.instance_matches, plots, within
@@ -738,12 +745,11 @@ def _read_side(results: ResultsDirectory, name: str, columns: Sequence[str]) -> 
     table = table.sort_values("id", kind="stable")
     ids = table["id"].to_numpy(dtype=np.int64)
     plots = none_for_missing(table["plot"])
-    further = {
-        column: none_for_missing(table[column])
-        if table[column].dtype == object
-        else table[column].to_numpy(copy=True)
-        for column in columns
-    }
+    further = {}
+    for column in columns:
+        values = table[column]
+        is_text = values.dtype == object
+        further[column] = none_for_missing(values) if is_text else values.to_numpy(copy=True)
     areas = table["size"].to_numpy(dtype=np.float64)
     bounds = table[_BOUNDS].to_numpy(dtype=np.float64)
     return _Side(

@@ -32,6 +32,7 @@ from randcrowns.batch.source import ROW_COLUMN
 from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.crs import MAX_DISTORTION, has_ground_metres, is_in_metres, utm_zone_code
 from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.files import LAYER_SEPARATOR
 from randcrowns.core.exchange.formats import is_layer_file
 from randcrowns.jobs.layers import read_layer
 from randcrowns.jobs.vector_files import (
@@ -394,7 +395,7 @@ def read_frame(source: str) -> geopandas.GeoDataFrame:
             is named, contains no geometries, or contains crowns in pixels. A layer of polygons
             among others needs no name.
     """
-    file, _, layer = source.partition("|layername=")
+    file, _, layer = source.partition(LAYER_SEPARATOR)
     if not checked_path(file).exists():
         raise InputError(
             "file.missing",

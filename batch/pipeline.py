@@ -39,6 +39,7 @@ from randcrowns.batch.summary import summary, write_problems
 from randcrowns.batch.tiles import plan_tiles
 from randcrowns.core.crowns import extent_polygon, unique_name
 from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.files import LAYER_SEPARATOR
 from randcrowns.core.messages import note
 from randcrowns.jobs.vector_files import PARQUET_SUFFIXES, crown_layer, local_file
 
@@ -194,7 +195,9 @@ def parse_extent(extent: Sequence[float] | None) -> tuple[float, ...] | None:
         InputError: if it is not a box, or has no area.
     """
     extent_polygon(extent)
-    return None if extent is None else tuple(map(float, extent))
+    if extent is None:
+        return None
+    return tuple(float(side) for side in extent)
 
 
 class _Input(NamedTuple):
@@ -323,7 +326,7 @@ def _read_crs(layer: _Input) -> pyproj.CRS | None:
 
 def _split_path(path: PathLike) -> tuple[Path, str]:
     """Return the file of ``file|layername=name``, and the name of the layer, empty without one."""
-    file, _, layer = str(path).partition("|layername=")
+    file, _, layer = str(path).partition(LAYER_SEPARATOR)
     return Path(file), layer
 
 
@@ -353,7 +356,13 @@ def _inspect_input(path: PathLike) -> _Input:
         layer=layer,
         file=file.name,
     )
-    return _Input(f"{file}|layername={layer}", file, layer, original, str(message))
+    return _Input(
+        path=f"{file}|layername={layer}",
+        file=file,
+        layer=layer,
+        original=original,
+        note=str(message),
+    )
 
 
 def checksum_of_layer(path: Path) -> str:

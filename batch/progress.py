@@ -40,11 +40,9 @@ class StageProgress:
     @property
     def seconds_left(self) -> float:
         """Estimated remaining time, seconds; infinite before the first tile is finished."""
-        return (
-            (self.n_crowns - self.finished_crowns) / self.crowns_per_second
-            if self.finished_crowns
-            else float("inf")
-        )
+        if not self.finished_crowns:
+            return float("inf")
+        return (self.n_crowns - self.finished_crowns) / self.crowns_per_second
 
 
 #: Callback with the progress, called at the start of a stage and after every tile.

@@ -75,14 +75,17 @@ def read_results(path: str | Path) -> JobTables:
     directory.check_files()
     manifest = directory.manifest
     has_ids = all(entry.get("id_column") for entry in manifest["inputs"])
-    read = replace(
+    messages = list(result.messages)
+    if result.job == "score" and not has_ids:
+        messages.append(_rows_note())
+    tables_read = replace(
         result,
         parameters=_parameters(manifest["choices"]),
         inputs=_inputs(result.job, manifest["inputs"]),
         has_feature_ids=has_ids,
-        messages=[*result.messages, *([] if has_ids or result.job != "score" else [_rows_note()])],
+        messages=messages,
     )
-    tables = {**read.tables, **_small_tables(directory)}
+    tables = {**tables_read.tables, **_small_tables(directory)}
     n_rows = sum(manifest["rows"])
     if n_rows > MAXIMUM_OUTLINES:
         message = note(
@@ -93,12 +96,16 @@ def read_results(path: str | Path) -> JobTables:
             count=n_rows,
             maximum=MAXIMUM_OUTLINES,
         )
-        return replace(read, tables=tables, messages=[*read.messages, message])
+        return replace(tables_read, tables=tables, messages=[*tables_read.messages, message])
     tables |= {name: _read_outlines(directory, name) for name in _OUTLINES[result.job]}
     if result.job == "agree":
-        return replace(read, tables={**tables, **_areas(tables.pop("faces"), read.inputs)})
-    headline = _headline(read.summary, tables) if result.job == "score" else []
-    return replace(read, tables=tables, headline=headline, conclusion=" ".join(map(str, headline)))
+        return replace(
+            tables_read, tables={**tables, **_areas(tables.pop("faces"), tables_read.inputs)}
+        )
+    headline = _headline(tables_read.summary, tables) if result.job == "score" else []
+    return replace(
+        tables_read, tables=tables, headline=headline, conclusion=" ".join(map(str, headline))
+    )
 
 
 def _rows_note() -> Message:
@@ -179,7 +186,8 @@ def _voters(pattern: str, names: list[str], vote: str) -> str:
 
 def _headline(summary: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> list[Message]:
     """Return the answer of each delineation layer."""
-    targets, delineations = tables["targets"], tables["delineations"]
+    targets = tables["targets"]
+    delineations = tables["delineations"]
     messages = []
     for layer, rows in summary[summary["plot"] == ALL_PLOTS].groupby("layer", sort=False):
         statuses = delineations.loc[delineations["layer"] == layer, "status"]

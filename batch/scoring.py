@@ -295,17 +295,24 @@ def score(
             write_tables(results, class_choices.values, classes, findings)
         return write_score_summary(results)
 
-    how = ExecutionOptions(tile, maximum_crowns, resume, scheduler, workers, report_progress)
+    how = ExecutionOptions(
+        tile=tile,
+        maximum_crowns=maximum_crowns,
+        resume=resume,
+        scheduler=scheduler,
+        workers=workers,
+        report_progress=report_progress,
+    )
     return run_batch(
         "score",
         [targets, *paths],
         out,
-        {**choices, **class_choices.given},
-        how,
-        run_stages,
-        id_column,
-        [plot_field],
-        prepare,
+        choices={**choices, **class_choices.given},
+        execution=how,
+        run_stages=run_stages,
+        id_column=id_column,
+        columns=[plot_field],
+        prepare=prepare,
     )
 
 
@@ -332,7 +339,7 @@ def _check_scores(score_field: str, score_threshold: float, layers: Sequence[Sou
             messages += check_score_range(layer.name, score_field, scores)
         else:
             messages.append(no_score_field_message(layer.name, score_field))
-    return list(map(str, messages))
+    return [str(message) for message in messages]
 
 
 def resolve_preset(
@@ -692,8 +699,8 @@ class _TileTables:
         classes = (self._targets.crowns.classes, drawn.crowns.classes)
         if classes[0] is not None and classes[1] is not None:
             compared = class_columns(scored_class_inputs((classes[0], classes[1]), scores))
-            for own, table in zip(columns, compared):
-                own |= {str(name): values.to_numpy() for name, values in table.items()}
+            for target_columns, table in zip(columns, compared):
+                target_columns |= {str(name): values.to_numpy() for name, values in table.items()}
         return columns
 
     def _crown_scores(self, drawn: TileCrowns, scored: ScoredPairs) -> CrownScores:
@@ -716,11 +723,11 @@ class _TileTables:
         return plots_of_nearest_targets(
             self._task.targets,
             self._task.plot_field,
-            self._targets.crowns,
-            drawn.crowns.subset(drawn.is_owned),
-            self._task.target_halo,
-            nearest_by_centroid,
-            self._task.within,
+            targets=self._targets.crowns,
+            crowns=drawn.crowns.subset(drawn.is_owned),
+            complete_within=self._task.target_halo,
+            nearest=nearest_by_centroid,
+            within=self._task.within,
         )
 
     def _add_table(self, name: str, source: Source, table: pd.DataFrame) -> None:
@@ -778,7 +785,7 @@ def _read_targets(task: ScoreTask, tile: Tile, problems: ProblemLog) -> TileCrow
         problems: receives the problems of targets that the tile owns.
     """
     classes = task.classes
-    read = read_tile(
+    layer_tile = read_tile(
         task.targets,
         tile,
         task.grid,
@@ -790,7 +797,7 @@ def _read_targets(task: ScoreTask, tile: Tile, problems: ProblemLog) -> TileCrow
         within=task.within,
         allow_partial=True,
     )
-    return read._replace(crowns=classes.with_names(read.crowns))
+    return layer_tile._replace(crowns=classes.with_names(layer_tile.crowns))
 
 
 def _read_delineations(
@@ -804,7 +811,7 @@ def _read_delineations(
         source: the layer of delineations.
         problems: receives the problems of delineations that the tile owns.
     """
-    read = read_tile(
+    layer_tile = read_tile(
         source,
         tile,
         task.grid,
@@ -815,7 +822,7 @@ def _read_delineations(
         within=task.within,
         minimum=task.minimum,
     )
-    return read._replace(crowns=task.classes.with_names(read.crowns))
+    return layer_tile._replace(crowns=task.classes.with_names(layer_tile.crowns))
 
 
 def _score_pairs(task: ScoreTask, targets: TileCrowns, drawn: TileCrowns) -> ScoredPairs:

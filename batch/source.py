@@ -130,11 +130,11 @@ class StoredCrowns(NamedTuple):
     def select(self, mask: Bools) -> StoredCrowns:
         """Return the crowns for which ``mask`` (n,) is True."""
         return StoredCrowns(
-            self.original_rows[mask],
-            self.ids[mask],
-            self.bounds[mask],
-            self.wkb.filter(pa.array(mask)),
-            self.attributes[mask].reset_index(drop=True),
+            original_rows=self.original_rows[mask],
+            ids=self.ids[mask],
+            bounds=self.bounds[mask],
+            wkb=self.wkb.filter(pa.array(mask)),
+            attributes=self.attributes[mask].reset_index(drop=True),
         )
 
 
@@ -524,7 +524,9 @@ def make_crowns(
     if class_field in rows.attributes:
         classes = class_values(rows.attributes[class_field], source.name)
     crs = source.row_groups.crs.to_string()
-    return Crowns.from_validated(shapes, rows.ids, plots, source.name, crs, classes)
+    return Crowns.from_validated(
+        shapes, rows.ids, plots, name=source.name, crs=crs, classes=classes
+    )
 
 
 def _geometry_metadata(path: str) -> dict[str, Any] | None:
@@ -582,24 +584,24 @@ def _read_row_groups(source: Source) -> RowGroups:
             bounds.append(_stated_bounds(group, bounds_column))
     stated_bounds = np.array(bounds, dtype=np.float64).reshape(-1, 4)
     return RowGroups(
-        np.array(file_numbers, dtype=np.int64),
-        np.array(group_numbers, dtype=np.int64),
-        np.array(rows, dtype=np.int64),
-        np.cumsum([0, *rows])[:-1].astype(np.int64),
-        _make_unknown_infinite(stated_bounds),
-        geometry_column,
-        bounds_column,
-        check_metres(crs, source.name, _total_bounds(stated_bounds)),
-        tuple(pq.read_schema(source.paths[0]).names),
+        file_numbers=np.array(file_numbers, dtype=np.int64),
+        group_numbers=np.array(group_numbers, dtype=np.int64),
+        rows=np.array(rows, dtype=np.int64),
+        first_rows=np.cumsum([0, *rows])[:-1].astype(np.int64),
+        bounds=_make_unknown_infinite(stated_bounds),
+        geometry_column=geometry_column,
+        bounds_column=bounds_column,
+        crs=check_metres(crs, source.name, _total_bounds(stated_bounds)),
+        columns=tuple(pq.read_schema(source.paths[0]).names),
     )
 
 
 def _total_bounds(bounds: Floats) -> Floats:
     """Return the bounds (4,) of all row groups with known ``bounds`` (g, 4); NaN without any."""
-    known = bounds[np.isfinite(bounds).all(axis=1)]
-    if not len(known):
+    finite_bounds = bounds[np.isfinite(bounds).all(axis=1)]
+    if not len(finite_bounds):
         return np.full(4, np.nan)
-    return np.concatenate([known[:, :2].min(axis=0), known[:, 2:].max(axis=0)])
+    return np.concatenate([finite_bounds[:, :2].min(axis=0), finite_bounds[:, 2:].max(axis=0)])
 
 
 def read_crs(path: Path) -> pyproj.CRS | None:
@@ -778,22 +780,20 @@ def _read_rows(
         names.append(pieces.geometry_column)
     table, row_numbers = _read_columns(source, groups, names)
 
-    row = (
-        table.column(ROW_COLUMN).to_numpy().astype(np.int64)
-        if ROW_COLUMN in attributes
-        else row_numbers
-    )
+    row = row_numbers
+    if ROW_COLUMN in attributes:
+        row = table.column(ROW_COLUMN).to_numpy().astype(np.int64)
     ids = table.column(source.id_column).to_numpy().astype(np.int64) if source.id_column else row
     wkb = pa.chunked_array([], type=pa.binary())
     if with_geometry:
         wkb = table.column(pieces.geometry_column)
     others = table.select([name for name in attributes if name in columns])
     return StoredCrowns(
-        row,
-        ids,
-        _bounds_of_column(table.column(pieces.bounds_column)),
-        wkb,
-        others.to_pandas(integer_object_nulls=True),
+        original_rows=row,
+        ids=ids,
+        bounds=_bounds_of_column(table.column(pieces.bounds_column)),
+        wkb=wkb,
+        attributes=others.to_pandas(integer_object_nulls=True),
     )
 
 

@@ -125,10 +125,9 @@ def count_warnings(results: ResultsDirectory) -> list[str]:
 def _count_used(results: ResultsDirectory) -> list[int]:
     """Return the number of crowns of each layer that are in the tables."""
     reports = results.stage_reports("written").values()
-    return [
-        sum(report.get("crowns", {}).get(entry["name"], 0) for report in reports)
-        for entry in results.manifest["inputs"]
-    ]
+    counts_by_tile = [report.get("crowns", {}) for report in reports]
+    input_names = [entry["name"] for entry in results.manifest["inputs"]]
+    return [sum(counts.get(name, 0) for counts in counts_by_tile) for name in input_names]
 
 
 def plot_notes(results: ResultsDirectory, table: pd.DataFrame, plots: Sequence[Any]) -> list[str]:
@@ -147,9 +146,11 @@ def plot_notes(results: ResultsDirectory, table: pd.DataFrame, plots: Sequence[A
         rows = table[table["layer"] == other_name] if "layer" in table else table
         rows = rows[rows["plot"].notna() & (rows["plot"] != ALL_PLOTS)]
         if "delineations" in rows:
-            n_targets, n_others = rows["targets"], rows["delineations"]
+            n_targets = rows["targets"]
+            n_others = rows["delineations"]
         else:
-            n_targets, n_others = rows["targets"], rows["predictions"]
+            n_targets = rows["targets"]
+            n_others = rows["predictions"]
         messages += check_plot_counts(
             names[0],
             other_name,
@@ -157,7 +158,8 @@ def plot_notes(results: ResultsDirectory, table: pd.DataFrame, plots: Sequence[A
             n_targets.to_numpy(),
             n_others.to_numpy(),
         )
-    return list(dict.fromkeys(map(str, messages)))
+    texts = [str(message) for message in messages]
+    return list(dict.fromkeys(texts))
 
 
 def write_summary(

@@ -246,7 +246,14 @@ def plan_tiles(
         _divide(counted.cells, counted.counts, root_size, maximum),
         key=lambda tile: (-tile.n_crowns, tile.key),
     )
-    return TilePlan(grid, tuple(tiles), tuple(counted.diagonals), total, problems, rows)
+    return TilePlan(
+        grid=grid,
+        tiles=tuple(tiles),
+        diagonals=tuple(counted.diagonals),
+        bounds=total,
+        problems=problems,
+        n_crowns=rows,
+    )
 
 
 def _check_tile_size(side: float | None, maximum: int) -> None:
@@ -447,7 +454,9 @@ def _divide(cells: Ints, counts: Ints, root_size: int, maximum: int) -> Iterator
     ends = np.searchsorted(root_of_cell.ravel()[order], np.arange(len(corners) + 1))
     for number, (column, row) in enumerate((corners * root_size).tolist()):
         in_root = order[ends[number] : ends[number + 1]]
-        yield from _divide_square(cells[in_root], counts[in_root], column, row, root_size, maximum)
+        yield from _divide_square(
+            cells[in_root], counts[in_root], column, row, size=root_size, maximum=maximum
+        )
 
 
 def _divide_square(
@@ -476,8 +485,8 @@ def _divide_square(
             yield from _divide_square(
                 cells[in_quarter],
                 counts[in_quarter],
-                column + half * east,
-                row + half * north,
-                half,
-                maximum,
+                column=column + half * east,
+                row=row + half * north,
+                size=half,
+                maximum=maximum,
             )

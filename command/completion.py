@@ -81,7 +81,7 @@ def _jobs(parser: argparse.ArgumentParser) -> dict[str, _Job]:
     for name, own_parser in job_parsers(parser).items():
         job = _Job(sentences[name])
         for action in own_parser._actions:  # noqa: SLF001 - argparse has no public list of actions
-            choices = [] if action.choices is None else list(map(str, action.choices))
+            choices = [str(choice) for choice in action.choices or ()]
             job.options += action.option_strings
             for option in action.option_strings:
                 if choices:

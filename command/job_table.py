@@ -75,7 +75,9 @@ _EXTENT = Input(
     is_required=False,
     is_option=True,
 )
-_ANNOTATORS = Input("annotators", "a layer per annotator, or one with --annotator-field", True)
+_ANNOTATORS = Input(
+    "annotators", "a layer per annotator, or one with --annotator-field", is_several=True
+)
 _TARGETS = Input("targets", "crowns to be found")
 _FIELD_TARGETS = Input(
     "targets",
@@ -103,33 +105,52 @@ _ANSWERS = _area("answers", "CSV file with answers to questions with known answe
 #: All jobs of the toolbox, in the order of the help.
 JOBS = (
     JobCommand(
-        "score",
-        "randcrowns.jobs.scoring:score",
-        "Score delineations against target crowns: RandCrowns, IoU and IoUCrowns of every crown.",
-        "randcrowns score crowns.gpkg anna.gpkg ben.gpkg --plot-field plotID --out scores.gpkg",
-        (
+        name="score",
+        function="randcrowns.jobs.scoring:score",
+        about=(
+            "Score delineations against target crowns: RandCrowns, IoU and IoUCrowns of "
+            "every crown."
+        ),
+        example=(
+            "randcrowns score crowns.gpkg anna.gpkg ben.gpkg --plot-field plotID --out scores.gpkg"
+        ),
+        inputs=(
             _TARGETS,
-            Input("delineations", "crowns to be scored, a layer per annotator or method", True),
+            Input(
+                "delineations",
+                "crowns to be scored, a layer per annotator or method",
+                is_several=True,
+            ),
             _EXTENT,
         ),
-        ("layer", "plot", "targets", "matched", "randcrowns_mean", "iou_mean", "iou_crowns_mean"),
-        "score",
+        columns=(
+            "layer",
+            "plot",
+            "targets",
+            "matched",
+            "randcrowns_mean",
+            "iou_mean",
+            "iou_crowns_mean",
+        ),
+        batch_function="score",
     ),
     JobCommand(
-        "agree",
-        "randcrowns.jobs.agreement:compare_annotators",
-        "Compare annotators who delineated the same area: agreement, F1, kappa, outliers.",
-        "randcrowns agree anna.gpkg ben.gpkg cleo.gpkg --out agreement.gpkg",
-        (_ANNOTATORS, _EXTENT, _EXCLUDED, _REVIEWED),
-        ("image", "statistic", "value", "low", "high"),
-        "agree",
+        name="agree",
+        function="randcrowns.jobs.agreement:compare_annotators",
+        about="Compare annotators who delineated the same area: agreement, F1, kappa, outliers.",
+        example="randcrowns agree anna.gpkg ben.gpkg cleo.gpkg --out agreement.gpkg",
+        inputs=(_ANNOTATORS, _EXTENT, _EXCLUDED, _REVIEWED),
+        columns=("image", "statistic", "value", "low", "high"),
+        batch_function="agree",
     ),
     JobCommand(
-        "consensus",
-        "randcrowns.jobs.agreement:consensus",
-        "Combine the polygons of several annotators of the same area into one layer.",
-        "randcrowns consensus anna.gpkg ben.gpkg cleo.gpkg --method staple --out consensus.gpkg",
-        (
+        name="consensus",
+        function="randcrowns.jobs.agreement:consensus",
+        about="Combine the polygons of several annotators of the same area into one layer.",
+        example=(
+            "randcrowns consensus anna.gpkg ben.gpkg cleo.gpkg --method staple --out consensus.gpkg"
+        ),
+        inputs=(
             _ANNOTATORS,
             _EXTENT,
             _EXCLUDED,
@@ -138,13 +159,13 @@ JOBS = (
         ),
     ),
     JobCommand(
-        "rank",
-        "randcrowns.jobs.ranking:rank",
-        "Rank detectors under every ground truth that several annotators make together.",
-        "randcrowns rank --detectors net1.gpkg net2.gpkg --annotators anna.gpkg ben.gpkg",
-        (
-            Input("detectors", "a layer with scores per detector", True, is_option=True),
-            Input("annotators", "a layer per annotator", True, is_option=True),
+        name="rank",
+        function="randcrowns.jobs.ranking:rank",
+        about="Rank detectors under every ground truth that several annotators make together.",
+        example="randcrowns rank --detectors net1.gpkg net2.gpkg --annotators anna.gpkg ben.gpkg",
+        inputs=(
+            Input("detectors", "a layer with scores per detector", is_several=True, is_option=True),
+            Input("annotators", "a layer per annotator", is_several=True, is_option=True),
             _EXTENT,
             _area("training", "layer with areas that are excluded, such as those of the training"),
             _IGNORED,
@@ -152,23 +173,45 @@ JOBS = (
             _POINTS,
             _ANSWERS,
         ),
-        ("counted", "measure", "detector", "truth", "value", "rank", "reason"),
+        columns=("counted", "measure", "detector", "truth", "value", "rank", "reason"),
     ),
     JobCommand(
-        "evaluate",
-        "randcrowns.jobs.evaluation:evaluate",
-        "Match predicted crowns with target crowns: precision, recall, F1, PQ, IoU and AP.",
-        "randcrowns evaluate crowns.gpkg predictions.csv --images tiles --out evaluation.gpkg",
-        (_TARGETS, Input("predictions", "crowns that a method predicted"), _IGNORED, _POINTS),
-        ("plot", "tp", "fp", "fn", "precision", "recall", "f1", "pq", "mean_iou", "ap", "ap50"),
-        "evaluate",
+        name="evaluate",
+        function="randcrowns.jobs.evaluation:evaluate",
+        about="Match predicted crowns with target crowns: precision, recall, F1, PQ, IoU and AP.",
+        example=(
+            "randcrowns evaluate crowns.gpkg predictions.csv --images tiles --out evaluation.gpkg"
+        ),
+        inputs=(
+            _TARGETS,
+            Input("predictions", "crowns that a method predicted"),
+            _IGNORED,
+            _POINTS,
+        ),
+        columns=(
+            "plot",
+            "tp",
+            "fp",
+            "fn",
+            "precision",
+            "recall",
+            "f1",
+            "pq",
+            "mean_iou",
+            "ap",
+            "ap50",
+        ),
+        batch_function="evaluate",
     ),
     JobCommand(
-        "evaluate-cloud",
-        "randcrowns.jobs.point_clouds:evaluate_cloud",
-        "Match the predicted trees of a labelled point cloud with its target trees.",
-        "randcrowns evaluate-cloud plot.laz --target-attribute tree --prediction-attribute found",
-        (
+        name="evaluate-cloud",
+        function="randcrowns.jobs.point_clouds:evaluate_cloud",
+        about="Match the predicted trees of a labelled point cloud with its target trees.",
+        example=(
+            "randcrowns evaluate-cloud plot.laz --target-attribute tree "
+            "--prediction-attribute found"
+        ),
+        inputs=(
             Input("input", "a LAS, LAZ, PLY, NPY or NPZ file, or a table"),
             Input(
                 "prediction_input",
@@ -178,32 +221,32 @@ JOBS = (
                 is_option=True,
             ),
         ),
-        ("tp", "fp", "fn", "precision", "recall", "f1", "pq", "mean_iou"),
+        columns=("tp", "fp", "fn", "precision", "recall", "f1", "pq", "mean_iou"),
         reads_layers=False,
     ),
     JobCommand(
-        "variance",
-        "randcrowns.jobs.tuning:variance",
-        "Measure how much RandCrowns, IoU and IoUCrowns depend on the annotator.",
-        "randcrowns variance anna.gpkg ben.gpkg cleo.gpkg --out variance.gpkg",
-        (_ANNOTATORS, _FIELD_TARGETS, _EXTENT),
-        ("target_annotator", "crowns", "randcrowns_variance", "iou_variance", "reason"),
+        name="variance",
+        function="randcrowns.jobs.tuning:variance",
+        about="Measure how much RandCrowns, IoU and IoUCrowns depend on the annotator.",
+        example="randcrowns variance anna.gpkg ben.gpkg cleo.gpkg --out variance.gpkg",
+        inputs=(_ANNOTATORS, _FIELD_TARGETS, _EXTENT),
+        columns=("target_annotator", "crowns", "randcrowns_variance", "iou_variance", "reason"),
     ),
     JobCommand(
-        "tune",
-        "randcrowns.jobs.tuning:tune",
-        "Choose alpha, omega and gamma by the variance between annotators.",
-        "randcrowns tune anna.gpkg ben.gpkg cleo.gpkg --alphas 0.5:1:0.1 --out grid.csv",
-        (_ANNOTATORS, _FIELD_TARGETS, _EXTENT),
-        ("rank", "alpha", "omega", "gamma", "mean", "variance", "wrong"),
+        name="tune",
+        function="randcrowns.jobs.tuning:tune",
+        about="Choose alpha, omega and gamma by the variance between annotators.",
+        example="randcrowns tune anna.gpkg ben.gpkg cleo.gpkg --alphas 0.5:1:0.1 --out grid.csv",
+        inputs=(_ANNOTATORS, _FIELD_TARGETS, _EXTENT),
+        columns=("rank", "alpha", "omega", "gamma", "mean", "variance", "wrong"),
     ),
     JobCommand(
-        "import",
-        "randcrowns.jobs.exchange:read_annotations",
-        "Read crowns from annotation files, such as COCO, DeepForest or CVAT files.",
-        "randcrowns import 'plots/*.xml' --images tiles --out crowns.gpkg",
-        (Input("files", "files, folders or patterns", True),),
-        ("file", "format", "read", "crowns", "points", "ignored", "skipped"),
+        name="import",
+        function="randcrowns.jobs.exchange:read_annotations",
+        about="Read crowns from annotation files, such as COCO, DeepForest or CVAT files.",
+        example="randcrowns import 'plots/*.xml' --images tiles --out crowns.gpkg",
+        inputs=(Input("files", "files, folders or patterns", is_several=True),),
+        columns=("file", "format", "read", "crowns", "points", "ignored", "skipped"),
     ),
 )
 

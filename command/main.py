@@ -68,9 +68,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     _print_any_path()
     parser = build_parser()
-    given = sys.argv[1:] if arguments is None else arguments
-    options = vars(parser.parse_args([_current_option(argument) for argument in given]))
-    options["command_line"] = shlex.join(["randcrowns", *given])
+    argument_list = sys.argv[1:] if arguments is None else arguments
+    options = vars(parser.parse_args([_current_option(argument) for argument in argument_list]))
+    options["command_line"] = shlex.join(["randcrowns", *argument_list])
     if options["job"] is None:
         parser.print_help()
         return MISUSED
@@ -242,14 +242,14 @@ def _parameters(job: JobCommand, options: Mapping[str, Any]) -> dict[str, Any]:
     """
     parameters: dict[str, Any] = {}
     if options["parameters"]:
-        known = {*job.option_names, *REFUSED.get(job.name, ())}
+        known_names = {*job.option_names, *REFUSED.get(job.name, ())}
         in_file = read_parameter_file(options["parameters"])
-        parameters = {name: value for name, value in in_file.items() if name in known}
+        parameters = {name: value for name, value in in_file.items() if name in known_names}
         used = ", ".join(sorted(parameters.keys() & set(job.option_names))) or "none"
         if not options["quiet"]:
             print(f"Parameters of {options['parameters']}: {used}.", file=sys.stderr)
-    given = {name: options[name] for name in job.option_names}
-    parameters |= {name: value for name, value in given.items() if value is not None}
+    option_values = {name: options[name] for name in job.option_names}
+    parameters |= {name: value for name, value in option_values.items() if value is not None}
     return parameters | _limits(options)
 
 
@@ -290,12 +290,12 @@ def _check_output(job: JobCommand, options: Mapping[str, Any]) -> None:
     if not job.batch_function:
         return
     names = ("id_column", "tile", "maximum_crowns", "workers", "scheduler", "resume", "tls_ca")
-    given = [name for name in names if options[name]]
-    if given:
+    used_names = [name for name in names if options[name]]
+    if used_names:
         raise InputError(
             "jobs.only_by_tiles",
             "{names} can be used only tile by tile. Name a folder for the results: --out DIR.",
-            names=["--" + name.replace("_", "-") for name in given],
+            names=["--" + name.replace("_", "-") for name in used_names],
         )
 
 

@@ -453,7 +453,7 @@ def _parse_extent(text: str) -> str:
     """
     sides = text.split(",")
     try:
-        numbers = list(map(float, sides))
+        numbers = [float(side) for side in sides]
     except ValueError:
         return text
     if len(numbers) != 4:

@@ -1,4 +1,4 @@
-"""What the command prints: tables, JSON, and the progress of a run tile by tile."""
+"""Printed output of the command: tables, JSON, and the progress of a run tile by tile."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _format_duration(seconds: float) -> str:
     """
     if seconds == float("inf"):
         return "?"
-    minutes, rest = divmod(int(seconds), 60)
+    minutes, seconds_left = divmod(int(seconds), 60)
     if minutes >= 60:
         return f"{minutes // 60}:{minutes % 60:02} h"
-    return f"{minutes}:{rest:02} min"
+    return f"{minutes}:{seconds_left:02} min"

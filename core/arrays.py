@@ -212,6 +212,10 @@ def as_numeric_array(values: ArrayLike, name: str) -> Array:
 def as_float_array(values: ArrayLike, name: str) -> NDArray[np.float64]:
     """Return values as an array of float64 of any shape.
 
+    Args:
+        values: numbers, as an array or nested sequences.
+        name: name of the values in messages.
+
     Raises:
         InputError: see :func:`as_numeric_array`.
 
@@ -240,6 +244,10 @@ def random_generator(seed: int) -> np.random.Generator:
 def split_range(n: int, max_rows: int) -> Iterator[slice]:
     """Yield consecutive slices that cover ``range(n)``, each of at most ``max_rows`` rows.
 
+    Args:
+        n: number of rows.
+        max_rows: maximum number of rows of a slice.
+
     >>> list(split_range(5, 3))
     [slice(0, 3, None), slice(3, 5, None)]
     """
@@ -248,6 +256,10 @@ def split_range(n: int, max_rows: int) -> Iterator[slice]:
 
 def split_array(rows: Array, max_rows: int) -> list[Array]:
     """Split an array into consecutive parts of at most ``max_rows`` rows.
+
+    Args:
+        rows: array to split along its first axis.
+        max_rows: maximum number of rows of a part.
 
     >>> [part.tolist() for part in split_array(np.arange(5), 2)]
     [[0, 1], [2, 3], [4]]

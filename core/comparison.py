@@ -384,8 +384,8 @@ def check_score_range(layer: str, field: str, scores: Floats) -> list[Message]:
     >>> check_score_range("trees", "conf", np.array([0.35, 1.0]))
     []
     """
-    known = scores[~np.isnan(scores)]
-    if len(known) == 0 or (known.min() >= 0 and known.max() <= 1):
+    known_scores = scores[~np.isnan(scores)]
+    if len(known_scores) == 0 or (known_scores.min() >= 0 and known_scores.max() <= 1):
         return []
     message = note(
         "scores.no_shares",
@@ -394,8 +394,8 @@ def check_score_range(layer: str, field: str, scores: Floats) -> list[Message]:
         "threshold must be in their unit.",
         layer=layer,
         field=field,
-        low=float(known.min()),
-        high=float(known.max()),
+        low=float(known_scores.min()),
+        high=float(known_scores.max()),
     )
     return [message]
 

@@ -212,13 +212,18 @@ class Crowns:
         plots = None if self.plots is None else self.plots[rows]
         classes = None if self.classes is None else self.classes[rows]
         return Crowns.from_validated(
-            self.geometry[rows], self.ids[rows], plots, self.name, self.crs, classes
+            self.geometry[rows],
+            self.ids[rows],
+            plots,
+            name=self.name,
+            crs=self.crs,
+            classes=classes,
         )
 
     def with_classes(self, classes: Objects | None) -> Crowns:
         """Return the crowns with other class names (n,), see :attr:`classes`; None for none."""
         return Crowns.from_validated(
-            self.geometry, self.ids, self.plots, self.name, self.crs, classes
+            self.geometry, self.ids, plots=self.plots, name=self.name, crs=self.crs, classes=classes
         )
 
 

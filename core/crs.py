@@ -153,7 +153,8 @@ def utm_zone_code(crs: Any, bounds: Floats) -> str:
     if latitude > 84 or latitude < -80:
         return "EPSG:32661" if latitude > 0 else "EPSG:32761"
     zone = int((longitude + 180) // 6) % 60 + 1
-    return f"EPSG:{(32600 if latitude >= 0 else 32700) + zone}"
+    hemisphere_code = 32600 if latitude >= 0 else 32700
+    return f"EPSG:{hemisphere_code + zone}"
 
 
 def _centre(bounds: Floats) -> tuple[float, float]:
@@ -434,7 +435,7 @@ def check_same_crs(crs_names: Iterable[str]) -> None:
 
     >>> check_same_crs(["EPSG:32617", "", "EPSG:32617"])
     """
-    named = sorted(set(filter(None, crs_names)))
+    named = sorted({name for name in crs_names if name})
     if len(named) > 1:
         raise InputError(
             "crs.different",

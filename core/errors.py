@@ -30,7 +30,9 @@ class RandCrownsError(Exception):
     """
 
     def __init__(self, key: str, template: str, /, *, one: str = "", **values: Any) -> None:
-        self.message = Message(key, Severity.WARNING, template, values, one)
+        self.message = Message(
+            key=key, severity=Severity.WARNING, template=template, values=values, one=one
+        )
         super().__init__(str(self.message))
 
     @classmethod

@@ -77,12 +77,12 @@ def tidy_number(number: str) -> str:
     """
     if number.endswith("%"):
         return f"{number[:-1]}\N{NO-BREAK SPACE}%"
-    found = _EXPONENT.search(number)
-    if found is None:
+    exponent = _EXPONENT.search(number)
+    if exponent is None:
         return number
-    power = str(int(found[2])).translate(_SUPERSCRIPTS)
+    power = str(int(exponent[2])).translate(_SUPERSCRIPTS)
     times = "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10"
-    return f"{number[: found.start() + 1]}{times}{power}"
+    return f"{number[: exponent.start() + 1]}{times}{power}"
 
 
 class Severity(str, Enum):
@@ -160,7 +160,7 @@ def warning(key: str, template: str, *, one: str = "", **values: Any) -> Message
     >>> warning("input.empty", "Layer '{layer}' is empty.", layer="crowns").is_warning
     True
     """
-    return Message(key, Severity.WARNING, template, values, one)
+    return Message(key=key, severity=Severity.WARNING, template=template, values=values, one=one)
 
 
 def note(key: str, template: str, *, one: str = "", **values: Any) -> Message:
@@ -169,7 +169,7 @@ def note(key: str, template: str, *, one: str = "", **values: Any) -> Message:
     >>> note("input.repaired", "{count} crowns were repaired.", count=3).topic
     'input'
     """
-    return Message(key, Severity.NOTE, template, values, one)
+    return Message(key=key, severity=Severity.NOTE, template=template, values=values, one=one)
 
 
 def info(key: str, template: str, *, one: str = "", **values: Any) -> Message:
@@ -178,7 +178,7 @@ def info(key: str, template: str, *, one: str = "", **values: Any) -> Message:
     >>> info("run.plots", "Plot by plot.").is_notice
     False
     """
-    return Message(key, Severity.INFO, template, values, one)
+    return Message(key=key, severity=Severity.INFO, template=template, values=values, one=one)
 
 
 class TranslatableText(str):
@@ -289,13 +289,13 @@ def messages_from_json(text: str) -> tuple[Message, ...]:
     >>> messages_from_json(messages_to_json(messages)) == messages
     True
     """
-    return tuple(map(_from_json_data, json.loads(text or "[]")))
+    return tuple(_from_json_data(entry) for entry in json.loads(text or "[]"))
 
 
 def _plain(value: Any) -> Any:
     """Return a value as number, text, message or tuple of these, which can be serialised."""
     if isinstance(value, (list, tuple)):
-        return tuple(map(_plain, value))
+        return tuple(_plain(item) for item in value)
     # A numpy scalar has the shape (); the classes of numpy scalars have another kind of shape.
     if getattr(value, "shape", None) == () and hasattr(value, "item"):
         value = value.item()
@@ -317,13 +317,18 @@ def _to_json_data(value: Any) -> Any:
     """Return a message, a tuple or a plain value as JSON data."""
     if isinstance(value, Message):
         values = {name: _to_json_data(item) for name, item in value.values.items()}
-        return {
+        message_data = {
             "key": value.key,
             "severity": value.severity.value,
             "template": value.template,
             "values": values,
-        } | ({"one": value.one} if value.one else {})
-    return list(map(_to_json_data, value)) if isinstance(value, tuple) else value
+        }
+        if value.one:
+            message_data["one"] = value.one
+        return message_data
+    if isinstance(value, tuple):
+        return [_to_json_data(item) for item in value]
+    return value
 
 
 def _from_json_data(value: Any) -> Any:
@@ -331,10 +336,12 @@ def _from_json_data(value: Any) -> Any:
     if isinstance(value, dict):
         values = {name: _from_json_data(item) for name, item in value["values"].items()}
         return Message(
-            value["key"],
-            Severity(value["severity"]),
-            value["template"],
-            values,
-            value.get("one", ""),
+            key=value["key"],
+            severity=Severity(value["severity"]),
+            template=value["template"],
+            values=values,
+            one=value.get("one", ""),
         )
-    return tuple(map(_from_json_data, value)) if isinstance(value, list) else value
+    if isinstance(value, list):
+        return tuple(_from_json_data(item) for item in value)
+    return value

@@ -21,15 +21,15 @@ def numeric_sort_key(name: str) -> tuple[bool, float, str]:
     return (False, number, name) if math.isfinite(number) else (True, 0.0, name)
 
 
-def unused_name(name: str, taken: Iterable[str]) -> str:
+def unused_name(name: str, existing_names: Iterable[str]) -> str:
     """Return the name for a new field, followed by ``_2``, ``_3`` and so on if it is taken.
 
     Args:
         name: preferred name.
-        taken: existing names; case does not matter.
+        existing_names: names that are used; case does not matter.
 
     >>> unused_name("area", ["AREA", "id"])
     'area_2'
     """
-    used_names = {other.lower() for other in taken}
+    used_names = {other.lower() for other in existing_names}
     return unique_name(name, lambda candidate: candidate.lower() in used_names, "{}_{}")

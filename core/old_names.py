@@ -126,6 +126,9 @@ def rename_keys(values: Mapping[str, _Value], new_names: Mapping[str, str]) -> d
         values: values by key.
         new_names: one of the tables of this module, old -> new.
 
+    Returns:
+        The values by their new keys, in the order of the old ones.
+
     >>> rename_keys({"DRAWS": 40, "ALPHA": 1.0}, PARAMETERS)
     {'BOOTSTRAP_SAMPLES': 40, 'ALPHA': 1.0}
     >>> rename_keys({"DRAWS": 40, "BOOTSTRAP_SAMPLES": 50}, PARAMETERS)

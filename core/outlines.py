@@ -100,7 +100,13 @@ def make_usable(polygons: Objects, progress: Progress = no_progress) -> UsableOu
     if not len(invalid) and not checks.is_suspicious.any():
         progress(1.0)
         no_outline = np.zeros(len(polygons), dtype=bool)
-        return UsableOutlines(polygons, no_outline, no_outline, no_outline, no_outline)
+        return UsableOutlines(
+            polygons=polygons,
+            is_repaired=no_outline,
+            is_area_changed=no_outline,
+            is_closed=no_outline,
+            is_too_complex=no_outline,
+        )
 
     usable = polygons.copy()
     usable[invalid] = [*_map_outlines(_repair, polygons[invalid], progress, 0.4, 0.7)]
@@ -115,7 +121,13 @@ def make_usable(polygons: Objects, progress: Progress = no_progress) -> UsableOu
     closed_polygons, is_closed = close_cracks(
         usable, is_suspicious, subprogress(progress, 0.7, 1.0)
     )
-    return UsableOutlines(closed_polygons, is_repaired, is_area_changed, is_closed, is_too_complex)
+    return UsableOutlines(
+        polygons=closed_polygons,
+        is_repaired=is_repaired,
+        is_area_changed=is_area_changed,
+        is_closed=is_closed,
+        is_too_complex=is_too_complex,
+    )
 
 
 def repair_outlines(polygons: Objects, progress: Progress = no_progress) -> Objects:
@@ -401,7 +413,8 @@ def _neighbour_order(polygons: Objects) -> Ints:
     """Return an order (n,) of polygons in which most follow a neighbour: strip by strip."""
     bounds = shapely.bounds(polygons)
     centres = (bounds[:, :2] + bounds[:, 2:]) / 2
-    first, last = centres.min(axis=0), centres.max(axis=0)
+    first = centres.min(axis=0)
+    last = centres.max(axis=0)
     n_strips = np.ceil(np.sqrt(len(polygons)))
     strip = np.floor((centres[:, 0] - first[0]) / max(last[0] - first[0], 1e-300) * n_strips)
     return cast("Ints", np.lexsort((centres[:, 1], strip)))

@@ -425,7 +425,9 @@ def assign_sparse(
     [1, 2]
     """
     order = np.lexsort((column, row))
-    assignment = _SparseAssignment(row[order], column[order], gain[order], shape, progress)
+    assignment = _SparseAssignment(
+        row=row[order], column=column[order], gain=gain[order], shape=shape, progress=progress
+    )
     for start in range(shape[0]):
         assignment.add_row(start)
     pairs = np.array(assignment.pair_of_row, dtype=np.int64)
@@ -536,7 +538,13 @@ class _SparseAssignment:
             settled[column] = distance
             row = row_of_column[column]
             row_distance = distance + gains[self.pair_of_row[row]] + prices[column]
-        return _Path(length, last_column, last_row, previous, settled)
+        return _Path(
+            length=length,
+            last_column=last_column,
+            last_row=last_row,
+            previous=previous,
+            settled=settled,
+        )
 
     def _report(self, start: int) -> None:
         """Count a step, and report progress from time to time."""
@@ -589,10 +597,12 @@ def select_greedily(first: Ints, second: Ints) -> Ints:
     used_first: set[int] = set()
     used_second: set[int] = set()
     selected = []
-    for pair, left, right in zip(others.tolist(), first[others].tolist(), second[others].tolist()):
-        if left not in used_first and right not in used_second:
-            used_first.add(left)
-            used_second.add(right)
+    for pair, first_item, second_item in zip(
+        others.tolist(), first[others].tolist(), second[others].tolist()
+    ):
+        if first_item not in used_first and second_item not in used_second:
+            used_first.add(first_item)
+            used_second.add(second_item)
             selected.append(pair)
     is_single[selected] = True
     return np.flatnonzero(is_single)
@@ -908,7 +918,8 @@ def interval_messages(values: Floats, plots: Ints | None = None) -> tuple[Messag
     """
     units = np.arange(len(values)) if plots is None else plots
     n = len(np.unique(units))
-    has_interval = n >= (MIN_UNITS if plots is None else MIN_PLOTS)
+    minimum = MIN_UNITS if plots is None else MIN_PLOTS
+    has_interval = n >= minimum
     messages: list[Message] = []
     if plots is not None and not has_interval:
         messages.append(

@@ -116,6 +116,9 @@ EXCLUDED_STATUSES = tuple(
 def statuses_by_count() -> dict[str, tuple[Status, ...]]:
     """Return the statuses of the targets that each count of the summary includes.
 
+    Returns:
+        The statuses by the name of the count, a column of the summary.
+
     >>> statuses_by_count()["matched"]
     (<Status.SCORED: 'scored'>, <Status.EXTENT_LIMITED: 'extent_limited'>)
     """

@@ -62,7 +62,8 @@ def name_of_value(value: Any) -> str | None:
         return _name_of_time(value)
     text = str(value).replace("\0", "").strip()
     whole = _WHOLE_NUMBER.fullmatch(text)
-    return (whole[1] if whole else text) or None
+    name = whole[1] if whole else text
+    return name or None
 
 
 def _name_of_time(value: datetime.date | datetime.time | np.datetime64) -> str | None:
@@ -75,5 +76,6 @@ def _name_of_time(value: datetime.date | datetime.time | np.datetime64) -> str |
     if time is pd.NaT:
         return None
     has_zone = getattr(time, "tzinfo", None) is not None
-    name = str((time.replace(tzinfo=None) if has_zone else time).isoformat())
+    local_time = time.replace(tzinfo=None) if has_zone else time
+    name = str(local_time.isoformat())
     return name[: -len(_MIDNIGHT)] if name.endswith(_MIDNIGHT) else name

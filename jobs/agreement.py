@@ -104,7 +104,9 @@ def compare_annotators(
     options, own_parameters = InputOptions.split(parameters)
     values = read_values("agree", own_parameters)
     site = read_drawings(values, annotators, options, extent, excluded, reviewed)
-    votes_by_plot = {plot: _count_votes(own) for plot, own in site.by_plot.items()}
+    votes_by_plot = {
+        plot: _count_votes(plot_drawings) for plot, plot_drawings in site.by_plot.items()
+    }
     votes = _merge(list(votes_by_plot.values()))
     block_side = values["block_side"] or None
     summary = agreement_summary(votes, block_side, n_resamples=values["bootstrap_samples"])
@@ -163,12 +165,12 @@ def _compare_classes(
         return {}, []
     options = ClassScale(Scale(values["class_scale"]), values["unmarked_class"])
     plots = list(site.by_plot.values())
-    reviewed = [own.reviewed or {} for own in plots]
+    reviewed = [plot_drawings.reviewed or {} for plot_drawings in plots]
     classes = crown_class_agreement(
-        [own.crowns for own in plots], scale=options.scale, reviewed=reviewed
+        [plot_drawings.crowns for plot_drawings in plots], scale=options.scale, reviewed=reviewed
     )
     areas = area_class_agreement(
-        [(own.crowns, own.study_area) for own in plots],
+        [(plot_drawings.crowns, plot_drawings.study_area) for plot_drawings in plots],
         site.working_crs.unit,
         options,
         reviewed,
@@ -216,8 +218,11 @@ def _pair_table(values: JobValues, site: DrawingSite, votes: VoteTable) -> pd.Da
     """Return a row per pair of annotators: agreement by area and crown by crown."""
     if votes.n_annotators < 2:
         return measures.annotator_pairs(votes)
-    images = [(own.polygons, own.study_area) for own in site.by_plot.values()]
-    reviewed = [own.reviewed or {} for own in site.by_plot.values()]
+    images = [
+        (plot_drawings.polygons, plot_drawings.study_area)
+        for plot_drawings in site.by_plot.values()
+    ]
+    reviewed = [plot_drawings.reviewed or {} for plot_drawings in site.by_plot.values()]
     instances = measures.crown_instances(*images, reviewed=reviewed)
     pairs = measures.annotator_pairs(votes, instances)
     return ordered_columns(pairs, values.job.columns["ANNOTATOR_PAIRS"])
@@ -241,7 +246,7 @@ def _face_tables(values: JobValues, site: DrawingSite, votes: VoteTable) -> dict
 
 def _study_area_message(site: DrawingSite, votes: VoteTable) -> Message:
     """Return a message with the size of the study area."""
-    has_area = any(own.study_area is not None for own in site.by_plot.values())
+    has_area = any(plot_drawings.study_area is not None for plot_drawings in site.by_plot.values())
     area = (
         "the polygons or the rectangle given" if has_area else "the area that any annotator marked"
     )
@@ -307,38 +312,38 @@ def consensus(
     used_answers = read_used_answers(answers, values["method"] == COOKE)
     estimation = estimation_options(values, "prior", used_answers)
     if values["method"] == _CROWN_BY_CROWN:
-        made = _consensus_of_crowns(values, site, estimation)
+        result = _consensus_of_crowns(values, site, estimation)
     else:
-        made = _consensus_of_areas(values, site, estimation)
-    table = shape_table(made.shapes, made.attributes, site.working_crs)
-    areas = shapely.area(made.shapes)
+        result = _consensus_of_areas(values, site, estimation)
+    table = shape_table(result.shapes, result.attributes, site.working_crs)
+    areas = shapely.area(result.shapes)
     summary = pd.DataFrame(
         [
             {
                 "method": values["method"],
                 "annotators": len(site.names),
-                "polygons": len(made.shapes),
+                "polygons": len(result.shapes),
                 "area": float(areas.sum()),
             }
         ]
     )
-    tables = {"summary": summary, "consensus": table, **made.tables}
-    if len(made.performance):
-        tables["performance"] = made.performance
+    tables = {"summary": summary, "consensus": table, **result.tables}
+    if len(result.performance):
+        tables["performance"] = result.performance
     text = info(
         "headline.consensus_polygons",
         "Consensus {method} of {annotators} annotators: {count:,} polygons, {area:,.0f} {unit}².",
         one="Consensus {method} of {annotators} annotators: 1 polygon, {area:,.0f} {unit}².",
         method=values["method"],
         annotators=len(site.names),
-        count=len(made.shapes),
+        count=len(result.shapes),
         area=float(areas.sum()),
         unit=site.working_crs.unit,
     )
     return JobResult.of_run(
         values,
         tables,
-        [*site.messages, *check_plot_spelling(site.by_plot), *made.messages],
+        [*site.messages, *check_plot_spelling(site.by_plot), *result.messages],
         str(text),
         site.working_crs,
         [text],
@@ -374,17 +379,17 @@ def _consensus_of_areas(
         site: drawings of the annotators.
         estimation: options of the method.
     """
-    votes_by_plot = {plot: _count_votes(own) for plot, own in site.by_plot.items()}
+    votes_by_plot = {plot: _count_votes(plot_part) for plot, plot_part in site.by_plot.items()}
     votes = _merge(list(votes_by_plot.values()))
     is_marked, performance, messages = _marked_patterns(values, votes, estimation)
     shapes = []
     plots: list[str] = []
     first_face = 0
-    for plot, own in votes_by_plot.items():
-        n_faces = len(np.asarray(own.pattern_index))
+    for plot, plot_part in votes_by_plot.items():
+        n_faces = len(np.asarray(plot_part.pattern_index))
         index = np.asarray(votes.pattern_index)[first_face : first_face + n_faces]
         first_face += n_faces
-        own_table = replace(votes, pattern_index=index, faces=own.faces)
+        own_table = replace(votes, pattern_index=index, faces=plot_part.faces)
         shapes.append(marked_polygons(own_table, is_marked))
         plots += [plot] * len(shapes[-1])
     all_messages = [*votes.messages, *messages]
@@ -395,9 +400,9 @@ def _consensus_of_areas(
         drawings = list(site.by_plot.values())
         classed = classes_of_areas(
             shapes,
-            [own.crowns for own in drawings],
+            [plot_part.crowns for plot_part in drawings],
             ClassRule(values["class_rule"]),
-            [own.reviewed for own in drawings],
+            [plot_part.reviewed for plot_part in drawings],
         )
         polygons = np.concatenate([part.polygons for part in classed.parts])
         attributes = pd.concat([part.table for part in classed.parts], ignore_index=True)
@@ -461,31 +466,37 @@ def _consensus_of_crowns(
     options = CrownConsensusOptions(
         values["match_iou"], values["vote_rule"], values["outline"], estimation
     )
-    made = {
-        plot: crown_consensus(own.crowns, options, own.study_area, reviewed=own.reviewed)
-        for plot, own in site.by_plot.items()
+    consensus_by_plot = {
+        plot: crown_consensus(
+            plot_part.crowns, options, plot_part.study_area, reviewed=plot_part.reviewed
+        )
+        for plot, plot_part in site.by_plot.items()
     }
     further: dict[str, Any] = {}
     if values["class_field"]:
         rated = classes_of_consensuses(
-            list(made.values()),
-            [site.by_plot[plot].crowns for plot in made],
+            list(consensus_by_plot.values()),
+            [site.by_plot[plot].crowns for plot in consensus_by_plot],
             ClassRule(values["class_rule"]),
         )
-        made = dict(zip(made, rated.parts))
+        consensus_by_plot = dict(zip(consensus_by_plot, rated.parts))
         if len(rated.confusion):
             further["class_performance"] = rated.confusion
-    has_plots = len(made) > 1
+    has_plots = len(consensus_by_plot) > 1
     tables = []
     doubts = []
-    for plot, own in made.items():
-        tables.append(own.table.assign(plot=plot) if has_plots else own.table)
-        doubts.append(own.doubtful_table.assign(plot=plot) if has_plots else own.doubtful_table)
-    shapes = np.concatenate([own.crowns for own in made.values()])
-    doubtful = np.concatenate([own.doubtful for own in made.values()])
+    for plot, plot_part in consensus_by_plot.items():
+        tables.append(plot_part.table.assign(plot=plot) if has_plots else plot_part.table)
+        doubts.append(
+            plot_part.doubtful_table.assign(plot=plot) if has_plots else plot_part.doubtful_table
+        )
+    shapes = np.concatenate([plot_part.crowns for plot_part in consensus_by_plot.values()])
+    doubtful = np.concatenate([plot_part.doubtful for plot_part in consensus_by_plot.values()])
     attributes = pd.concat(tables, ignore_index=True).assign(area=shapely.area(shapes))
     doubtful_table = shape_table(doubtful, pd.concat(doubts, ignore_index=True), site.working_crs)
-    messages = [message for own in made.values() for message in own.messages]
+    messages = [
+        message for plot_part in consensus_by_plot.values() for message in plot_part.messages
+    ]
     return _Consensus(
         shapes, attributes, pd.DataFrame(), messages, {"doubtful": doubtful_table, **further}
     )

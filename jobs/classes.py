@@ -156,8 +156,8 @@ def strata_request(values: JobValues, site: Site) -> StrataRequest | None:
     if request.by is SummariseBy.ATTRIBUTE:
         layer = site.layers[0]
         column = layer.layer.frame[request.name]
-        own = column.to_numpy(dtype=object)[layer.rows]
-        request = with_field_values(request, own, column.dtype.kind in "iuf")
+        stratum_values = column.to_numpy(dtype=object)[layer.rows]
+        request = with_field_values(request, stratum_values, column.dtype.kind in "iuf")
     check_request(request)
     return request
 
@@ -205,8 +205,8 @@ def with_field_values(
         is_numeric: True if the field contains numbers.
     """
     is_missing = np.asarray(pd.isna(np.asarray(values, dtype=object)))
-    known = [None if missing else value for value, missing in zip(values, is_missing)]
-    return replace(request, values=known, is_numeric=is_numeric)
+    known_values = [None if missing else value for value, missing in zip(values, is_missing)]
+    return replace(request, values=known_values, is_numeric=is_numeric)
 
 
 def class_tables(

@@ -122,7 +122,8 @@ def read_cloud_points(request: CloudRequest) -> CloudPoints:
         name: values for name, values in request.left_out.items() if name in content.columns
     }
     messages = [*content.messages]
-    xyz, columns = content.xyz, content.columns
+    xyz = content.xyz
+    columns = content.columns
     is_left_out = find_left_out(columns, left_out)
     if is_left_out.any():
         messages.append(left_out_message(path.name, is_left_out, left_out))
@@ -156,7 +157,7 @@ def _read_file(request: CloudRequest) -> CloudPoints:
     """Read all points of a file; errors as in :func:`read_cloud_points`."""
     path = request.path
     with _open_cloud(path) as cloud:
-        wanted = _find_attributes(request, cloud.attributes)
+        attribute_by_name = _find_attributes(request, cloud.attributes)
         system = cloud.system if cloud.system.crs is not None else _CoordinateSystem(request.crs)
         z_unit = cloud.system.z_unit or _vertical_unit(system.crs)
         heights = height_unit(path.name, z_unit, system.xy_unit)
@@ -164,12 +165,16 @@ def _read_file(request: CloudRequest) -> CloudPoints:
             cloud.chunks,
             path,
             cloud.n_points,
-            list({attribute.name: attribute for attribute in wanted.values()}.values()),
-            {wanted[name].name for name in request.integer_names},
+            list({attribute.name: attribute for attribute in attribute_by_name.values()}.values()),
+            {attribute_by_name[name].name for name in request.integer_names},
             heights.metres,
         )
-    messages = [*cloud.messages, *([] if heights.message is None else [heights.message])]
-    if system.crs is None and not any(own.key == "jobs.cloud_crs_not_used" for own in messages):
+    messages = list(cloud.messages)
+    if heights.message is not None:
+        messages.append(heights.message)
+    if system.crs is None and not any(
+        message.key == "jobs.cloud_crs_not_used" for message in messages
+    ):
         messages.append(
             note(
                 "jobs.cloud_without_crs",
@@ -180,8 +185,15 @@ def _read_file(request: CloudRequest) -> CloudPoints:
         )
     working = request.working_crs or _working_crs(path.name, xyz[:, :2], system.crs)
     xyz[:, :2] = working.to_working(system.crs, xyz[:, :2])
-    named_columns = {name: columns[attribute.name] for name, attribute in wanted.items()}
-    return CloudPoints(path.name, xyz, named_columns, messages, system.crs, working)
+    named_columns = {name: columns[attribute.name] for name, attribute in attribute_by_name.items()}
+    return CloudPoints(
+        name=path.name,
+        xyz=xyz,
+        columns=named_columns,
+        messages=messages,
+        crs=system.crs,
+        working_crs=working,
+    )
 
 
 def _find_attributes(
@@ -204,16 +216,18 @@ def _find_attributes(
         for name in request.left_out
         if name.lower() in own_names or not request.may_lack_left_out
     ]
-    wanted = {name: _find_attribute(file, attributes, name) for name in (*required, *conditions)}
+    attribute_by_name = {
+        name: _find_attribute(file, attributes, name) for name in (*required, *conditions)
+    }
     if any(attribute.name == WITHHELD for attribute in attributes):
-        wanted[WITHHELD] = find_attribute(file, attributes, WITHHELD)
-    return wanted
+        attribute_by_name[WITHHELD] = find_attribute(file, attributes, WITHHELD)
+    return attribute_by_name
 
 
 def _find_attribute(file: str, attributes: Sequence[CloudAttribute], name: str) -> CloudAttribute:
     """Return the attribute with a name, or else the only one whose name differs in case only."""
-    same_letters = [own for own in attributes if own.name.lower() == name.lower()]
-    is_exact = any(own.name == name for own in same_letters)
+    same_letters = [attribute for attribute in attributes if attribute.name.lower() == name.lower()]
+    is_exact = any(attribute.name == name for attribute in same_letters)
     if len(same_letters) == 1 and not is_exact:
         return same_letters[0]
     return find_attribute(file, attributes, name)
@@ -232,7 +246,13 @@ def _open_cloud(path: Path) -> Iterator[_OpenedCloud]:
         system = _CoordinateSystem(_parse_crs(table.crs), table.z_unit)
         chunks = table_chunks(table, CHUNK_SIZE)
         n_points = len(table.columns["x"])
-        yield _OpenedCloud(table_attributes(table), n_points, chunks, system, [*table.messages])
+        yield _OpenedCloud(
+            attributes=table_attributes(table),
+            n_points=n_points,
+            chunks=chunks,
+            system=system,
+            messages=[*table.messages],
+        )
         return
     laspy = _require_laspy(path)
     with report_damage(path, laspy):
@@ -245,7 +265,11 @@ def _open_cloud(path: Path) -> Iterator[_OpenedCloud]:
             system, system_messages = _system_of(path.name, projection_records(reader.header))
             n_points = int(reader.header.point_count)
             yield _OpenedCloud(
-                attributes, n_points, las_chunks(reader), system, [*messages, *system_messages]
+                attributes=attributes,
+                n_points=n_points,
+                chunks=las_chunks(reader),
+                system=system,
+                messages=[*messages, *system_messages],
             )
 
 
@@ -272,7 +296,12 @@ def _require_laspy(path: Path) -> Any:
 def _read_las_table(path: Path) -> PointTable:
     """Read all points of a LAS file with the attributes that are not in the LAS standard."""
     with _open_cloud(path) as cloud:
-        names = ["x", "y", "z", *(own.name for own in cloud.attributes if own.is_extra)]
+        names = [
+            "x",
+            "y",
+            "z",
+            *(attribute.name for attribute in cloud.attributes if attribute.is_extra),
+        ]
         chunks = [{name: chunk[name] for name in names} for chunk in cloud.chunks]
     if not chunks:  # a file without points
         chunks = [dict.fromkeys(names, np.empty(0))]
@@ -290,7 +319,9 @@ def _system_of(file: str, records: Sequence[Any]) -> tuple[_CoordinateSystem, li
         records: records about the coordinate system, as laspy reads them.
     """
     code = epsg_code(records)
-    definition = wkt_of(records) or ("" if code is None else f"EPSG:{code}")
+    definition = wkt_of(records)
+    if not definition and code is not None:
+        definition = f"EPSG:{code}"
     crs = _parse_crs(definition)
     unit_of_keys = UNIT_LENGTHS.get(geo_keys(records).get(VERTICAL_UNIT_KEY, 0))
     system = _CoordinateSystem(crs, unit_of_keys or _vertical_unit(crs))

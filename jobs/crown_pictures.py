@@ -108,8 +108,9 @@ def _scored_pictures(result: JobTables, run: ScoredLayers) -> CrownPictures:
     """Return the pictures of a result of the job ``score``; the map shows its first layer."""
     page = PageOutlines(result)
     number = crowns_per_sheet(_SHEET_CROWNS, len(run.crowns))
-    all_targets, all_drawn = result.tables["targets"], result.tables["delineations"]
-    layers = list(map(str, run.overall.index))
+    all_targets = result.tables["targets"]
+    all_drawn = result.tables["delineations"]
+    layers = [str(name) for name in run.overall.index]
     sheets = []
     for layer in layers:
         crowns = run.crowns[layer]
@@ -168,7 +169,9 @@ def _evaluated_pictures(result: JobTables) -> CrownPictures:
         _sheet(sheet, matched, _instance_texts, result.unit)
         for sheet in instance_sheets(matched.targets, area, _SHEET_CROWNS)
     ]
-    name = next((one.name for one in result.inputs if one.parameter == "predictions"), "")
+    name = next(
+        (run_input.name for run_input in result.inputs if run_input.parameter == "predictions"), ""
+    )
     iou = targets["iou"].astype(float).fillna(0.0).to_numpy()
     return _with_map(sheets, matched, iou, ("IoU", name or tr("Predictions")), result.unit)
 
@@ -203,12 +206,12 @@ def _sheet(
     drawn = [matched.drawn(row, own_texts) for row, own_texts in zip(rows, texts)]
     crowns = [
         CrownFigure(
-            picture,
-            own_texts.name,
-            own_texts.scores,
-            own_texts.problem,
-            own_texts.cause,
-            own_texts.problem_colour,
+            picture=picture,
+            name=own_texts.name,
+            numbers=own_texts.scores,
+            problem=own_texts.problem,
+            cause=own_texts.cause,
+            problem_colour=own_texts.problem_colour,
         )
         for picture, own_texts in zip(draw_crowns(drawn, unit), texts)
     ]

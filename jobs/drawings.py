@@ -234,8 +234,14 @@ def _outside_messages(crowns: Mapping[str, Crowns], area: Any) -> list[Message]:
     """
     if area is None:
         return []
-    with_polygons = {name: own for name, own in crowns.items() if len(own)}
-    outside = [name for name, own in with_polygons.items() if not covered_area(own.geometry, area)]
+    with_polygons = {
+        name: annotator_crowns for name, annotator_crowns in crowns.items() if len(annotator_crowns)
+    }
+    outside = [
+        name
+        for name, annotator_crowns in with_polygons.items()
+        if not covered_area(annotator_crowns.geometry, area)
+    ]
     if outside and len(outside) == len(with_polygons):
         n_polygons = sum(map(len, with_polygons.values()))
         raise no_polygon_inside_error(n_polygons, OutsideLocation.OUTSIDE)
@@ -246,7 +252,7 @@ def _by_plot(drawings: Drawings, has_plots: bool, working: WorkingCrs) -> dict[s
     """Return the drawings of each plot by name; under "" without plots.
 
     Raises:
-        InputError: if plots are to be told apart, and no polygon has one.
+        InputError: if plots are to be distinguished, and no polygon has one.
     """
     if not has_plots:
         return {"": drawings}
@@ -310,4 +316,8 @@ def _plot_areas(drawings: Drawings, names: list[str], working: WorkingCrs) -> di
             )
         for name in crossed:
             parts[name].append(part)
-    return {name: shapely.union_all(own) for name, own in parts.items() if own}
+    return {
+        name: shapely.union_all(plot_polygons)
+        for name, plot_polygons in parts.items()
+        if plot_polygons
+    }

@@ -136,15 +136,16 @@ def evaluate(
     classes = classes_of_evaluation(*crowns, evaluation, methods, attributes)
     strata = None if request is None else strata_of_evaluation(request, *crowns, evaluation)
     unused = "" if plot_field else guess_unused_plot_field(target_layer, [prediction_layer])
-    messages = [
-        *site.all_messages,
-        *([] if ignored_layer is None else ignored_layer.messages),
-        *_messages(values, site, evaluation, unused),
-        *point_messages,
-        *evaluation.uncertain_messages,
-        *([] if classes is None else classes.messages),
-        *([] if strata is None else strata.messages),
-    ]
+    messages = list(site.all_messages)
+    if ignored_layer is not None:
+        messages += ignored_layer.messages
+    messages += _messages(values, site, evaluation, unused)
+    messages += point_messages
+    messages += evaluation.uncertain_messages
+    if classes is not None:
+        messages += classes.messages
+    if strata is not None:
+        messages += strata.messages
     return _make_result(values, site, _Findings(evaluation, summary, classes, strata), messages)
 
 
@@ -223,13 +224,19 @@ def _read_attributes(values: JobValues, site: Site, ignored: CrownLayer | None) 
     targets, predictions = site.layers
     height_field = values["height_field"]
     score_field = values["score_field"] or guess_score_field(predictions.layer)
-    has_heights = bool(height_field) and predictions.layer.has_field(height_field)
+    target_heights = None
+    prediction_heights = None
+    if height_field:
+        target_heights = targets.numbers(height_field)
+        if predictions.layer.has_field(height_field):
+            prediction_heights = predictions.numbers(height_field)
+    scores = predictions.numbers(score_field) if score_field else None
     return CrownAttributes(
         height_field=height_field,
-        target_heights=targets.numbers(height_field) if height_field else None,
-        prediction_heights=predictions.numbers(height_field) if has_heights else None,
+        target_heights=target_heights,
+        prediction_heights=prediction_heights,
         score_field=score_field,
-        scores=predictions.numbers(score_field) if score_field else None,
+        scores=scores,
         ignored=None if ignored is None else ignored.crowns,
     )
 
@@ -279,12 +286,12 @@ def _make_result(
     conclusion = [conclude(summary.iloc[0])]
     if findings.classes is not None:
         # Columns are added in place, because a concatenation would copy all of them.
-        for own, columns in (
+        for side, columns in (
             (own_targets, findings.classes.targets),
             (own_predictions, findings.classes.predictions),
         ):
             for column in columns:
-                own[column] = columns[column].to_numpy()
+                side[column] = columns[column].to_numpy()
         conclusion.append(class_conclusion(findings.classes, name))
     tables = {
         "summary": summary,
@@ -302,10 +309,10 @@ def _make_result(
         values,
         tables,
         messages,
-        " ".join(map(str, conclusion)),
-        site.working_crs,
-        conclusion,
-        [targets.layer.as_input("targets"), predictions.layer.as_input("predictions")],
+        conclusion=" ".join(map(str, conclusion)),
+        working=site.working_crs,
+        headline=conclusion,
+        inputs=[targets.layer.as_input("targets"), predictions.layer.as_input("predictions")],
     )
 
 

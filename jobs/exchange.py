@@ -84,13 +84,10 @@ def read_annotations(files: str | Path | Sequence[str | Path], **parameters: Any
     if len(layers.ignored):
         tables["ignored"] = layers.ignored
     text = f"Files: {len(layers.summary):,}; crowns: {len(layers.crowns):,}."
-    return JobResult.of_run(
-        values,
-        tables,
-        layers.messages,
-        text,
-        WorkingCrs(None, 1.0, "px", in_pixels=True) if layers.in_pixels else WorkingCrs(),
-    )
+    working = WorkingCrs()
+    if layers.in_pixels:
+        working = WorkingCrs(None, 1.0, "px", in_pixels=True)
+    return JobResult.of_run(values, tables, layers.messages, text, working)
 
 
 @with_parameters("export", InputOptions)
@@ -141,11 +138,14 @@ def export_crowns(
     elif key in WRITERS:
         images = [image] if isinstance(image, (str, Path)) else list(image)
         annotations, placement = _on_images(layers, images, values)
-        classed = {name: layers[name].name for name in layers if _class_field(layers[name], values)}
+        classed = {
+            name: layer.name for name, layer in layers.items() if _class_field(layer, values)
+        }
         texts = write_annotations(key, annotations, classed)
         messages += [*placement, *texts.messages]
         paths = {name: target_folder / name for name in texts.files}
-        check_outputs([*paths.values()], [*_sources(layers), *map(Path, images)])
+        image_paths = [Path(image_path) for image_path in images]
+        check_outputs(list(paths.values()), [*_sources(layers), *image_paths])
         for name, path in paths.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             write_text(path, texts.files[name])
@@ -277,7 +277,7 @@ def _on_images(
 
 def _class_field(layer: Layer, values: JobValues) -> str:
     """Return the field with the classes of a layer: the chosen one, or else one named like it."""
-    names = list(map(str, layer.frame.columns))
+    names = [str(name) for name in layer.frame.columns]
     return values["class_field"] if values["class_field"] in names else label_field(names)
 
 

@@ -60,7 +60,8 @@ def explored_run(result: JobTables, image: Path | None = None) -> ExploredRun:
     """
     from randcrowns.jobs.version import version
 
-    page = PageOutlines(result) if any(len(table) for _, table in outlined_tables(result)) else None
+    has_outlines = any(len(table) for _, table in outlined_tables(result))
+    page = PageOutlines(result) if has_outlines else None
     parts = _parts(result, page)
     if not (parts.views or parts.curves or parts.tables):
         if result.job == "evaluate-cloud":
@@ -134,16 +135,17 @@ def _tables_with_outlines(
         rows = pd.DataFrame(frame).drop(columns=["geometry", *_POSITIONS], errors="ignore")
         rows = rows.reset_index(drop=True)
         columns = explore_columns(result.job, name, rows)
-        has_order, has_colour = order in rows, colour in rows
+        has_order = order in rows
+        has_colour = colour in rows
         tables.append(
             OutlinedTable(
-                _label_of(result.job, name),
-                rows,
-                page.shapes(frame),
-                columns,
-                order if has_order else "",
-                has_order,
-                colour if has_colour else "",
+                label=_label_of(result.job, name),
+                rows=rows,
+                shapes=page.shapes(frame),
+                columns=columns,
+                order=order if has_order else "",
+                is_descending=has_order,
+                colour=colour if has_colour else "",
             )
         )
     return table_views(tables)
@@ -163,7 +165,10 @@ def _scored(result: JobTables, page: PageOutlines | None) -> ExploreParts:
     all_delineations = result.tables["delineations"].reset_index(drop=True)
     layers = list(dict.fromkeys(all_targets["layer"]))
     first = all_targets[all_targets["layer"] == layers[0]].reset_index(drop=True)
-    target_name = next((one.name for one in result.inputs if one.parameter == "targets"), "targets")
+    target_name = next(
+        (run_input.name for run_input in result.inputs if run_input.parameter == "targets"),
+        "targets",
+    )
     scores = []
     for layer in layers:
         targets = all_targets[all_targets["layer"] == layer].reset_index(drop=True)
@@ -213,8 +218,10 @@ def _delineation_rows(drawn: geopandas.GeoDataFrame) -> pd.DataFrame:
 def _own_attributes(frame: pd.DataFrame, first_result: str) -> pd.DataFrame:
     """Return the fields of the input, which are before the first column of the results."""
     names = list(frame.columns)
-    own = names[: names.index(first_result)]
-    return pd.DataFrame(frame[[name for name in own if name not in ("layer", "geometry")]])
+    attribute_names = names[: names.index(first_result)]
+    return pd.DataFrame(
+        frame[[name for name in attribute_names if name not in ("layer", "geometry")]]
+    )
 
 
 def _regions(result: JobTables) -> Regions | None:

@@ -68,18 +68,14 @@ class _PlacedImage:
         places = self.to_pixels(corners.reshape(-1, 2)).reshape(corners.shape)
         level = self._level_of(places, width)
         places = places / 2**level
-        mesh = [
-            (
-                (columns[column], rows[row], columns[column + 1], rows[row + 1]),
-                [
-                    float(number)
-                    for down, right in _QUAD_CORNERS
-                    for number in places[row + down, column + right]
-                ],
-            )
-            for row in range(_PATCHES)
-            for column in range(_PATCHES)
-        ]
+        mesh = []
+        for row in range(_PATCHES):
+            for column in range(_PATCHES):
+                patch = (columns[column], rows[row], columns[column + 1], rows[row + 1])
+                quad = []
+                for down, right in _QUAD_CORNERS:
+                    quad += [float(number) for number in places[row + down, column + right]]
+                mesh.append((patch, quad))
         drawn = self._level(level).transform(
             (width, height),
             Image.Transform.MESH,
@@ -171,16 +167,16 @@ def _placed_image(path: Path, place: PagePlace) -> _PlacedImage:
         MissingLibraryError: if Pillow cannot be imported.
     """
     pixels = _read_pixels(path)
-    found = read_image(path)
+    image = read_image(path)
     working_crs = place.working_crs
-    if working_crs.crs is not None and not found.crs:
+    if working_crs.crs is not None and not image.crs:
         raise InputError(
             "explore.image_without_crs",
             "The image {file} names no coordinate reference system, so its position is unknown. "
             "Write it with one, such as: gdal_translate -a_srs EPSG:32617 {file} placed.tif",
             file=path.name,
         )
-    return _PlacedImage(_pixel_transform(found, place), [pixels])
+    return _PlacedImage(_pixel_transform(image, place), [pixels])
 
 
 def _pixel_transform(image: ImageFile, place: PagePlace) -> Callable[[Floats], Floats]:

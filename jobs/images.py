@@ -92,7 +92,14 @@ def read_image(path: Path) -> ImageFile:
             return ImageFile(path.name)
         width, height = size
     geotransform = usable_geotransform(_geotransform_of_tags(tags) or _read_world_file(path))
-    return ImageFile(path.name, path, width, height, geotransform, crs=_crs_of_tags(tags))
+    return ImageFile(
+        name=path.name,
+        path=path,
+        width=width,
+        height=height,
+        geotransform=geotransform,
+        crs=_crs_of_tags(tags),
+    )
 
 
 def _stored_size(tags: Mapping[int, Any]) -> tuple[int, int] | None:
@@ -189,7 +196,7 @@ def _values_of_tag(tags: Mapping[int, Any], tag: int) -> list[float]:
     """
     try:
         values = tags.get(tag)
-        numbers = list(map(float, values)) if isinstance(values, tuple) else []
+        numbers = [float(value) for value in values] if isinstance(values, tuple) else []
     except (TypeError, ValueError, ArithmeticError, struct.error):
         return []
     return numbers if all(map(math.isfinite, numbers)) else []

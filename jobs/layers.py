@@ -72,13 +72,13 @@ class InputOptions:
         (InputOptions(images='', assign_crs='', ground_resolution=0.1), {'alpha': 2})
         """
         names = [item.name for item in fields(cls)]
-        own = {}
+        parameters_of_job = {}
         for name in names:
             value = _plain_option(name, parameters.get(name))
             if value:
-                own[name] = value
+                parameters_of_job[name] = value
         others = {name: value for name, value in parameters.items() if name not in names}
-        return cls(**own), others
+        return cls(**parameters_of_job), others
 
 
 def _plain_option(name: str, value: Any) -> Any:
@@ -95,12 +95,14 @@ def _plain_option(name: str, value: Any) -> Any:
         is_valid = value is None or isinstance(value, (str, os.PathLike))
     if is_valid:
         return os.fspath(value) if isinstance(value, os.PathLike) else value
+    shown_value = repr(value) if np.isscalar(value) else f"of type {type(value).__name__}"
+    expected = "a length in metres" if name == "ground_resolution" else "text"
     raise InputError(
         "jobs.invalid_option",
         "'{name}' cannot be {value}: {expected} is expected.",
         name=name,
-        value=repr(value) if np.isscalar(value) else f"of type {type(value).__name__}",
-        expected="a length in metres" if name == "ground_resolution" else "text",
+        value=shown_value,
+        expected=expected,
     )
 
 
@@ -212,7 +214,7 @@ def _with_crs(layer: Layer, assigned: str) -> Layer:
 
 
 def read_named_layers(
-    sources: Any, options: InputOptions, taken: Sequence[str] = ()
+    sources: Any, options: InputOptions, other_names: Sequence[str] = ()
 ) -> dict[str, Layer]:
     """Return several layers by unique names.
 
@@ -220,7 +222,7 @@ def read_named_layers(
         sources: one source or a sequence of them; or a dictionary of sources by name. A pattern
             such as ``plots/*.gpkg`` stands for all files of its format in one layer.
         options: options of the job.
-        taken: names that no layer must have.
+        other_names: names that no layer must have.
 
     Raises:
         InputError: if there is no layer, or one cannot be read.
@@ -231,7 +233,7 @@ def read_named_layers(
     layers: dict[str, Layer] = {}
     for given_name, source in named:
         layer = read_layer(source, given_name, options)
-        is_taken = {*taken, *layers}.__contains__
+        is_taken = {*other_names, *layers}.__contains__
         name = unique_name(layer.name, is_taken)
         layers[name] = replace(layer, name=name)
     return layers
@@ -246,8 +248,8 @@ def files_of(source: str) -> list[Path]:
     files: list[Path] = []
     for part in source.split(SEPARATOR):
         text = os.path.expanduser(part.strip().partition(LAYER_SEPARATOR)[0])  # noqa: PTH111
-        found = glob.glob(text, recursive=True) if _is_pattern(text) else []  # noqa: PTH207 - absolute patterns
-        files += [Path(name) for name in found or [text]]
+        matching_paths = glob.glob(text, recursive=True) if _is_pattern(text) else []  # noqa: PTH207 - absolute patterns
+        files += [Path(name) for name in matching_paths or [text]]
     return files
 
 
@@ -328,9 +330,13 @@ def _vector_parts(path: Path, text: str) -> list[Path]:
         return sorted(file for file in path.iterdir() if file.suffix.lower() in PARQUET_SUFFIXES)
     files: list[Path] = []
     for part in text.split(SEPARATOR):
-        found = glob.glob(part.strip(), recursive=True) if _is_pattern(part) else [part.strip()]  # noqa: PTH207 - absolute patterns
-        files += map(Path, sorted(found))
-    return files if files and all(map(_is_vector_file, files)) else []
+        name = part.strip()
+        matching_paths = [name]
+        if _is_pattern(part):
+            matching_paths = glob.glob(name, recursive=True)  # noqa: PTH207 - absolute patterns
+        files += [Path(matching_path) for matching_path in sorted(matching_paths)]
+    are_vector_files = all(_is_vector_file(file) for file in files)
+    return files if are_vector_files else []
 
 
 def _join_files(paths: Sequence[Path], name: str) -> Layer:

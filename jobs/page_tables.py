@@ -192,7 +192,9 @@ def explore_columns(job: str, table: str, rows: pd.DataFrame) -> list[ExploreCol
     for name in map(str, rows):
         is_number = rows[name].dtype.kind in "iuf"
         kind = ColumnKind.NUMBER if is_number else ColumnKind.TEXT
-        digits = (_digits_of(name, rows[name]) if is_number else 0) or 0
+        digits = 0
+        if is_number:
+            digits = _digits_of(name, rows[name]) or 0
         role = _ROLES.get(name, ColumnRole.OTHER)
         if role is not ColumnRole.OTHER:
             kind = ColumnKind.CATEGORY
@@ -271,9 +273,9 @@ def _digits_of(name: str, values: pd.Series) -> int | None:
 
     The column ``value`` may contain areas and shares: None stands for decimals by their size.
     """
-    known = values.dropna().astype(float)
-    has_large = bool((known > 1).any())
-    if values.dtype.kind in "iu" or (has_large and bool((known % 1 == 0).all())):
+    known_values = values.dropna().astype(float)
+    has_large = bool((known_values > 1).any())
+    if values.dtype.kind in "iu" or (has_large and bool((known_values % 1 == 0).all())):
         return 0
     if name == "value" and has_large:
         return None

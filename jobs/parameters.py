@@ -102,6 +102,7 @@ class JobParameter:
     def from_json(cls, data: Mapping[str, Any]) -> JobParameter:
         """Return the parameter in an entry of the description."""
         default = data.get("default")
+        options = data.get("options", ())
         return cls(
             id=data["id"],
             kind=data["kind"],
@@ -112,9 +113,9 @@ class JobParameter:
             maximum=data.get("maximum"),
             unit=data.get("unit", ""),
             minimum_label=data.get("minimum_label", ""),
-            options=tuple(option["key"] for option in data.get("options", ())),
-            option_labels=tuple(option["label"] for option in data.get("options", ())),
-            option_helps=tuple(option["help"] for option in data.get("options", ())),
+            options=tuple(option["key"] for option in options),
+            option_labels=tuple(option["label"] for option in options),
+            option_helps=tuple(option["help"] for option in options),
             is_optional=data.get("optional", False),
             is_advanced=data.get("advanced", False),
         )
@@ -300,9 +301,9 @@ class OutputDescription:
             return self.headings[column]
         for name, heading in self.headings.items():
             before, has_number, after = name.partition("#")
-            found = re.fullmatch(f"{re.escape(before)}([0-9_]+){re.escape(after)}", column)
-            if has_number and found:
-                return heading.replace("#", found[1].replace("_", "."))
+            match = re.fullmatch(f"{re.escape(before)}([0-9_]+){re.escape(after)}", column)
+            if has_number and match:
+                return heading.replace("#", match[1].replace("_", "."))
         return column
 
 
@@ -333,16 +334,18 @@ def describe_jobs() -> dict[str, JobDescription]:
     jobs = {}
     for name, data in json.loads(_DESCRIPTION.read_text(encoding="utf-8")).items():
         parameters = [JobParameter.from_json(item) for item in data["parameters"]]
+        columns = {}
+        outputs = {}
+        for output in data["outputs"]:
+            columns[output["id"]] = tuple(column["name"] for column in output["columns"])
+            outputs[output["id"]] = OutputDescription.from_json(output)
         jobs[name] = JobDescription(
-            name,
-            data["algorithm"],
-            data["description"],
-            {parameter.name: parameter for parameter in parameters},
-            {
-                output["id"]: tuple(column["name"] for column in output["columns"])
-                for output in data["outputs"]
-            },
-            {output["id"]: OutputDescription.from_json(output) for output in data["outputs"]},
+            name=name,
+            algorithm=data["algorithm"],
+            description=data["description"],
+            parameters={parameter.name: parameter for parameter in parameters},
+            columns=columns,
+            outputs=outputs,
         )
     return jobs
 
@@ -365,12 +368,12 @@ class JobValues:
         return self.by_name[name]
 
 
-def read_values(job_name: str, given: Mapping[str, Any]) -> JobValues:
+def read_values(job_name: str, set_values: Mapping[str, Any]) -> JobValues:
     """Return the values of all parameters of a job; defaults for those that are not given.
 
     Args:
         job_name: name of the job.
-        given: values by name; None stands for the default.
+        set_values: values by name; None stands for the default.
 
     Raises:
         InputError: if there is no parameter of a name, the job does not accept it here, or a value
@@ -381,10 +384,10 @@ def read_values(job_name: str, given: Mapping[str, Any]) -> JobValues:
     """
     job = describe_jobs()[job_name]
     long_names: dict[str, Any] = {}
-    for name, value in given.items():
+    for name, value in set_values.items():
         long_name = _SHORT_NAMES.get(name, name)
-        if long_name in given and long_name != name:
-            refuse_contradiction({long_name: given[long_name], name: value})
+        if long_name in set_values and long_name != name:
+            refuse_contradiction({long_name: set_values[long_name], name: value})
         if value is not None or long_name not in long_names:
             long_names[long_name] = value
     renamed = rename_ids({name.upper(): value for name, value in long_names.items()})
@@ -408,10 +411,10 @@ def refuse_contradiction(values: Mapping[str, Any]) -> None:
 
     >>> refuse_contradiction({"--limits score": 0.9, "--randcrowns-threshold": None})
     """
-    given = {name: value for name, value in values.items() if value is not None}
-    if len(given) < 2:
+    set_values = {name: value for name, value in values.items() if value is not None}
+    if len(set_values) < 2:
         return
-    (name, value), (other_name, other_value) = given.items()
+    (name, value), (other_name, other_value) = set_values.items()
     if value != other_value:
         raise InputError(
             "parameter.contradiction",
@@ -431,11 +434,9 @@ def _check_name(job: JobDescription, name: str, value: Any) -> None:
     """
     if name not in job.parameters:
         similar = difflib.get_close_matches(name, job.parameters, n=1)
-        template = (
-            "{job} has no parameter '{name}'. Did you mean '{parameters}'?"
-            if similar
-            else "{job} has no parameter '{name}'. Its parameters are {parameters}."
-        )
+        template = "{job} has no parameter '{name}'. Its parameters are {parameters}."
+        if similar:
+            template = "{job} has no parameter '{name}'. Did you mean '{parameters}'?"
         raise InputError(
             "parameter.unknown",
             template,

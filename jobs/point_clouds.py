@@ -83,12 +83,12 @@ def evaluate_cloud(input: str | Path, **parameters: Any) -> JobResult:
     methods = (values["detection_method"], values["segmentation_method"])
     inputs = cloud.points.matching_inputs(cloud.xyz, methods)
     matches = InstanceMatches(
-        cloud.points.table,
-        match_instances(cloud.points.table, methods[0], inputs),
-        match_instances(cloud.points.table, methods[1], inputs),
-        cloud.points.targets.ids,
-        cloud.points.predictions.ids,
-        _uncertain(values, cloud),
+        table=cloud.points.table,
+        detection=match_instances(cloud.points.table, methods[0], inputs),
+        segmentation=match_instances(cloud.points.table, methods[1], inputs),
+        target_ids=cloud.points.targets.ids,
+        prediction_ids=cloud.points.predictions.ids,
+        uncertain=_uncertain(values, cloud),
     )
     summary = ordered_columns(
         summarise_instances(
@@ -102,12 +102,12 @@ def evaluate_cloud(input: str | Path, **parameters: Any) -> JobResult:
             cloud.classes.target, cloud.classes.prediction, classes, aggregates
         )
     return JobResult(
-        values.job.name,
-        summary,
-        tables,
-        cloud.messages,
-        {**recorded_parameters(values), "input": str(input)},
-        str(conclude(summary.iloc[0])),
+        job=values.job.name,
+        summary=summary,
+        tables=tables,
+        messages=cloud.messages,
+        parameters={**recorded_parameters(values), "input": str(input)},
+        conclusion=str(conclude(summary.iloc[0])),
         inputs=_inputs(path_of(input), _prediction_path(values)),
     )
 
@@ -152,28 +152,34 @@ def _read_cloud(path: Path, values: JobValues) -> _LabelledCloud:
     cloud = read_cloud_points(_target_request(path, prediction_path, values))
     targets = _labels(cloud, names.target, no_tree[0])
     if prediction_path is None:
-        found = _predictions_in(cloud, names, no_tree[1])
+        predictions = _predictions_in(cloud, names, no_tree[1])
     else:
-        found = _predictions_of_file(cloud, prediction_path, values)
+        predictions = _predictions_of_file(cloud, prediction_path, values)
     points = LabelledPoints.from_labels(
         targets.labels,
-        found.labels,
+        predictions.labels,
         no_tree[0].replacement,
         prediction_invalid_id=no_tree[1].replacement,
     )
-    messages = [*cloud.messages, *targets.messages, *found.messages]
+    messages = [*cloud.messages, *targets.messages, *predictions.messages]
     if names.target:
         files = (path.name, (prediction_path or path).name)
         attributes = (names.target, names.prediction)
         invalid_ids = (no_tree[0].replacement, no_tree[1].replacement)
-        n_zeros = (targets.n_zeros, found.n_zeros)
+        n_zeros = (targets.n_zeros, predictions.n_zeros)
         messages += check_tree_ids(files, points, attributes, invalid_ids, n_zeros)
     classes = None
-    if found.classes is not None:
+    if predictions.classes is not None:
         true_classes = cloud.columns[names.true_class].numbers()
-        classes = compare_classes(path.name, names.true_class, true_classes, found.classes)
+        classes = compare_classes(path.name, names.true_class, true_classes, predictions.classes)
         messages += classes.messages
-    return _LabelledCloud(cloud.xyz, points, _labelled_mask(values, cloud), classes, messages)
+    return _LabelledCloud(
+        xyz=cloud.xyz,
+        points=points,
+        is_labelled=_labelled_mask(values, cloud),
+        classes=classes,
+        messages=messages,
+    )
 
 
 def _compared_attributes(values: JobValues) -> ComparedAttributes:
@@ -279,19 +285,27 @@ def _predictions_of_file(cloud: CloudPoints, path: Path, values: JobValues) -> _
         working_crs=cloud.working_crs,
     )
     other = read_cloud_points(request)
-    own = _predictions_in(other, names, no_tree)
-    attributes = {} if own.classes is None else {names.predicted_class: own.classes}
-    found = transfer_predictions(
+    cloud_predictions = _predictions_in(other, names, no_tree)
+    attributes = {}
+    if cloud_predictions.classes is not None:
+        attributes[names.predicted_class] = cloud_predictions.classes
+    transferred = transfer_predictions(
         cloud.name,
         cloud.xyz,
-        PredictedPoints(other.name, other.xyz, own.labels, no_tree.replacement, attributes),
+        PredictedPoints(
+            file=other.name,
+            xyz=other.xyz,
+            labels=cloud_predictions.labels,
+            invalid_id=no_tree.replacement,
+            attributes=attributes,
+        ),
         values["max_partner_distance"],
     )
     return _TreeLabels(
-        found.labels,
-        own.n_zeros,
-        found.attributes.get(names.predicted_class),
-        [*other.messages, *own.messages, *found.messages],
+        transferred.labels,
+        cloud_predictions.n_zeros,
+        transferred.attributes.get(names.predicted_class),
+        [*other.messages, *cloud_predictions.messages, *transferred.messages],
     )
 
 
@@ -358,10 +372,10 @@ def _partitions(values: JobValues, cloud: _LabelledCloud, matches: InstanceMatch
         cloud.points,
         cloud.xyz,
         matched,
-        AXES,
-        values["include_unmatched"],
-        values["num_partitions"],
-        END_QUANTILES[values["partition_end"]],
+        axes=AXES,
+        include_unmatched=values["include_unmatched"],
+        n_partitions=values["num_partitions"],
+        reach_quantile=END_QUANTILES[values["partition_end"]],
     )
     frames = [means.assign(axis=axis) for axis, (means, _) in metrics.items()]
     return pd.concat(frames, ignore_index=True)

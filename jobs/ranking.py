@@ -553,7 +553,8 @@ def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Ra
 
 def _headline(values: JobValues, rankings: _Rankings) -> list[Message]:
     """Return the conclusion of a run: the values of a single detector, or which one is better."""
-    areas, crowns = rankings.areas, rankings.crowns
+    areas = rankings.areas
+    crowns = rankings.crowns
     recall: list[Message] = []
     if values["all_drawn"]:
         single = describe_single_detector(areas, crowns)
@@ -620,9 +621,9 @@ def _make_result(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> Job
     return JobResult.of_run(
         values,
         tables,
-        [*inputs.messages, *rankings.messages],
-        " ".join(map(str, headline)),
-        inputs.working_crs,
-        headline,
-        inputs.layers,
+        messages=[*inputs.messages, *rankings.messages],
+        conclusion=" ".join(map(str, headline)),
+        working=inputs.working_crs,
+        headline=headline,
+        inputs=inputs.layers,
     )

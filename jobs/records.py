@@ -98,12 +98,10 @@ def _read_package(file: Path) -> JobTables:
             table=changed[0] if changed else "summary",
         )
     has_pixels = result.unit == "px" or bool(result.ground_resolution)
-    tables = {
-        name: frame.set_crs(None, allow_override=True)
-        if has_pixels and "geometry" in frame
-        else frame
-        for name, frame in frames.items()
-    }
+    tables = {}
+    for name, frame in frames.items():
+        is_in_pixels = has_pixels and "geometry" in frame
+        tables[name] = frame.set_crs(None, allow_override=True) if is_in_pixels else frame
     return replace(result, summary=tables["summary"], tables=tables)
 
 
@@ -129,13 +127,13 @@ def _read_text(text: str, file: Path) -> JobTables:
     conclusion = content.get("conclusion", "")
     tables = {name: _table(rows) for name, rows in content.get("tables", {}).items()}
     return JobTables(
-        job,
-        summary,
-        {"summary": summary, **tables},
-        _messages(content),
-        content.get("parameters") or content.get("choices", {}),
-        conclusion,
-        content.get("unit", "m"),
+        job=job,
+        summary=summary,
+        tables={"summary": summary, **tables},
+        messages=_messages(content),
+        parameters=content.get("parameters") or content.get("choices", {}),
+        conclusion=conclusion,
+        unit=content.get("unit", "m"),
         headline=_headline(content.get("headline", []), conclusion),
         inputs=[_input(entry) for entry in content.get("inputs", []) if _is_input(entry)],
         ground_resolution=float(content.get("ground_resolution", 0.0)),

@@ -94,9 +94,8 @@ class JobResult(JobTables):
             float_format="{:.3f}".format,
             formatters=dict.fromkeys(whole_columns(self.summary), format_whole),
         )
-        return f"<p><b>{html.escape(self.conclusion)}</b></p>{table}" + (
-            f"<ul>{items}</ul>" if items else ""
-        )
+        page = f"<p><b>{html.escape(self.conclusion)}</b></p>{table}"
+        return f"{page}<ul>{items}</ul>" if items else page
 
     def to_dict(self) -> dict[str, Any]:
         """Return job, parameters, conclusion, messages and tables as JSON data.
@@ -277,10 +276,12 @@ def crown_table(layer: CrownLayer, results: pd.DataFrame, rows: Ints | None = No
         rows: (n,) rows of the features; by default those of all crowns.
     """
     feature_rows = layer.rows if rows is None else rows
-    own = layer.layer.frame.iloc[feature_rows].reset_index(drop=True)
-    geometry = own.geometry.name
-    own = own.drop(columns=[name for name in results if name in own and name != geometry])
-    combined = own.assign(**{str(name): results[name].to_numpy() for name in results})
+    attributes = layer.layer.frame.iloc[feature_rows].reset_index(drop=True)
+    geometry = attributes.geometry.name
+    attributes = attributes.drop(
+        columns=[name for name in results if name in attributes and name != geometry]
+    )
+    combined = attributes.assign(**{str(name): results[name].to_numpy() for name in results})
     return combined.rename_geometry("geometry") if geometry != "geometry" else combined
 
 

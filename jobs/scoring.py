@@ -148,9 +148,9 @@ def score(
     if target_layer.name == "crowns" and not target_layer.source:
         target_layer = read_layer(target_layer, "targets")
     layers = read_named_layers(delineations, options)
-    plot_field = values["plot_field"] or (
-        plots_of_images(target_layer.frame) if target_layer.in_pixels else ""
-    )
+    plot_field = values["plot_field"] or ""
+    if not plot_field and target_layer.in_pixels:
+        plot_field = plots_of_images(target_layer.frame)
     _check_request(values, target_layer, layers, plot_field, extent)
 
     class_fields = read_class_fields(
@@ -331,11 +331,11 @@ def _with_own_spread(values: JobValues, site: Site, result: _ScoredLayer) -> _Sc
     own_spread = score_with_own_spread(
         targets.crowns,
         result.layer.crowns.geometry if clipped is None else clipped,
-        result.scores.assigned_pairs,
-        targets.numbers(values["spread_field"]),
-        randcrowns_parameters(values),
-        values["pairing"],
-        site.extent,
+        pairs=result.scores.assigned_pairs,
+        spread=targets.numbers(values["spread_field"]),
+        parameters=randcrowns_parameters(values),
+        pairing=values["pairing"],
+        extent=site.extent,
     )
     return result._replace(own_spread=own_spread)
 
@@ -383,8 +383,14 @@ def _make_result(
         "targets": _join(results, target_tables),
         "delineations": _join(results, delineation_tables),
         "pairs": _join(results, pairs),
-        **class_tables(values, [(one.layer.crowns.name, one.classes) for one in results]),
-        **strata_tables(values, [(one.layer.crowns.name, one.strata) for one in results]),
+        **class_tables(
+            values,
+            [(scored_layer.layer.crowns.name, scored_layer.classes) for scored_layer in results],
+        ),
+        **strata_tables(
+            values,
+            [(scored_layer.layer.crowns.name, scored_layer.strata) for scored_layer in results],
+        ),
     }
     warped = [
         result.warped.assign(layer=result.layer.crowns.name)
@@ -399,11 +405,11 @@ def _make_result(
     return JobResult.of_run(
         values,
         tables,
-        [*site.all_messages, *_messages(values, site, results, unused_plot_field)],
-        " ".join(map(str, headline)),
-        site.working_crs,
-        headline,
-        [
+        messages=[*site.all_messages, *_messages(values, site, results, unused_plot_field)],
+        conclusion=" ".join(map(str, headline)),
+        working=site.working_crs,
+        headline=headline,
+        inputs=[
             targets.layer.as_input("targets"),
             *(result.layer.layer.as_input("delineations") for result in results),
         ],
@@ -503,11 +509,9 @@ def _conclusion(targets: CrownLayer, results: Sequence[_ScoredLayer]) -> list[Me
     n_without = len(targets.layer.frame) - len(targets.crowns) - n_outside
     messages = []
     for result in results:
-        status = [
-            *result.scores.targets["status"],
-            *[Status.OUTSIDE_EXTENT.value] * n_outside,
-            *[Status.NO_GEOMETRY.value] * n_without,
-        ]
+        status = list(result.scores.targets["status"])
+        status += [Status.OUTSIDE_EXTENT.value] * n_outside
+        status += [Status.NO_GEOMETRY.value] * n_without
         delineation_status = result.scores.delineations["status"]
         answer = score_answer(
             result.layer.crowns.name,

@@ -42,8 +42,8 @@ def with_parameters(
                 by_name.setdefault(name, _keyword(name, _shown_default(parameter)))
         for option in fields(options) if options is not None else ():
             by_name.setdefault(option.name, _keyword(option.name, option.default))
-        own: Any = function
-        own.__signature__ = signature.replace(parameters=[*by_name.values(), parameters])
+        decorated: Any = function
+        decorated.__signature__ = signature.replace(parameters=[*by_name.values(), parameters])
         return function
 
     return decorate

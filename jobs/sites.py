@@ -151,12 +151,14 @@ class CrownLayer:
 
     def subset(self, is_kept: Bools) -> CrownLayer:
         """Return the layer with the crowns of a mask (n,)."""
+        groups = None if self.groups is None else self.groups[is_kept]
+        clipped = None if self.clipped is None else self.clipped[is_kept]
         return replace(
             self,
             crowns=self.crowns.subset(is_kept),
             rows=self.rows[is_kept],
-            groups=None if self.groups is None else self.groups[is_kept],
-            clipped=None if self.clipped is None else self.clipped[is_kept],
+            groups=groups,
+            clipped=clipped,
         )
 
     def numbers(self, field_name: str) -> Floats:
@@ -225,7 +227,13 @@ def read_site(
             _apply_extent(layer, area, request.treatment)
             for layer, request in zip(layers, requests)
         ]
-    return Site(tuple(layers), working, area, polygons, messages)
+    return Site(
+        layers=tuple(layers),
+        working_crs=working,
+        extent=area,
+        extent_polygons=polygons,
+        messages=messages,
+    )
 
 
 def _as_pixels(requests: Sequence[LayerRequest]) -> Sequence[LayerRequest]:
@@ -300,12 +308,18 @@ def guess_score_field(layer: Layer) -> str:
 
 def guess_unused_plot_field(target: Layer, others: Sequence[Layer]) -> str:
     """Return the plot field that a layer shares with another one, with a common value; or ""."""
-    for name in plot_field_candidates(list(map(str, target.frame.columns))):
-        plots = set(plot_names(target.frame[name])) - {None}
+    target_fields = [str(name) for name in target.frame.columns]
+    for name in plot_field_candidates(target_fields):
+        target_plots = _distinct_plots(target, name)
         for other in others:
-            if other.has_field(name) and plots & (set(plot_names(other.frame[name])) - {None}):
+            if other.has_field(name) and target_plots & _distinct_plots(other, name):
                 return name
     return ""
+
+
+def _distinct_plots(layer: Layer, field_name: str) -> set[str]:
+    """Return the distinct names of plots in a field; missing values are no plots."""
+    return {name for name in plot_names(layer.frame[field_name]) if name is not None}
 
 
 def unused_plots_messages(
@@ -325,7 +339,7 @@ def unused_plots_messages(
     plots = plot_names(first.layer.frame[field_name])[first.rows]
     other_plots = plot_names(second.layer.frame[field_name])[second.rows]
     is_across = plots[rows] != other_plots[other_rows]
-    n_plots = len(set(plots.tolist()) - {None})
+    n_plots = len({plot for plot in plots.tolist() if plot is not None})
     message = check_unused_plots(second.crowns.name, field_name, is_across, n_plots)
     return [] if message is None else [message]
 
@@ -457,20 +471,22 @@ def read_crowns(request: LayerRequest, working: WorkingCrs) -> CrownLayer:
     report.layer_messages += _plot_messages(request, plots, polygons)
 
     rows = np.flatnonzero(~shapely.is_missing(polygons))
+    crown_plots = None if plots is None else plots[rows]
+    crown_groups = None if groups is None else groups[rows]
     crowns = Crowns(
-        polygons[rows],
-        ids[rows],
-        None if plots is None else plots[rows],
-        layer.name,
-        CheckedCrsName(working.name),
-        _read_classes(request, rows, report),
+        geometry=polygons[rows],
+        ids=ids[rows],
+        plots=crown_plots,
+        name=layer.name,
+        crs=CheckedCrsName(working.name),
+        classes=_read_classes(request, rows, report),
     )
     return CrownLayer(
-        layer,
-        crowns,
-        rows,
-        report,
-        None if groups is None else groups[rows],
+        layer=layer,
+        crowns=crowns,
+        rows=rows,
+        report=report,
+        groups=crown_groups,
         is_required=request.is_required,
     )
 
@@ -563,10 +579,11 @@ def _read_extent(extent: Any, working: WorkingCrs) -> tuple[Any, Objects | None]
     """
     numbers = _four_numbers(extent)
     if numbers is not None:
-        xmin, ymin, xmax, ymax = (number * working.scale for number in numbers)
+        left, first_y, right, last_y = (number * working.scale for number in numbers)
         if working.in_pixels:
-            ymin, ymax = -ymax, -ymin  # rows count downwards, y upwards
-        return extent_polygon((xmin, ymin, xmax, ymax)), None
+            # Rows count downwards, y upwards.
+            return extent_polygon((left, -last_y, right, -first_y)), None
+        return extent_polygon((left, first_y, right, last_y)), None
     if isinstance(extent, shapely.Geometry):
         (area,) = extract_polygons(np.array([extent], dtype=object))
         return extent_polygon(close_area(area) if area.is_valid else area), None

@@ -107,10 +107,10 @@ def variance(
     return JobResult.of_run(
         values,
         {"summary": summary, **_variance_tables(result, experiment)},
-        [*experiment.messages, *conclusion],
-        str(conclusion[0]),
-        experiment.site.working_crs,
-        conclusion[:1],
+        messages=[*experiment.messages, *conclusion],
+        conclusion=str(conclusion[0]),
+        working=experiment.site.working_crs,
+        headline=conclusion[:1],
         inputs=experiment.inputs,
     )
 
@@ -146,7 +146,7 @@ def tune(
     values = read_values("tune", own_parameters)
     check_grid_size(math.prod(len(values[name]) for name in _GRID))
     experiment = _read_experiment(values, annotators, targets, options, extent, minimum=3)
-    found = search_grid(
+    search_result = search_grid(
         experiment.annotators,
         *(values[name] for name in _GRID),
         targets=experiment.targets,
@@ -158,28 +158,30 @@ def tune(
     )
     columns = values.job.columns["GRID"]
     tables = {
-        "summary": ordered_columns(found.recommended, columns),
-        "grid": ordered_columns(found.grid, columns),
+        "summary": ordered_columns(search_result.recommended, columns),
+        "grid": ordered_columns(search_result.grid, columns),
     }
     messages = list(experiment.messages)
-    if found.best is None or found.best_variance is None:
-        headline = [] if found.no_choice_message is None else [found.no_choice_message]
+    if search_result.best is None or search_result.best_variance is None:
+        headline = (
+            [] if search_result.no_choice_message is None else [search_result.no_choice_message]
+        )
         messages.append(warning("tuning.none_offered", "Try another threshold or a wider grid."))
     else:
-        tables["variance"] = found.best_variance.summary
-        tables |= _variance_tables(found.best_variance, experiment)
+        tables["variance"] = search_result.best_variance.summary
+        tables |= _variance_tables(search_result.best_variance, experiment)
         offered = info(
             "finding.offered",
             "{offered:,} of {sets:,} sets can be chosen; the best is alpha {alpha:g} m, omega "
             "{omega:g} m, gamma {gamma:g}.",
-            offered=int(found.grid["rank"].notna().sum()),
-            sets=len(found.grid),
-            alpha=found.best.alpha,
-            omega=found.best.omega,
-            gamma=found.best.gamma,
+            offered=int(search_result.grid["rank"].notna().sum()),
+            sets=len(search_result.grid),
+            alpha=search_result.best.alpha,
+            omega=search_result.best.omega,
+            gamma=search_result.best.gamma,
         )
         headline = [offered]
-        messages += [offered, *_conclude(found.best_variance)]
+        messages += [offered, *_conclude(search_result.best_variance)]
     return JobResult.of_run(
         values,
         tables,
@@ -251,14 +253,15 @@ def _read_experiment(
 
 def _variance_tables(result: AnnotatorVariance, experiment: _Experiment) -> Mapping[str, Any]:
     """Return the targets with their variances, the pairs, the excluded and the drawn crowns."""
-    own = result.experiment
+    rated_experiment = result.experiment
     return {
-        "crowns": shape_table(own.targets, result.crowns, experiment.site.working_crs),
+        "crowns": shape_table(rated_experiment.targets, result.crowns, experiment.site.working_crs),
         "pairs": result.scores.assign(
-            target=np.arange(len(result.scores)) // max(len(own.delineation_index), 1) + 1
+            target=np.arange(len(result.scores)) // max(len(rated_experiment.delineation_index), 1)
+            + 1
         ),
-        "excluded": pd.DataFrame(own.excluded),
-        "drawn": count_crowns(experiment.layers, own),
+        "excluded": pd.DataFrame(rated_experiment.excluded),
+        "drawn": count_crowns(experiment.layers, rated_experiment),
     }
 
 

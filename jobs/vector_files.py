@@ -189,15 +189,15 @@ def local_file(path: Path) -> Iterator[None]:
     """
     import pyogrio
 
-    found = _find_format(path)
-    expected = _FORMAT_OF_SUFFIX.get(path.suffix.lower(), found)
-    if found == _VIRTUAL_FORMAT or (found and found != expected):
+    file_format = _find_format(path)
+    expected = _FORMAT_OF_SUFFIX.get(path.suffix.lower(), file_format)
+    if file_format == _VIRTUAL_FORMAT or (file_format and file_format != expected):
         raise InputError(
             "file.other_format",
             "{path} cannot be read as a file of its extension, and may be of the format "
             "{format}. Give it the extension of its format, or save it as GeoPackage.",
             path=path.name,
-            format=found,
+            format=file_format,
         )
     earlier = {name: pyogrio.get_gdal_config_option(name) for name in _OFFLINE}
     pyogrio.set_gdal_config_options(_OFFLINE)
@@ -291,9 +291,11 @@ def crown_layer(path: Path) -> str:
         InputError: if several layers may hold crowns; the message names them.
     """
     types = _layer_types(path)
-    polygons = [
-        name for name, kind in types.items() if not any(other in kind for other in _OTHER_TYPES)
-    ]
+    polygons = []
+    for name, kind in types.items():
+        has_other_type = any(other in kind for other in _OTHER_TYPES)
+        if not has_other_type:
+            polygons.append(name)
     candidates = polygons or list(types)
     if len(candidates) > 1:
         raise InputError(

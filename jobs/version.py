@@ -13,9 +13,9 @@ def version() -> str:
     """Return the version of the plugin's folder or, without one, of the installed package."""
     if _PLUGIN_METADATA.exists():
         text = _PLUGIN_METADATA.read_text(encoding="utf-8")
-        found = re.search(r"^version=(.+)$", text, re.MULTILINE)
-        if found is not None:
-            return found.group(1).strip()
+        match = re.search(r"^version=(.+)$", text, re.MULTILINE)
+        if match is not None:
+            return match.group(1).strip()
     try:
         return metadata.version("randcrowns")
     except metadata.PackageNotFoundError:

@@ -118,17 +118,17 @@ def check_outputs(outputs: Sequence[str | Path], inputs: Sequence[str | Path]) -
         outputs: files to be written.
         inputs: files that are read.
     """
-    taken = {_identity(Path(path)) for path in inputs}
+    input_identities = {_identity(Path(path)) for path in inputs}
     for output in outputs:
         identity = _identity(path_of(output))
-        if identity in taken:
+        if identity in input_identities:
             raise InputError(
                 "file.is_in_use",
                 "{file} would be replaced, but this run reads it or writes it for something "
                 "else. Choose another name.",
                 file=str(output),
             )
-        taken.add(identity)
+        input_identities.add(identity)
 
 
 def check_folders(outputs: Sequence[str | Path]) -> None:

@@ -43,6 +43,7 @@ from randcrowns.core.arrays import Floats
 from randcrowns.core.crs import DISTORTION_TOLERANCE, MAX_DISTORTION, is_on_earth
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, TranslatableText, note, warning
+from randcrowns.layers.local_files import file_of_source
 
 _DEGREES = QgsUnitTypes.DistanceUnit.DistanceDegrees
 #: The "crs" member of a GeoJSON file that declares that no CRS is known.
@@ -218,7 +219,8 @@ class WorkingCrs:
         """Name of the CRS for messages: ``EPSG:32617``, or ``EPSG:2236 in metres``."""
         if self.in_pixels:
             return "pixel coordinates"
-        return crs_name(self.crs) + ("" if self.metres_per_unit == 1.0 else " in metres")
+        name = crs_name(self.crs)
+        return name if self.metres_per_unit == 1.0 else f"{name} in metres"
 
     @property
     def in_pixels(self) -> bool:
@@ -435,7 +437,7 @@ def layer_crs(layer: QgsMapLayer) -> QgsCoordinateReferenceSystem:
     if not crs.isValid() and provider is not None and not layer.isSpatial():
         # QGIS takes a layer of geometry collections for a table, without a CRS.
         crs = provider.crs()
-    path = Path(layer.source().partition("|")[0])
+    path = file_of_source(layer.source())
     is_geojson = path.suffix.lower() in _GEOJSON_SUFFIXES
     may_lack_crs = crs.authid() == "EPSG:4326" and is_geojson and path.is_file()
     if may_lack_crs and _declares_no_crs(path, path.stat().st_mtime_ns):
@@ -698,7 +700,8 @@ def transform_coordinates(coordinates: Floats, transform: QgsCoordinateTransform
 
 def _has_lost_definition(transform: QgsCoordinateTransform) -> bool:
     """Return True if QGIS has lost a definition of two different CRS, see :func:`restore_crs`."""
-    source, target = transform.sourceCrs(), transform.destinationCrs()
+    source = transform.sourceCrs()
+    target = transform.destinationCrs()
     return is_transform_needed(source, target) and _is_lost(source, target)
 
 

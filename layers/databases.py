@@ -224,9 +224,10 @@ def open_read_only(path: Path) -> Iterator[sqlite3.Connection]:
 
 def select_rows(table: str, condition: str = "") -> str:
     """Return SQL that reads all rows of a table, or those that fulfil a condition in SQL."""
-    return " ".join(
-        ["SELECT * FROM", quote_name(table), *(["WHERE", condition] if condition else [])]
-    )
+    parts = ["SELECT * FROM", quote_name(table)]
+    if condition:
+        parts += ["WHERE", condition]
+    return " ".join(parts)
 
 
 def are_same_table(first: str, second: str) -> bool:
@@ -330,7 +331,8 @@ def wait_for_unlock(file: Path | None, progress: Progress = no_progress) -> None
     """
     if file is None:
         return
-    deadline = time.monotonic() + (0.0 if progress is no_progress else MAX_LOCK_WAIT)
+    max_wait = 0.0 if progress is no_progress else MAX_LOCK_WAIT
+    deadline = time.monotonic() + max_wait
     while _is_locked(file):
         if time.monotonic() > deadline:
             raise database_error(LOCKED, file)

@@ -72,7 +72,11 @@ class CrownFunction:
         definition = self._definition
         parameters = {**dict.fromkeys(definition.geometries), **dict(definition.options)}
         return FunctionDeclaration(
-            definition.name, parameters, GROUP, _help(definition), self.evaluate
+            name=definition.name,
+            parameters=parameters,
+            group=GROUP,
+            help=_help(definition),
+            work=self.evaluate,
         )
 
     def evaluate(self, arguments: Mapping[str, Any], context: Any, parent: Any) -> Any:
@@ -166,46 +170,46 @@ def _definitions() -> list[_Definition]:
     """Return the definitions of all functions, with descriptions in the user's language."""
     return [
         _Definition(
-            "rc_score",
-            _PAIR,
-            _SCORE_OPTIONS,
-            tr("RandCrowns of a delineation, 0 to 1."),
-            _score_function("randcrowns"),
+            name="rc_score",
+            geometries=_PAIR,
+            options=_SCORE_OPTIONS,
+            description=tr("RandCrowns of a delineation, 0 to 1."),
+            compute=_score_function("randcrowns"),
         ),
         _Definition(
-            "rc_iou_crowns",
-            _PAIR,
-            _SCORE_OPTIONS,
-            tr("IoUCrowns of a delineation, 0 to 1."),
-            _score_function("iou_crowns"),
+            name="rc_iou_crowns",
+            geometries=_PAIR,
+            options=_SCORE_OPTIONS,
+            description=tr("IoUCrowns of a delineation, 0 to 1."),
+            compute=_score_function("iou_crowns"),
         ),
         _Definition(
-            "rc_iou",
-            _PAIR,
-            (),
-            tr("Shared area over the area of both, 0 to 1."),
-            _score_function("iou"),
+            name="rc_iou",
+            geometries=_PAIR,
+            options=(),
+            description=tr("Shared area over the area of both, 0 to 1."),
+            compute=_score_function("iou"),
         ),
         _Definition(
-            "rc_region",
-            _TARGET,
-            (("region", None), *_SCORE_OPTIONS),
-            tr(
+            name="rc_region",
+            geometries=_TARGET,
+            options=(("region", None), *_SCORE_OPTIONS),
+            description=tr(
                 "A region of the target: 'a' surely crown, 'o' up to where it may reach, 'e' outer "
                 "edge, 'b' surely not crown."
             ),
-            _region,
+            compute=_region,
         ),
         _Definition(
-            "rc_problem",
-            _PAIR,
-            (*_SCORE_OPTIONS, ("threshold", 0.5)),
-            tr(
+            name="rc_problem",
+            geometries=_PAIR,
+            options=(*_SCORE_OPTIONS, ("threshold", 0.5)),
+            description=tr(
                 "The first problem of a delineation that applies: missing, shifted, too large, too "
                 "small, low overlap; or none. Without a delineation (NULL) the problem is "
                 "'missing'."
             ),
-            _problem,
+            compute=_problem,
             value_without_delineation="missing",
         ),
     ]
@@ -223,7 +227,9 @@ def _class_function() -> FunctionDeclaration:
         f'<p><code>{name}("target_class", "found_class")</code></p>'
     )
     parameters: dict[str, Any] = {"class": None, "matched_class": None}
-    return FunctionDeclaration(name, parameters, GROUP, help_text, _evaluate_confusion)
+    return FunctionDeclaration(
+        name=name, parameters=parameters, group=GROUP, help=help_text, work=_evaluate_confusion
+    )
 
 
 def _evaluate_confusion(arguments: Mapping[str, Any], _context: Any, parent: Any) -> str | None:
@@ -246,11 +252,11 @@ def _evaluate_confusion(arguments: Mapping[str, Any], _context: Any, parent: Any
         return None
 
 
-def _confusion(own: Any, matched: Any) -> str:
+def _confusion(own_class: Any, matched: Any) -> str:
     """Return "right", "no class", or both classes with an arrow between them.
 
     Args:
-        own: class of a target, or None.
+        own_class: class of a target, or None.
         matched: class of its match, or None.
 
     Raises:
@@ -260,7 +266,9 @@ def _confusion(own: Any, matched: Any) -> str:
     from randcrowns.core.classes.evaluation import ClassResult
     from randcrowns.layers.compat import plain_value
 
-    names = class_values([plain_value(own), plain_value(matched)], "rc_class_confusion").tolist()
+    names = class_values(
+        [plain_value(own_class), plain_value(matched)], "rc_class_confusion"
+    ).tolist()
     if None in names:
         return ClassResult.NO_CLASS.value
     if names[0] == names[1]:

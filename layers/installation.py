@@ -274,8 +274,8 @@ def libraries_message(group: str = REQUIRED) -> str:
     Returns:
         The message; empty if all libraries can be used.
     """
-    found = library_problems(group)
-    return problems_message(found) if found else ""
+    problems = library_problems(group)
+    return problems_message(problems) if problems else ""
 
 
 def problems_message(unusable: Iterable[LibraryProblem]) -> str:

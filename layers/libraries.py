@@ -103,7 +103,14 @@ def _library(
             repair without a new version; empty for ``least``.
     """
     package_name = f"python3-{name}" if package else ""
-    return Library(name, least, why, call, f"{name}>={installed or least}", package_name)
+    return Library(
+        name=name,
+        minimum_version=least,
+        purpose=why,
+        test_call=call,
+        requirement=f"{name}>={installed or least}",
+        package=package_name,
+    )
 
 
 #: Libraries by group.
@@ -153,11 +160,11 @@ LIBRARIES: dict[str, tuple[Library, ...]] = {
     ),
     EXPLORER: (
         Library(
-            "js_lib_leaflet",
-            "1.9.4.1",
-            tr("pages to explore runs in a browser (Leaflet)"),
-            _verify_leaflet,
-            "django-js-lib-leaflet==1.9.4.1",
+            name="js_lib_leaflet",
+            minimum_version="1.9.4.1",
+            purpose=tr("pages to explore runs in a browser (Leaflet)"),
+            test_call=_verify_leaflet,
+            requirement="django-js-lib-leaflet==1.9.4.1",
             package="",
         ),
     ),
@@ -206,10 +213,10 @@ def library_problems(group: str = REQUIRED) -> tuple[LibraryProblem, ...]:
     if group in _usable:
         return ()
     add_library_folder(library_folder())
-    found = check_libraries(LIBRARIES[group])
-    if not found:
+    problems = check_libraries(LIBRARIES[group])
+    if not problems:
         _usable.add(group)
-    return found
+    return problems
 
 
 def check_libraries(libraries: Iterable[Library]) -> tuple[LibraryProblem, ...]:

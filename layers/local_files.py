@@ -18,6 +18,8 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.image_search import is_file
 from randcrowns.core.exchange.xml_files import XmlTag, read_xml
 
+#: Separator of the file and the name of a layer in sources of QGIS.
+_PART_SEPARATOR = "|"
 #: GDAL's drivers of images and of rasters in files that contain their pixels themselves.
 _RASTER_DRIVERS = (
     "GTiff",
@@ -78,6 +80,15 @@ _OFFLINE = {
     "GML_DOWNLOAD_SCHEMA": "NO",
     "OGR_SQLITE_STATIC_VIRTUAL_OGR": "NO",
 }
+
+
+def file_of_source(source: str) -> Path:
+    """Return the file of a layer's source, without the name of the layer that may follow it.
+
+    >>> file_of_source("trees.gpkg|layername=crowns").name
+    'trees.gpkg'
+    """
+    return Path(source.partition(_PART_SEPARATOR)[0])
 
 
 @contextmanager
@@ -142,8 +153,10 @@ def _is_local_raster(path: Path, depth: int = 0) -> bool:
     """
     if depth > _MAX_DEPTH or not is_file(path):
         return False
-    beside = [path.with_name(path.name + ending) for ending in _SIDE_RASTERS]
-    sides_are_rasters = all(_identify(side) in _RASTER_DRIVERS for side in beside if is_file(side))
+    side_files = [path.with_name(path.name + ending) for ending in _SIDE_RASTERS]
+    sides_are_rasters = all(
+        _identify(side) in _RASTER_DRIVERS for side in side_files if is_file(side)
+    )
     driver = _identify(path)
     if driver == _VIRTUAL_DRIVER and path.suffix.lower() == _VIRTUAL_SUFFIX:
         return sides_are_rasters and _has_local_sources(path, depth)

@@ -85,12 +85,12 @@ def format_table(cells: TableContent, form: Markup) -> str:
 def _escape_latex(text: str) -> str:
     r"""Escape a text for LaTeX; a letter with a macron becomes ``$\bar{...}$``."""
     parts = _MACRON.split(text)  # every second part is a letter with a macron
-    return "".join(
-        f"$\\bar{{{_escape_latex_characters(part)}}}$"
-        if number % 2
-        else _escape_latex_characters(part)
-        for number, part in enumerate(parts)
-    )
+    escaped_parts = []
+    for number, part in enumerate(parts):
+        escaped = _escape_latex_characters(part)
+        has_bar = number % 2 == 1
+        escaped_parts.append(f"$\\bar{{{escaped}}}$" if has_bar else escaped)
+    return "".join(escaped_parts)
 
 
 def _escape_latex_characters(text: str) -> str:

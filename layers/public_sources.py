@@ -155,7 +155,8 @@ def reduce_stored_source(stored: str) -> str:
     # The provider may be missing in this installation.
     providers = {*_DATABASES, *_SERVICES, *_QUERIES, *QgsProviderRegistry.instance().providerList()}
     if not mark or provider not in providers:
-        provider, source = "ogr", stored
+        provider = "ogr"
+        source = stored
     return reduce_source(provider, source).text
 
 
@@ -342,30 +343,30 @@ def _reduce_ogr(provider: str, source: str, columns: set[str] | None) -> _Reduce
 
 def _reduce_path(path: str) -> _Reduced:
     """Return the public part of a path, an address, or a driver of GDAL with one of both."""
-    rest = path.strip()
+    remaining_path = path.strip()
     handlers = ""
-    while match := _HANDLER.match(rest):
+    while match := _HANDLER.match(remaining_path):
         handlers += match.group()
-        rest = rest[match.end() :]
+        remaining_path = remaining_path[match.end() :]
     if handlers:
-        if _ADDRESS.match(rest):
-            reduced = _reduce_address(rest)
-        elif "@" in rest and not handlers.endswith(_ARCHIVES):
+        if _ADDRESS.match(remaining_path):
+            reduced = _reduce_address(remaining_path)
+        elif "@" in remaining_path and not handlers.endswith(_ARCHIVES):
             reduced = _Reduced("", is_complete=False)
         else:
-            reduced = _cut_query(rest)
+            reduced = _cut_query(remaining_path)
         return _Reduced(handlers + reduced.text if reduced.text else "", reduced.is_complete)
-    if rest.startswith("/vsi"):
-        return _reduce_handler_with_options(rest)
-    if _ADDRESS.match(rest):
-        return _reduce_address(rest)
-    match = None if _DRIVE.match(rest) else _DRIVER.match(rest)
+    if remaining_path.startswith("/vsi"):
+        return _reduce_handler_with_options(remaining_path)
+    if _ADDRESS.match(remaining_path):
+        return _reduce_address(remaining_path)
+    match = None if _DRIVE.match(remaining_path) else _DRIVER.match(remaining_path)
     if match is not None:
-        return _reduce_driver(match.group(1), rest[match.end() :])
-    if rest.startswith(("<", "{", "[", "(")):
+        return _reduce_driver(match.group(1), remaining_path[match.end() :])
+    if remaining_path.startswith(("<", "{", "[", "(")):
         # A description in XML or JSON, or a query, may contain anything.
         return _Reduced("", is_complete=False)
-    return _cut_query(rest)
+    return _cut_query(remaining_path)
 
 
 def _cut_query(path: str) -> _Reduced:
@@ -401,11 +402,11 @@ def _reduce_address(address: str) -> _Reduced:
     full_address = address.strip()
     if not _ADDRESS.match(full_address):
         return _Reduced("", is_complete=False)
-    scheme, _, rest = full_address.partition("://")
+    scheme, _, server_and_path = full_address.partition("://")
     if scheme.lower() == "file":
-        reduced = _cut_query(rest)
+        reduced = _cut_query(server_and_path)
         return _Reduced(f"{scheme}://{reduced.text}" if reduced.text else "", reduced.is_complete)
-    public, *query = re.split("[?#]", rest, maxsplit=1)
+    public, *query = re.split("[?#]", server_and_path, maxsplit=1)
     # Only in front of the host, "@" ends a user and a password. Elsewhere it may end them too, if
     # the password contains "/" or "?".
     host, slash, path = public.partition("/")

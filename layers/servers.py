@@ -97,7 +97,9 @@ class ServerTable:
     def query(self) -> str:
         """SQL that reads the rows of the layer."""
         condition = self.uri.sql()
-        parts = ["SELECT * FROM", self.relation, *(["WHERE", condition] if condition else [])]
+        parts = ["SELECT * FROM", self.relation]
+        if condition:
+            parts += ["WHERE", condition]
         return " ".join(parts)
 
     def textual_database(self) -> str:

@@ -1,8 +1,8 @@
 # %% [markdown]
 """# Choose alpha, omega and gamma.
 
-RandCrowns should be about the same whoever drew the target. The parameters are chosen so that its
-variance between annotators is small, and that it still tells right from wrong pairs.
+RandCrowns should hardly depend on who drew the target. The parameters are chosen so that its
+variance between annotators is small, and that it still distinguishes right from wrong pairs.
 """
 
 # %%

@@ -25,7 +25,8 @@ _MAX_CLASSES = 30
 #: Maximum number of rows of the table of confusions.
 _MAX_CONFUSIONS = 20
 #: Side of a cell, and width of the labels left of the cells, inches.
-_CELL, _LABELS = 0.34, 1.5
+_CELL = 0.34
+_LABELS = 1.5
 #: Topic of the messages with the conclusion about classes.
 _TOPIC = "classes"
 #: Number of decimals of rates.
@@ -33,9 +34,12 @@ _DIGITS = 2
 #: Maximum number of letters of a label.
 _MAX_LABEL = 20
 #: Colours of cells with right classes, with wrong classes, and with other crowns.
-_RIGHT, _WRONG, _OTHER = (0.0, 0.447, 0.698), (0.835, 0.369, 0.0), (0.5, 0.5, 0.5)
+_RIGHT = (0.0, 0.447, 0.698)
+_WRONG = (0.835, 0.369, 0.0)
+_OTHER = (0.5, 0.5, 0.5)
 #: Colours of the numbers on light and on dark cells. No theme changes them.
-_DARK_INK, _LIGHT_INK = "#111111", "#fafafa"
+_DARK_INK = "#111111"
+_LIGHT_INK = "#fafafa"
 #: Share of the colour from which the number in a cell is light.
 _LIGHT_INK_FROM = 0.6
 

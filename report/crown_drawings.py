@@ -26,19 +26,24 @@ from randcrowns.report.crown_pictures import scale_bar_length, shared_widths
 from randcrowns.report.language import clean_text, format_value, tr
 
 #: Margin around a crown, as a share of its larger side, and around the map.
-_MARGIN, _MAP_MARGIN = 0.15, 0.02
+_MARGIN = 0.15
+_MAP_MARGIN = 0.02
 #: Smallest side of what is drawn, in units of the scale bar.
 _MIN_SIDE = 1e-6
 #: Side of the drawing of a crown, of a symbol, and larger side of the map, pixels of the page.
-_CROWN_SIDE, _SWATCH_SIDE, _MAP_SIDE = 160, 16, 680
+_CROWN_SIDE = 160
+_SWATCH_SIDE = 16
+_MAP_SIDE = 680
 #: Units of the drawing per pixel of the page; coordinates are whole units.
 _UNITS = 4
 #: Largest ratio of the sides of the map.
 _MAX_RATIO = 3.0
 #: Width of the outlines of a target, and of a delineation above it, pixels.
-_TARGET_WIDTH, _DELINEATION_WIDTH = 2.8, 1.4
+_TARGET_WIDTH = 2.8
+_DELINEATION_WIDTH = 1.4
 #: Width, pixels, and colour of the outlines of other delineations.
-_NEIGHBOUR_WIDTH, _NEIGHBOUR_COLOUR = 1.0, "#8f8f8f"
+_NEIGHBOUR_WIDTH = 1.0
+_NEIGHBOUR_COLOUR = "#8f8f8f"
 #: Width of outlines on the map, pixels.
 _MAP_LINE_WIDTH = 0.8
 #: Maximum number of outlines on a map; with more of them, the file would be too large.
@@ -49,7 +54,8 @@ _NO_SCORE_COLOUR = "#bdbdbd"
 #: Opacity of the fill of the targets.
 _FILL_OPACITY = 0.75
 #: Size of the text of a scale bar, and its distance to the edges of the drawing, pixels.
-_TEXT_SIZE, _BAR_DISTANCE = 11, 8
+_TEXT_SIZE = 11
+_BAR_DISTANCE = 8
 
 
 class DrawnCrown(NamedTuple):
@@ -84,20 +90,28 @@ class _Frame(NamedTuple):
 
     def picture(self, elements: Sequence[str], description: str) -> Picture:
         """Return the SVG file with elements on white ground."""
-        width, height = self.width * _UNITS, self.height * _UNITS
+        width = self.width * _UNITS
+        height = self.height * _UNITS
         drawing = (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
             f'width="{self.width}" height="{self.height}" stroke-linejoin="round">'
             f'<rect width="{width}" height="{height}" fill="#ffffff"/>{"".join(elements)}</svg>'
         )
         content = drawing.encode()
-        return Picture(content, "image/svg+xml", self.width, self.height, description)
+        return Picture(
+            data=content,
+            mime_type="image/svg+xml",
+            width=self.width,
+            height=self.height,
+            description=description,
+        )
 
     def scale_bar(self, unit: str) -> str:
         """Return a scale bar with its length at the bottom left."""
         length = scale_bar_length(self.width * _UNITS / self.scale)
         label = clean_text(tr("{length:g} {unit}", length=length, unit=unit))
-        left, size = _BAR_DISTANCE * _UNITS, _TEXT_SIZE * _UNITS
+        left = _BAR_DISTANCE * _UNITS
+        size = _TEXT_SIZE * _UNITS
         bottom = self.height * _UNITS - left
         right = left + round(length * self.scale)
         box_width = max(right - left, round(0.62 * size * len(label))) + left
@@ -151,7 +165,13 @@ def draw_crowns(crowns: Sequence[DrawnCrown], unit: str) -> list[Picture]:
     for crown, box, width in zip(crowns, bounds, widths):
         x, y = (box[:2] + box[2:]) / 2
         side = _CROWN_SIDE
-        frame = _Frame(x - width / 2, y + width / 2, side, side, side * _UNITS / width)
+        frame = _Frame(
+            left=x - width / 2,
+            top=y + width / 2,
+            width=side,
+            height=side,
+            scale=side * _UNITS / width,
+        )
         elements = []
         if len(crown.neighbours):
             path = frame.path(crown.neighbours)
@@ -171,7 +191,10 @@ def _framed(crown: DrawnCrown) -> list[Any]:
     """
     if len(crown.delineations):
         return [crown.target, *crown.delineations]
-    return [crown.target, *(one for one in crown.neighbours if one.intersects(crown.target))]
+    return [
+        crown.target,
+        *(neighbour for neighbour in crown.neighbours if neighbour.intersects(crown.target)),
+    ]
 
 
 def draw_map(targets: Objects, scores: Floats, delineations: Objects, unit: str) -> Picture | None:
@@ -195,7 +218,7 @@ def draw_map(targets: Objects, scores: Floats, delineations: Objects, unit: str)
     left, bottom = (bounds[:2] + bounds[2:] - sides) / 2
     width, height = np.rint(_MAP_SIDE * sides / sides.max()).astype(int).tolist()
     scale = _MAP_SIDE * _UNITS / sides.max()
-    frame = _Frame(left, bottom + sides[1], width, height, scale)
+    frame = _Frame(left=left, top=bottom + sides[1], width=width, height=height, scale=scale)
     # Details smaller than half a pixel are not visible.
     tolerance = _UNITS / (2 * scale)
     classes = np.where(np.isnan(scores), -1, np.digitize(scores, _CLASS_LIMITS))
@@ -236,6 +259,12 @@ def map_legend(score: str, delineations: str, has_unscored: bool) -> list[Legend
 
 def _swatch(colour: str, fill: str = "none") -> Picture:
     """Return the symbol of a legend, a box; see :func:`_outlines`."""
-    frame = _Frame(0.0, 1.0, _SWATCH_SIDE, _SWATCH_SIDE, float(_SWATCH_SIDE * _UNITS))
+    frame = _Frame(
+        left=0.0,
+        top=1.0,
+        width=_SWATCH_SIDE,
+        height=_SWATCH_SIDE,
+        scale=float(_SWATCH_SIDE * _UNITS),
+    )
     path = frame.path([shapely.box(0.1, 0.1, 0.9, 0.9)])
     return frame.picture([_outlines(path, colour, 1.4, fill)], "")

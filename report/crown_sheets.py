@@ -59,7 +59,8 @@ def score_sheets(crowns: pd.DataFrame, number: int, layer: str = "") -> list[She
         number: maximum number of targets on a sheet.
         layer: name of the delineation layer for the titles; "" for the only layer.
     """
-    worst_title, typical_title = tr("Worst crowns"), tr("Typical crowns")
+    worst_title = tr("Worst crowns")
+    typical_title = tr("Typical crowns")
     if layer:
         worst_title = tr("Worst crowns of {layer}", layer=layer)
         typical_title = tr("Typical crowns of {layer}", layer=layer)
@@ -87,7 +88,11 @@ def score_texts(crown: pd.Series) -> CrownTexts:
     """
     scores = [(name, format_value(float(crown[field]), 2)) for field, name in SCORE_NAMES.items()]
     texts = CrownTexts(tr("Target {id}", id=crown["target_id"]), scores)
-    known_problems = {known.value: known for known in Problem if known is not Problem.NONE}
+    known_problems = {
+        named_problem.value: named_problem
+        for named_problem in Problem
+        if named_problem is not Problem.NONE
+    }
     problem = known_problems.get(str(crown["rc_problem"]))
     if problem is None:
         return texts

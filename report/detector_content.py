@@ -278,8 +278,8 @@ def _table_note(headline: Sequence[Message], measures: Sequence[str], has_shares
         CROWNS: tr("AP: average precision of whole crowns, 0 to 1; 1 is best."),
         AREAS: tr("AUCR: area under the curve of mean precision over recall, 0 to 1; 1 is best."),
     }
-    wanted = ("crown_verdict.truth", "verdict.truth")
-    truths = [message.sentence(tr) for message in headline if message.key in wanted]
+    keys = ("crown_verdict.truth", "verdict.truth")
+    truths = [message.sentence(tr) for message in headline if message.key in keys]
     samples = [message.sentence(tr) for message in headline if _name_of(message) == "drawn"]
     explanations = [meanings[counted] for counted in measures]
     return " ".join([*explanations, *truths, *(samples[:1] if has_shares else [])])

@@ -17,7 +17,9 @@ from randcrowns.report.theme import add_legend, set_up_axes
 
 #: Kinds of curves of a detector: P̄ over recall, precision over recall, and recall over the false
 #: positive rate (receiver operating characteristic).
-P_BAR_CURVE, PRECISION_CURVE, ROC_CURVE = "p_bar", "precision", "roc"
+P_BAR_CURVE = "p_bar"
+PRECISION_CURVE = "precision"
+ROC_CURVE = "roc"
 #: Line styles of detectors; the next one is used when all colours are used.
 _LINE_STYLES = ("-", "--", "-.", ":")
 #: Maximum number of names along the matrix of F1.

@@ -236,18 +236,24 @@ def _compare_layers(run: ScoredLayers) -> _Comparison | None:
     means = run.overall["randcrowns_mean"].astype(float).dropna()
     if len(means) < 2:
         return None
-    names = list(map(str, means.index))
+    names = [str(name) for name in means.index]
     tables = [run.crowns[name] for name in names if name in run.crowns]
-    found = compare_layers(tables) if len(tables) == len(names) else None
-    if found is None:
+    comparison = compare_layers(tables) if len(tables) == len(names) else None
+    if comparison is None:
         best = str(means.idxmax())
-        return _Comparison(best, [], [name for name in names if name != best], False, False)
+        return _Comparison(
+            best=best,
+            better_than=[],
+            not_separable=[name for name in names if name != best],
+            is_tested=False,
+            are_plots=False,
+        )
     return _Comparison(
-        names[found.best],
-        [names[number] for number in found.better_than],
-        [names[number] for number in found.not_separable],
-        found.is_tested,
-        found.are_plots,
+        best=names[comparison.best],
+        better_than=[names[number] for number in comparison.better_than],
+        not_separable=[names[number] for number in comparison.not_separable],
+        is_tested=comparison.is_tested,
+        are_plots=comparison.are_plots,
     )
 
 
@@ -443,9 +449,11 @@ def problem_figures(run: ScoredLayers) -> list[Figure]:
     if not layers:
         return []
     maximum = max(max(counts[layer].values()) for layer in layers)
-    kinds = [
-        problem for problem in Problem if any(counts[layer].get(problem, 0) for layer in layers)
-    ]
+    kinds = []
+    for problem in Problem:
+        has_problem = any(counts[layer].get(problem, 0) for layer in layers)
+        if has_problem:
+            kinds.append(problem)
     panels = []
     for layer in layers[:MAX_LAYERS]:
         numbers = {problem_label(kind): counts[layer].get(kind, 0) for kind in kinds}

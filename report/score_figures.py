@@ -350,12 +350,13 @@ def _name_points(axes: Any, frame: pd.DataFrame, names: Mapping[int, str]) -> No
     rows = frame.iloc[list(names)]
     texts = list(names.values())
     heights = _name_heights(rows["randcrowns"].to_numpy(dtype=float))
-    for place, height in enumerate(heights):
-        x, y = rows["iou"].iloc[place], rows["randcrowns"].iloc[place]
+    for row, height in enumerate(heights):
+        x = rows["iou"].iloc[row]
+        y = rows["randcrowns"].iloc[row]
         is_right_half = x > 0.5
         offset = -_NAME_DISTANCE if is_right_half else _NAME_DISTANCE
         axes.annotate(
-            texts[place],
+            texts[row],
             (x, y),
             (x + offset, height),
             fontsize=SMALL_TEXT,

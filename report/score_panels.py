@@ -97,12 +97,12 @@ def add_number_of_plots(caption: str, n_shown: int, n_plots: int) -> str:
     """
     if n_plots <= n_shown:
         return caption
-    rest = tr(
+    rest_of_plots = tr(
         "The {shown} worst of {all:,} plots; the table of the run contains the others.",
         shown=n_shown,
         all=n_plots,
     )
-    return f"{caption} {rest}"
+    return f"{caption} {rest_of_plots}"
 
 
 def distribution_caption(n_crowns: int) -> str:

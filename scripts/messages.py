@@ -316,7 +316,7 @@ class _Reader:
         self, node: ast.Name, module: _Module, index: ast.AST | None
     ) -> list[_Expression] | None:
         """Return the items of the containers that are bound to a name."""
-        found: list[_Expression] = []
+        items_of_expression: list[_Expression] = []
         for value, path, owner in self._bindings(node.id, node, module):
             items = self._items(value, owner, index)
             for step in path:
@@ -324,8 +324,8 @@ class _Reader:
                     items = self._elements_at(items, step)
             if items is None:
                 return None
-            found += items
-        return found or None
+            items_of_expression += items
+        return items_of_expression or None
 
     def _nested_items(
         self, node: ast.AST, module: _Module, index: ast.AST | None
@@ -362,13 +362,13 @@ class _Reader:
         self, containers: list[_Expression] | None, index: ast.AST | None
     ) -> list[_Expression] | None:
         """Return the items of several containers; None if there are none."""
-        found: list[_Expression] = []
+        flat_items: list[_Expression] = []
         for container in containers or ():
             items = self._items(container.node, container.module, index)
             if items is None:
                 return None
-            found += items
-        return found or None
+            flat_items += items
+        return flat_items or None
 
     @staticmethod
     def _elements_at(sequences: list[_Expression], index: int) -> list[_Expression] | None:
@@ -498,22 +498,22 @@ class _Reader:
             return self._union([self.texts(member, module) for member in members])
 
         stored = ast.dump(ast.Attribute(value=node.value, attr=node.attr, ctx=ast.Store()))
-        found: list[set[str] | None] = []
+        text_sets: list[set[str] | None] = []
         for inner in ast.walk(owner):
             if isinstance(inner, ast.Assign):
                 targets = [ast.dump(target) for target in inner.targets]
                 if stored in targets:
-                    found.append(self.texts(inner.value, module))
+                    text_sets.append(self.texts(inner.value, module))
         for member in owner.body:
             if isinstance(member, ast.FunctionDef) and member.name == node.attr:
-                found += [
+                text_sets += [
                     self.texts(statement.value, module)
                     for statement in ast.walk(member)
                     if isinstance(statement, ast.Return)
                 ]
-        if not found:
-            found = self._field_texts(node.attr, owner, module)
-        return self._union(found) if found else None
+        if not text_sets:
+            text_sets = self._field_texts(node.attr, owner, module)
+        return self._union(text_sets) if text_sets else None
 
     def _field_texts(
         self, name: str, owner: ast.ClassDef, module: _Module

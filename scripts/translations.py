@@ -206,23 +206,23 @@ def print_page_texts(page: str, language: str) -> None:
 
 def update_catalogues() -> None:
     """Update and compile all catalogues and print how many texts are not translated."""
-    found = find_messages()
-    if found.unknown:
+    messages = find_messages()
+    if messages.unknown:
         sys.exit(
             "translations: the text of these calls cannot be determined from the code:\n"
-            + "\n".join(found.unknown)
+            + "\n".join(messages.unknown)
         )
     CATALOGUES.mkdir(exist_ok=True)
     for language in LANGUAGES:
         path = catalogue_path(language)
         path.write_text(
-            format_catalogue(language, found.messages, read_catalogue(path)), encoding="utf-8"
+            format_catalogue(language, messages.messages, read_catalogue(path)), encoding="utf-8"
         )
         compile_catalogue(path)
         n_missing = sum(not all(entry.forms) for entry in read_catalogue(path).values())
         print(
             f"{path.relative_to(CATALOGUES.parent)}: "
-            f"{len(found.messages):,} texts, {n_missing:,} not translated"
+            f"{len(messages.messages):,} texts, {n_missing:,} not translated"
         )
 
 

@@ -13,7 +13,18 @@ import pytest
 from messages import find_messages
 from support.code import ROOT, no_search_for_garbage
 
-FOLDERS = ("core", "report", "layers", "algorithms", "ui", "batch")
+FOLDERS = (
+    "core",
+    "report",
+    "layers",
+    "algorithms",
+    "ui",
+    "jobs",
+    "batch",
+    "command",
+    "scripts",
+    "notebooks",
+)
 FILES = [
     *ROOT.glob("*.py"),
     *sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")),
@@ -34,6 +45,9 @@ WORDS = re.compile(
     r"|[Rr]emarks?|usual(ly)?|wants?|wanted|beside itself"
     r")\b"
 )
+
+#: Names of variables and arguments that say neither what a value is nor which one it is.
+NAMES = {"beside", "found", "given", "made", "own", "taken", "told", "usual", "wanted"}
 
 
 def _docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -70,6 +84,23 @@ def test_docstrings_and_comments_are_plain(path: Path) -> None:
     for line, passage in [*docstrings, *_comments(text)]:
         found += [f"{line}: '{word[0]}'" for word in WORDS.finditer(_without_code(passage))]
     assert found == []
+
+
+def _local_names(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield line and name of every variable and argument of functions."""
+    for function in ast.walk(tree):
+        if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            for node in ast.walk(function):
+                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                    yield node.lineno, node.id
+                elif isinstance(node, ast.arg):
+                    yield node.lineno, node.arg
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_names_are_nouns(path: Path) -> None:
+    names = _local_names(ast.parse(path.read_text(encoding="utf-8")))
+    assert sorted({(line, name) for line, name in names if name in NAMES}) == []
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)

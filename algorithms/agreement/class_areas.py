@@ -230,8 +230,8 @@ def _rate_marked_pixels(
             number_of.setdefault(tuple(row), len(number_of))
             for row in code_of[ratings.codes].tolist()
         ]
-        own = np.array(numbers)[ratings.pattern_index].reshape(codes.shape[1:])
-        pattern[window] = np.where(marked[window], own, -1)
+        pixel_numbers = np.array(numbers)[ratings.pattern_index].reshape(codes.shape[1:])
+        pattern[window] = np.where(marked[window], pixel_numbers, -1)
     n_pixels = np.bincount(pattern[pattern >= 0], minlength=len(number_of))
     patterns = np.array([*number_of], dtype=np.int64).reshape(-1, len(names))
     areas = n_pixels * grid.pixel_width * grid.pixel_height
@@ -310,7 +310,11 @@ class _ClassReader:
             for name, marks in drawings.raster_drawings.items()
             if any(marks is other for other in rasters.rasters)
         }
-        crowns = {name: own for name, own in drawings.crowns.items() if name in names}
+        crowns = {
+            name: annotator_crowns
+            for name, annotator_crowns in drawings.crowns.items()
+            if name in names
+        }
         layers = classed_layers(crowns)
         unmarked = options.unmarked
         if unmarked is not None and not layers:

@@ -88,7 +88,9 @@ def describe_method(settings: RunSettings) -> str:
     It names the parameters that distinguish consensuses of the same method, translated.
     """
     method = settings[parameters.METHOD]
-    class_details = [parameters.CLASS_RULE.label_of("staple")] * _estimates_classes(settings)
+    class_details = []
+    if _estimates_classes(settings):
+        class_details.append(parameters.CLASS_RULE.label_of("staple"))
     if method == "level":
         level = tr("at least {share:g}", share=settings[parameters.LEVEL])
         return ", ".join([level, *class_details])
@@ -212,11 +214,10 @@ class Consensus:
             return cls._of_cooke(votes, estimation)
         if method == "excl-0.5":
             performance = {"kept": (~outliers(votes)).astype(int)}
-            notes = (
-                (AgreementMessage.TOO_FEW_FOR_OUTLIERS,)
-                if votes.n_annotators < 3
-                else outlier_test(votes, progress=progress).messages
-            )
+            if votes.n_annotators < 3:
+                notes = (AgreementMessage.TOO_FEW_FOR_OUTLIERS,)
+            else:
+                notes = outlier_test(votes, progress=progress).messages
             return cls(
                 votes, CONSENSUS_METHODS[method](votes), performance=performance, messages=notes
             )

@@ -282,7 +282,7 @@ def _make_consensus(
             ClassRule(settings[parameters.CLASS_RULE]),
             subprogress(progress, 0.8, 1.0),
         )
-    images = [part.image for part, own in zip(parts, polygons) for _ in own]
+    images = [part.image for part, part_polygons in zip(parts, polygons) for _ in part_polygons]
     return replace(
         consensus,
         excluded_annotator=excluded,

@@ -328,7 +328,9 @@ def create_consensus_raster(
         else:
             values = np.append(consensus.is_marked, _NO_DATA).astype(np.uint8)
             bands[band] = lookup_rows(values, pattern_index)
-    return RasterOutput(bands, "uint8", grid, _NO_DATA, description)
+    return RasterOutput(
+        bands=bands, data_type="uint8", grid=grid, nodata=_NO_DATA, description=description
+    )
 
 
 def create_probability_raster(
@@ -350,7 +352,9 @@ def create_probability_raster(
             band = tr("probability without {name}", name=consensus.excluded_annotator)
         values = np.append(consensus.probability, _NO_PROBABILITY).astype(np.float32)
         bands[band] = lookup_rows(values, np.asarray(consensus.votes.pattern_index))
-    return RasterOutput(bands, "float32", grid, _NO_PROBABILITY, description)
+    return RasterOutput(
+        bands=bands, data_type="float32", grid=grid, nodata=_NO_PROBABILITY, description=description
+    )
 
 
 #: Maximum number of image values. More do not fit into memory together with the arrays that are
@@ -411,7 +415,15 @@ def read_image(
         *_incomplete_image_messages(image.name, counted, bands, grid, drawings),
     ]
     white = 255.0 if image.is_byte() else None
-    return ImageWithVotes(image.name, grid, counted, bands, white, colours, messages)
+    return ImageWithVotes(
+        name=image.name,
+        grid=grid,
+        n_annotators=counted,
+        bands=bands,
+        white_value=white,
+        colour_bands=colours,
+        messages=messages,
+    )
 
 
 def stack_images(

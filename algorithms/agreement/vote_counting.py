@@ -552,11 +552,11 @@ class TileReader:
         if all(absent is None for absent in (*self._missing, *self._reviewed)):
             return stack, ~is_counted, None
         missing = np.zeros(stack.shape, dtype=bool)
-        for own, absent, reviewed in zip(missing, self._missing, self._reviewed):
+        for is_missing, absent, reviewed in zip(missing, self._missing, self._reviewed):
             if absent is not None:
-                own[:] = absent[window]
+                is_missing[:] = absent[window]
             if reviewed is not None:
-                own |= ~pixels_in_tile(reviewed, window, tile)
+                is_missing |= ~pixels_in_tile(reviewed, window, tile)
         return stack, ~is_counted, missing
 
 

@@ -147,14 +147,14 @@ class ClassParameters:
             self.breaks,
         )
 
-    def fields(self, given: Any) -> ClassFields:
+    def fields(self, values: Any) -> ClassFields:
         """Return the class fields of a run.
 
         Args:
-            given: parameters or settings of the run, or of a form, by parameter.
+            values: parameters or settings of the run, or of a form, by parameter.
         """
-        field = given[self.class_field]
-        return ClassFields(field, (given[self.other_class_field] or field) if field else "")
+        field = values[self.class_field]
+        return ClassFields(field, (values[self.other_class_field] or field) if field else "")
 
     def check(
         self, run_parameters: RunParameters, targets: QgsVectorLayer | None, others: Iterable[Any]
@@ -244,13 +244,13 @@ class ClassParameters:
             fields = targets.request.snapshot.fields
             is_numeric = fields.at(field_index(fields, name)).isNumeric()
         request = StrataRequest(
-            by,
-            parse_breaks(settings[self.breaks]),
-            values,
-            is_numeric,
-            name,
-            extent,
-            1.0 if targets.working_crs.in_pixels else None,
+            by=by,
+            breaks=parse_breaks(settings[self.breaks]),
+            values=values,
+            is_numeric=is_numeric,
+            name=name,
+            extent=extent,
+            pixel_size=1.0 if targets.working_crs.in_pixels else None,
         )
         check_request(request)
         return request

@@ -382,11 +382,9 @@ def _make_ground_truths(
     Raises:
         InputError: if none of the ground truths can be made.
     """
-    requested = (
-        settings[parameters.CONSENSUS_METHODS]
-        if units.votes.n_annotators > 1
-        else (EACH_ANNOTATOR,)
-    )
+    requested = settings[parameters.CONSENSUS_METHODS]
+    if units.votes.n_annotators == 1:
+        requested = (EACH_ANNOTATOR,)
     ground_truths = compute_ground_truths(
         units.votes,
         requested,
@@ -519,17 +517,23 @@ def _rank_crowns(
     class_bootstrap = resample_class_ranking(
         coco.classes,
         coco.class_matches,
-        all_crowns,
-        tile_side,
-        settings[parameters.BOOTSTRAP_SAMPLES],
-        subprogress(progress, 0.9, 1.0),
+        crowns_by_name=all_crowns,
+        tile_side=tile_side,
+        resamples=settings[parameters.BOOTSTRAP_SAMPLES],
+        progress=subprogress(progress, 0.9, 1.0),
     )
     messages = [
         *check_plots(list(annotators.values()), list(detected_crowns.values())),
         *coco.messages,
         *point_messages,
     ]
-    return _CrownResult(ranking, bootstrap, class_bootstrap, coco, messages)
+    return _CrownResult(
+        ranking=ranking,
+        certainty=bootstrap,
+        class_certainty=class_bootstrap,
+        coco=coco,
+        messages=messages,
+    )
 
 
 def _add_point_recall(

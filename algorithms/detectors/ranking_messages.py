@@ -121,7 +121,8 @@ def combined_conclusion(settings: RankingSettings, result: RankingResults) -> li
     by_crowns = result.crown_ranking.average_precision.mean(axis=1).dropna()
     truth = resampled_truth_name(settings, result.annotators)
     aucr = result.area_ranking.aucr
-    by_area = (aucr[truth] if truth in aucr else aucr.mean(axis=1)).dropna()
+    aucr_by_detector = aucr[truth] if truth in aucr else aucr.mean(axis=1)
+    by_area = aucr_by_detector.dropna()
     if min(len(by_crowns), len(by_area)) < 2:
         return []
     messages = [

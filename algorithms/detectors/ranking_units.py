@@ -186,7 +186,7 @@ def _stack_images(units_by_image: Mapping[str, RankingUnits]) -> RankingUnits:
         scores[detector] = image_stack.assemble(image_scores, -np.inf)
 
     # Units with a score of every detector are counted; without any of them, all valid units are.
-    is_valid = image_stack.assemble([image.is_valid for image in images], False)
+    is_valid = image_stack.assemble([image.is_valid for image in images], fill=False)
     is_scored = ranking_messages.scored_by_all_mask(is_valid, scores)
     if is_scored.any():
         is_valid = is_scored
@@ -229,8 +229,8 @@ def _stack_votes(
     for annotator in range(first.n_annotators):
         own_decisions = [votes.decision_map(annotator) for votes in votes_by_image]
         own_missing = [votes.missing_map(annotator) for votes in votes_by_image]
-        decisions.append(image_stack.assemble(own_decisions, False))
-        missing.append(image_stack.assemble(own_missing, False))
+        decisions.append(image_stack.assemble(own_decisions, fill=False))
+        missing.append(image_stack.assemble(own_missing, fill=False))
     return VoteTable.from_stack(decisions, ~is_valid, names=first.names, missing=missing)
 
 
@@ -239,9 +239,9 @@ def _stack_truths(truths_by_image: list[GroundTruths], image_stack: ImageStack) 
     stacked = GroundTruths({})
     for name in truths_by_image[0].truths:
         marked = [truths.truths[name] for truths in truths_by_image]
-        stacked.truths[name] = image_stack.assemble(marked, False)
-        known = [truths.known_mask(name) for truths in truths_by_image]
-        is_known = image_stack.assemble(known, True)
+        stacked.truths[name] = image_stack.assemble(marked, fill=False)
+        known_masks = [truths.known_mask(name) for truths in truths_by_image]
+        is_known = image_stack.assemble(known_masks, fill=True)
         if not is_known.all():
             stacked.known[name] = is_known
     return stacked
@@ -908,10 +908,10 @@ def read_ranking_site(settings: RankingSettings, progress: Progress) -> RankingS
     site = read_study_site(
         _layer_requests(settings),
         grid_or_context,
-        settings[parameters.STUDY_AREA],
-        settings[parameters.TRAINING],
-        progress,
-        settings[parameters.PLOT_FIELD],
+        extent=settings[parameters.STUDY_AREA],
+        excluded=settings[parameters.TRAINING],
+        progress=progress,
+        plot_field=settings[parameters.PLOT_FIELD],
     )
     layers = {layer.crowns.name: layer for layer in site.layers}
     messages += _plot_messages(settings, layers)
@@ -1075,21 +1075,23 @@ def _layer_requests(settings: RankingSettings) -> list[LayerRequest]:
     # Names are unique over all roles.
     snapshots = {**settings.polygon_annotators, **settings.polygon_detectors, **polygon_truths}
     has_annotator_field = bool(settings[parameters.ANNOTATOR_FIELD])
-    return [
-        LayerRequest(
+    unused_plot_field = settings.unused_plot_field if settings.counts_crowns else ""
+    requests = []
+    for name, snapshot in snapshots.items():
+        has_plot_field = field_index(snapshot.fields, plot_field) >= 0
+        is_detector = name in settings.polygon_detectors
+        request = LayerRequest(
             snapshot,
             name=name,
-            group_field=plot_field if field_index(snapshot.fields, plot_field) >= 0 else "",
-            unused_plot_field=settings.unused_plot_field if settings.counts_crowns else "",
+            group_field=plot_field if has_plot_field else "",
+            unused_plot_field=unused_plot_field,
             site_field=plot_field,
-            score_field=settings[parameters.SCORE_FIELD]
-            if name in settings.polygon_detectors
-            else "",
+            score_field=settings[parameters.SCORE_FIELD] if is_detector else "",
             read_all_attributes=has_annotator_field and name in settings.annotators,
             class_field=_class_field_of(settings, name),
         )
-        for name, snapshot in snapshots.items()
-    ]
+        requests.append(request)
+    return requests
 
 
 def _class_field_of(settings: RankingSettings, name: str) -> str:

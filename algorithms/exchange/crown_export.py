@@ -163,7 +163,7 @@ class ExportCrowns(CrownAlgorithm):
         for name, parameter in _LAYERS.items():
             layer = run_parameters.layer(parameter)
             if parameter in run_parameters and layer is not None:
-                snapshot = run_parameters.take_snapshot(parameter.ids[0])
+                snapshot = run_parameters.take_snapshot(parameter.id)
                 layers[name] = _LayerInput(snapshot, layer_styles(layer))
         return CrownExportSettings.from_parameters(
             run_parameters,
@@ -262,26 +262,26 @@ class ExportCrowns(CrownAlgorithm):
         )
 
 
-def _check_coordinates(given: RunParameters) -> None:
+def _check_coordinates(run_parameters: RunParameters) -> None:
     """Raise an InputError unless the coordinate systems of the layers suit the format.
 
     Layers in pixel coordinates are accepted by formats that store any coordinates, and by formats
     with pixel coordinates if an image has no georeference.
     """
-    key = given[parameters.EXPORT_FORMAT]
-    layers = [given.layer(parameter) for parameter in _LAYERS.values()]
+    key = run_parameters[parameters.EXPORT_FORMAT]
+    layers = [run_parameters.layer(parameter) for parameter in _LAYERS.values()]
     if key in LAYER_FORMATS:
         accepts_pixels = not LAYER_FORMATS[key].needs_degrees
         check_format(LAYER_FORMATS[key], layers)
     else:
-        accepts_pixels = given.in_pixels
+        accepts_pixels = run_parameters.in_pixels
     check_layers(*layers, in_pixels=accepts_pixels)
 
 
-def _check_images(given: RunParameters) -> None:
+def _check_images(run_parameters: RunParameters) -> None:
     """Raise an InputError if images are missing, unusable, or not used by the format."""
-    key = given[parameters.EXPORT_FORMAT]
-    images = given[parameters.EXPORT_IMAGES]
+    key = run_parameters[parameters.EXPORT_FORMAT]
+    images = run_parameters[parameters.EXPORT_IMAGES]
     for layer in images:
         if layer.crs().isValid():  # an image without a coordinate system is in pixels
             check_crs(layer.name(), layer_crs(layer))
@@ -291,7 +291,7 @@ def _check_images(given: RunParameters) -> None:
             "{format} stores crowns in pixels. Choose the images on which the crowns lie.",
             format=parameters.EXPORT_FORMAT.label_of(key),
         )
-    if key in LAYER_FORMATS and given[parameters.CUT_OUT_IMAGES]:
+    if key in LAYER_FORMATS and run_parameters[parameters.CUT_OUT_IMAGES]:
         raise InputError(
             "export.images_not_named",
             "{format} does not name images, so none are cut out. Choose COCO, DeepForest, Pascal "

@@ -157,12 +157,14 @@ class ImportCrowns(CrownAlgorithm):
         images = list(dict.fromkeys(str(path) for path in image_paths))
         n_crowns = int(summary["crowns"].sum())
         n_skipped = int(summary["skipped"].sum())
+        unit = "m" if findings.crs_definition else "px"
+        image_list = "\n".join(images) if len(images) <= _MAX_IMAGES else ""
         values = {
             "READ": int(summary["read"].sum()),
             "IMPORTED": n_crowns,
             "SKIPPED": n_skipped,
-            UNIT.id: "m" if findings.crs_definition else "px",
-            IMAGES_READ.id: "\n".join(images) if len(images) <= _MAX_IMAGES else "",
+            UNIT.id: unit,
+            IMAGES_READ.id: image_list,
         }
         conclusion = info(
             "headline.import",
@@ -270,19 +272,19 @@ def _import_messages(
 
 
 def _feature_table(
-    output: Output, found: FilesOnMap, names: Sequence[str], kind: str
+    output: Output, files_on_map: FilesOnMap, names: Sequence[str], kind: str
 ) -> FeatureTable:
     """Return the annotations of one kind from all files as features.
 
     Args:
         output: output of the features.
-        found: annotations by file.
+        files_on_map: annotations by file.
         names: names of the files, for the field ``source``.
         kind: ``crowns``, ``points`` or ``ignored``.
     """
     frames = []
     shapes = []
-    for file, name in zip(found.files, names):
+    for file, name in zip(files_on_map.files, names):
         is_of_kind = file.masks_by_kind[kind]
         annotations = file.annotations
         labels = annotations.label[is_of_kind]
@@ -307,7 +309,7 @@ def _feature_table(
     return output.create_table(
         frame,
         to_qgs_geometries(np.concatenate(shapes)),
-        crs_from_definition(found.crs_definition),
+        crs_from_definition(files_on_map.crs_definition),
     )
 
 

@@ -92,7 +92,13 @@ def cut_around(
     if ignored is not None:
         rows, part_numbers = _ignored_on_parts(ignored, part_keys, parts)
         cut_ignored = _move_to_parts(ignored.annotations, part_numbers, parts, rows)
-    return CutCrowns(cut_targets, cut_predictions, cut_ignored, parts, _split_plots(part_keys))
+    return CutCrowns(
+        targets=cut_targets,
+        predictions=cut_predictions,
+        ignored=cut_ignored,
+        parts=parts,
+        messages=_split_plots(part_keys),
+    )
 
 
 def _plan_parts(

@@ -236,7 +236,13 @@ class EvaluateInstances(CrownAlgorithm):
         if request is not None:
             strata = strata_of_evaluation(request, targets, predictions, evaluation)
             messages += strata.messages
-        return InstanceEvaluation(evaluation, summary, messages, classes, strata)
+        return InstanceEvaluation(
+            evaluation=evaluation,
+            summary=summary,
+            messages=messages,
+            classes=classes,
+            strata=strata,
+        )
 
     def build_results(
         self,
@@ -317,17 +323,22 @@ def _crown_attributes(settings: InstanceSettings, inputs: StudySite) -> CrownAtt
     target_layer, prediction_layer, *ignored_layers = inputs.layers
     height_field = settings[parameters.HEIGHT_FIELD]
     score_field = settings[parameters.SCORE_FIELD]
+    target_heights = None
     prediction_heights = None
-    prediction_fields = prediction_layer.request.snapshot.fields
-    if height_field and field_index(prediction_fields, height_field) >= 0:
-        prediction_heights = prediction_layer.field_numbers(height_field)
+    if height_field:
+        target_heights = target_layer.field_numbers(height_field)
+        prediction_fields = prediction_layer.request.snapshot.fields
+        if field_index(prediction_fields, height_field) >= 0:
+            prediction_heights = prediction_layer.field_numbers(height_field)
+    scores = prediction_layer.field_numbers(score_field) if score_field else None
+    ignored = ignored_layers[0].crowns if ignored_layers else None
     return CrownAttributes(
         height_field=height_field,
-        target_heights=target_layer.field_numbers(height_field) if height_field else None,
+        target_heights=target_heights,
         prediction_heights=prediction_heights,
         score_field=score_field,
-        scores=prediction_layer.field_numbers(score_field) if score_field else None,
-        ignored=ignored_layers[0].crowns if ignored_layers else None,
+        scores=scores,
+        ignored=ignored,
     )
 
 
@@ -356,12 +367,13 @@ def _add_point_recall(
     return summary, [*messages, message]
 
 
-def _source_key(given: RunParameters, parameter: Parameter[Any]) -> tuple[Any, ...]:
+def _source_key(run_parameters: RunParameters, parameter: Parameter[Any]) -> tuple[Any, ...]:
     """Return a key that is equal for two parameters with the same features of the same layer."""
-    layer, selected_only = given.feature_source(parameter.ids[0])
-    value = given.raw_values.get(parameter.ids[0])
+    layer, selected_only = run_parameters.feature_source(parameter.id)
+    value = run_parameters.raw_values.get(parameter.id)
+    layer_key = None if layer is None else (layer.source(), layer.id())
     return (
-        None if layer is None else (layer.source(), layer.id()),
+        layer_key,
         selected_only,
         getattr(value, "filterExpression", ""),
         getattr(value, "featureLimit", -1),

@@ -180,7 +180,14 @@ class EvaluatePointCloud(CrownAlgorithm):
                 classes = _point_classes(settings, cloud)
             if classes is not None:
                 messages += classes.messages
-            return LabelledCloud(cloud, points, tracker, whole_run.pop_all(), classes, messages)
+            return LabelledCloud(
+                cloud=cloud,
+                points=points,
+                tracker=tracker,
+                whole_run=whole_run.pop_all(),
+                classes=classes,
+                messages=messages,
+            )
 
     def compute(
         self, settings: CloudSettings, inputs: LabelledCloud, progress: Progress
@@ -358,12 +365,12 @@ def _match_trees(
     uncertain = _find_uncertain(settings, labelled, subprogress(progress, 0.15, 1))
     progress(1.0)
     return InstanceMatches(
-        points.table,
-        detection,
-        segmentation,
-        points.targets.ids,
-        points.predictions.ids,
-        uncertain,
+        table=points.table,
+        detection=detection,
+        segmentation=segmentation,
+        target_ids=points.targets.ids,
+        prediction_ids=points.predictions.ids,
+        uncertain=uncertain,
     )
 
 
@@ -423,12 +430,12 @@ def _partitions(
     metrics = partition_metrics(
         labelled.points,
         labelled.cloud.xyz,
-        matches.segmentation.prediction,
-        AXES,
-        settings[parameters.INCLUDE_UNMATCHED],
-        n_partitions,
-        END_QUANTILES[settings[parameters.PARTITION_END]],
-        progress,
+        matched=matches.segmentation.prediction,
+        axes=AXES,
+        include_unmatched=settings[parameters.INCLUDE_UNMATCHED],
+        n_partitions=n_partitions,
+        reach_quantile=END_QUANTILES[settings[parameters.PARTITION_END]],
+        progress=progress,
     )
     means = {axis: axis_means for axis, (axis_means, _) in metrics.items()}
     trees = {axis: axis_trees for axis, (_, axis_trees) in metrics.items()}
@@ -484,7 +491,7 @@ def _outline_tables(
             tables.prediction_results(matches),
         ),
     )
-    made = {}
+    outline_tables = {}
     for (output, instances, columns), share in iterate_with_progress(sides, progress):
         outlines = instance_outlines(cloud.xyz, instances, cell, share)
         columns["height"] = instance_heights(cloud.xyz[:, 2], instances)
@@ -492,8 +499,8 @@ def _outline_tables(
         columns["area"] = shapely.area(outlines)
         geometries = to_qgs_geometries(outlines, cloud.to_file_crs)
         table = FeatureTable(cloud.crs, QgsWkbTypes.Type.MultiPolygon, geometries)
-        made[output] = tables.add_result_fields(output, table, columns)
-    return made
+        outline_tables[output] = tables.add_result_fields(output, table, columns)
+    return outline_tables
 
 
 def _point_classes(settings: CloudSettings, cloud: PointCloud) -> PointClasses | None:

@@ -73,12 +73,12 @@ def read_tables(reported_run: ReportedRun, progress: Progress) -> RunOutputs:
         shapes[name] = outlines
         systems[name] = table.crs()
     return RunOutputs(
-        reported_run.run.record,
-        frames,
-        shapes,
-        systems,
-        reported_run.verdicts,
-        reported_run.parameters,
+        record=reported_run.run.record,
+        frames=frames,
+        geometries=shapes,
+        crs_by_output=systems,
+        verdicts=reported_run.verdicts,
+        choices=reported_run.parameters,
     )
 
 
@@ -222,7 +222,14 @@ def _draw_map(
     map_crs = choose_map_crs(layer_crs, reported_run.extent, context)
     extent = transform_extent(reported_run.extent, layer_crs, map_crs, context)
     title = tr("Map of the run's layers over the image")
-    return reported_run.map.render_map(extent, map_crs, _MAP_SIZE, title, progress, _MAP_DPI)
+    return reported_run.map.render_map(
+        extent,
+        map_crs,
+        max_size=_MAP_SIZE,
+        description=title,
+        progress=progress,
+        resolution=_MAP_DPI,
+    )
 
 
 def _draw_sheets(
@@ -280,10 +287,20 @@ def _draw_crown(
     scores = [f"{name} {value}" for name, value in crown.scores]
     description = ", ".join([crown.name, *scores])
     picture = reported_run.image.render_crown(
-        crown.outlines, crown_map.crs, crown_map.side, description, progress, crown_map.width
+        crown.outlines,
+        crown_map.crs,
+        side=crown_map.side,
+        description=description,
+        progress=progress,
+        width=crown_map.width,
     )
     return CrownFigure(
-        picture, crown.name, crown.scores, crown.problem, crown.cause, crown.problem_colour
+        picture=picture,
+        name=crown.name,
+        numbers=crown.scores,
+        problem=crown.problem,
+        cause=crown.cause,
+        problem_colour=crown.problem_colour,
     )
 
 
@@ -377,11 +394,10 @@ def _transpose(cells: TableContent) -> TableContent:
         (index for index, is_right in enumerate(cells.is_right_aligned) if is_right), 0
     )
     names = [", ".join(row[:first_number]) for row in cells.rows]
-    rows = [
-        [title, *(row[index] for row in cells.rows)]
-        for index, title in enumerate(cells.titles)
-        if index >= first_number
-    ]
+    rows = []
+    for index, title in enumerate(cells.titles):
+        if index >= first_number:
+            rows.append([title, *(row[index] for row in cells.rows)])
     return TableContent(["", *names], [False, *(True for _ in names)], rows)
 
 

@@ -180,7 +180,9 @@ def _read_regions(run: ReportedRun, context: QgsProcessingContext) -> Regions | 
         return None
     declared = algorithm.declared_parameters
     presets = [
-        one for one in declared if isinstance(one, OptionParameter) and one.name == PRESET.name
+        parameter
+        for parameter in declared
+        if isinstance(parameter, OptionParameter) and parameter.name == PRESET.name
     ]
     if not presets or not all(length in declared for length in LENGTHS):
         return None

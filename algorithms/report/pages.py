@@ -582,13 +582,11 @@ def _longest_words(cells: TableContent) -> list[float]:
     """Return the width of the longest word of each column, layout pixels."""
     title_width = _title_metrics().horizontalAdvance
     text_width = _cell_metrics().horizontalAdvance
-    return [
-        max(
-            _longest_word([title], title_width),
-            _longest_word((row[column] for row in cells.rows), text_width),
-        )
-        for column, title in enumerate(cells.titles)
-    ]
+    widths = []
+    for column, title in enumerate(cells.titles):
+        texts = [row[column] for row in cells.rows]
+        widths.append(max(_longest_word([title], title_width), _longest_word(texts, text_width)))
+    return widths
 
 
 def _longest_word(texts: Iterable[str], text_width: Callable[[str], float]) -> float:

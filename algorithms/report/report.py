@@ -132,7 +132,7 @@ class MakeReport(CrownAlgorithm):
         if PDF in settings.requested_outputs:
             pdf_progress = subprogress(progress, 0.5, 1.0)
             files[PDF] = render_pdf(findings.report, pdf_progress, settings[PAGE_SIZE])
-        names = [taken.run.title for taken in settings.runs]
+        names = [reported_run.run.title for reported_run in settings.runs]
         headline = info(
             "headline.report",
             "{count} runs: {titles}.",

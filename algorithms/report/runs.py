@@ -29,6 +29,7 @@ from randcrowns.algorithms.report.schema.parameters import IMAGE, RUNS
 from randcrowns.algorithms.report_content import ReportContent, ReportTable
 from randcrowns.algorithms.run_history import Run, read_runs
 from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.files import LAYER_SEPARATOR
 from randcrowns.layers.databases import are_same_table
 from randcrowns.layers.files.destinations import layer_location
 from randcrowns.layers.files.project_results import project_geopackage
@@ -143,7 +144,7 @@ def _is_result_of(run: Run, layer: QgsMapLayer) -> bool:
         return False
     layer_file = location.file.resolve()
     for source in run.stored_sources.values():
-        file, _, table = source.partition("|layername=")
+        file, _, table = source.partition(LAYER_SEPARATOR)
         if Path(file).resolve() == layer_file and are_same_table(table, location.table):
             return True
     return False
@@ -237,10 +238,10 @@ def _read_verdicts(layers: list[QgsMapLayer | None]) -> pd.DataFrame:
     They are in the GeoPackage of the first of the layers, or, if that is no GeoPackage, in the
     file of the project.
     """
-    place = next((layer_location(layer) for layer in layers if layer is not None), None)
+    location = next((layer_location(layer) for layer in layers if layer is not None), None)
     file = project_geopackage()
-    if place is not None and place.file is not None:
-        layer_file = str(place.file)
+    if location is not None and location.file is not None:
+        layer_file = str(location.file)
         if layer_file.lower().endswith(".gpkg"):
             file = layer_file
     if not file:
@@ -252,9 +253,9 @@ def _read_verdicts(layers: list[QgsMapLayer | None]) -> pd.DataFrame:
         return pd.DataFrame()
 
 
-def _image_layers(given: RunParameters, project: QgsProject) -> list[QgsMapLayer]:
+def _image_layers(run_parameters: RunParameters, project: QgsProject) -> list[QgsMapLayer]:
     """Return the selected image; by default the visible rasters that are no results of runs."""
-    selected = given[IMAGE]
+    selected = run_parameters[IMAGE]
     if selected is not None:
         return [selected]
     root = project.layerTreeRoot()
@@ -270,7 +271,7 @@ def _image_layers(given: RunParameters, project: QgsProject) -> list[QgsMapLayer
 
 def default_title(runs: list[ReportedRun]) -> str:
     """Return the default title of a report: algorithm, layers and day of each run."""
-    run_titles = [_run_title(taken.run) for taken in runs]
+    run_titles = [_run_title(reported_run.run) for reported_run in runs]
     *others, title = run_titles or [""]
     for other in reversed(others):
         title = tr("{first} and {other}", first=other, other=title)

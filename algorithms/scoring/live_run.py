@@ -78,11 +78,11 @@ class LiveRun:
         for layer, share in iterate_with_progress(delineation_layers, score_progress):
             # All layers share the cached offsets of the targets with the first layer.
             scores = LiveScores(
-                targets.crowns,
-                layer.crowns,
-                settings.lengths,
-                settings[parameters.PAIRING],
-                site.study_area,
+                targets=targets.crowns,
+                delineations=layer.crowns,
+                parameters=settings.lengths,
+                pairing=settings[parameters.PAIRING],
+                extent=site.study_area,
                 clipped=layer.clipped,
                 search_radius=settings[parameters.SEARCH_RADIUS] or None,
                 shared_with=layers[0].scores if layers else None,
@@ -281,10 +281,11 @@ def _unscored_rows(layer: CrownLayer, ids: Sequence[int]) -> pd.DataFrame | None
     if not len(ids):
         return None
     ids_outside = set(layer.report.feature_ids(FeatureIssue.OUTSIDE))
-    status = [
-        (Status.OUTSIDE_EXTENT if target_id in ids_outside else Status.NO_GEOMETRY).value
-        for target_id in ids
-    ]
+    status = []
+    for target_id in ids:
+        is_outside = target_id in ids_outside
+        target_status = Status.OUTSIDE_EXTENT if is_outside else Status.NO_GEOMETRY
+        status.append(target_status.value)
     return pd.DataFrame(
         {
             "target_id": np.array(ids, dtype=np.int64),

@@ -317,11 +317,11 @@ def _with_own_spread(settings: ScoreSettings, site: StudySite, result: ScoredLay
     own_spread = score_with_own_spread(
         targets.crowns,
         result.layer.crowns.geometry if clipped is None else clipped,
-        result.scores.assigned_pairs,
-        targets.field_numbers(spread_field),
-        settings.lengths,
-        settings[parameters.PAIRING],
-        site.study_area,
+        pairs=result.scores.assigned_pairs,
+        spread=targets.field_numbers(spread_field),
+        parameters=settings.lengths,
+        pairing=settings[parameters.PAIRING],
+        extent=site.study_area,
     )
     return result._replace(own_spread=own_spread)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from qgis.core import QgsVectorLayer
@@ -22,6 +21,7 @@ from randcrowns.algorithms.provenance import InputLayer, plain_parameters, unrep
 from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS
 from randcrowns.core.messages import Message, info
 from randcrowns.core.tile_parameters import TILE_PARAMETERS
+from randcrowns.layers.local_files import file_of_source
 from randcrowns.layers.public_sources import public_id
 
 #: Number of crowns in all layers from which the log names the command ``randcrowns``, which does
@@ -81,7 +81,7 @@ def _are_whole_files(run_parameters: RunParameters, layers: Sequence[QgsVectorLa
     is_filtered = any(layer.subsetString() for layer in layers)
     if is_filtered or unrepeatable_inputs(plain_parameters(run_parameters), inputs):
         return False
-    return all(Path(layer.source().partition("|")[0]).is_file() for layer in layers)
+    return all(file_of_source(layer.source()).is_file() for layer in layers)
 
 
 def _command_options(run_parameters: RunParameters, preset: str) -> list[str]:

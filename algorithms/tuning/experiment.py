@@ -100,7 +100,7 @@ class ExperimentAlgorithm(CrownAlgorithm):
         """Raise InputError if the annotators are too few, repeated or selected in another role."""
         layers = run_parameters[ANNOTATORS]
         check_annotators(
-            run_parameters, layers, *parameters.FIELD_TARGETS.ids, parameters.EXTENT.ids[1]
+            run_parameters, layers, *parameters.FIELD_TARGETS.ids, *parameters.EXTENT.ids_of_layers
         )
         check_annotator_count(
             len(layers),
@@ -142,7 +142,13 @@ class ExperimentAlgorithm(CrownAlgorithm):
         if len(annotators) == 1:
             check_crowns_to_copy(annotators[0])
         if len(annotators) > 1 or not n_copies:
-            return ExperimentInputs(field_targets, annotators, site, crs, site.messages)
+            return ExperimentInputs(
+                targets=field_targets,
+                annotators=annotators,
+                site=site,
+                crs=crs,
+                messages=site.messages,
+            )
 
         (annotator,) = annotators
         warped_copies = simulate_annotators(
@@ -155,7 +161,12 @@ class ExperimentAlgorithm(CrownAlgorithm):
         messages = [*site.messages, simulation_message(annotator.name, n_copies)]
         origin = (_origin_message(annotator.name, n_copies),)
         return ExperimentInputs(
-            field_targets, [annotator, *warped_copies], site, crs, messages, origin
+            targets=field_targets,
+            annotators=[annotator, *warped_copies],
+            site=site,
+            crs=crs,
+            messages=messages,
+            origin_messages=origin,
         )
 
 

@@ -30,7 +30,7 @@ from randcrowns.core.tuning.search import GridSearchResult, search_grid
 from randcrowns.layers.localization import message_texts, tr
 
 #: Symbol in sentences by the column of the grid: alpha, omega and gamma.
-_SYMBOLS = {str(choice.project_key): choice.symbol for choice in GRID_PARAMETERS}
+_SYMBOLS = {str(parameter.project_key): parameter.symbol for parameter in GRID_PARAMETERS}
 
 
 class TuneParameters(ExperimentAlgorithm):
@@ -136,12 +136,14 @@ class TuneParameters(ExperimentAlgorithm):
             **dict(zip([value.id for value in outputs.BEST_SET_VALUES], best_values)),
             "CONCLUSION": " ".join(message_texts(conclusion)),
         }
-        return RunResults(tables, values, files, messages, conclusion)
+        return RunResults(
+            tables=tables, values=values, files=files, messages=messages, headline=conclusion
+        )
 
 
-def _check_grid(given: RunParameters) -> None:
+def _check_grid(run_parameters: RunParameters) -> None:
     """Raise InputError if a range of values is invalid or the grid has too many sets."""
-    check_grid_size(math.prod(len(given[choice]) for choice in GRID_PARAMETERS))
+    check_grid_size(math.prod(len(run_parameters[parameter]) for parameter in GRID_PARAMETERS))
 
 
 def _missing_panel_messages(grid: pd.DataFrame) -> list[Message]:
@@ -155,28 +157,28 @@ def _missing_panel_messages(grid: pd.DataFrame) -> list[Message]:
     return [note("picture.panels", text, shown=MAX_PANELS, all=n_gammas)]
 
 
-def _conclusion(found: GridSearchResult) -> list[Message]:
+def _conclusion(search_result: GridSearchResult) -> list[Message]:
     """Return the best set and its variance, or why no set can be chosen."""
-    if found.best is None or found.best_variance is None:
-        return [] if found.no_choice_message is None else [found.no_choice_message]
+    if search_result.best is None or search_result.best_variance is None:
+        return [] if search_result.no_choice_message is None else [search_result.no_choice_message]
     best_set = info(
         "finding.offered",
         "{offered:,} of {sets:,} sets can be chosen; the best is alpha {alpha:g} m, omega "
         "{omega:g} m, gamma {gamma:g}.",
-        offered=found.grid["rank"].notna().sum(),
-        sets=len(found.grid),
-        **{name: getattr(found.best, name) for name in _SYMBOLS},
+        offered=search_result.grid["rank"].notna().sum(),
+        sets=len(search_result.grid),
+        **{name: getattr(search_result.best, name) for name in _SYMBOLS},
     )
-    return [best_set, *_edge_messages(found), *conclude(found.best_variance)]
+    return [best_set, *_edge_messages(search_result), *conclude(search_result.best_variance)]
 
 
-def _edge_messages(found: GridSearchResult) -> list[Message]:
+def _edge_messages(search_result: GridSearchResult) -> list[Message]:
     """Return a caution if the best set has the first or last of several values of a parameter."""
     symbols_at_edge = []
     for name, symbol in _SYMBOLS.items():
-        first = found.grid[name].min()
-        last = found.grid[name].max()
-        if first < last and getattr(found.best, name) in (first, last):
+        first = search_result.grid[name].min()
+        last = search_result.grid[name].max()
+        if first < last and getattr(search_result.best, name) in (first, last):
             symbols_at_edge.append(symbol)
     if not symbols_at_edge:
         return []

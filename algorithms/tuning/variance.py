@@ -128,7 +128,13 @@ class MeasureVariance(ExperimentAlgorithm):
             for score in SCORES
         }
         values["CONCLUSION"] = " ".join(message_texts(conclusion))
-        return RunResults(tables, values, files, [*messages, *conclusion], conclusion)
+        return RunResults(
+            tables=tables,
+            values=values,
+            files=files,
+            messages=[*messages, *conclusion],
+            headline=conclusion,
+        )
 
     def _draw_scatter_plot(
         self, result: AnnotatorVariance, file_format: str, progress: Progress
@@ -160,13 +166,13 @@ class MeasureVariance(ExperimentAlgorithm):
         picture = render_gallery(
             pairs,
             targets,
-            clip_geometries(read.site.study_area, delineations),
-            crs,
-            job.image,
-            file_format,
-            progress,
-            describe_set(job.lengths.alpha, job.lengths.omega, job.lengths.gamma),
-            self.provenance.one_line_text,
+            delineations=clip_geometries(read.site.study_area, delineations),
+            working=crs,
+            image=job.image,
+            kind=file_format,
+            progress=progress,
+            title=describe_set(job.lengths.alpha, job.lengths.omega, job.lengths.gamma),
+            provenance=self.provenance.one_line_text,
         )
         if job.image is None or not len(targets) or image_covers_any(job.image, targets, crs):
             return picture, []

@@ -171,8 +171,8 @@ def outside_message(name: str, n_polygons: int, location: OutsideLocation) -> Me
         n_polygons: number of the annotator's polygons.
         location: where they lie.
     """
-    several, one = _ANNOTATOR_OUTSIDE[location]
-    return note(f"outside.{location.value}", several, one=one, name=name, count=n_polygons)
+    plural, singular = _ANNOTATOR_OUTSIDE[location]
+    return note(f"outside.{location.value}", plural, one=singular, name=name, count=n_polygons)
 
 
 def no_polygon_inside_error(n_polygons: int, location: OutsideLocation) -> InputError:
@@ -182,5 +182,5 @@ def no_polygon_inside_error(n_polygons: int, location: OutsideLocation) -> Input
         n_polygons: number of polygons of all annotators.
         location: where they lie.
     """
-    several, one = _ALL_OUTSIDE[location]
-    return InputError("votes.no_polygon_inside", several, one=one, count=n_polygons)
+    plural, singular = _ALL_OUTSIDE[location]
+    return InputError("votes.no_polygon_inside", plural, one=singular, count=n_polygons)

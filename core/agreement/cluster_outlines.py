@@ -319,8 +319,10 @@ def negative_area(nodes: Floats, values: Floats) -> shapely.Geometry:
 def _triangle_nodes(shape: tuple[int, ...]) -> Ints:
     """Return the numbers (n, 3) of the nodes of the two triangles of each cell of a grid."""
     number = np.arange(np.prod(shape)).reshape(shape)
-    lower_left, lower_right = number[:-1, :-1].reshape(-1), number[:-1, 1:].reshape(-1)
-    upper_left, upper_right = number[1:, :-1].reshape(-1), number[1:, 1:].reshape(-1)
+    lower_left = number[:-1, :-1].reshape(-1)
+    lower_right = number[:-1, 1:].reshape(-1)
+    upper_left = number[1:, :-1].reshape(-1)
+    upper_right = number[1:, 1:].reshape(-1)
     lower = np.stack([lower_left, lower_right, upper_right], axis=1)
     upper = np.stack([lower_left, upper_right, upper_left], axis=1)
     return np.concatenate([lower, upper])
@@ -337,8 +339,10 @@ def _crossing_points(nodes: Floats, values: Floats, first: Ints, second: Ints) -
         first: (n,) number of a node of each pair.
         second: (n,) number of the other node, whose value has the other sign.
     """
-    low, high = np.minimum(first, second), np.maximum(first, second)
+    low = np.minimum(first, second)
+    high = np.maximum(first, second)
     points = nodes.reshape(-1, 2)
-    start, end = values.reshape(-1)[low], values.reshape(-1)[high]
+    start = values.reshape(-1)[low]
+    end = values.reshape(-1)[high]
     share = start / (start - end)
     return np.asarray(points[low] + share[:, None] * (points[high] - points[low]))

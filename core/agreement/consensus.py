@@ -394,7 +394,7 @@ class GroundTruths:
 
     def all_messages(self) -> list[Message]:
         """Return messages about the ground truths, and about those that could not be computed."""
-        own = [
+        own_messages = [
             note("truths.note", "{truth}: {why}", truth=truth, why=message)
             for truth, messages in self.messages.items()
             for message in messages
@@ -403,7 +403,7 @@ class GroundTruths:
             note("truths.missing", "No {truth}: {why}", truth=truth, why=reason)
             for truth, reason in self.missing_reasons.items()
         ]
-        return [*own, *missing]
+        return [*own_messages, *missing]
 
 
 def compute_ground_truths(
@@ -481,8 +481,10 @@ def _known_levels(votes: VoteTable, names: Iterable[str]) -> dict[str, Bools]:
     if votes.is_complete:
         return {}
     n_possible = votes.n_yes + votes.n_annotators - votes.n_rated
-    known = {name: (votes.n_yes >= k) | (n_possible < k) for k, name in enumerate(names, start=1)}
-    return {name: votes.on_map(mask) for name, mask in known.items() if not mask.all()}
+    known_by_level = {
+        name: (votes.n_yes >= k) | (n_possible < k) for k, name in enumerate(names, start=1)
+    }
+    return {name: votes.on_map(mask) for name, mask in known_by_level.items() if not mask.all()}
 
 
 def _add_joint_truth(
@@ -520,16 +522,16 @@ def _add_joint_truth(
         result.add(method, votes.on_map(estimate.marked), estimate.messages)
     elif method == "simple":
         vote = estimation.simple(votes)
-        known = _known_by(votes, vote.is_kept)
-        result.add(method, votes.on_map(vote.marked), vote.messages, known)
+        is_known = _known_by(votes, vote.is_kept)
+        result.add(method, votes.on_map(vote.marked), vote.messages, is_known)
     elif method == COOKE:
         weights = estimation.weights(votes.names)
-        known = _known_by(votes, weights.weight > 0)
+        is_known = _known_by(votes, weights.weight > 0)
         marked = weighted_vote(votes, weights.weight)
-        result.add(method, votes.on_map(marked), (weights.message,), known)
+        result.add(method, votes.on_map(marked), (weights.message,), is_known)
     else:
-        known = _known_by(votes, ~outliers(votes)) if method == "excl-0.5" else None
-        result.add(method, votes.on_map(CONSENSUS_METHODS[method](votes)), known=known)
+        is_known = _known_by(votes, ~outliers(votes)) if method == "excl-0.5" else None
+        result.add(method, votes.on_map(CONSENSUS_METHODS[method](votes)), known=is_known)
 
 
 def _known_by(votes: VoteTable, is_kept: Bools) -> Bools | None:
@@ -711,7 +713,14 @@ def simple_vote(votes: VoteTable, factor: float = 1.0, rule: str = "deviation") 
         AgreementMessage.NOT_CONVERGED: not converged,
     }
     notes = tuple(message for message, applies in conditions.items() if applies)
-    return SimpleVote(outcome, is_retained, performance, rounds, converged, notes)
+    return SimpleVote(
+        marked=outcome,
+        is_kept=is_retained,
+        performance=performance,
+        n_rounds=rounds,
+        converged=converged,
+        messages=notes,
+    )
 
 
 def _overlap_with(votes: VoteTable, marked_weight: Floats, outcome: Bools) -> Floats:

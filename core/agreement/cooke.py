@@ -131,7 +131,13 @@ def cooke_weights(
             best=float(calibration.max()),
         )
     weight = scores / scores.sum()
-    return CookeWeights(tuple(annotators), calibration, information, weight, len(true_values))
+    return CookeWeights(
+        annotators=tuple(annotators),
+        calibration=calibration,
+        information=information,
+        weight=weight,
+        n_questions=len(true_values),
+    )
 
 
 def missing_answers_error(label: str) -> InputError:
@@ -148,13 +154,16 @@ def missing_answers_error(label: str) -> InputError:
 
 
 def read_answers(path: str | Path) -> pd.DataFrame:
-    """Return the table of answers in a CSV file, with the columns :data:`ANSWER_COLUMNS`.
+    """Read the answers of annotators from a CSV file.
 
     Columns are separated by commas, semicolons or tabs. With semicolons or tabs, decimals may have
     a comma.
 
     Args:
         path: path of the file.
+
+    Returns:
+        A row per annotator and question with the columns :data:`ANSWER_COLUMNS`.
 
     Raises:
         InputError: if the file cannot be read or has no such table.
@@ -183,7 +192,10 @@ def read_answers(path: str | Path) -> pd.DataFrame:
     separator = max(",;\t", key=first_line.count)
     rows = [row for row in csv.reader(lines, delimiter=separator) if row]
     header = [name.strip().lower() for name in rows[0]] if rows else []
-    records = [dict(zip(header, map(str.strip, row))) for row in rows[1:]]
+    records = []
+    for row in rows[1:]:
+        cells = [cell.strip() for cell in row]
+        records.append(dict(zip(header, cells)))
     table = pd.DataFrame(records, columns=header)
     if separator != ",":
         numeric_names = [name for name in ANSWER_COLUMNS[2:] if name in table]
@@ -239,17 +251,17 @@ def _arrange_answers(answers: pd.DataFrame, annotators: Sequence[str]) -> tuple[
     Raises:
         InputError: if an answer is missing or given twice, or a question has several true values.
     """
-    own = answers[answers["annotator"].isin(annotators)]
+    annotator_answers = answers[answers["annotator"].isin(annotators)]
     for annotator in annotators:
-        if not (own["annotator"] == annotator).any():
+        if not (annotator_answers["annotator"] == annotator).any():
             raise InputError(
                 "cooke.no_annotator",
                 "There are no answers of annotator '{annotator}'; the table names {names}.",
                 annotator=annotator,
                 names=", ".join(sorted(set(answers["annotator"]))) or "-",
             )
-    questions = sorted(set(own["question"]))
-    counts = own.groupby(["annotator", "question"]).size()
+    questions = sorted(set(annotator_answers["question"]))
+    counts = annotator_answers.groupby(["annotator", "question"]).size()
     for annotator in annotators:
         for question in questions:
             count = int(counts.get((annotator, question), 0))
@@ -262,7 +274,7 @@ def _arrange_answers(answers: pd.DataFrame, annotators: Sequence[str]) -> tuple[
                     count=count,
                     question=question,
                 )
-    true_values = own[["question", "true_value"]].drop_duplicates()
+    true_values = annotator_answers[["question", "true_value"]].drop_duplicates()
     is_repeated = true_values["question"].duplicated().to_numpy()
     if is_repeated.any():
         raise InputError(
@@ -270,7 +282,7 @@ def _arrange_answers(answers: pd.DataFrame, annotators: Sequence[str]) -> tuple[
             "Question {question} has several true values. Give each question one.",
             question=true_values["question"].to_numpy()[is_repeated][0],
         )
-    ordered = own.set_index(["annotator", "question"]).loc[
+    ordered = annotator_answers.set_index(["annotator", "question"]).loc[
         [(annotator, question) for annotator in annotators for question in questions]
     ]
     shape = (len(annotators), len(questions), 3)

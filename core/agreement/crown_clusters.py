@@ -156,20 +156,21 @@ def _find_candidates(crowns: Objects, annotator: Ints, progress: Progress) -> In
     boxes = shapely.bounds(crowns)
     # The tree gets a copy, because shapely 2.0.0 makes the array of its tree read-only.
     tree = shapely.STRtree(crowns.copy())
-    found = [np.empty((2, 0), dtype=np.int64)]
+    candidate_blocks = [np.empty((2, 0), dtype=np.int64)]
     n_pairs = 0
     for rows in split_range(len(crowns), _BATCH):
         first, second = tree.query(shapely.box(*boxes[rows].T))
         first = first + rows.start
         is_pair = (first < second) & (annotator[first] != annotator[second])
-        first, second = first[is_pair], second[is_pair]
+        first = first[is_pair]
+        second = second[is_pair]
         order = np.lexsort((second, first))
-        found.append(np.stack([first[order], second[order]]))
+        candidate_blocks.append(np.stack([first[order], second[order]]))
         n_pairs += len(first)
         if n_pairs > _MAX_PAIRS:
             raise too_many_pairs_error(_MAX_PAIRS)
         progress(rows.stop / len(crowns))
-    return np.concatenate(found, axis=1)
+    return np.concatenate(candidate_blocks, axis=1)
 
 
 def _largest_possible_iou(crowns: Objects, candidates: Ints) -> Floats:
@@ -180,7 +181,8 @@ def _largest_possible_iou(crowns: Objects, candidates: Ints) -> Floats:
         candidates: (2, n) rows of the two crowns of each pair.
     """
     boxes = shapely.bounds(crowns)
-    first, second = boxes[candidates[0]], boxes[candidates[1]]
+    first = boxes[candidates[0]]
+    second = boxes[candidates[1]]
     sides = np.minimum(first[:, 2:], second[:, 2:]) - np.maximum(first[:, :2], second[:, :2])
     common_box = np.maximum(sides, 0.0).prod(axis=1)
     first_area, second_area = shapely.area(crowns)[candidates]

@@ -210,16 +210,19 @@ def _make_outlines(
         options: options of the consensus.
         progress: called with the fraction done.
     """
-    kept = _select_clusters(clusters, is_enough)
+    drawn_clusters = _select_clusters(clusters, is_enough)
     outlines = cluster_outlines(
-        drawings.geometry[kept.rows],
-        kept.clusters,
+        drawings.geometry[drawn_clusters.rows],
+        drawn_clusters.clusters,
         options.outline,
         options.estimation,
         subprogress(progress, 0.0, 0.7),
     )
     separate = _without_overlaps(
-        outlines, kept.clusters.sizes, _agreement(kept.clusters), subprogress(progress, 0.7, 1.0)
+        outlines,
+        drawn_clusters.clusters.sizes,
+        _agreement(drawn_clusters.clusters),
+        subprogress(progress, 0.7, 1.0),
     )
     has_area = shapely.area(separate) > 0
     return _Outlines(np.flatnonzero(is_enough)[has_area], separate[has_area])
@@ -317,13 +320,13 @@ def _collect_drawings(layers: Mapping[str, Crowns], area: Any, reviews: Reviewed
     order = order_drawings(geometry, annotator, [layers[name] for name in names])
     order = order[is_used[order]]
     return _Drawings(
-        geometry[order],
-        annotator[order],
-        row[order],
-        ids[order],
-        tuple(names),
-        tuple(sizes),
-        _unused_messages(int((~is_used).sum())),
+        geometry=geometry[order],
+        annotator=annotator[order],
+        row=row[order],
+        ids=ids[order],
+        names=tuple(names),
+        layer_sizes=tuple(sizes),
+        messages=_unused_messages(int((~is_used).sum())),
     )
 
 
@@ -438,7 +441,8 @@ def _without_overlaps(
     rank = np.empty(len(outlines), dtype=np.int64)
     rank[order] = np.arange(len(outlines))
     is_loss = rank[overlap.target] > rank[overlap.prediction]
-    loser, winner = overlap.target[is_loss], overlap.prediction[is_loss]
+    loser = overlap.target[is_loss]
+    winner = overlap.prediction[is_loss]
 
     # Pairs are sorted by loser. Each round removes the next winner of every loser.
     separate = outlines.copy()

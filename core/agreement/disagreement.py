@@ -214,7 +214,7 @@ def _names(votes: VoteTable, pattern: Ints) -> tuple[Objects, Objects]:
         yes: (n,) tuples of the names of the annotators with a yes.
         no: (n,) tuples of the names of the others who looked.
     """
-    distinct, place = np.unique(pattern, return_inverse=True)
+    distinct, pattern_index = np.unique(pattern, return_inverse=True)
     yes = np.empty(len(distinct), dtype=object)
     no = np.empty(len(distinct), dtype=object)
     names = np.array(votes.names, dtype=object)
@@ -223,4 +223,4 @@ def _names(votes: VoteTable, pattern: Ints) -> tuple[Objects, Objects]:
         is_yes = votes.patterns[pattern_row]
         yes[row] = tuple(names[is_yes])
         no[row] = tuple(names[~is_yes & is_rated[pattern_row]])
-    return yes[place], no[place]
+    return yes[pattern_index], no[pattern_index]

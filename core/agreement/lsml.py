@@ -126,7 +126,15 @@ def level_set(
     if performance is None:
         unknown = np.full(pixels.n_annotators, np.nan)
         notes = (AgreementMessage.LEVEL_SET_NOTHING_TO_MOVE,)
-        return LevelSet(start, phi, unknown, unknown.copy(), 0, True, notes)
+        return LevelSet(
+            marked=start,
+            phi=phi,
+            sensitivity=unknown,
+            specificity=unknown.copy(),
+            n_rounds=0,
+            is_stable=True,
+            messages=notes,
+        )
 
     first_contour = _Contour(n_marked, performance, has_moved=True)
     limits = _Limits(max_iterations, stable_rounds)

@@ -551,6 +551,12 @@ def agreement_messages(votes: VoteTable) -> tuple[Message, ...]:
 def missing_messages(votes: VoteTable) -> tuple[Message, ...]:
     """Return a message about the ratings that are missing; none if everybody looked everywhere.
 
+    Args:
+        votes: vote table of K annotators.
+
+    Returns:
+        One message, or none.
+
     >>> votes = VoteTable.from_stack([[1, 1], [1, 0]], missing=[[0, 0], [0, 1]])
     >>> [message.key for message in missing_messages(votes)]
     ['agreement.missing_ratings']

@@ -147,7 +147,14 @@ def outlier_test(
     is_outlier = outliers(votes)
     names = tuple(votes.names)
     if n_annotators < 3 or not votes.has_positions:
-        return OutlierTest(unknown, is_outlier, np.nan, np.nan, 0, names)
+        return OutlierTest(
+            p_value=unknown,
+            is_outlier=is_outlier,
+            n_by_chance=np.nan,
+            any_by_chance=np.nan,
+            n_blocks=0,
+            names=names,
+        )
 
     # The random numbers are assigned by name, so that the order of the annotators changes nothing.
     by_name = np.argsort(np.array(names), kind="stable")
@@ -155,7 +162,14 @@ def outlier_test(
     grid = _limited_grid(votes, block_side)
     sums = _differing_sums(votes, grid)
     if not float(n_annotators) ** (1 - len(sums)) < SIGNIFICANCE:
-        return OutlierTest(unknown, is_outlier, np.nan, np.nan, len(sums), names)
+        return OutlierTest(
+            p_value=unknown,
+            is_outlier=is_outlier,
+            n_by_chance=np.nan,
+            any_by_chance=np.nan,
+            n_blocks=len(sums),
+            names=names,
+        )
 
     rng = random_generator(seed)
     is_counted = votes.has_common_area & ~np.eye(n_annotators, dtype=bool)
@@ -175,7 +189,12 @@ def outlier_test(
     p_value[by_name] = np.where(np.isnan(own_excess), np.nan, (1 + n_larger) / (1 + len(largest)))
     n_named = exceed_limit(distances).sum(axis=1)
     return OutlierTest(
-        p_value, is_outlier, float(n_named.mean()), float((n_named > 0).mean()), len(sums), names
+        p_value=p_value,
+        is_outlier=is_outlier,
+        n_by_chance=float(n_named.mean()),
+        any_by_chance=float((n_named > 0).mean()),
+        n_blocks=len(sums),
+        names=names,
     )
 
 

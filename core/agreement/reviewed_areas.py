@@ -231,6 +231,10 @@ def unite_area(area: Any) -> Any:
 def lie_inside(polygons: Objects, area: Any) -> Bools:
     """Return a mask (n,) of polygons of which at least half lies in an area.
 
+    Args:
+        polygons: (n,) polygons.
+        area: polygon or multipolygon in the same coordinate system.
+
     >>> boxes = np.array([shapely.box(0, 0, 2, 1), shapely.box(3, 0, 4, 1)])
     >>> lie_inside(boxes, shapely.box(0, 0, 1, 1)).tolist()
     [True, False]

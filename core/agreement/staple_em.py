@@ -280,14 +280,14 @@ def _marked_share(votes: VoteTable, result: StapleResult) -> float:
 
 
 def prior_message(
-    votes: VoteTable, prior: str | float, found: StapleResult, *, assign_consensus: bool = False
+    votes: VoteTable, prior: str | float, result: StapleResult, *, assign_consensus: bool = False
 ) -> Message:
     """Return a message on how much STAPLE marks with its prior and with another named prior.
 
     Args:
         votes: vote table of the annotators.
         prior: prior of the result, as for :func:`staple`.
-        found: result of :func:`staple` with this prior.
+        result: result of :func:`staple` with this prior.
         assign_consensus: as for :func:`staple`.
 
     Returns:
@@ -307,8 +307,8 @@ def prior_message(
         "The prior decides how much is marked: with {value:.3g} ({prior}) {share:.2%} of the study "
         "area, with {other_value:.3g} ({other}) {other_share:.2%}.",
         prior=_PRIOR_NAMES.get(prior, _NUMBER_NAME),
-        value=found.prior,
-        share=_marked_share(votes, found),
+        value=result.prior,
+        share=_marked_share(votes, result),
         other=_PRIOR_NAMES[other_prior],
         other_value=other.prior,
         other_share=_marked_share(votes, other),

@@ -259,16 +259,13 @@ def _window_sums(sums: _BlockSums, membership: Any) -> _BlockSums:
 
     def add_up(values: Floats) -> Floats:
         """Return the (W, …) sums of the (T, …) values of the blocks of each window."""
-        return np.asarray(membership @ values.reshape(len(values), -1)).reshape(
-            -1, *values.shape[1:]
-        )
+        values_of_block = values.reshape(len(values), -1)
+        window_values = np.asarray(membership @ values_of_block)
+        return window_values.reshape(-1, *values.shape[1:])
 
-    return _BlockSums(
-        add_up(sums.by_votes),
-        add_up(sums.shared),
-        None if sums.compared is None else add_up(sums.compared),
-        None if sums.rated is None else add_up(sums.rated),
-    )
+    compared = None if sums.compared is None else add_up(sums.compared)
+    rated = None if sums.rated is None else add_up(sums.rated)
+    return _BlockSums(add_up(sums.by_votes), add_up(sums.shared), compared, rated)
 
 
 def _resample(

@@ -707,23 +707,23 @@ class VoteTable:
         [2, 1]
         """
         packed = pack_decisions(stack, mask, with_index=True, missing=missing)
-        own = self.packed_patterns()
-        if packed.n_annotators != own.n_annotators:
+        own_patterns = self.packed_patterns()
+        if packed.n_annotators != own_patterns.n_annotators:
             raise InputError(
                 "votes.different_annotators",
                 "The stack has {n_annotators} annotators, the table {other_n_annotators}.",
                 n_annotators=packed.n_annotators,
-                other_n_annotators=own.n_annotators,
+                other_n_annotators=own_patterns.n_annotators,
             )
         n_patterns = len(self.patterns)
-        row_of_code = np.empty(len(own.codes), dtype=np.int64)
-        row_of_code[own.index] = np.arange(n_patterns)
+        row_of_code = np.empty(len(own_patterns.codes), dtype=np.int64)
+        row_of_code[own_patterns.index] = np.arange(n_patterns)
         _, distinct_row = np.unique(
-            _concatenate_codes([own.codes, packed.codes]), return_inverse=True
+            _concatenate_codes([own_patterns.codes, packed.codes]), return_inverse=True
         )
         row_of_distinct = np.full(distinct_row.max(initial=0) + 1, n_patterns)
-        row_of_distinct[distinct_row[: len(own.codes)]] = row_of_code
-        rows = row_of_distinct[distinct_row[len(own.codes) :]]
+        row_of_distinct[distinct_row[: len(own_patterns.codes)]] = row_of_code
+        rows = row_of_distinct[distinct_row[len(own_patterns.codes) :]]
         return _lookup(rows, n_patterns)[packed.index]
 
     def count_units(self, is_selected: Bools | None = None) -> Ints:
@@ -953,8 +953,10 @@ def _unpack_ratings(codes: Array, n_annotators: int) -> tuple[Bools, Bools | Non
         return unpack_decisions(codes, n_annotators), None
     else:
         bits = unpack_decisions(codes, 2 * n_annotators)
-        is_yes, is_missing = bits[:, :n_annotators].copy(), bits[:, n_annotators:]
-    return is_yes, ~is_missing if is_missing.any() else None
+        is_yes = bits[:, :n_annotators].copy()
+        is_missing = bits[:, n_annotators:]
+    is_rated = ~is_missing if is_missing.any() else None
+    return is_yes, is_rated
 
 
 def _parts_of_tile(tile: Tile) -> tuple[ArrayLike, ArrayLike | None, ArrayLike | None]:
@@ -1076,6 +1078,10 @@ def _check_mask(mask: ArrayLike, shape: tuple[int, ...]) -> Bools:
 
 def unpack_decisions(codes: Ints, n_annotators: int) -> Bools:
     """Return the (M, K) decisions of (M,) packed patterns of K annotators.
+
+    Args:
+        codes: (M,) integers; bit k is the decision of annotator k.
+        n_annotators: number K of annotators.
 
     >>> unpack_decisions(np.array([0, 1, 3]), 2).tolist()
     [[False, False], [True, False], [True, True]]

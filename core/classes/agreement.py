@@ -219,8 +219,10 @@ class ClassRatings:
                     name=name,
                     area=float(votes.weights[n_marked > 1].sum()),
                 )
-            own = np.array([classes[row] for row in layers], dtype=object)
-            ratings[:, column] = np.where(n_marked > 0, own[is_marked.argmax(axis=1)], unmarked)
+            row_classes = np.array([classes[row] for row in layers], dtype=object)
+            ratings[:, column] = np.where(
+                n_marked > 0, row_classes[is_marked.argmax(axis=1)], unmarked
+            )
             if votes.is_rated is not None:
                 ratings[~votes.is_rated[:, layers].all(axis=1), column] = None
         table = cls.from_ratings(ratings, votes.weights)
@@ -457,9 +459,11 @@ def confusion_of_pairs(ratings: ClassRatings, names: Sequence[str], weight: str)
     rows = []
     for first, second in combinations(range(len(names)), 2):
         confusion = ratings.pair_confusion(first, second)
-        for own, other in np.argwhere(confusion > 0):
-            labels = (ratings.labels[own], ratings.labels[other])
-            rows.append((names[first], names[second], *labels, confusion[own, other]))
+        for first_class, second_class in np.argwhere(confusion > 0):
+            labels = (ratings.labels[first_class], ratings.labels[second_class])
+            rows.append(
+                (names[first], names[second], *labels, confusion[first_class, second_class])
+            )
     return cast("pd.DataFrame", pd.DataFrame(rows, columns=[*CONFUSION_KEYS, weight]))
 
 

@@ -321,13 +321,15 @@ def rate_overlay(
     ratings = np.full((len(names), len(votes.patterns)), NO_CLASS)
     is_ambiguous = np.zeros(len(votes.patterns), dtype=bool)
     for own_ratings, name in zip(ratings, names):
-        own = [number for number, layer in enumerate(layers) if layer.annotator == name]
-        if not own:
+        annotator_layers = [
+            number for number, layer in enumerate(layers) if layer.annotator == name
+        ]
+        if not annotator_layers:
             continue
-        rated = rate_marks(is_marked[own], codes[own], codes[-1])
+        rated = rate_marks(is_marked[annotator_layers], codes[annotator_layers], codes[-1])
         has_looked = np.ones(len(votes.patterns), dtype=bool)
         if votes.is_rated is not None:
-            own_rows = np.concatenate([overlaid.rows[number] for number in own])
+            own_rows = np.concatenate([overlaid.rows[number] for number in annotator_layers])
             has_looked = votes.is_rated[:, own_rows].all(axis=1)
         own_ratings[has_looked] = rated.codes[has_looked]
         is_ambiguous |= rated.is_ambiguous & has_looked
@@ -354,16 +356,17 @@ def classed_layers(crowns: Mapping[str, Crowns]) -> list[ClassedLayer]:
         At least one layer of each annotator with classes, none of the others.
     """
     layers = []
-    for name, own in crowns.items():
-        if own.classes is None:
+    for name, annotator_crowns in crowns.items():
+        if annotator_crowns.classes is None:
             continue
-        labels = sorted({label for label in own.classes if label is not None})
+        labels = sorted({label for label in annotator_crowns.classes if label is not None})
         layers += [
-            ClassedLayer(name, label, own.geometry[own.classes == label]) for label in labels
+            ClassedLayer(name, label, annotator_crowns.geometry[annotator_crowns.classes == label])
+            for label in labels
         ]
-        is_unclassed = np.array([label is None for label in own.classes], dtype=bool)
+        is_unclassed = np.array([label is None for label in annotator_crowns.classes], dtype=bool)
         if is_unclassed.any() or not labels:
-            layers.append(ClassedLayer(name, None, own.geometry[is_unclassed]))
+            layers.append(ClassedLayer(name, None, annotator_crowns.geometry[is_unclassed]))
     return layers
 
 
@@ -423,11 +426,11 @@ def _overlaid_layers(layers: Sequence[ClassedLayer], n_reviewed: int) -> _Overla
         )
     overlaid = _OverlaidLayers([], [], [np.empty(0, np.int64)] * len(layers))
     for annotator in dict.fromkeys(layer.annotator for layer in layers):
-        own = [row for row, layer in enumerate(layers) if layer.annotator == annotator]
-        classed = [row for row in own if layers[row].label is not None]
+        annotator_layers = [row for row, layer in enumerate(layers) if layer.annotator == annotator]
+        classed = [row for row in annotator_layers if layers[row].label is not None]
         sets = [*_layer_sets(len(classed))]
         n_layers = 1 + max((number for numbers in sets for number in numbers), default=-1)
-        unclassed = [row for row in own if layers[row].label is None]
+        unclassed = [row for row in annotator_layers if layers[row].label is None]
         sets += [(n_layers,)] * len(unclassed)
         first = len(overlaid.polygons)
         for number in range(n_layers + len(unclassed)):
@@ -468,9 +471,9 @@ def can_be_overlaid(
     >>> can_be_overlaid([{}], [{}])
     True
     """
-    for crowns, own in zip(images, reviewed):
-        overlaid = _overlaid_layers(classed_layers(crowns), len(own))
-        if len(overlaid.polygons) + len(own) > MAX_ANNOTATORS:
+    for crowns, reviewed_areas in zip(images, reviewed):
+        overlaid = _overlaid_layers(classed_layers(crowns), len(reviewed_areas))
+        if len(overlaid.polygons) + len(reviewed_areas) > MAX_ANNOTATORS:
             return False
     return True
 

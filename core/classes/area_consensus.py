@@ -82,18 +82,18 @@ def classes_of_areas(
         return AreaClassConsensus(parts, _no_confusion(), [too_many_message(drawings)])
     overlays: list[RatedOverlay | None] = []
     images = list(zip(areas, drawings, reviewed_areas))
-    for (polygons, layers, own), share in iterate_with_progress(
+    for (polygons, layers, part), share in iterate_with_progress(
         images, subprogress(progress, 0.0, 0.6)
     ):
         overlay = None
         if len(polygons):
             overlay = rate_overlay(
-                layers, polygons, names, reviewed=own, with_faces=True, progress=share
+                layers, polygons, names, reviewed=part, with_faces=True, progress=share
             )
         overlays.append(overlay)
     rated = [overlay for overlay in overlays if overlay is not None]
     if not rated:
-        return AreaClassConsensus([_without_classes(own) for own in areas], _no_confusion(), [])
+        return AreaClassConsensus([_without_classes(part) for part in areas], _no_confusion(), [])
     joint = rate_together(
         [AreaRatings(overlay.ratings, overlay.votes.weights) for overlay in rated],
         names,
@@ -165,7 +165,13 @@ def rate_together(
     first = np.unique(group, return_index=True)[1]
     ends = np.cumsum([len(image.ratings) for image in images])[:-1]
     rows = np.split(np.asarray(ratings.pattern_index), ends)
-    return JointClasses(columns, group, labels.iloc[first].reset_index(drop=True), rows, confusion)
+    return JointClasses(
+        measures=columns,
+        group=group,
+        groups=labels.iloc[first].reset_index(drop=True),
+        rows=rows,
+        confusion=confusion,
+    )
 
 
 def _without_classes(polygons: Objects) -> ClassedAreas:
@@ -200,10 +206,10 @@ def _divide(overlay: RatedOverlay, joint: JointClasses, rows: Ints) -> ClassedAr
     polygons = [np.empty(0, dtype=object)]
     tables = [joint.table(np.empty(0, np.int64), {})]
     for group in np.unique(group_of_face).tolist():
-        own = np.flatnonzero(group_of_face == group)
-        joined = dissolve_faces(faces[own])
+        face_rows = np.flatnonzero(group_of_face == group)
+        joined = dissolve_faces(faces[face_rows])
         means = {
-            name: _means_by_polygon(joined, faces[own], values[row_of_face[own]])
+            name: _means_by_polygon(joined, faces[face_rows], values[row_of_face[face_rows]])
             for name, values in joint.measures.items()
         }
         polygons.append(joined)

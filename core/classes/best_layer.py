@@ -97,7 +97,8 @@ def _compare(
     used_units = [units[number][is_scored[number]] for number in layers]
     place = int(np.argmax([values.mean() for values in used]))
     n_units = min(len(pd.unique(values)) for values in used_units)
-    is_tested = n_units >= (MIN_PLOTS if are_plots else MIN_UNITS)
+    minimum = MIN_PLOTS if are_plots else MIN_UNITS
+    is_tested = n_units >= minimum
     is_worse = np.zeros(len(layers), dtype=bool)
     if is_tested:
         is_worse = _worse_than(place, used, used_units)
@@ -115,7 +116,8 @@ def _worse_than(best: int, scores: Sequence[Floats], units: Sequence[Objects]) -
     """Return the mask of the layers that the best one, by number, can be called better than."""
     n_layers = len(scores)
     codes = np.repeat(np.arange(n_layers), [len(values) for values in scores])
-    layers = Strata(tuple(map(str, range(n_layers))), codes)
+    names = tuple(str(number) for number in range(n_layers))
+    layers = Strata(names, codes)
     tests = compare_strata(layers, {"score": np.concatenate(scores)}, np.concatenate(units))
     # A difference that is the same in all units is no chance, but leaves no variance for a test.
     is_constant = tests["p"].isna() & (tests["difference"] != 0)

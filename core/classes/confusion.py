@@ -105,8 +105,8 @@ class MatchedClasses:
         )
         if has_no_class:
             return cast("pd.DataFrame", table)
-        kept = np.arange(n_classes + 2) != n_classes
-        return cast("pd.DataFrame", table.loc[kept, kept])
+        shown_rows = np.arange(n_classes + 2) != n_classes
+        return cast("pd.DataFrame", table.loc[shown_rows, shown_rows])
 
 
 @validate_arguments

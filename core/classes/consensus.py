@@ -101,9 +101,9 @@ def classes_of_consensuses(
     ends = np.cumsum([len(part) for part in rated])[:-1]
     parts = []
     for consensus, layers, rows in zip(consensuses, drawings, np.split(index, ends)):
-        own = {name: values[rows] for name, values in columns.items()}
+        consensus_columns = {name: values[rows] for name, values in columns.items()}
         messages = (*consensus.messages, *contradiction_messages(count_contradictions(layers)))
-        table = consensus.table.assign(**own)
+        table = consensus.table.assign(**consensus_columns)
         parts.append(replace(consensus, table=table, messages=messages))
     return ClassConsensus(parts, confusion)
 
@@ -164,7 +164,8 @@ def _ratings_of(
 def _confusion_rows(estimate: ClassStaple, names: Sequence[str]) -> pd.DataFrame:
     """Return a row per annotator, true class and given class."""
     labels = np.array(estimate.labels, dtype=object)
-    n_classes, n_annotators = len(labels), len(names)
+    n_classes = len(labels)
+    n_annotators = len(names)
     values = (
         np.repeat(np.array(names, dtype=object), n_classes**2),
         np.tile(np.repeat(labels, n_classes), n_annotators),

@@ -300,24 +300,24 @@ def _result_names(reference: Ints, predicted: Ints, n_classes: int) -> Objects:
 
 
 def _crown_columns(
-    labels: tuple[str, ...], own: Ints, matched: Ints, *, is_reference: bool
+    labels: tuple[str, ...], class_numbers: Ints, matched_numbers: Ints, *, is_reference: bool
 ) -> pd.DataFrame:
     """Return class, matched class and result of each crown of one side.
 
     Args:
         labels: (K,) names of the classes.
-        own: (n,) codes of the crowns.
-        matched: (n,) codes of their matches.
+        class_numbers: (n,) codes of the crowns.
+        matched_numbers: (n,) codes of their matches.
         is_reference: True for reference crowns, False for predictions.
     """
     names = np.array([*labels, None, None], dtype=object)
-    pair = (own, matched) if is_reference else (matched, own)
+    pair = (class_numbers, matched_numbers) if is_reference else (matched_numbers, class_numbers)
     return cast(
         "pd.DataFrame",
         pd.DataFrame(
             {
-                "crown_class": names[own],
-                "matched_class": names[matched],
+                "crown_class": names[class_numbers],
+                "matched_class": names[matched_numbers],
                 "class_result": _result_names(*pair, len(labels)),
             }
         ),
@@ -361,9 +361,9 @@ def add_within_classes(
         and with the mean average precisions ``map``, ``map50`` and ``map75`` in the summary.
     """
     encoded = inputs.encoded
-    own = pairs_of_one_class(within.table, encoded)
-    matching = match_one_to_one(own, within.method, within.matching_inputs)
-    counts = class_table(own, encoded, matching, inputs.uncertain)
+    class_pairs = pairs_of_one_class(within.table, encoded)
+    matching = match_one_to_one(class_pairs, within.method, within.matching_inputs)
+    counts = class_table(class_pairs, encoded, matching, inputs.uncertain)
     counts = counts.drop(columns=["reference", "predicted", "f1"])
     precision = pd.DataFrame(np.nan, index=counts.index, columns=list(AVERAGE_PRECISION))
     reason: str = TranslatableText("the predictions have no scores")
@@ -371,7 +371,7 @@ def add_within_classes(
     messages: tuple[Message, ...] = ()
     if within.score is not None:
         result = average_precision_by_class(
-            own,
+            class_pairs,
             encoded,
             within.score,
             plots=within.plots,

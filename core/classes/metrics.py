@@ -152,18 +152,23 @@ def _unit_matrices(matched: MatchedClasses, plots: ArrayLike | None) -> UnitMatr
         unit = np.arange(len(cells))
         n_equal = counts.astype(float)
         return UnitMatrices(
-            unit, cells // max(n_classes, 1), cells % max(n_classes, 1), ones, n_equal, MIN_UNITS
+            unit=unit,
+            row=cells // max(n_classes, 1),
+            column=cells % max(n_classes, 1),
+            n_pairs=ones,
+            n_equal=n_equal,
+            minimum=MIN_UNITS,
         )
     _, unit = np.unique(codes[judged], return_inverse=True)
     keys, counts = np.unique(unit * n_classes**2 + cell, return_counts=True)
     cells = keys % max(n_classes**2, 1)
     return UnitMatrices(
-        keys // max(n_classes**2, 1),
-        cells // max(n_classes, 1),
-        cells % max(n_classes, 1),
-        counts,
-        np.ones(int(unit.max(initial=-1)) + 1),
-        MIN_PLOTS,
+        unit=keys // max(n_classes**2, 1),
+        row=cells // max(n_classes, 1),
+        column=cells % max(n_classes, 1),
+        n_pairs=counts,
+        n_equal=np.ones(int(unit.max(initial=-1)) + 1),
+        minimum=MIN_PLOTS,
     )
 
 

@@ -72,13 +72,16 @@ def classes_of_evaluation(
     if targets.classes is None or predictions.classes is None:
         return None
     matches = evaluation.matches
+    shares = None
+    if attributes.ignored is not None:
+        shares = ignored_shares(attributes.ignored, predictions)
     within = WithinInputs(
-        matches.table,
-        options.detection_method,
-        MatchingInputs.of_crowns(targets, predictions, attributes.target_heights),
-        attributes.scores,
-        plot_numbers(evaluation.plots),
-        None if attributes.ignored is None else ignored_shares(attributes.ignored, predictions),
+        table=matches.table,
+        method=options.detection_method,
+        matching_inputs=MatchingInputs.of_crowns(targets, predictions, attributes.target_heights),
+        score=attributes.scores,
+        plots=plot_numbers(evaluation.plots),
+        ignored_share=shares,
     )
     classes = (targets.classes, predictions.classes)
     return compare_matched_classes(classes, matches, evaluation.plots, within)
@@ -124,7 +127,14 @@ def matched_class_inputs(
 
 
 def plot_numbers(plots: EvaluatedPlots) -> tuple[Ints, Ints] | None:
-    """Return plot numbers of the targets and of the predictions; None without plots."""
+    """Return plot numbers of the targets and of the predictions; None without plots.
+
+    Args:
+        plots: plots of T targets and of P predictions.
+
+    Returns:
+        (T,) and (P,) integers, equal for crowns of the same plot; None if a side has no plots.
+    """
     if plots.targets is None or plots.predictions is None:
         return None
     names = np.concatenate([plots.targets, plots.predictions]).astype(str)
@@ -189,7 +199,16 @@ def scored_class_inputs(
     *,
     all_drawn: bool = True,
 ) -> ClassInputs:
-    """Return the inputs of :func:`compare_scored_classes` for the comparison of classes."""
+    """Return the inputs of :func:`compare_scored_classes` for the comparison of classes.
+
+    Args:
+        classes: (T,) classes of the targets and (D,) classes of the delineations; None for a
+            missing class.
+        scores: scores of T targets and D delineations, with their assigned pairs.
+        plots: (T,) plots of the targets; None without plots.
+        all_drawn: True if all crowns of the area were drawn, so that unmatched delineations are
+            wrong.
+    """
     return ClassInputs(
         *classes,
         matching_from_scores(scores),
@@ -295,9 +314,9 @@ def stratum_scores(
         kinds = problems.to_numpy(dtype=object, copy=True)
         kinds[kinds == Problem.NONE.value] = None
     return StratumScores(
-        {name: scores.targets[name].to_numpy(dtype=float) for name in SCORES},
-        scores.targets["status"].isin(_FOUND).to_numpy(),
-        (scores.delineations["status"] != Status.MATCHED.value).to_numpy(),
-        plots,
-        kinds,
+        scores={name: scores.targets[name].to_numpy(dtype=float) for name in SCORES},
+        is_found=scores.targets["status"].isin(_FOUND).to_numpy(),
+        is_unmatched=(scores.delineations["status"] != Status.MATCHED.value).to_numpy(),
+        plots=plots,
+        problems=kinds,
     )

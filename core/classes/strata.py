@@ -110,12 +110,12 @@ def quartile_limits(values: Floats) -> Floats:
     >>> quartile_limits(np.array([1.0, 2.0, 3.0, np.nan])).tolist()
     [1.5, 2.0, 2.5]
     """
-    known = values[~np.isnan(values)]
-    if not len(known):
+    known_values = values[~np.isnan(values)]
+    if not len(known_values):
         return np.empty(0)
-    limits = np.unique(np.quantile(known, _QUARTILES))
+    limits = np.unique(np.quantile(known_values, _QUARTILES))
     # A break at the lowest value would leave an empty stratum below it.
-    return cast("Floats", limits[limits > known.min()])
+    return cast("Floats", limits[limits > known_values.min()])
 
 
 def strata_between(values: Floats, limits: Floats) -> Strata:
@@ -162,11 +162,11 @@ def stratum_label(name: str) -> str:
     >>> stratum_label("oak")
     'oak'
     """
-    found = _INTERVAL_NAME.fullmatch(name)
-    if found is None:
+    match = _INTERVAL_NAME.fullmatch(name)
+    if match is None:
         return name
     try:
-        below, above, low, high = (_number_of(text) for text in found.groups())
+        below, above, low, high = (_number_of(text) for text in match.groups())
     except ValueError:
         return name
     if below is not None:
@@ -288,7 +288,7 @@ def strata_table(
     """
     n = len(strata.codes)
     values = {name: _per_crown(score, n, name) for name, score in scores.items()}
-    found = None if is_found is None else _per_crown(is_found, n, "found") > 0
+    is_found_target = None if is_found is None else _per_crown(is_found, n, "found") > 0
     codes = plot_codes(None if plots is None else _objects_per_crown(plots, n, "plots"))
     kinds = (
         None if problems is None else category_strata(_objects_per_crown(problems, n, "problems"))
@@ -300,7 +300,7 @@ def strata_table(
     if len(without_value):
         rows_of_stratum.append(without_value)
         labels.append(TranslatableText("n/a"))
-    table = [_stratum_row(rows, values, codes, found, kinds) for rows in rows_of_stratum]
+    table = [_stratum_row(rows, values, codes, is_found_target, kinds) for rows in rows_of_stratum]
     return cast("pd.DataFrame", pd.DataFrame(table, index=pd.Index(labels, name="stratum")))
 
 
@@ -417,7 +417,8 @@ class _StratumMeans(NamedTuple):
             plots: (n,) plot codes, or None for crowns as units.
         """
         used = np.flatnonzero(~np.isnan(values) & (codes >= 0))
-        used_values, used_codes = values[used], codes[used]
+        used_values = values[used]
+        used_codes = codes[used]
         n_crowns = np.bincount(used_codes, minlength=n_strata).astype(float)
         total = np.bincount(used_codes, used_values, n_strata)
         mean = ratio(total, n_crowns)
@@ -447,7 +448,11 @@ class _StratumMeans(NamedTuple):
         minimum = MIN_PLOTS if self.has_plots else MIN_UNITS
         if self.n_units[pair].min() < minimum:
             return _Difference(
-                difference, np.nan, np.nan, np.nan, _too_few(minimum, self.has_plots)
+                difference=difference,
+                low=np.nan,
+                high=np.nan,
+                p=np.nan,
+                reason=_too_few(minimum, self.has_plots),
             )
         if self.has_plots:
             # A plot in both strata links their deviations.
@@ -457,11 +462,15 @@ class _StratumMeans(NamedTuple):
         freedom = float(self.freedom[pair].min())
         if not variance > 0 or not freedom > 0:
             reason = TranslatableText("the scores do not vary between plots or crowns")
-            return _Difference(difference, np.nan, np.nan, np.nan, reason)
+            return _Difference(
+                difference=difference, low=np.nan, high=np.nan, p=np.nan, reason=reason
+            )
         error = np.sqrt(variance)
         p = float(2 * stdtr(freedom, -abs(difference) / error))
         reach = float(stdtrit(freedom, (1 + CONFIDENCE_LEVEL) / 2) * error)
-        return _Difference(difference, difference - reach, difference + reach, p, "")
+        return _Difference(
+            difference=difference, low=difference - reach, high=difference + reach, p=p, reason=""
+        )
 
 
 def _too_few(minimum: int, are_plots: bool) -> TranslatableText:
@@ -474,8 +483,8 @@ def _too_few(minimum: int, are_plots: bool) -> TranslatableText:
 def _holm(p: Floats) -> Floats:
     """Return the p-values (n,) adjusted as by Holm 1979; NaN stays and does not count."""
     adjusted = np.full(len(p), np.nan)
-    known = np.flatnonzero(~np.isnan(p))
-    order = known[np.argsort(p[known], kind="stable")]
+    tested_rows = np.flatnonzero(~np.isnan(p))
+    order = tested_rows[np.argsort(p[tested_rows], kind="stable")]
     factors = len(order) - np.arange(len(order))
     adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * factors), 1.0)
     return adjusted

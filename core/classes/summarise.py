@@ -346,7 +346,8 @@ def strata_messages(name: str, tests: pd.DataFrame, n_strata: int) -> list[Messa
     if n_strata > MAX_COMPARED_STRATA:
         return [_too_many_to_compare(name, n_strata)]
     messages = []
-    alike, not_tested = [], []
+    alike = []
+    not_tested = []
     for score, rows in tests.groupby("score", sort=False) if len(tests) else ():
         score_name = SCORE_NAMES.get(str(score), str(score))
         different = rows[rows["differs"].astype(bool)]
@@ -452,7 +453,8 @@ def _difference_message(
         n_pairs: number of its tests.
     """
     largest = different.iloc[int(different["difference"].abs().argmax())]
-    lower, higher = largest["first"], largest["second"]
+    lower = largest["first"]
+    higher = largest["second"]
     if largest["difference"] > 0:
         lower, higher = higher, lower
     return info(

@@ -80,16 +80,14 @@ def encode_classes(*layers: ArrayLike) -> EncodedClasses:
     (('9', '10', 'ash', 'oak'), [[3, 2, -1], [1, 0, 3]])
     """
     factorized = [factorize_classes(layer) for layer in layers]
-    names = {text for _, texts in factorized for text in texts} - {None}
+    names = {text for _, texts in factorized for text in texts if text is not None}
     labels = tuple(sorted(names, key=_sort_key))
     number_of = {label: number for number, label in enumerate(labels)}
-    return EncodedClasses(
-        labels,
-        tuple(
-            np.array([number_of.get(text, NO_CLASS) for text in texts], dtype=np.int64)[codes]
-            for codes, texts in factorized
-        ),
-    )
+    class_numbers = []
+    for codes, texts in factorized:
+        numbers = np.array([number_of.get(text, NO_CLASS) for text in texts], dtype=np.int64)
+        class_numbers.append(numbers[codes])
+    return EncodedClasses(labels, tuple(class_numbers))
 
 
 def encode_both(
@@ -199,9 +197,10 @@ def label_classes(classes: Iterable[str]) -> list[str]:
     ['oak', 'background (3)', 'background (2)']
     """
     names = list(classes)
-    taken = {*RESERVED_LABELS, *names}
+    reserved = {*RESERVED_LABELS, *names}
     return [
-        unique_name(name, taken.__contains__) if name in RESERVED_LABELS else name for name in names
+        unique_name(name, reserved.__contains__) if name in RESERVED_LABELS else name
+        for name in names
     ]
 
 
@@ -540,7 +539,7 @@ def label_field(names: Sequence[str]) -> str:
     """
     *labels, name = LABEL_COLUMNS
     label = find_column(tuple(labels), list(names))
-    species = class_field_candidates([[own for own in names if _plain_name(own) in _SPECIES]])
+    species = class_field_candidates([[field for field in names if _plain_name(field) in _SPECIES]])
     return label or next(iter(species), "") or find_column((name,), list(names))
 
 
@@ -558,7 +557,7 @@ def has_several_classes(values: Sequence[Any]) -> bool:
         names = class_values(objects)
     except InputError:
         return False
-    return len(set(names) - {None}) > 1
+    return len({name for name in names if name is not None}) > 1
 
 
 def _plain_name(name: str) -> str:

@@ -77,11 +77,19 @@ def restrict_to_classes(
 
 
 def pairs_of_one_class(table: OverlapTable, encoded: EncodedClasses) -> OverlapTable:
-    """Return what :func:`restrict_to_classes` returns, for encoded classes."""
+    """Return what :func:`restrict_to_classes` returns, for encoded classes.
+
+    Args:
+        table: overlap table of T targets and P predictions.
+        encoded: numbers of the classes of both sides.
+
+    Returns:
+        The table with the pairs of equal classes only.
+    """
     reference_codes, predicted_codes = encoded.codes
     class_of_pair = reference_codes[table.target]
-    kept = (class_of_pair >= 0) & (class_of_pair == predicted_codes[table.prediction])
-    return table.select_pairs(kept)
+    is_of_one_class = (class_of_pair >= 0) & (class_of_pair == predicted_codes[table.prediction])
+    return table.select_pairs(is_of_one_class)
 
 
 def split_by_class(
@@ -106,31 +114,30 @@ def split_by_class(
 
 def _split(table: OverlapTable, encoded: EncodedClasses) -> list[ClassPart]:
     """Return the crowns of each class with the pairs between them."""
-    own = pairs_of_one_class(table, encoded)
+    class_pairs = pairs_of_one_class(table, encoded)
     sides = [rows_of_classes(codes, len(encoded.labels)) for codes in encoded.codes]
     numbers = [np.zeros(len(codes), dtype=np.int64) for codes in encoded.codes]
     for number, rows_of_class in zip(numbers, sides):
         for rows in rows_of_class:
             number[rows] = np.arange(len(rows))
-    pairs = rows_of_classes(encoded.codes[0][own.target], len(encoded.labels))
-    return [
-        ClassPart(
-            label,
-            OverlapTable(
-                numbers[0][own.target[rows]],
-                numbers[1][own.prediction[rows]],
-                own.shared[rows],
-                own.target_size[reference_rows],
-                own.prediction_size[predicted_rows],
-                own.counts_points,
-                None if own.target_rank is None else own.target_rank[reference_rows],
-                None if own.prediction_rank is None else own.prediction_rank[predicted_rows],
-            ),
-            reference_rows,
-            predicted_rows,
+    pairs = rows_of_classes(encoded.codes[0][class_pairs.target], len(encoded.labels))
+    reference_number, predicted_number = numbers
+    target_rank = class_pairs.target_rank
+    prediction_rank = class_pairs.prediction_rank
+    parts = []
+    for label, rows, reference_rows, predicted_rows in zip(encoded.labels, pairs, *sides):
+        part_table = OverlapTable(
+            target=reference_number[class_pairs.target[rows]],
+            prediction=predicted_number[class_pairs.prediction[rows]],
+            shared=class_pairs.shared[rows],
+            target_size=class_pairs.target_size[reference_rows],
+            prediction_size=class_pairs.prediction_size[predicted_rows],
+            counts_points=class_pairs.counts_points,
+            target_rank=None if target_rank is None else target_rank[reference_rows],
+            prediction_rank=None if prediction_rank is None else prediction_rank[predicted_rows],
         )
-        for label, rows, reference_rows, predicted_rows in zip(encoded.labels, pairs, *sides)
-    ]
+        parts.append(ClassPart(label, part_table, reference_rows, predicted_rows))
+    return parts
 
 
 def _encode(table: OverlapTable, reference: ArrayLike, predicted: ArrayLike) -> EncodedClasses:
@@ -167,8 +174,8 @@ def match_within_classes(
     >>> match_within_classes(table, ["oak", "ash"], ["oak", "oak"]).prediction.tolist()
     [0, -1]
     """
-    own = restrict_to_classes(table, reference, predicted)
-    return match_one_to_one(own, method, inputs, progress)
+    class_overlaps = restrict_to_classes(table, reference, predicted)
+    return match_one_to_one(class_overlaps, method, inputs, progress)
 
 
 @validate_arguments
@@ -211,7 +218,18 @@ def class_table(
     matching: Matching,
     uncertain: Bools | None = None,
 ) -> pd.DataFrame:
-    """Return what :func:`within_class_table` returns, for encoded classes."""
+    """Return what :func:`within_class_table` returns, for encoded classes.
+
+    Args:
+        table: overlap table of T targets and P predictions.
+        encoded: numbers of the classes of both sides.
+        matching: matching within classes.
+        uncertain: (P,) mask of predictions that are not counted unless they are matched; None for
+            none.
+
+    Returns:
+        A row per class with the columns of :func:`within_class_table`.
+    """
     n_classes = len(encoded.labels)
     reference_codes, predicted_codes = _shift(encoded)
     if uncertain is not None:
@@ -312,7 +330,17 @@ def average_precision_by_class(
     all_drawn: bool = True,
     progress: Progress = no_progress,
 ) -> ClassAveragePrecision:
-    """Return what :func:`class_average_precision` returns, for encoded classes."""
+    """Return what :func:`class_average_precision` returns, for encoded classes.
+
+    Args:
+        table: overlap table of T targets and P predictions.
+        encoded: numbers of the classes of both sides.
+        score: (P,) scores of the predictions.
+        plots: (T,) plots of the targets and (P,) of the predictions; None without plots.
+        ignored_share: (P,) share of each prediction in ignored areas; None without such areas.
+        all_drawn: True if all crowns of the area were drawn.
+        progress: receives the fraction done.
+    """
     n_predictions = len(table.prediction_size)
     scores = _per_prediction(score, n_predictions, TranslatableText("scores"))
     shares = np.zeros(n_predictions)
@@ -322,12 +350,13 @@ def average_precision_by_class(
     rows = []
     parts = _split(table, encoded)
     for part, report in iterate_with_progress(parts, progress):
+        part_plots = None
+        if plot_numbers is not None:
+            part_plots = (plot_numbers[0][part.reference], plot_numbers[1][part.predicted])
         metrics = coco_metrics(
             part.table,
             scores[part.predicted],
-            plots=None
-            if plot_numbers is None
-            else (plot_numbers[0][part.reference], plot_numbers[1][part.predicted]),
+            plots=part_plots,
             ignored_share=shares[part.predicted],
             all_drawn=all_drawn,
         )

@@ -332,7 +332,9 @@ def bootstrap_ranking(
         curves = _exact_curves(scene, units, preparing)
     else:
         curves = _tolerant_curves(scene, units, tolerance, preparing)
-    study = _ResampledStudy(votes, units, curves, rule, (min_skew, max_skew))
+    study = _ResampledStudy(
+        votes=votes, units=units, detectors=curves, rule=rule, limits=(min_skew, max_skew)
+    )
 
     names = list(scene.scores)
     n_annotators = votes.n_annotators
@@ -635,18 +637,18 @@ class _Units:
         cells = self._sum_cells(group, self.pattern)
         return _ResampledCurve(cells, cells, self.n_groups)
 
-    def tolerant_curve(self, own: Floats, highest: Floats, near: Ints) -> _ResampledCurve:
+    def tolerant_curve(self, own_score: Floats, highest: Floats, near: Ints) -> _ResampledCurve:
         """Return the curve of a detector with a tolerance.
 
         Marked units have the highest score nearby. The others have their own score, and count only
         if no unit nearby is marked.
 
         Args:
-            own: (n,) scores of the detector.
+            own_score: (n,) scores of the detector.
             highest: (n,) highest score near each unit.
             near: (n,) number of the set of patterns near each unit.
         """
-        scores = np.concatenate([highest, own])
+        scores = np.concatenate([highest, own_score])
         group = _score_groups(scores, np.tile(self.voted, 2), self.n_groups)
         marked_group, other_group = np.split(group, 2)
         return _ResampledCurve(
@@ -697,7 +699,18 @@ def _score_groups(score: Floats, voted: Bools, n_groups: int) -> Ints:
 def sum_weights(
     row: Ints, column: Ints, weight: Floats, shape: tuple[int, int]
 ) -> scipy.sparse.csr_matrix:
-    """Return a sparse matrix of the sums of weights (n,) by row (n,) and column (n,)."""
+    """Return a sparse matrix of the sums of weights (n,) by row (n,) and column (n,).
+
+    Args:
+        row: (n,) rows of the matrix.
+        column: (n,) columns of the matrix.
+        weight: (n,) weights; those of the same cell are summed.
+        shape: numbers of rows and columns.
+
+    >>> sums = sum_weights(np.array([0, 0]), np.array([1, 1]), np.array([2.0, 3.0]), (1, 2))
+    >>> sums.toarray().tolist()
+    [[0.0, 5.0]]
+    """
     return scipy.sparse.coo_matrix((weight, (row, column)), shape).tocsr()
 
 

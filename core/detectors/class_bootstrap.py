@@ -82,7 +82,13 @@ def find_class_matches(
             for match in by_threshold
         ]
         matches.append(
-            ClassMatches(judged.detector, judged.truth, part.label, target_rows, own_matches)
+            ClassMatches(
+                detector=judged.detector,
+                truth=judged.truth,
+                label=part.label,
+                targets=target_rows,
+                by_threshold=own_matches,
+            )
         )
     return matches
 
@@ -134,7 +140,11 @@ def resample_class_ranking(
         return None
     detectors = list(table.index)
     annotators = list(table.columns)
-    counted = [own for own in matches if own.detector in detectors and own.truth in annotators]
+    counted = [
+        class_matches
+        for class_matches in matches
+        if class_matches.detector in detectors and class_matches.truth in annotators
+    ]
     units, are_plots = assign_crown_units(crowns_by_name, tile_side)
     unit_numbers = counted_units(counted, units)
 
@@ -144,11 +154,14 @@ def resample_class_ranking(
     shape = (len(detectors), resamples, len(annotators))
     total = np.zeros(shape)
     n_classes = np.zeros(shape)
-    for own, share in iterate_with_progress(counted, progress):
-        row, column = detectors.index(own.detector), annotators.index(own.truth)
-        target_unit = np.searchsorted(unit_numbers, units[own.truth])
-        detection_unit = np.searchsorted(unit_numbers, units[own.detector])
-        precision = _resampled_class_precision(own, target_unit, detection_unit, times.T, share)
+    for class_matches, share in iterate_with_progress(counted, progress):
+        row = detectors.index(class_matches.detector)
+        column = annotators.index(class_matches.truth)
+        target_unit = np.searchsorted(unit_numbers, units[class_matches.truth])
+        detection_unit = np.searchsorted(unit_numbers, units[class_matches.detector])
+        precision = _resampled_class_precision(
+            class_matches, target_unit, detection_unit, times.T, share
+        )
         is_defined = ~np.isnan(precision)
         total[row, is_defined, column] += precision[is_defined]
         n_classes[row, is_defined, column] += 1
@@ -169,6 +182,9 @@ def mean_precision_table(classes: pd.DataFrame) -> pd.DataFrame:
     Args:
         classes: average precision by class, see
             :func:`randcrowns.core.detectors.class_precision.rank_class_rows`.
+
+    Returns:
+        A row per detector and a column per annotator; NaN where no mAP is defined.
     """
     means = classes[(classes["kind"] == "mean") & classes["ap"].notna()]
     detectors = list(dict.fromkeys(means["detector"]))
@@ -179,12 +195,16 @@ def mean_precision_table(classes: pd.DataFrame) -> pd.DataFrame:
 
 
 def _resampled_class_precision(
-    own: ClassMatches, target_unit: Ints, detection_unit: Ints, times: Floats, progress: Progress
+    class_matches: ClassMatches,
+    target_unit: Ints,
+    detection_unit: Ints,
+    times: Floats,
+    progress: Progress,
 ) -> Floats:
     """Compute COCO's average precision of a detector in a class in several resamples.
 
     Args:
-        own: matches in the class.
+        class_matches: matches in the class.
         target_unit: unit of each crown of the annotator, a row of ``times``.
         detection_unit: unit of each crown of the detector, a row of ``times``.
         times: (units, resamples) how often each unit was drawn.
@@ -194,16 +214,16 @@ def _resampled_class_precision(
         (resamples,) means over the IoU thresholds; NaN for a resample without a target.
     """
     n_resamples = times.shape[1]
-    n_targets = np.bincount(target_unit[own.targets], minlength=len(times)) @ times
+    n_targets = np.bincount(target_unit[class_matches.targets], minlength=len(times)) @ times
     total = np.zeros(n_resamples)
-    for matches, share in iterate_with_progress(list(own.by_threshold), progress):
+    for matches, share in iterate_with_progress(list(class_matches.by_threshold), progress):
         is_match = matches.target != NO_MATCH
         unit = np.where(is_match, target_unit[matches.target], detection_unit[matches.prediction])
         n_per_part = max(1, _CELLS // (np.count_nonzero(is_match) + 1))
         for part in split_range(n_resamples, n_per_part):
             total[part] += _precision_at_recalls(is_match, unit, times[:, part], n_targets[part])
             share(part.stop / n_resamples)
-    return np.where(n_targets > 0, total / len(own.by_threshold), np.nan)
+    return np.where(n_targets > 0, total / len(class_matches.by_threshold), np.nan)
 
 
 def _precision_at_recalls(is_match: Bools, unit: Ints, times: Floats, n_targets: Floats) -> Floats:

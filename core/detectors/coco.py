@@ -189,12 +189,12 @@ def compute_coco_metrics(
     thresholds = pd.concat(threshold_tables, ignore_index=True)
     value_columns = thresholds.columns.difference(_KEYS, sort=False)
     return CocoResults(
-        pd.DataFrame(rows, columns=[*_KEYS, *COCO_METRICS]),
-        thresholds[[*_KEYS, *value_columns]],
-        {name: count for name, count in beyond.items() if count},
-        rank_class_rows(pd.concat(class_tables, ignore_index=True)),
-        {name: count for name, count in tied.items() if count},
-        tuple(matches),
+        metrics=pd.DataFrame(rows, columns=[*_KEYS, *COCO_METRICS]),
+        thresholds=thresholds[[*_KEYS, *value_columns]],
+        n_beyond_limit={name: count for name, count in beyond.items() if count},
+        classes=rank_class_rows(pd.concat(class_tables, ignore_index=True)),
+        n_tied={name: count for name, count in tied.items() if count},
+        class_matches=tuple(matches),
     )
 
 

@@ -166,7 +166,15 @@ def conclude_ranking(
     second = order[1] if len(order) > 1 else ""
     reason = _unknown_reason(ranks, level, scoreless)
     if reason is not None:
-        return RankConclusion(ranks, best, second, level, measure, topic, reason)
+        return RankConclusion(
+            bootstrap=ranks,
+            best=best,
+            second=second,
+            level=level,
+            measure=measure,
+            topic=topic,
+            reason=reason,
+        )
 
     resamples = ranks.resamples.dropna()
     is_tied = zero_ties(resamples[best] - resamples[second]) == 0
@@ -221,18 +229,17 @@ def _unknown_reason(
         return info("verdict.one_detector", "There is only one detector.")
     if ranks.n_annotators < 2 and ranks.n_tiles < 2:
         template = (
-            "With one annotator and one plot there is nothing to resample."
-            if are_plots
-            else "With one annotator and one tile there is nothing to resample. Use smaller tiles."
+            "With one annotator and one tile there is nothing to resample. Use smaller tiles."
         )
+        if are_plots:
+            template = "With one annotator and one plot there is nothing to resample."
         return info("verdict.nothing_to_draw", template)
     if ranks.n_tiles < 2:
         template = (
-            "One plot does not show how the detectors differ in other places."
-            if are_plots
-            else "One tile does not show how the detectors differ in other places. "
-            "Use smaller tiles."
+            "One tile does not show how the detectors differ in other places. Use smaller tiles."
         )
+        if are_plots:
+            template = "One plot does not show how the detectors differ in other places."
         return info("verdict.one_place", template)
     if ranks.n_used == 0:
         return info(
@@ -254,12 +261,14 @@ def _too_few_samples(ranks: BootstrapRanking, level: float) -> Message | None:
     if ranks.n_used >= needed:
         return None
     template = (
-        "A certainty of {level:g} % requires {needed:,} bootstrap samples, but only {used:,} could "
-        "be ranked."
-        if ranks.n_used < len(ranks.resamples)
-        else "A certainty of {level:g} % requires {needed:,} bootstrap samples, but only {used:,} "
-        "were made."
+        "A certainty of {level:g} % requires {needed:,} bootstrap samples, but only {used:,} were "
+        "made."
     )
+    if ranks.n_used < len(ranks.resamples):
+        template = (
+            "A certainty of {level:g} % requires {needed:,} bootstrap samples, but only {used:,} "
+            "could be ranked."
+        )
     return info(
         "verdict.too_few_draws", template, used=ranks.n_used, needed=needed, level=100 * level
     )
@@ -319,12 +328,12 @@ def _lead_messages(verdict: RankConclusion) -> list[Message]:
     if verdict.tied_share >= 1.0:
         template = "{best} and {second} tied in all bootstrap samples."
         return [info(f"{topic}.level", template, **names)]
-    template = (
-        "{best} came out ahead of {second} in {won:.1f} % of the bootstrap samples and tied with "
-        "it in {tied:.1f} %."
-        if verdict.tied_share > 0
-        else "{best} came out ahead of {second} in {won:.1f} % of the bootstrap samples."
-    )
+    template = "{best} came out ahead of {second} in {won:.1f} % of the bootstrap samples."
+    if verdict.tied_share > 0:
+        template = (
+            "{best} came out ahead of {second} in {won:.1f} % of the bootstrap samples and tied "
+            "with it in {tied:.1f} %."
+        )
     won = 100 * (verdict.win_probability - verdict.tied_share / 2)
     return [
         info(f"{topic}.ahead", template, **names, won=won, tied=100 * verdict.tied_share),

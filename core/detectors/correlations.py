@@ -121,12 +121,12 @@ def correlate_with_agreement(
     inside = _correlate(everywhere, _UNDEFINED_EVERYWHERE, tile_shape, level)
     on_object = _correlate(marked, _UNDEFINED_WHERE_MARKED, tile_shape, level)
     return AgreementCorrelations(
-        on_object.value,
-        inside.value,
-        inside.value - on_object.value,
-        inside.reason or on_object.reason,
-        on_object.interval,
-        inside.interval,
+        cco=on_object.value,
+        cci=inside.value,
+        difference=inside.value - on_object.value,
+        reason=inside.reason or on_object.reason,
+        cco_interval=on_object.interval,
+        cci_interval=inside.interval,
     )
 
 
@@ -174,7 +174,12 @@ def _correlate(
     if sample.tile is None:
         return _Correlation(value, None, _NO_INTERVAL)
     by_blocks = block_correlation(
-        sample.score, sample.votes, sample.tile, tile_shape, sample.weight, level
+        sample.score,
+        sample.votes,
+        labels=sample.tile,
+        shape=tile_shape,
+        weight=sample.weight,
+        confidence_level=level,
     )
     return _Correlation(value, None, (by_blocks.low, by_blocks.high, by_blocks.p_value))
 

@@ -224,6 +224,13 @@ def rank_crown_detectors(
             reasons[annotator] = curve.reason
         matches.append(_crown_matches(detector, annotator, curve, confidence, rows_in_scope))
         curves.append(curve.points.assign(detector=detector, truth=annotator))
+        recall = np.nan
+        iou_recall = np.nan
+        if not is_scoreless:
+            recall = curve.recall
+            iou_recall = recall_by_iou(
+                overlapping.pairs, confidence[rows_in_scope], len(targets[annotator]), tie_ranks
+            )
         counts.append(
             {
                 "detector": detector,
@@ -231,12 +238,8 @@ def rank_crown_detectors(
                 "targets": curve.n_targets,
                 "detections": rows_in_scope.size,
                 "excluded": curve.n_excluded,
-                "recall": np.nan if is_scoreless else curve.recall,
-                "iou_recall": np.nan
-                if is_scoreless
-                else recall_by_iou(
-                    overlapping.pairs, confidence[rows_in_scope], len(targets[annotator]), tie_ranks
-                ),
+                "recall": recall,
+                "iou_recall": iou_recall,
             }
         )
 

@@ -407,7 +407,9 @@ class RocSegments:
         continues[1:] = (f0[1:] == f1[1:]) & (f0[1:] == f0[:-1])
         first = np.flatnonzero(~continues)
         last = np.append(first[1:], t0.size)[: first.size] - 1
-        return cls.from_ends(t0[first], t1[last], f0[first], f1[last], positives, negatives)
+        return cls.from_ends(
+            t0[first], t1[last], f0=f0[first], f1=f1[last], positives=positives, negatives=negatives
+        )
 
     @classmethod
     def from_ends(
@@ -572,7 +574,12 @@ class ScoreOrder:
         end = np.append(first[1:], marked_at.size)[: first.size]
         false_positives = false_positives[first]
         return RocSegments.from_ends(
-            first, end, false_positives, false_positives, positives, negatives
+            first,
+            end,
+            f0=false_positives,
+            f1=false_positives,
+            positives=positives,
+            negatives=negatives,
         )
 
     def _count_points(self, marked: Bools) -> RocPoints:

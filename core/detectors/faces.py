@@ -109,8 +109,8 @@ def overlay_detectors(
     origin = np.round(np.asarray(region.centroid.coords)[0])
     drawn = [_scored_polygons(layer, None, name) for name, layer in annotators.items()]
     detected = [_scored_polygons(layer, score, name) for name, (layer, score) in detectors.items()]
-    seen = [_scored_polygons(area, None, "reviewed area") for area in reviews.areas]
-    scored_layers = [*drawn, *detected, *seen]
+    reviewed_polygons = [_scored_polygons(area, None, "reviewed area") for area in reviews.areas]
+    scored_layers = [*drawn, *detected, *reviewed_polygons]
     area_parts = translate_to_origin(shapely.get_parts(region), origin)
     bounds = shapely.total_bounds(area_parts)
     grid = _tile_grid(bounds, tile_side)

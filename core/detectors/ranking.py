@@ -157,7 +157,12 @@ def rank_detectors(
 
     ranked_detectors = [name for name in inputs.scores if name not in inputs.reasons]
     results = _judge_all(
-        prepare, ranked_detectors, list(inputs.truths), min_skew, max_skew, judging
+        prepare,
+        ranked_detectors,
+        truths=list(inputs.truths),
+        min_skew=min_skew,
+        max_skew=max_skew,
+        progress=judging,
     )
     aucr = pd.DataFrame(np.nan, index=list(inputs.scores), columns=list(inputs.truths), dtype=float)
     for (detector, truth), result in results.items():
@@ -217,9 +222,9 @@ def _read_inputs(
         InputError: if there is no detector or ground truth, shapes differ, or values cannot be
             used.
     """
-    known: Mapping[str, Bools] = {}
+    known_units: Mapping[str, Bools] = {}
     if isinstance(truths, GroundTruths):
-        known = truths.known
+        known_units = truths.known
         truths = truths.truths
     named_scores = name_arrays(scores, "Detector")
     named_truths = name_arrays(truths, "Ground truth")
@@ -238,7 +243,9 @@ def _read_inputs(
     return _RankingInputs(
         scores=score_arrays,
         truths=truth_arrays,
-        known={name: to_truth_array(is_known, shape, name) for name, is_known in known.items()},
+        known={
+            name: to_truth_array(is_known, shape, name) for name, is_known in known_units.items()
+        },
         weights=weights,
         area=area,
         reasons=reasons,
@@ -591,6 +598,9 @@ def estimate_truth_skew_limits(truths: GroundTruths, weight: Floats) -> tuple[fl
         truths: ground truths.
         weight: weight of each unit, in the shape of the ground truths.
 
+    Returns:
+        The lower and the upper limit of the fraction of positives.
+
     Raises:
         InputError: if no ground truth has a positive, or all have the same skew.
 
@@ -696,9 +706,9 @@ def tabulate_rankings(rankings: tuple[Ranking, ...]) -> pd.DataFrame:
     columns = {}
     for number, ranking in enumerate(rankings, start=1):
         cells: list[str] = []
-        for place in ranking.places:
-            cells.append(" = ".join(place))
-            cells += [""] * (len(place) - 1)
+        for tied_names in ranking.places:
+            cells.append(" = ".join(tied_names))
+            cells += [""] * (len(tied_names) - 1)
         cells.append(", ".join(ranking.truths))
         columns[f"Ranking #{number}"] = cells
     if not rankings:

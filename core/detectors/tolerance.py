@@ -85,12 +85,12 @@ class Tolerance:
         [[0.9, 0.9, 0.2, 0.2]]
         """
         _check_is_raster(score)
-        known = np.where(np.isnan(score), -np.inf, score)
-        highest = known.copy()
+        finite_scores = np.where(np.isnan(score), -np.inf, score)
+        highest = finite_scores.copy()
         n_rows = len(score)
         for row_offset, half_width in self._disc_rows(score.shape):
             row_maximum = ndimage.maximum_filter1d(
-                known, 2 * half_width + 1, axis=1, mode="constant", cval=-np.inf
+                finite_scores, 2 * half_width + 1, axis=1, mode="constant", cval=-np.inf
             )
             below = highest[row_offset:]
             above = highest[: n_rows - row_offset]

@@ -191,7 +191,11 @@ def _collect_candidates(
         on_ignored: by detector, share of each crown on an ignored area; None for 0.
     """
     names = tuple(sorted(detections))
-    geometry, ids, plots, confidence, sizes = [], [], [], [], []
+    geometry = []
+    ids = []
+    plots = []
+    confidence = []
+    sizes = []
     for name in names:
         crowns, scores = detections[name]
         is_counted = ~np.isnan(scores)

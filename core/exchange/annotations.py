@@ -262,12 +262,13 @@ class Annotations:
                 problem_rows.setdefault(reason, []).extend(rows)
         is_unknown = any(part.unit is CoordinateUnit.UNKNOWN for part in parts)
         names = dict.fromkeys(name for part in parts for name in part.fields)
-        fields = {
-            name: np.concatenate(
-                [part.fields.get(name, np.full(len(part), None, dtype=object)) for part in parts]
-            )
-            for name in names
-        }
+        fields = {}
+        for name in names:
+            columns = []
+            for part in parts:
+                no_values = np.full(len(part), None, dtype=object)
+                columns.append(part.fields.get(name, no_values))
+            fields[name] = np.concatenate(columns)
         return replace(
             empty,
             **arrays,
@@ -460,7 +461,7 @@ class AnnotationCollector:
         key = (name, identity)
         if key not in self._image_index:
             self._image_index[key] = len(self.images)
-            self.images.append(Image(name, width, height, path, identity))
+            self.images.append(Image(name=name, width=width, height=height, path=path, id=identity))
         return self._image_index[key]
 
     def add_problem(self, reason: SkipReason | DoubtReason, row: int) -> None:
@@ -503,7 +504,17 @@ class AnnotationCollector:
         if not (math.isfinite(number) or score in (None, "")):
             self.add_problem(DoubtReason.NO_SCORE, row)
             number = math.nan
-        self._annotations.append(_Annotation(shape, image, label, number, row, is_ignored, fields))
+        self._annotations.append(
+            _Annotation(
+                shape=shape,
+                image=image,
+                label=label,
+                score=number,
+                row=row,
+                is_ignored=is_ignored,
+                fields=fields,
+            )
+        )
         if len(self._annotations) > MAX_ANNOTATIONS:
             raise too_many_annotations_error(self.file, row)
 
@@ -557,7 +568,14 @@ def _are_out_of_range(shapes: Objects) -> Bools:
 
 
 def collect_fields(records: Sequence[Mapping[str, Any]]) -> dict[str, Objects]:
-    """Return the (n,) values of each name in n records; None where a record has no such name."""
+    """Return the (n,) values of each name in n records; None where a record has no such name.
+
+    Args:
+        records: values of each of n annotations by the name of the field.
+
+    Returns:
+        (n,) values by the name of the field.
+    """
     names = dict.fromkeys(name for record in records for name in record)
     return {name: _object_array([record.get(name) for record in records]) for name in names}
 

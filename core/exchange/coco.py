@@ -188,8 +188,8 @@ def _read_annotations(path: Path, entries: Sequence[Any], truth: Mapping[str, An
 
     placed = _find_images(records, keys, images)
     has_image = placed.image_index >= 0
-    found = read_shapes(records)
-    skip_reasons = found.skip_reasons.copy()
+    record_shapes = read_shapes(records)
+    skip_reasons = record_shapes.skip_reasons.copy()
     skip_reasons[~has_image] = SkipReason.UNKNOWN_IMAGE
     is_used = np.array([reason is None for reason in skip_reasons], dtype=bool)
     used = np.flatnonzero(is_used)
@@ -202,7 +202,7 @@ def _read_annotations(path: Path, entries: Sequence[Any], truth: Mapping[str, An
     scores, lacks_score = _read_scores(records, keys)
     is_ignored, lacks_flag = _read_flags([record.get("iscrowd") for record in records])
     doubts = {
-        **found.doubts,
+        **record_shapes.doubts,
         **placed.doubts,
         DoubtReason.NO_NAME: lacks_name,
         DoubtReason.NO_SCORE: lacks_score,
@@ -217,7 +217,7 @@ def _read_annotations(path: Path, entries: Sequence[Any], truth: Mapping[str, An
     reason_of_entry[is_record] = skip_reasons
     doubtful_rows = {doubt: source_row[mask & is_used] for doubt, mask in doubts.items()}
     return Annotations(
-        shapes=found.shapes[used],
+        shapes=record_shapes.shapes[used],
         image_index=placed.image_index[used],
         images=tuple(images.images),
         label=labels[used],
@@ -225,9 +225,9 @@ def _read_annotations(path: Path, entries: Sequence[Any], truth: Mapping[str, An
         source_row=source_row[used],
         is_ignored=is_ignored[used],
         masks={
-            index: found.masks[record]
+            index: record_shapes.masks[record]
             for index, record in enumerate(used.tolist())
-            if record in found.masks
+            if record in record_shapes.masks
         },
         n_read=len(entries),
         problem_rows=_problem_rows(reason_of_entry, doubtful_rows),

@@ -104,31 +104,31 @@ def read_shapes(records: Sequence[Mapping[str, Any]]) -> RecordShapes:
         DoubtReason.BAD_PART: has_bad_part & is_read,
         DoubtReason.JOINED_PARTS: is_joined,
     }
-    found = RecordShapes(shapes, masks, reasons, doubts)
+    record_shapes = RecordShapes(shapes, masks, reasons, doubts)
     unread = np.flatnonzero(~is_read)
-    return _with_boxes(found, records, unread) if len(unread) else found
+    return _with_boxes(record_shapes, records, unread) if len(unread) else record_shapes
 
 
 def _with_boxes(
-    found: RecordShapes, records: Sequence[Mapping[str, Any]], unread: Ints
+    record_shapes: RecordShapes, records: Sequence[Mapping[str, Any]], unread: Ints
 ) -> RecordShapes:
     """Return shapes with the boxes of the records that have no other shape.
 
     Args:
-        found: outlines and masks of n records.
+        record_shapes: outlines and masks of n records.
         records: n decoded annotations.
         unread: indices of the records without an outline or mask.
     """
     boxes = _read_boxes([records[row] for row in unread.tolist()])
-    outline_reasons = found.skip_reasons[unread]
+    outline_reasons = record_shapes.skip_reasons[unread]
     has_outline_reason = np.array([reason is not None for reason in outline_reasons], dtype=bool)
     is_box = ~shapely.is_missing(boxes.shapes)
 
-    shapes = found.shapes.copy()
+    shapes = record_shapes.shapes.copy()
     shapes[unread] = boxes.shapes
     # Without a usable box, the problem of the outline is the reason to skip the record.
     is_outline_at_fault = ~is_box & has_outline_reason
-    reasons = found.skip_reasons.copy()
+    reasons = record_shapes.skip_reasons.copy()
     reasons[unread] = np.where(is_outline_at_fault, outline_reasons, boxes.reasons)
 
     def mask_records(is_affected: Bools) -> Bools:
@@ -137,12 +137,12 @@ def _with_boxes(
         return mask
 
     doubts = {
-        **found.doubts,
+        **record_shapes.doubts,
         DoubtReason.BOX_TAKEN: mask_records(is_box & has_outline_reason),
         DoubtReason.BOX_OF_CORNERS: mask_records(boxes.is_of_corners),
         DoubtReason.BOX_TURNED: mask_records(boxes.is_turned),
     }
-    return RecordShapes(shapes, found.masks, reasons, doubts)
+    return RecordShapes(shapes, record_shapes.masks, reasons, doubts)
 
 
 def _decode_text(outline: Any) -> Any:
@@ -173,7 +173,7 @@ def _read_masks(outlines: Sequence[Any]) -> tuple[dict[int, RleMask], Objects, O
             reasons[row] = SkipReason.NOT_NUMBERS
             continue
         encodings = [outline] if type(outline) is dict else outline
-        if not all(type(one) is dict and "x" not in one for one in encodings):
+        if not all(type(encoding) is dict and "x" not in encoding for encoding in encodings):
             continue  # points with x and y
         mask = _read_mask_parts(encodings)
         if isinstance(mask, SkipReason):
@@ -364,7 +364,8 @@ def _join_parts(polygons: Objects, rows: Ints, n: int) -> tuple[Objects, Bools]:
     shapes = np.full(n, None, dtype=object)
     is_overlapping = np.zeros(n, dtype=bool)
     is_part = ~shapely.is_missing(polygons)
-    polygons, rows = polygons[is_part], rows[is_part]
+    polygons = polygons[is_part]
+    rows = rows[is_part]
     n_parts = np.bincount(rows, minlength=n)
     is_single = n_parts[rows] == 1
     shapes[rows[is_single]] = polygons[is_single]
@@ -401,9 +402,9 @@ def _read_boxes(records: Sequence[Mapping[str, Any]]) -> _Boxes:
         records: n decoded annotations with ``bbox`` (x, y, width, height).
     """
     n = len(records)
-    given = [record.get("bbox") for record in records]
+    stored_boxes = [record.get("bbox") for record in records]
     boxes: list[list[Any]] = [
-        box if type(box) is list and len(box) == 4 else [None] * 4 for box in given
+        box if type(box) is list and len(box) == 4 else [None] * 4 for box in stored_boxes
     ]
     numbers = parse_numbers(chain.from_iterable(boxes)).reshape(n, 4).copy()
     is_number = (np.abs(numbers) < MAX_COORDINATE).all(axis=1)
@@ -460,8 +461,10 @@ def _turn_boxes(records: Sequence[Mapping[str, Any]], shapes: Objects) -> Bools:
     """
     attributes = [record.get("attributes") for record in records]
     is_turned = np.zeros(len(records), dtype=bool)
-    for row, one in enumerate(attributes):
-        angle = parse_number(one.get("rotation")) if isinstance(one, dict) else 0.0
+    for row, record_attributes in enumerate(attributes):
+        angle = 0.0
+        if isinstance(record_attributes, dict):
+            angle = parse_number(record_attributes.get("rotation"))
         if shapes[row] is not None and np.isfinite(angle) and angle % 360:
             # y points down, so that a positive angle is clockwise.
             shapes[row] = shapely.affinity.rotate(shapes[row], angle, origin="center")

@@ -105,7 +105,8 @@ def category_names(truth: Annotations, predictions: Annotations | None = None) -
     if ignored_have_own_class:
         return [DEFAULT_LABEL]
     predicted = set() if predictions is None else set(predictions.label)
-    is_used = predictions is None or _shares_classes(labels - {None, ""}, predicted - {None, ""})
+    no_class = {None, ""}
+    is_used = predictions is None or _shares_classes(labels - no_class, predicted - no_class)
     if is_used:
         return sorted(names | _names_of_labels(predicted)) or [DEFAULT_LABEL]
     return sorted(names) if len(names) == 1 else [DEFAULT_LABEL]

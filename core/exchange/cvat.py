@@ -72,10 +72,8 @@ def read_cvat(path: Path) -> Annotations:
     for number, image_tag in enumerate(root.all("image")):
         attributes = image_tag.attributes
         name = attributes.get("name") or attributes.get("id") or str(number)
-        width, height = (
-            parse_pixels(attributes.get("width")),
-            parse_pixels(attributes.get("height")),
-        )
+        width = parse_pixels(attributes.get("width"))
+        height = parse_pixels(attributes.get("height"))
         image = collected.index_image(
             name, width, height, identity=attributes.get("id") or str(number)
         )

@@ -116,8 +116,8 @@ def find_score_column(columns: list[str]) -> str:
     >>> find_score_column(["confirmed", "problem_id"])
     ''
     """
-    own = find_column(SCORE_COLUMNS, columns)
-    return own or next((str(name) for name in columns if is_score_name(str(name))), "")
+    score_column = find_column(SCORE_COLUMNS, columns)
+    return score_column or next((str(name) for name in columns if is_score_name(str(name))), "")
 
 
 def has_deepforest_columns(columns: list[str]) -> bool:
@@ -459,7 +459,7 @@ def _distinct_names(columns: list[str]) -> list[str]:
 def _texts_of_numbers(rows: pd.DataFrame) -> dict[str, pd.Series[str]]:
     """Return the columns of boxes, points and scores whose values are text, by name."""
     names = [(name,) for name in (*BOX_COLUMNS, *POINT_COLUMNS)]
-    columns = [find_column(own, list(rows.columns)) for own in names]
+    columns = [find_column(candidates, list(rows.columns)) for candidates in names]
     columns.append(find_score_column(list(rows.columns)))
     return {
         column: rows[column].astype("string").str.strip()

@@ -145,9 +145,13 @@ def _tiff_orientation(file: BinaryIO) -> int:
     (version,) = struct.unpack(f"{order}H", file.read(2))
     if version == 43:
         file.seek(8)
-        position_format, count_format, entry_size = "Q", "Q", 20
+        position_format = "Q"
+        count_format = "Q"
+        entry_size = 20
     elif version == 42:
-        position_format, count_format, entry_size = "I", "H", 12
+        position_format = "I"
+        count_format = "H"
+        entry_size = 12
     else:
         return UPRIGHT
     (position,) = struct.unpack(
@@ -162,7 +166,8 @@ def _tiff_orientation(file: BinaryIO) -> int:
         tag, kind = struct.unpack(f"{order}HH", entry[:4])
         if tag == _ORIENTATION_TAG:
             value_format = "H" if kind == 3 else "I"
-            start = entry_size - (8 if version == 43 else 4)
+            value_size = 8 if version == 43 else 4
+            start = entry_size - value_size
             (value,) = struct.unpack_from(order + value_format, entry, start)
             return value if 1 <= value <= 8 else UPRIGHT
     return UPRIGHT

@@ -116,7 +116,10 @@ def group_files(files: Sequence[FileSummary]) -> list[list[Path]]:
     for file in files:
         is_empty_prediction = not file.has_crowns and file.path.parent in scored_folders
         is_scored = file.has_scores or is_empty_prediction
-        (scored if is_scored else unscored).append(file)
+        if is_scored:
+            scored.append(file)
+        else:
+            unscored.append(file)
     if not any(file.has_crowns for file in unscored):
         return _split_by_work(files)
     return [*_split_by_work(unscored), *_split_by_work(scored)]

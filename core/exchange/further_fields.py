@@ -51,9 +51,9 @@ def typed_values(contents: Objects, has_decimal_commas: bool = False) -> Objects
             stripped = with_points
     values: list[Any] = known.tolist()
     if stripped.str.fullmatch(_INTEGER).all():
-        values = list(map(int, stripped))
+        values = [int(text) for text in stripped]
     elif stripped.str.fullmatch(_NUMBER).all():
-        values = list(map(float, stripped))
+        values = [float(text) for text in stripped]
     elif stripped.isin(_FLAGS).all():
         values = [_FLAGS[text] for text in stripped]
     result = np.full(len(contents), None, dtype=object)
@@ -77,8 +77,8 @@ def name_fields(columns: Mapping[str, Any], fields: Mapping[str, Objects]) -> di
     """
     named: dict[str, Objects] = {}
     for name, values in fields.items():
-        own = columns.get(name.lower())
-        if own is not None and _are_equal(own, values):
+        existing_column = columns.get(name.lower())
+        if existing_column is not None and _are_equal(existing_column, values):
             continue
         named[unused_name(name, [*columns, *named, *_RESERVED_FIELDS])] = values
     return named
@@ -111,8 +111,9 @@ def renamed_messages(
 def _are_equal(column: Any, values: Objects) -> bool:
     """Return True if a column holds the same values as a field, apart from their type."""
     own_values = pd.Series(column, dtype=object).replace("", None)
-    both = [
-        (None if pd.isna(own) else str(own), None if value in (None, "") else str(value))
-        for own, value in zip(own_values, values)
-    ]
-    return all(own == value for own, value in both)
+    for own_value, value in zip(own_values, values):
+        own_text = None if pd.isna(own_value) else str(own_value)
+        text = None if value in (None, "") else str(value)
+        if own_text != text:
+            return False
+    return True

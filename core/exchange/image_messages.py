@@ -13,7 +13,7 @@ from randcrowns.core.messages import Message, abbreviate, note, warning
 def doubtful_image_messages(
     file: str,
     named: Sequence[Image],
-    found: Sequence[FoundImage],
+    found_images: Sequence[FoundImage],
     annotated: Sequence[FoundImage],
 ) -> list[Message]:
     """Return messages about images whose pixels are turned, or that have an unexpected size.
@@ -21,7 +21,7 @@ def doubtful_image_messages(
     Args:
         file: name of the annotation file.
         named: (n,) images as the file describes them.
-        found: (n,) images as they were found, in the same order.
+        found_images: (n,) images as they were found, in the same order.
         annotated: the images with annotations.
     """
     messages = []
@@ -38,7 +38,7 @@ def doubtful_image_messages(
 
     resized = [
         named_image.name
-        for named_image, image in zip(named, found)
+        for named_image, image in zip(named, found_images)
         if _has_other_size(named_image, image)
     ]
     if resized:
@@ -52,7 +52,7 @@ def doubtful_image_messages(
     return messages
 
 
-def _has_other_size(named: Image, found: FoundImage) -> bool:
+def _has_other_size(named: Image, found_image: FoundImage) -> bool:
     """Return True if an annotation file specifies another size than the image that was found."""
-    has_two_sizes = bool(found.path and named.width)
-    return has_two_sizes and (named.width, named.height) != (found.width, found.height)
+    has_two_sizes = bool(found_image.path and named.width)
+    return has_two_sizes and (named.width, named.height) != (found_image.width, found_image.height)

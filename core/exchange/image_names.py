@@ -40,13 +40,13 @@ def distinct_image_names(
         files: annotation files with their images.
         finder: finder of these images.
     """
-    names_by_file = [
-        [
-            _with_image_extension(finder.folder_name(image) or named_image.name, image)
-            for named_image, image in zip(file.named, file.found)
-        ]
-        for file in files
-    ]
+    names_by_file = []
+    for file in files:
+        names = []
+        for named_image, image in zip(file.named, file.found):
+            name = finder.folder_name(image) or named_image.name
+            names.append(_with_image_extension(name, image))
+        names_by_file.append(names)
     names_by_file = _with_other_extensions(names_by_file)
     folders_by_name = _folders_by_name(files, names_by_file)
     return [

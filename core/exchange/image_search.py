@@ -161,11 +161,9 @@ def other_images_of_stem(name: str, path: Path) -> list[Path]:
     """
     if has_image_extension(name):
         return []
-    return [
-        candidate
-        for candidate in (path.with_suffix(extension) for extension in _EXTENSIONS)
-        if candidate.suffix != path.suffix.lower() and is_file(candidate)
-    ]
+    other_extensions = [extension for extension in _EXTENSIONS if extension != path.suffix.lower()]
+    candidates = [path.with_suffix(extension) for extension in other_extensions]
+    return [candidate for candidate in candidates if is_file(candidate)]
 
 
 def _folder_agreement(path: Path, named: Sequence[PurePosixPath], file: Path) -> tuple[int, int]:

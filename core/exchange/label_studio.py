@@ -182,7 +182,9 @@ def _regions_of_short_form(task: Mapping[str, Any]) -> Iterator[_Region]:
 
 def _records(value: Any) -> list[dict[str, Any]]:
     """Return the objects in a decoded list; none of anything else."""
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    return (
+        [record for record in value if isinstance(record, dict)] if isinstance(value, list) else []
+    )
 
 
 def _read_label(value: Mapping[str, Any]) -> str | None:
@@ -217,7 +219,8 @@ def _read_shape(record: Mapping[str, Any], value: Mapping[str, Any]) -> Any:
         return parse_polygon(
             [part * size / 100 for part, size in zip(shares, [width, height] * len(points))]
         )
-    x, y = number("x", width), number("y", height)
+    x = number("x", width)
+    y = number("y", height)
     if "radiusX" in value:
         return ellipse_polygon(x, y, number("radiusX", width), number("radiusY", height), rotation)
     if "height" in value:

@@ -70,7 +70,8 @@ def read_labelme(path: Path) -> Annotations:
         label = record.get("label")
         text = None if label is None else str(label)
         shape = _read_shape(record)
-        score, group = record.get("score"), record.get("group_id")
+        score = record.get("score")
+        group = record.get("group_id")
         grouped.add(shape, image, row, text, score, group, _further_fields(record))
     return collected.build(messages=grouped.finish())
 

@@ -58,7 +58,8 @@ class PixelFrame:
         Args:
             orientation: EXIF orientation of the file, 1 to 8.
         """
-        width, height = self.width, self.height
+        width = self.width
+        height = self.height
         if is_on_its_side(self.orientation) != is_on_its_side(orientation):
             width, height = height, width
         return replace(self, width=width, height=height, orientation=orientation)  # type: ignore[type-var]
@@ -74,7 +75,8 @@ class PixelFrame:
             they are those at which QGIS shows it.
         """
         g0, g1, g2, g3, g4, g5 = self.geotransform or PIXEL_GEOTRANSFORM
-        width, height = self.width, self.height
+        width = self.width
+        height = self.height
         if is_on_its_side(self.orientation):
             width, height = height, width
         x, y = to_file_pixels(pixels, self.orientation, width, height).T

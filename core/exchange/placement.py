@@ -170,7 +170,15 @@ def turn_upright(image: AnyFrame, named: Image, orientation: int) -> AnyFrame:
 
 
 def check_image_sizes(annotations: Annotations, images: Sequence[PixelFrame]) -> Annotations:
-    """Skip masks of another size than their image; mark annotations beyond it as doubtful."""
+    """Skip masks of another size than their image; mark annotations beyond it as doubtful.
+
+    Args:
+        annotations: annotations in pixels or in shares of their images.
+        images: images of the annotations.
+
+    Returns:
+        The annotations with their problems; unchanged if they are in map coordinates.
+    """
     if annotations.unit is CoordinateUnit.MAP or not len(annotations):
         return annotations
     sizes = np.array([(image.width or np.inf, image.height or np.inf) for image in images])
@@ -205,6 +213,9 @@ def guess_unit(
         name: name of the file for the message.
         annotations: annotations of the file.
         images: images of the annotations.
+
+    Returns:
+        The unit of the coordinates, and the message that states it.
     """
     centres = _centres(annotations.shapes)
     n_pixels = 0

@@ -68,7 +68,8 @@ class RleMask:
     def marked_runs(self) -> tuple[Ints, Ints]:
         """Return the first and the last pixel (n,) of each run inside the mask, by columns."""
         ends = np.cumsum(self.run_lengths)
-        first, last = ends[:-1][::2], ends[1::2] - 1
+        first = ends[:-1][::2]
+        last = ends[1::2] - 1
         is_run = last >= first
         return first[is_run], last[is_run]
 
@@ -83,7 +84,8 @@ class RleMask:
         if not len(first):
             return 0, 0, np.zeros((0, 0), dtype=bool)
 
-        left, right = int(first[0] // self.n_rows), int(last[-1] // self.n_rows)
+        left = int(first[0] // self.n_rows)
+        right = int(last[-1] // self.n_rows)
         start = left * self.n_rows
         # +1 where a run starts and -1 after its end: the cumulative sum is 1 inside the mask.
         changes = np.zeros((right - left + 1) * self.n_rows + 1, dtype=np.int8)

@@ -74,7 +74,8 @@ def _are_in_range(*coordinates: float) -> bool:
 def _turn(points: Floats, rotation: float) -> Floats:
     """Return (n, 2) points turned about the origin by degrees, clockwise in an image."""
     angle = math.radians(rotation)
-    cosine, sine = math.cos(angle), math.sin(angle)
+    cosine = math.cos(angle)
+    sine = math.sin(angle)
     turned: Floats = points @ np.array([[cosine, sine], [-sine, cosine]])
     # Right angles are exact.
     return np.where(np.abs(turned - np.round(turned)) < 1e-12, np.round(turned), turned)
@@ -143,7 +144,8 @@ class GroupedShapes:
         n_joined = 0
         for parts in self._groups.values():
             first = parts[0]
-            shape, score = first.shape, first.score
+            shape = first.shape
+            score = first.score
             if len(parts) > 1:
                 n_joined += len(parts)
                 shapes = np.array([part.shape for part in parts], dtype=object)
@@ -151,7 +153,14 @@ class GroupedShapes:
                 outlines = make_usable(np.array([crown], dtype=object))
                 is_too_complex = outlines.is_too_complex[0]
                 shape = SkipReason.TOO_COMPLEX if is_too_complex else outlines.polygons[0]
-                score = next((one.score for one in parts if one.score not in (None, "")), None)
+                score = next(
+                    (
+                        scored_part.score
+                        for scored_part in parts
+                        if scored_part.score not in (None, "")
+                    ),
+                    None,
+                )
             self._collected.add(
                 shape, first.image, first.row, first.label, score, fields=first.fields
             )

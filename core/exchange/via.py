@@ -142,7 +142,8 @@ def _read_project(path: Path) -> Iterator[_Region]:
         raise _not_via_error(path)
     row = 0
     for image in images.values():
-        name, size = str(image["filename"]), str(image.get("size", ""))
+        name = str(image["filename"])
+        size = str(image.get("size", ""))
         regions = image.get("regions") or []
         records = list(regions.values()) if isinstance(regions, dict) else regions
         if not isinstance(records, list):
@@ -178,10 +179,11 @@ def _with_typed_columns(regions: Sequence[_Region]) -> list[_Region]:
     typed = {
         unused_name(name, attributes): typed_values(values) for name, values in columns.items()
     }
-    return [
-        region._replace(columns={name: values[row] for name, values in typed.items()})
-        for row, region in enumerate(regions)
-    ]
+    typed_regions = []
+    for row, region in enumerate(regions):
+        columns = {name: values[row] for name, values in typed.items()}
+        typed_regions.append(region._replace(columns=columns))
+    return typed_regions
 
 
 @contextmanager
@@ -238,10 +240,12 @@ def _read_shape(shape: Mapping[str, Any]) -> Any:
 
     kind = shape.get("name")
     if kind == "rect":
-        x, y = number("x"), number("y")
+        x = number("x")
+        y = number("y")
         return parse_box([x, y, x + number("width"), y + number("height")])
     if kind == "polygon":
-        x_values, y_values = shape.get("all_points_x"), shape.get("all_points_y")
+        x_values = shape.get("all_points_x")
+        y_values = shape.get("all_points_y")
         if not isinstance(x_values, list) or not isinstance(y_values, list):
             return SkipReason.NOT_NUMBERS
         if len(x_values) != len(y_values):
@@ -253,6 +257,7 @@ def _read_shape(shape: Mapping[str, Any]) -> Any:
         turned = np.degrees(number("theta", 0.0))
         return ellipse_polygon(number("cx"), number("cy"), number("rx"), number("ry"), turned)
     if kind == "point":
-        x, y = number("cx"), number("cy")
+        x = number("cx")
+        y = number("cy")
         return shapely.Point(x, y) if np.isfinite([x, y]).all() else SkipReason.NOT_NUMBERS
     return SkipReason.NO_CROWN

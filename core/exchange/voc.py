@@ -66,10 +66,8 @@ def read_voc(path: Path, first_pixel: int = 0) -> Annotations:
         )
     collected = AnnotationCollector(path.name)
     name = root.text("filename").strip() or path.stem
-    width, height = (
-        parse_pixels(root.text("size", "width")),
-        parse_pixels(root.text("size", "height")),
-    )
+    width = parse_pixels(root.text("size", "width"))
+    height = parse_pixels(root.text("size", "height"))
     path_text = root.text("path").strip()
     folder = root.text("folder").strip()
     if PurePosixPath(path_text.replace("\\", "/")).name != PurePosixPath(name).name:
@@ -162,12 +160,12 @@ def _distinct_names(images: Sequence[Image]) -> list[str]:
     """
     paths = [PurePosixPath(image.name.replace("\\", "/")) for image in images]
     counts = Counter(path.name.lower() for path in paths)
-    return [
-        "/".join(part for part in path.parts if part not in ("/", ".."))
-        if counts[path.name.lower()] > 1
-        else path.name
-        for path in paths
-    ]
+    names = []
+    for path in paths:
+        is_repeated = counts[path.name.lower()] > 1
+        path_parts = [part for part in path.parts if part not in ("/", "..")]
+        names.append("/".join(path_parts) if is_repeated else path.name)
+    return names
 
 
 def _object_xml(label: str, box: list[float], score: float) -> str:

@@ -79,8 +79,8 @@ def _value_of(line: str, key: str) -> str | None:
     """Return the text after the key of a line, without blanks; None for a line of another key."""
     if not line.startswith((key, f'"{key}"', f"'{key}'")):
         return None
-    rest = line.strip("\"'")[len(key) :].lstrip("\"' \t")
-    return rest[1:].strip() if rest.startswith(":") else None
+    text_behind_key = line.strip("\"'")[len(key) :].lstrip("\"' \t")
+    return text_behind_key[1:].strip() if text_behind_key.startswith(":") else None
 
 
 class _Token(NamedTuple):
@@ -102,7 +102,8 @@ def _read_brackets(text: str) -> dict[int, str]:
             return {}  # an item is a list itself
         if item:
             number, value = _join_item(item)
-            items[len(items) if number is None else number] = value
+            key = len(items) if number is None else number
+            items[key] = value
         if token.text != ",":
             return items
         item = []
@@ -165,7 +166,8 @@ def _read_lines(lines: list[str]) -> dict[int, str]:
             comment = _COMMENT.search(f" {value}")
             value = value if comment is None else value[: comment.start()].rstrip()
         if value or quoted is not None:
-            items[len(items) if number is None else number] = value
+            key = len(items) if number is None else number
+            items[key] = value
     return items
 
 

@@ -285,9 +285,9 @@ def _find_class_list(path: Path) -> tuple[dict[int, str], list[Message]]:
     """
     notes = _find_beside(path, [_NOTES])
     file = _find_beside(path, _CLASS_LISTS)
-    for found in (notes, file):
-        if found is not None and _is_too_large(found):
-            return {}, [_large_file_message(found)]
+    for class_file in (notes, file):
+        if class_file is not None and _is_too_large(class_file):
+            return {}, [_large_file_message(class_file)]
     names = {} if notes is None else _read_notes(notes)
     if names or file is None:
         return names, []

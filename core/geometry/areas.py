@@ -118,7 +118,14 @@ def polygon_edges(polygons: Objects, origin: Floats | None = None) -> Edges:
     if shapely.is_empty(polygons).all():
         no_values = np.empty(0)
         no_owners = np.empty(0, dtype=np.int64)
-        return Edges(no_owners, no_values, no_values, no_values, no_values, no_values)
+        return Edges(
+            polygon=no_owners,
+            start=no_values,
+            end=no_values,
+            slope=no_values,
+            intercept=no_values,
+            sign=no_values,
+        )
     rings = get_rings(polygons)
     points = rings.points if origin is None else rings.points - origin
     x, y = np.ascontiguousarray(points.T)
@@ -147,7 +154,14 @@ def polygon_edges(polygons: Objects, origin: Floats | None = None) -> Edges:
     intercept -= slope * first_x
     sign = np.copysign(1.0, width)
     sign *= ring_sign.take(ring.take(order))
-    return Edges(owner, start, np.maximum(first_x, second_x), slope, intercept, sign)
+    return Edges(
+        polygon=owner,
+        start=start,
+        end=np.maximum(first_x, second_x),
+        slope=slope,
+        intercept=intercept,
+        sign=sign,
+    )
 
 
 def _sorting_keys(owner: Ints, start: Floats) -> Floats:
@@ -305,11 +319,11 @@ def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
     if len(regions.polygon) == 0:
         return np.zeros(pairs.n_pairs)
     owner, first = np.unique(regions.polygon, return_index=True)
-    left, right = np.zeros((2, n_targets))
-    left[owner] = regions.start.take(first)
+    left_edge, right = np.zeros((2, n_targets))
+    left_edge[owner] = regions.start.take(first)
     right[owner] = np.maximum.reduceat(regions.end, first)
     is_near = pairs.edges.start < right.take(pairs.edges.polygon)
-    is_near &= pairs.edges.end > left.take(pairs.edges.polygon)
+    is_near &= pairs.edges.end > left_edge.take(pairs.edges.polygon)
     if not is_near.all():
         near = np.flatnonzero(is_near)
         pairs = pairs._replace(pair=pairs.pair.take(near), edges=pairs.edges.take(near))
@@ -318,12 +332,12 @@ def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
 
     # The keys sort by target, then by x. Edges are cut off at the sides of the region, because
     # nothing is shared outside it.
-    shift = 2 * (right - left).max() * np.arange(n_targets) - left
+    shift = 2 * (right - left_edge).max() * np.arange(n_targets) - left_edge
     region_shift = shift.take(regions.polygon)
     region_key = region_shift + regions.start
     region_end_key = region_shift + regions.end
     drawn_shift = shift.take(drawn.polygon)
-    drawn_key = drawn_shift + np.maximum(drawn.start, left.take(drawn.polygon))
+    drawn_key = drawn_shift + np.maximum(drawn.start, left_edge.take(drawn.polygon))
     drawn_end_key = drawn_shift + np.minimum(drawn.end, right.take(drawn.polygon))
 
     # Of two edges that overlap in x, one starts within the other. Each of the two cases is
@@ -332,12 +346,22 @@ def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
     region_row, drawn_row, count = _starting_within(region_key, first_region, drawn_end_key)
     direction = pairs.direction.take(pair)
     gaps = _signed_gaps(
-        regions, region_row, drawn, drawn_row, regions.start.take(region_row), direction
+        regions,
+        region_row,
+        delineations=drawn,
+        delineation_row=drawn_row,
+        start=regions.start.take(region_row),
+        direction=direction,
     )
     total = np.bincount(pair, _sums(gaps, count) * drawn.sign, pairs.n_pairs)
     drawn_row, region_row, _ = _starting_within(drawn_key, first_drawn, region_end_key)
     gaps = _signed_gaps(
-        regions, region_row, drawn, drawn_row, drawn.start.take(drawn_row), direction
+        regions,
+        region_row,
+        delineations=drawn,
+        delineation_row=drawn_row,
+        start=drawn.start.take(drawn_row),
+        direction=direction,
     )
     gaps *= drawn.sign.take(drawn_row)
     total += np.bincount(pair.take(drawn_row), gaps, pairs.n_pairs)
@@ -481,7 +505,9 @@ def get_rings(polygons: Objects) -> Rings:
     points, ring = shapely.get_coordinates(rings, return_index=True)
     start = np.flatnonzero(np.diff(ring, prepend=-1))
     closing = np.diff(ring, append=-1) != 0
-    return Rings(points, ring, closing, start, exterior, owner)
+    return Rings(
+        points=points, ring=ring, is_closing=closing, start=start, is_exterior=exterior, owner=owner
+    )
 
 
 def concatenate_ranges(first: Ints, count: Ints) -> tuple[Ints, Ints]:
@@ -597,18 +623,18 @@ def intersecting_pairs(
 
     def find_pairs(batches: list[slice]) -> Ints:
         """Return the pairs (2, k) of the polygons in several batches."""
-        found: list[Ints] = []
+        pair_blocks: list[Ints] = []
         n_found = 0
         for batch in batches:
             left_row, right_row = query(left[batch])
             pairs = np.stack([left_row + batch.start, right_row])
             if plots is not None:
                 pairs = pairs[:, plots[0][pairs[0]] == plots[1][pairs[1]]]
-            found.append(pairs)
+            pair_blocks.append(pairs)
             n_found += pairs.shape[1]
             if n_found > limit:
                 raise too_many_pairs_error(limit)
-        return np.concatenate(found, axis=1)
+        return np.concatenate(pair_blocks, axis=1)
 
     batches = list(split_range(len(left), _PAIR_BATCH))
     # Groups of batches save tasks, where there are many, and leave some for each processor.

@@ -274,7 +274,9 @@ def _open_rings(outlines: Objects, distance: Floats) -> _OpenRings:
     after, before = _neighbours(ring)
     is_counterclockwise = np.bincount(ring, _products(points.conj(), points[after]).imag) > 0
     side = np.where(is_counterclockwise, -1.0, 1.0) * np.sign(distance)
-    return _OpenRings(points, ring, before, after, side[ring], radius[ring])
+    return _OpenRings(
+        points=points, ring=ring, before=before, after=after, side=side[ring], radius=radius[ring]
+    )
 
 
 def _faces_within(paths: Objects, outlines: Objects, distance: Floats) -> Objects:
@@ -605,7 +607,17 @@ def _contacts(rings: _OpenRings, touched: Ints, after: Ints) -> _Contacts:
     leave = np.where(on_edge, point + normal, centre) - point
     arrive = np.where(on_edge, next_point + normal, centre)[previous] - point
     swing = -side * np.angle(leave / arrive)
-    return _Contacts(touched, point, side, radius, previous, on_edge, arrive, leave, swing)
+    return _Contacts(
+        row=touched,
+        point=point,
+        side=side,
+        radius=radius,
+        previous=previous,
+        on_edge=on_edge,
+        arrive=arrive,
+        leave=leave,
+        swing=swing,
+    )
 
 
 @np.errstate(invalid="ignore", divide="ignore")

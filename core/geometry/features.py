@@ -117,8 +117,8 @@ class FeatureIssue(Enum):
         Args:
             count: number of features with the issue.
         """
-        many, one = self.value
-        return info(f"clause.{self.name.lower()}", many, one=one, count=count)
+        plural, singular = self.value
+        return info(f"clause.{self.name.lower()}", plural, one=singular, count=count)
 
     def message(self, layer: str, ids: list[int]) -> Message:
         """Return the message about the features of a layer with this issue.

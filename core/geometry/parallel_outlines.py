@@ -123,7 +123,9 @@ def _turns(rings: Rings, x: Floats, y: Floats) -> _Turns:
         values = [sine, before_x + normal_x, before_y + normal_y]
         half_tangent, move_x, move_y = [value * per_sum for value in values]
     half_tangent[rings.is_closing] = 0.0
-    return _Turns(length, half_tangent, move_x, move_y, cosine > _MIN_COSINE)
+    return _Turns(
+        length=length, half_tangent=half_tangent, x=move_x, y=move_y, is_wide=cosine > _MIN_COSINE
+    )
 
 
 def _previous_on_ring(values: Floats, rings: Rings) -> Floats:

@@ -95,7 +95,8 @@ class _Vertices:
         points, owner = shapely.get_coordinates(outlines.reshape(-1), return_index=True)
         # The last point of a ring repeats the first one.
         is_kept = np.append(owner[1:] == owner[:-1], False)
-        points, owner = points[is_kept], owner[is_kept]
+        points = points[is_kept]
+        owner = owner[is_kept]
         group, member = np.divmod(owner, n_members)
         first = np.searchsorted(owner, owner)
         is_last = np.append(owner[1:] != owner[:-1], True)
@@ -123,6 +124,10 @@ class _Vertices:
 
 def cross_products(first: Floats, second: Floats) -> Floats:
     """Return the cross products (n,) of vectors (n, 2).
+
+    Args:
+        first: (n, 2) vectors.
+        second: (n, 2) vectors.
 
     >>> cross_products(np.array([[1.0, 0.0]]), np.array([[0.0, 2.0]])).tolist()
     [2.0]
@@ -247,29 +252,32 @@ def _border_points(sectors: _Sectors, count: int) -> _Points:
     n_sectors = len(sectors.group)
     rows = np.arange(n_sectors)
     share = np.zeros(n_sectors)
-    inverse, direction = sectors.inverse, sectors.start
+    inverse = sectors.inverse
+    direction = sectors.start
     first_outline = np.empty(n_sectors, dtype=np.int64)
     last_outline = np.empty(n_sectors, dtype=np.int64)
-    found: list[_Points] = []
+    border_points: list[_Points] = []
     while len(rows):
         inverse = inverse + _STEP * (sectors.inverse_end[rows] - inverse)
         direction = direction + _STEP * (sectors.end[rows] - direction)
         outline = np.argpartition(inverse, count - 1, axis=1)[:, count - 1]
-        if not found:
+        if not border_points:
             first_outline[rows] = outline
         last_outline[rows] = outline
         step = _next_crossing(inverse, sectors.inverse_end[rows], outline)
         is_crossed = step < 1.0
 
-        rows, step, outline = rows[is_crossed], step[is_crossed, None], outline[is_crossed]
+        rows = rows[is_crossed]
+        step = step[is_crossed, None]
+        outline = outline[is_crossed]
         inverse = inverse[is_crossed] + step * (sectors.inverse_end[rows] - inverse[is_crossed])
         direction = direction[is_crossed] + step * (sectors.end[rows] - direction[is_crossed])
         share = share[is_crossed] + (1 - share[is_crossed]) * (_STEP + (1 - _STEP) * step[:, 0])
         distance = 1 / inverse[np.arange(len(rows)), outline]
-        found.append(_Points(rows, share, direction * distance[:, None]))
+        border_points.append(_Points(rows, share, direction * distance[:, None]))
 
     starts = _sector_starts(sectors, first_outline, last_outline)
-    return _Points(*(np.concatenate(columns) for columns in zip(starts, *found)))
+    return _Points(*(np.concatenate(columns) for columns in zip(starts, *border_points)))
 
 
 def _next_crossing(inverse: Floats, inverse_end: Floats, outline: Ints) -> Floats:

@@ -159,7 +159,12 @@ def coco_metrics(
     """
     max_detections = COCO_MAX_DETECTIONS[-1]
     ranked = _rank_predictions(
-        table, score, plots, ignored_share, COCO_IOU_THRESHOLDS[0], max_detections
+        table,
+        score,
+        plots,
+        on_ignored=ignored_share,
+        min_iou=COCO_IOU_THRESHOLDS[0],
+        limit=max_detections,
     )
     rank_in_plot = ranked.rank_in_plot[ranked.order]
     precision = np.full(len(COCO_IOU_THRESHOLDS), np.nan)
@@ -520,7 +525,8 @@ def _rank_predictions(
     order = _order_by_score(scores, plot, prediction_rank)
     n_scored = len(order)
     rank_in_plot = _ranks_in_plots(order, plot)
-    is_beyond = rank_in_plot[order] >= (n_predictions if limit is None else limit)
+    max_rank = n_predictions if limit is None else limit
+    is_beyond = rank_in_plot[order] >= max_rank
     level: Ints = np.cumsum(np.diff(scores[order], prepend=scores[order[:1]]) < 0)
     if n_scored and level[-1] + 1 == n_scored:
         order = order[~is_beyond]
@@ -666,7 +672,8 @@ def _judge_at_thresholds(
     """
     # Pairs without a rival are matches at each threshold that they reach, in any order.
     is_free = occurs_once(ranked.rank) & occurs_once(ranked.target)
-    free, contested = np.flatnonzero(is_free), np.flatnonzero(~is_free)
+    free = np.flatnonzero(is_free)
+    contested = np.flatnonzero(~is_free)
     ignored_share = ranked.ignored_share[ranked.order]
     has_ignored = bool(ignored_share.any())
     for threshold in thresholds:

@@ -177,7 +177,8 @@ def read_points(
     if n_read < n_points:
         raise truncated_file_error(path, n_read, n_points)
 
-    return xyz, {name: _join(columns) for name, columns in chunks.items()}
+    columns_by_name = {name: _join(columns) for name, columns in chunks.items()}
+    return xyz, columns_by_name
 
 
 def _join(columns: Sequence[Column]) -> Column:
@@ -287,10 +288,10 @@ def left_out_message(
         is_left_out: (n,) mask of the points that are left out.
         left_out: values by attribute.
     """
-    conditions = [
-        name + "=" + "+".join(str(int(value) if value.is_integer() else value) for value in values)
-        for name, values in left_out.items()
-    ]
+    conditions = []
+    for name, values in left_out.items():
+        numbers = [int(value) if value.is_integer() else value for value in values]
+        conditions.append(f"{name}=" + "+".join(str(number) for number in numbers))
     return note(
         "cloud.left_out",
         "{file}: {count:,} points ({share:.1%}) are left out ({conditions}).",
@@ -331,21 +332,21 @@ def withheld_messages(
     ]
 
 
-def truncated_file_error(path: Path, found: int, expected: int) -> InputError:
+def truncated_file_error(path: Path, n_points: int, n_expected: int) -> InputError:
     """Return the error that a file has fewer points than its header specifies.
 
     Args:
         path: the file.
-        found: number of points in the file.
-        expected: number of points according to the header.
+        n_points: number of points in the file.
+        n_expected: number of points according to the header.
     """
     return InputError(
         "cloud.ends_early",
         "{file} ends early: it has only {found:,} of {expected:,} points. Copy or download it "
         "again.",
         file=path.name,
-        found=found,
-        expected=expected,
+        found=n_points,
+        expected=n_expected,
     )
 
 

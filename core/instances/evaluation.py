@@ -159,16 +159,16 @@ def evaluate_crowns(
     if options.within_classes:
         overlap = _pairs_of_one_class(overlap, targets, predictions)
     matches = InstanceMatches(
-        overlap,
-        match_one_to_one(
+        table=overlap,
+        detection=match_one_to_one(
             overlap, options.detection_method, inputs, subprogress(progress, 0.6, 0.65)
         ),
-        match_instances(
+        segmentation=match_instances(
             overlap, options.segmentation_method, inputs, subprogress(progress, 0.65, 0.7)
         ),
-        targets.ids,
-        predictions.ids,
-        is_uncertain,
+        target_ids=targets.ids,
+        prediction_ids=predictions.ids,
+        uncertain=is_uncertain,
         all_drawn=options.all_drawn,
     )
 
@@ -220,7 +220,8 @@ def with_point_recall(
         count=len(is_inside),
         layer=name,
     )
-    column = [recall, *[np.nan] * (len(evaluation.summary) - 1)]
+    n_plots = len(evaluation.summary) - 1
+    column = [recall] + [np.nan] * n_plots
     return evaluation.summary.assign(point_recall=column), message
 
 
@@ -335,10 +336,10 @@ def _find_uncertain(
     is_uncertain = uncertain_polygons(
         targets.geometry,
         predictions.geometry,
-        overlap,
-        options.min_share,
-        heights,
-        options.min_height,
+        table=overlap,
+        min_share=options.min_share,
+        heights=heights,
+        min_height=options.min_height,
     )
     if is_ignored is not None:
         is_uncertain = is_uncertain | is_ignored
@@ -383,7 +384,8 @@ def _plots_of_rows(plots: EvaluatedPlots) -> list[Any]:
     """
     if plots.targets is None or plots.predictions is None:
         return [ALL_PLOTS]
-    names = {*plots.targets.tolist(), *plots.predictions.tolist()} - {None}
+    names = {*plots.targets.tolist(), *plots.predictions.tolist()}
+    names.discard(None)
     return [ALL_PLOTS, *sorted(names, key=str)]
 
 
@@ -433,9 +435,10 @@ def _average_precision(
             all_drawn=all_drawn,
         )
         metrics_by_row.append(plot_metrics)
-    coco = pd.DataFrame(
-        {name: [getattr(metrics, name) for metrics in metrics_by_row] for name in COCO_METRICS}
-    )
+    columns = {}
+    for name in COCO_METRICS:
+        columns[name] = [getattr(metrics, name) for metrics in metrics_by_row]
+    coco = pd.DataFrame(columns)
     source = info("ap.score", "AP: scores of field {field}.", field=attributes.score_field)
     return _AveragePrecision(coco, thresholds, [source, *_precision_messages(overall)])
 

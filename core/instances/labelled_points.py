@@ -300,10 +300,10 @@ def partition_metrics(
     counts = partition_counts(
         xyz,
         points.targets,
-        points.predictions,
-        matched,
-        axes,
-        n_partitions,
+        predictions=points.predictions,
+        matched=matched,
+        axes=axes,
+        n_bins=n_partitions,
         reach_quantile=reach_quantile,
         progress=progress,
     )

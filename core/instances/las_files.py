@@ -96,7 +96,14 @@ def projection_records(header: Any) -> list[Any]:
 
 
 def geo_keys(records: Sequence[Any]) -> dict[int, int]:
-    """Return the GeoTIFF keys in records about the coordinate system; the first of each counts."""
+    """Return the GeoTIFF keys in records about the coordinate system; the first of each counts.
+
+    Args:
+        records: laspy's records; those without keys are skipped.
+
+    Returns:
+        The value of each key by its number.
+    """
     keys: dict[int, int] = {}
     for record in records:
         for key in getattr(record, "geo_keys", ()):
@@ -138,7 +145,12 @@ class _LasChunk(Mapping[str, Array]):
 
 
 def decompression_selection(laspy: Any, attributes: Sequence[CloudAttribute]) -> Any:
-    """Return laspy's flags of the parts of a point to decompress: x, y, z and the attributes."""
+    """Return laspy's flags of the parts of a point to decompress: x, y, z and the attributes.
+
+    Args:
+        laspy: the module laspy.
+        attributes: attributes that are read.
+    """
     flags = laspy.DecompressionSelection
     selection = flags.XY_RETURNS_CHANNEL | flags.Z
     for attribute in attributes:
@@ -231,33 +243,34 @@ def _find_patches(path: Path, laspy: Any) -> list[_Patch]:
     with path.open("rb") as file:
         header = _LasHeader.read(file)
         point_format = header.data[104] & 0x3F
-        taken = set()
+        used_names = set()
         if point_format in laspy.supported_point_formats():
-            taken = set(laspy.PointFormat(point_format).dimension_names)
+            used_names = set(laspy.PointFormat(point_format).dimension_names)
         for record in _records(file, header):
             if record.is_laszip and record.data[12:16] == b"\0\0\0\0":
                 size = struct.pack("<I", _VARIABLE_CHUNK_SIZE)
                 patches.append(_Patch(record.data_start + 12, size))
             if record.is_extra_bytes:
-                patches += _name_patches(record, taken)
+                patches += _name_patches(record, used_names)
     return patches
 
 
-def _name_patches(record: _Record, taken: set[str]) -> list[_Patch]:
+def _name_patches(record: _Record, used_names: set[str]) -> list[_Patch]:
     """Return new names for the attributes in a record whose name is empty or occurs before.
 
     Args:
         record: record about extra bytes.
-        taken: names that occur before; the names of the record are added.
+        used_names: names that occur before; the names of the record are added.
     """
     patches = []
     for start in range(4, len(record.data) - _EXTRA_BYTES_SIZE + 5, _EXTRA_BYTES_SIZE):
         name = record.data[start : start + 32].split(b"\0")[0].decode("utf-8", "replace")
-        new_name, number = name, 1
-        while new_name in taken:
+        new_name = name
+        number = 1
+        while new_name in used_names:
             number += 1
             new_name = f"{name[:26]}_{number}"
-        taken.add(new_name)
+        used_names.add(new_name)
         if new_name != name:
             content = new_name.encode("utf-8")[:32].ljust(32, b"\0")
             patches.append(_Patch(record.data_start + start, content, name))
@@ -287,7 +300,12 @@ def report_damage(path: Path, laspy: Any) -> Iterator[None]:
 
 
 def name_messages(path: Path, laspy: Any) -> tuple[Message, ...]:
-    """Return a message for each attribute whose name occurs before in the file."""
+    """Return a message for each attribute whose name occurs before in the file.
+
+    Args:
+        path: path of the file.
+        laspy: the module laspy.
+    """
     patches = _find_patches(path, laspy)
     return tuple(
         note(
@@ -306,11 +324,11 @@ def _scaling(dimension: Any) -> tuple[float, float]:
     """Return factor and offset of an attribute, as laspy describes it."""
     if not dimension.is_scaled:
         return 1.0, 0.0
-    scales, offsets = dimension.scales, dimension.offsets
-    return (
-        1.0 if scales is None else float(scales[0]),
-        0.0 if offsets is None else float(offsets[0]),
-    )
+    scales = dimension.scales
+    offsets = dimension.offsets
+    scale = 1.0 if scales is None else float(scales[0])
+    offset = 0.0 if offsets is None else float(offsets[0])
+    return scale, offset
 
 
 def _declared_no_data(records: Sequence[Any]) -> dict[str, int | float]:
@@ -322,19 +340,20 @@ def _declared_no_data(records: Sequence[Any]) -> dict[str, int | float]:
     Args:
         records: records of the file, as laspy reads them.
     """
-    found: dict[str, int | float] = {}
+    no_data_values: dict[str, int | float] = {}
     for record in records:
         if record.user_id != "LASF_Spec" or record.record_id != _EXTRA_BYTES_RECORD_ID:
             continue
         data = record.record_data_bytes()
         for start in range(0, len(data) - _EXTRA_BYTES_SIZE + 1, _EXTRA_BYTES_SIZE):
-            data_type, options = data[start + 2], data[start + 3]
+            data_type = data[start + 2]
+            options = data[start + 3]
             form = _NO_DATA_FORMS.get(data_type)
             if form is None or not options & 1:
                 continue
             name = data[start + 4 : start + 36].split(b"\0")[0].decode("utf-8", "replace")
-            found[name] = struct.unpack_from(form, data, start + 40)[0]
-    return found
+            no_data_values[name] = struct.unpack_from(form, data, start + 40)[0]
+    return no_data_values
 
 
 def wkt_of(records: Sequence[Any]) -> str:
@@ -350,6 +369,10 @@ def check_length(path: Path, header: Any) -> None:
     """Raise InputError if a file is too short for its points, as laspy's header counts them.
 
     The length of compressed points is unknown; then only the start of the points is checked.
+
+    Args:
+        path: path of the file.
+        header: laspy's header of the file.
     """
     n_point_bytes = path.stat().st_size - int(header.offset_to_point_data)
     point_size = header.point_format.size

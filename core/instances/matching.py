@@ -450,7 +450,8 @@ def _assign_all(candidates: _Candidates, gain: Floats, has_prediction_rows: bool
     table = candidates.table
     if not table.counts_points:
         gain = _separate_ties(gain, table.target, table.prediction)
-    row_side, column_side = table.target, table.prediction
+    row_side = table.target
+    column_side = table.prediction
     shape = (len(table.target_size), len(table.prediction_size))
     if has_prediction_rows:
         row_side, column_side = column_side, row_side

@@ -115,21 +115,21 @@ def find_no_tree_points(
     """
     mask = np.zeros(len(values), dtype=bool)
     messages: list[Message] = []
-    rest = ~is_invalid & (values != no_tree) & (values == values)  # without NaN
-    if not rest.any():
+    is_tree_value = ~is_invalid & (values != no_tree) & (values == values)  # without NaN
+    if not is_tree_value.any():
         return NoTreePoints(mask, messages)
-    if no_tree <= 0 or no_tree > values[rest].max():
-        mask = rest & (values < 0)
+    if no_tree <= 0 or no_tree > values[is_tree_value].max():
+        mask = is_tree_value & (values < 0)
         if mask.any():
             messages.append(_negative_message(file, name, values, mask))
-            rest &= ~mask
+            is_tree_value &= ~mask
     is_unsigned = np.issubdtype(values.dtype, np.unsignedinteger)
     if is_unsigned:
-        rest &= ~_is_stored_negative(values, rest)
-    has_other_value = not rest.all()
-    for spread in _measure_candidates(values, rest, xy, no_tree):
+        is_tree_value &= ~_is_stored_negative(values, is_tree_value)
+    has_other_value = not is_tree_value.all()
+    for spread in _measure_candidates(values, is_tree_value, xy, no_tree):
         if spread.is_clear(has_other_value):
-            mask |= rest & (values == spread.value)
+            mask |= is_tree_value & (values == spread.value)
             messages.append(_further_value_message(file, name, spread))
         elif spread.is_doubtful and not (is_unsigned and spread.value == 0):
             messages.append(_doubtful_value_message(file, name, spread, no_tree))
@@ -153,7 +153,8 @@ def _measure_candidates(values: Array, rest: Bools, xy: Floats, no_tree: int) ->
     step = max(len(values) // _MAX_MEASURED_POINTS, 1)
     is_measured = rest[::step]
     groups = pd.DataFrame(xy[::step][is_measured]).groupby(values[::step][is_measured])
-    lows, highs = groups.min(), groups.max()
+    lows = groups.min()
+    highs = groups.max()
     widths = (highs - lows).max(axis=1)
     sizes = groups.size()
     is_tree = ~widths.index.isin(candidates)
@@ -164,12 +165,12 @@ def _measure_candidates(values: Array, rest: Bools, xy: Floats, no_tree: int) ->
         if value in widths.index:
             is_covered = (centres >= lows.loc[value]) & (centres <= highs.loc[value])
             yield _Spread(
-                value,
-                np.count_nonzero(rest & (values == value)) / len(values),
-                float(widths[value]),
-                float(widths[is_tree].max()),
-                float(sizes[value] / sizes[is_tree].max()),
-                float(is_covered.all(axis=1).mean()) if len(centres) > 2 else 0.0,
+                value=value,
+                share=np.count_nonzero(rest & (values == value)) / len(values),
+                width=float(widths[value]),
+                widest=float(widths[is_tree].max()),
+                size_ratio=float(sizes[value] / sizes[is_tree].max()),
+                covered_share=float(is_covered.all(axis=1).mean()) if len(centres) > 2 else 0.0,
             )
 
 
@@ -216,6 +217,9 @@ def _negative_message(file: str, name: str, values: Array, is_negative: Bools) -
         is_negative: (n,) mask of the points.
     """
     numbers = [str(int(value)) for value in np.unique(values[is_negative])]
+    listed_numbers = numbers[:_MAX_LISTED]
+    if len(numbers) > _MAX_LISTED:
+        listed_numbers.append("…")
     return note(
         "cloud.negative_numbers",
         "{file}: {count:,} points have a negative number in attribute '{name}' ({numbers}); they "
@@ -225,7 +229,7 @@ def _negative_message(file: str, name: str, values: Array, is_negative: Bools) -
         file=file,
         name=name,
         count=int(is_negative.sum()),
-        numbers=", ".join([*numbers[:_MAX_LISTED], *(["…"] if numbers[_MAX_LISTED:] else [])]),
+        numbers=", ".join(listed_numbers),
     )
 
 

@@ -280,7 +280,13 @@ def pair_overlap(
     target_size = targets.areas
     prediction_size = predictions.areas
     if len(target) == 0:
-        return OverlapTable(target, prediction, np.empty(0), target_size, prediction_size)
+        return OverlapTable(
+            target=target,
+            prediction=prediction,
+            shared=np.empty(0),
+            target_size=target_size,
+            prediction_size=prediction_size,
+        )
 
     shared = _shared_bounds_areas(targets.bounds, predictions.bounds, target, prediction)
     is_target_box = targets.are_boxes(AREA_ROUNDING)
@@ -305,11 +311,11 @@ def pair_overlap(
     np.minimum(shared, np.minimum(pair_target_size, pair_prediction_size), out=shared)
     is_overlap = shared > AREA_ROUNDING * (pair_target_size + pair_prediction_size)
     return OverlapTable(
-        target[is_overlap],
-        prediction[is_overlap],
-        shared[is_overlap],
-        target_size,
-        prediction_size,
+        target=target[is_overlap],
+        prediction=prediction[is_overlap],
+        shared=shared[is_overlap],
+        target_size=target_size,
+        prediction_size=prediction_size,
     )
 
 
@@ -527,11 +533,11 @@ def count_pairs(
     pair_prediction = predictions.instance_of_label[column].astype(np.int64)
     is_valid = (pair_target < len(targets.ids)) & (pair_prediction < len(predictions.ids))
     return PairCounts(
-        targets,
-        predictions,
-        pair_target[is_valid],
-        pair_prediction[is_valid],
-        shared[is_valid],
+        targets=targets,
+        predictions=predictions,
+        target=pair_target[is_valid],
+        prediction=pair_prediction[is_valid],
+        n_points=shared[is_valid],
     )
 
 
@@ -677,5 +683,9 @@ def _to_instances(codes: _LabelCodes, invalid_id: int, code: Ints, n_points: Int
     instance_of_label = np.full(len(codes.ids), n_instances, dtype=np.int32)
     instance_of_label[is_instance] = np.arange(n_instances, dtype=np.int32)
     return Instances(
-        codes.ids[is_instance], size[is_instance], codes.labels, codes.first, instance_of_label
+        ids=codes.ids[is_instance],
+        n_points=size[is_instance],
+        labels=codes.labels,
+        first_label=codes.first,
+        instance_of_label=instance_of_label,
     )

@@ -135,7 +135,14 @@ def partition_counts(
     """
     binning = Binning(n_bins, is_closed=reach_quantile >= 1)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        counter = _Counter(xyz, targets, predictions, matched, axes, binning)
+        counter = _Counter(
+            xyz=xyz,
+            targets=targets,
+            predictions=predictions,
+            matched=matched,
+            axes=axes,
+            binning=binning,
+        )
         counter.count_targets(reach_quantile, subprogress(progress, 0, 0.7))
         counter.count_predictions(subprogress(progress, 0.7, 1))
     return {

@@ -450,9 +450,9 @@ def _read_folder(folder: Path, read_las: Callable[[Path], PointTable]) -> PointT
         for file in files
     ]
     # Columns that a file does not have are left out.
-    common_names = [
-        name for name in tables[0].columns if all(name in table.columns for table in tables)
-    ]
+    names_of_tables = [set(table.columns) for table in tables]
+    shared_names = set.intersection(*names_of_tables)
+    common_names = [name for name in tables[0].columns if name in shared_names]
     columns = {
         name: np.concatenate([table.columns[name] for table in tables])
         for name in common_names
@@ -507,8 +507,8 @@ def _tree_numbers(stems: Sequence[str]) -> list[int]:
     >>> _tree_numbers(["tree_7", "tree_12"]), _tree_numbers(["oak", "ash"])
     ([7, 12], [1, 2])
     """
-    found = [re.findall(r"\d+", stem) for stem in stems]
-    numbers = [int(digits[-1]) for digits in found if digits and len(digits[-1]) < 10]
+    numbers_in_names = [re.findall(r"\d+", stem) for stem in stems]
+    numbers = [int(digits[-1]) for digits in numbers_in_names if digits and len(digits[-1]) < 10]
     if len(set(numbers)) == len(stems):
         return numbers
     return list(range(1, len(stems) + 1))

@@ -156,10 +156,10 @@ def evaluate_instance_segmentation(
     partitions = partition_metrics(
         points,
         coordinates,
-        segmentation_matching.prediction,
-        AXES,
-        include_unmatched_instances_in_seg_metrics,
-        num_partitions,
+        matched=segmentation_matching.prediction,
+        axes=AXES,
+        include_unmatched=include_unmatched_instances_in_seg_metrics,
+        n_partitions=num_partitions,
     )
     return (summary, rows, *partitions["xy"], *partitions["z"])
 
@@ -318,7 +318,12 @@ def instance_segmentation_metrics_per_partition(
     points.check_same_start()
     matched = _matching_from_ids(points, matches).prediction
     return partition_metrics(
-        points, coordinates, matched, (partition,), include_unmatched_instances, num_partitions
+        points,
+        coordinates,
+        matched,
+        axes=(partition,),
+        include_unmatched=include_unmatched_instances,
+        n_partitions=num_partitions,
     )[partition]
 
 

@@ -104,6 +104,9 @@ def pointtree_metrics(
         matches: matchings of targets and predictions.
         missing_id: id that stands for the prediction of an unmatched target.
         include_unmatched: True to include unmatched targets in the means, with IoU 0.
+
+    Returns:
+        One row; names begin with ``Detection`` and ``Segmentation``.
     """
     prediction_ids = np.append(matches.prediction_ids, missing_id)
     segmentation = segmentation_table(

@@ -76,7 +76,9 @@ def clean_numbers(values: Array, is_missing: Array | None) -> Array:
         is_rounded = np.abs(values - nearest) <= tolerance
         is_none = np.isin(np.abs(values), _LARGEST_FLOATS)
     values[is_rounded] = nearest[is_rounded]
-    values[is_none if is_missing is None else is_none | is_missing] = np.nan
+    if is_missing is not None:
+        is_none = is_none | is_missing
+    values[is_none] = np.nan
     return values
 
 
@@ -106,9 +108,9 @@ def labels_of(file: str, name: str, column: Column, no_tree: NoTreeValues, xy: F
         messages.append(_extreme_message(file, name, values, is_extreme))
     is_invalid |= np.isin(values, no_tree.values[1:])
     if no_tree.finds_further:
-        found = find_no_tree_points(file, name, values, is_invalid, xy, invalid_id)
-        is_invalid |= found.mask
-        messages += found.messages
+        no_tree_points = find_no_tree_points(file, name, values, is_invalid, xy, invalid_id)
+        is_invalid |= no_tree_points.mask
+        messages += no_tree_points.messages
     if not is_invalid.any():
         all_labels = _labels_of_values(file, name, values, invalid_id)
         return all_labels._replace(messages=[*messages, *all_labels.messages])
@@ -329,6 +331,11 @@ def check_integers(file: str, name: str, values: Array) -> None:
     """Raise InputError if values have decimals or do not fit into a signed 64-bit integer.
 
     NaN is accepted.
+
+    Args:
+        file: name of the file, for the error.
+        name: name of the attribute, for the error.
+        values: (n,) values of the attribute.
     """
     if np.issubdtype(values.dtype, np.integer):
         return

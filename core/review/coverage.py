@@ -139,7 +139,14 @@ def find_coverage(
         best = _best_pairs(targets, delineations, overlap, match, pairs, covered)
         delineation[overlap.target[best]] = overlap.prediction[best]
     pair = _pair_rows(overlap, np.arange(len(delineation)), delineation)
-    return Coverage(targets, delineations, overlap, match, delineation, pair)
+    return Coverage(
+        targets=targets,
+        delineations=delineations,
+        overlap=overlap,
+        match=match,
+        delineation=delineation,
+        pair=pair,
+    )
 
 
 def _reaching(
@@ -162,22 +169,28 @@ def _reaching(
     """
     target = overlap.target[pairs]
     delineation = overlap.prediction[pairs]
-    known = np.flatnonzero(scored.delineation >= 0)
-    known_keys = scored.target[known] * len(delineations) + scored.delineation[known]
+    known_pairs = np.flatnonzero(scored.delineation >= 0)
+    known_keys = scored.target[known_pairs] * len(delineations) + scored.delineation[known_pairs]
     order = np.argsort(known_keys)
     keys = target * len(delineations) + delineation
-    found = np.searchsorted(known_keys, keys, sorter=order)
-    found_pair = known[np.append(order, -1)[found]] if len(known) else np.zeros_like(found)
-    is_known = np.append(known_keys[order], -1)[found] == keys
+    position = np.searchsorted(known_keys, keys, sorter=order)
+    found_pair = (
+        known_pairs[np.append(order, -1)[position]] if len(known_pairs) else np.zeros_like(position)
+    )
+    is_known = np.append(known_keys[order], -1)[position] == keys
     is_reaching = np.ones(len(pairs), dtype=bool)
     is_reaching[is_known] = ~scored.is_missed[found_pair[is_known]]
 
-    rest = np.flatnonzero(~is_known)
-    if len(rest):
+    unknown_pairs = np.flatnonzero(~is_known)
+    if len(unknown_pairs):
         is_missed = _compute_missed(
-            targets.geometry, delineations.geometry, target[rest], delineation[rest], parameters
+            targets.geometry,
+            delineations.geometry,
+            target[unknown_pairs],
+            delineation[unknown_pairs],
+            parameters,
         )
-        is_reaching[rest] = ~is_missed
+        is_reaching[unknown_pairs] = ~is_missed
     return is_reaching
 
 
@@ -433,12 +446,14 @@ def find_split(coverage: Coverage, inside: float, rows: Ints) -> Bools:
     is_checked = np.zeros(len(coverage.pair), dtype=bool)
     is_checked[rows] = True
     is_checked &= np.append(is_part, False)[coverage.pair]
-    own = coverage.delineation[overlap.target]
-    others = np.flatnonzero(is_part & is_checked[overlap.target] & (overlap.prediction != own))
+    own_delineation = coverage.delineation[overlap.target]
+    others = np.flatnonzero(
+        is_part & is_checked[overlap.target] & (overlap.prediction != own_delineation)
+    )
     if len(others) == 0:
         return np.zeros(len(coverage.pair), dtype=bool)
 
-    is_neighbour = _are_neighbours(coverage, own[others], overlap.prediction[others])
+    is_neighbour = _are_neighbours(coverage, own_delineation[others], overlap.prediction[others])
     neighbours = others[is_neighbour]
     share = np.bincount(
         overlap.target[neighbours], coverage.target_share[neighbours], minlength=len(coverage.pair)
@@ -474,8 +489,8 @@ def _shared_areas(targets: Crowns, others: Crowns, target: Ints, other: Ints) ->
     keys, row = np.unique(target * n_others + other, return_inverse=True)
     overlap = pair_overlap(targets, others, keys // n_others, keys % n_others)
     shared = np.zeros(len(keys))
-    found = np.searchsorted(keys, overlap.target * n_others + overlap.prediction)
-    shared[found] = overlap.shared
+    position = np.searchsorted(keys, overlap.target * n_others + overlap.prediction)
+    shared[position] = overlap.shared
     return shared[row]
 
 
@@ -496,10 +511,10 @@ def find_moved(coverage: Coverage, distance: Floats, rows: Ints) -> Bools:
     is_moved = np.zeros(len(coverage.pair), dtype=bool)
     if len(rows) == 0:
         return is_moved
-    own = coverage.delineations.geometry[coverage.delineation[rows]]
-    counts = shapely.get_num_coordinates(own)
-    coordinates = shapely.get_coordinates(own) + np.repeat(distance[rows], counts, axis=0)
-    moved = shapely.set_coordinates(own, coordinates)  # own is a copy
+    own_outlines = coverage.delineations.geometry[coverage.delineation[rows]]
+    counts = shapely.get_num_coordinates(own_outlines)
+    coordinates = shapely.get_coordinates(own_outlines) + np.repeat(distance[rows], counts, axis=0)
+    moved = shapely.set_coordinates(own_outlines, coordinates)  # own is a copy
     numbers = np.arange(len(rows))
     targets = coverage.targets.geometry[rows]
     shared = _shared_areas(
@@ -525,9 +540,9 @@ def find_duplicates(coverage: Coverage) -> Ints:
     """
     overlap = coverage.overlap
     iou = coverage.iou
-    own = np.flatnonzero(exceeds(iou, OWN_IOU))
-    n_own = np.bincount(overlap.target[own], minlength=len(coverage.pair))
-    pairs = own[n_own[overlap.target[own]] >= 2]
+    own_rows = np.flatnonzero(exceeds(iou, OWN_IOU))
+    n_own = np.bincount(overlap.target[own_rows], minlength=len(coverage.pair))
+    pairs = own_rows[n_own[overlap.target[own_rows]] >= 2]
     best = first_rows(
         tie_break_keys(coverage.targets.ids)[overlap.target[pairs]],
         rank_equal_scores(iou[pairs]),

@@ -225,15 +225,15 @@ class LiveProblems:
             targets,
             delineations,
             overlap,
-            assigned,
-            ScoredPairs(
+            match=assigned,
+            scored=ScoredPairs(
                 new_target[scored["target"]],
                 new_delineation[scored["delineation"]],
                 scored["status"] == Status.MISSED.value,
             ),
-            scores.parameters,
-            self._limits.covered,
-            is_requested,
+            parameters=scores.parameters,
+            covered=self._limits.covered,
+            is_requested=is_requested,
         )
         columns = problem_columns(coverage, target_scores, self._limits, is_requested)
         requested_columns = {name: values[requested] for name, values in columns.items()}
@@ -248,14 +248,14 @@ class LiveProblems:
         """
         n_targets = len(self.scores.targets)
         n_delineations = len(self.scores.delineations)
-        own = self._shared.find("target", rows, n_targets)
+        own_pairs = self._shared.find("target", rows, n_targets)
         # Any overlapping delineation can be that of a target without a pair.
         unpaired = rows[self._is_unpaired()[rows]]
         of_unpaired = self._shared.find("target", unpaired, n_targets)
         delineations = np.union1d(matched, self._shared["delineation"][of_unpaired])
         covering = self._shared.find("delineation", delineations, n_delineations)
         others = self._shared.find("target", self._shared["target"][covering], n_targets)
-        pairs = np.unique(np.concatenate([own, covering, others]))
+        pairs = np.unique(np.concatenate([own_pairs, covering, others]))
         return self._shared.select(pairs)
 
 

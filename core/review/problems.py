@@ -232,9 +232,9 @@ def _find_problems(
         delineations,
         overlap,
         match,
-        _scored_pairs(scores.pairs),
-        scores.parameters,
-        limits.covered,
+        scored=_scored_pairs(scores.pairs),
+        parameters=scores.parameters,
+        covered=limits.covered,
     )
     columns = problem_columns(coverage, score_columns, limits)
     lone = delineation_columns(coverage, scores.delineations["status"])
@@ -329,7 +329,9 @@ def problem_columns(
         "fn": np.sqrt(scores["d"].astype(float)),
     }
     merged = find_merged(coverage, limits.covered)
-    conditions = _Conditions(coverage, columns, limits, merged, is_requested)
+    conditions = _Conditions(
+        coverage=coverage, columns=columns, limits=limits, merged=merged, is_requested=is_requested
+    )
     problem = conditions.first_problem(way)
     is_unpaired = (row >= 0) & ~coverage.match.is_reached
     delineation_ids = np.append(coverage.delineations.ids, 0)[row].astype(np.int64)
@@ -355,9 +357,11 @@ def _other_columns(coverage: Coverage, merged: Merged, owner: Merged) -> dict[st
     is_known = other >= 0
     ids = coverage.targets.ids[other].astype(np.int64)
     # The target of the delineation is the other one if it is not covered enough.
-    rest = np.flatnonzero(merged.is_merged & ~is_known)
-    ids[rest] = coverage.match.served[coverage.delineation[rest]].to_numpy(dtype=np.int64)
-    is_known[rest] = True
+    unmeasured_rows = np.flatnonzero(merged.is_merged & ~is_known)
+    ids[unmeasured_rows] = coverage.match.served[coverage.delineation[unmeasured_rows]].to_numpy(
+        dtype=np.int64
+    )
+    is_known[unmeasured_rows] = True
     return {"other": pd.arrays.IntegerArray(ids, mask=~is_known), "covered": share}
 
 
@@ -367,6 +371,9 @@ def delineation_columns(coverage: Coverage, status: ArrayLike) -> dict[str, Any]
     Args:
         coverage: overlaps with D delineations.
         status: (D,) :class:`randcrowns.core.status.Status` of each delineation, as text.
+
+    Returns:
+        The columns ``problem`` and ``duplicate_of``, of D values each.
     """
     problem = delineation_problems(status)
     target = find_duplicates(coverage)
@@ -629,7 +636,9 @@ class _Conditions:
             way: (T, 2) way from the centroid of the target's delineation to that of the target,
                 metres; NaN without a delineation.
         """
-        coverage, columns, limits = self._coverage, self._columns, self._limits
+        coverage = self._coverage
+        columns = self._columns
+        limits = self._limits
         is_paired = coverage.match.is_reached
         ratio = columns["size_ratio"]
         is_too_large = exceeds(ratio, limits.larger)

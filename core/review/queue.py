@@ -43,26 +43,34 @@ def add_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = "
     >>> add_verdicts(crowns, verdicts)["verdict"].fillna("").tolist()
     ['fixed', '']
     """
-    known = verdicts.astype({"feature_id": np.int64}).merge(
+    current_verdicts = verdicts.astype({"feature_id": np.int64}).merge(
         crowns[[*CROWN_COLUMNS, *STATE_COLUMNS]], on=CROWN_COLUMNS, suffixes=("", "_now")
     )
-    has_both_matches = known["match"].notna() & known["match_now"].notna()
-    outline_changed = (known["outline_now"] != "") & (known["outline"] != known["outline_now"])
-    match_changed = has_both_matches & (known["match"] != known["match_now"])
-    known["changed"] = outline_changed | match_changed
-    known = known.sort_values(["changed", "time"], ascending=[False, True], kind="stable")
+    has_both_matches = current_verdicts["match"].notna() & current_verdicts["match_now"].notna()
+    outline_changed = (current_verdicts["outline_now"] != "") & (
+        current_verdicts["outline"] != current_verdicts["outline_now"]
+    )
+    match_changed = has_both_matches & (current_verdicts["match"] != current_verdicts["match_now"])
+    current_verdicts["changed"] = outline_changed | match_changed
+    current_verdicts = current_verdicts.sort_values(
+        ["changed", "time"], ascending=[False, True], kind="stable"
+    )
 
-    is_own = known["reviewer"] == reviewer if reviewer else known["reviewer"].notna()
-    has_verdict = known["verdict"] != ""
-    own_verdicts = known[is_own & has_verdict].drop_duplicates(CROWN_COLUMNS, keep="last")
-    own_comments = known[is_own].drop_duplicates(CROWN_COLUMNS, keep="last")
+    is_own = current_verdicts["reviewer"].notna()
+    if reviewer:
+        is_own = current_verdicts["reviewer"] == reviewer
+    has_verdict = current_verdicts["verdict"] != ""
+    own_verdicts = current_verdicts[is_own & has_verdict].drop_duplicates(
+        CROWN_COLUMNS, keep="last"
+    )
+    own_comments = current_verdicts[is_own].drop_duplicates(CROWN_COLUMNS, keep="last")
     verdict_columns = [*CROWN_COLUMNS, "verdict", "right_class", "reviewer", "changed"]
     table = crowns.merge(
         own_verdicts.reindex(columns=verdict_columns), how="left", on=CROWN_COLUMNS
     )
     table = table.merge(own_comments[[*CROWN_COLUMNS, "comment"]], how="left", on=CROWN_COLUMNS)
     table = table.set_axis(crowns.index)
-    table["others"] = _other_verdicts(crowns, known[~is_own & has_verdict])
+    table["others"] = _other_verdicts(crowns, current_verdicts[~is_own & has_verdict])
     return cast("pd.DataFrame", table.assign(changed=table["changed"].eq(True)))
 
 

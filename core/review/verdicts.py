@@ -128,8 +128,8 @@ def crowns_to_review(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.Dat
     >>> crowns_to_review(crowns, drawn)[columns].to_numpy().tolist()
     [['target', 4, 'p', 'q'], ['delineation', 8, 'r', '']]
     """
-    known = delineations[delineations["outline"] != ""].drop_duplicates("delineation_id")
-    outline_of = known.set_index("delineation_id")["outline"]
+    outlined = delineations[delineations["outline"] != ""].drop_duplicates("delineation_id")
+    outline_of = outlined.set_index("delineation_id")["outline"]
     matches = crowns["delineation_id"].map(outline_of).astype(object)
     matches = matches.where(matches.notna(), None)
     matches = matches.where(crowns["delineation_id"].notna(), "")

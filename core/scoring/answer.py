@@ -120,7 +120,13 @@ def score_answer(
     # Layers that were changed by hand may contain other statuses.
     number_by_value = Counter(target_status)
     counts = {status: number_by_value[status.value] for status in Status}
-    return ScoreAnswer(layer, means, counts, n_unmatched, judges_unmatched)
+    return ScoreAnswer(
+        layer=layer,
+        means=means,
+        target_counts=counts,
+        n_unmatched=n_unmatched,
+        judges_unmatched=judges_unmatched,
+    )
 
 
 def _mean_text(score: str, mean: MeanScore) -> TranslatableText:

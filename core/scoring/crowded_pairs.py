@@ -113,11 +113,11 @@ def _score_block(
     table = compute_offset_table(
         block.geometry,
         scored_geometry,
-        pairs.target,
-        pairs.delineation,
-        parameters,
-        extent,
-        subprogress(progress, 0.1, 0.9),
+        target=pairs.target,
+        delineation=pairs.delineation,
+        parameters=parameters,
+        extent=extent,
+        progress=subprogress(progress, 0.1, 0.9),
     )
     scores = compute_scores(table)
     in_layer = pairs._replace(target=pairs.target + rows.start)
@@ -135,11 +135,11 @@ def _select(
     is_assigned = select_assigned(
         candidates.pairs,
         pairing,
-        candidates.randcrowns,
-        candidates.iou,
-        targets.ids,
-        delineations.ids,
-        progress,
+        randcrowns=candidates.randcrowns,
+        iou=candidates.iou,
+        target_ids=targets.ids,
+        delineation_ids=delineations.ids,
+        progress=progress,
     )
     return candidates.select(np.flatnonzero(is_assigned))
 

@@ -76,7 +76,8 @@ class EditableCrowns:
         self.ids = crowns.ids.astype(np.int64)
         self.exists = np.ones(n, dtype=bool)
         self.geometry = crowns.geometry.copy()
-        self.clipped = (crowns.geometry if clipped is None else clipped).copy()
+        clipped_geometry = crowns.geometry if clipped is None else clipped
+        self.clipped = clipped_geometry.copy()
         if crowns.plots is None:
             self.plots = np.full(n, None, dtype=object)
         else:
@@ -187,7 +188,8 @@ class EditableCrowns:
 
     def _add_rows(self, ids: Ints) -> None:
         """Assign rows to new ids (m,): free rows first, then rows appended to all arrays."""
-        reused, self._free_rows = self._free_rows[: len(ids)], self._free_rows[len(ids) :]
+        reused = self._free_rows[: len(ids)]
+        self._free_rows = self._free_rows[len(ids) :]
         self.ids[reused] = ids[: len(reused)]
         appended = ids[len(reused) :]
         n_appended = len(appended)

@@ -283,7 +283,13 @@ def score_layers(
         items = list(zip(layers, scored_layers))
         return [
             _tabulate_scores(
-                targets, layer, scored, method, iou_thresholds, randcrowns_threshold, share
+                targets,
+                layer,
+                scored,
+                pairing=method,
+                iou_thresholds=iou_thresholds,
+                randcrowns_threshold=randcrowns_threshold,
+                progress=share,
             )._replace(parameters=parameters)
             for (layer, scored), share in iterate_with_progress(items, report)
         ]
@@ -415,7 +421,12 @@ def score_candidates(
         if clipped_geometry is not None:
             layer_geometry[number] = clipped_geometry
     rules = _PairingRules(
-        pairing, parameters, clip_polygon, search_radius, within_classes, needs_all_pairs
+        pairing=pairing,
+        parameters=parameters,
+        clip_polygon=clip_polygon,
+        search_radius=search_radius,
+        within_classes=within_classes,
+        needs_all_pairs=needs_all_pairs,
     )
     layer_pairs = run_in_thread(
         partial(_find_layer_candidates, targets, layers, layer_geometry, rules),
@@ -430,8 +441,8 @@ def score_candidates(
         target,
         delineation,
         parameters,
-        clip_polygon,
-        subprogress(progress, 0.3, 0.8),
+        extent=clip_polygon,
+        progress=subprogress(progress, 0.3, 0.8),
         with_regions=with_regions,
     )
 
@@ -579,11 +590,11 @@ def _tabulate_pairs(
     is_assigned = select_assigned(
         pairs,
         pairing,
-        scores["randcrowns"],
-        scores["iou"],
-        targets.ids,
-        delineations.ids,
-        progress,
+        randcrowns=scores["randcrowns"],
+        iou=scores["iou"],
+        target_ids=targets.ids,
+        delineation_ids=delineations.ids,
+        progress=progress,
     )
     return table_without_copy(
         {
@@ -625,6 +636,9 @@ def target_table(
         scored: all candidate pairs.
         targets: T crowns.
         pairing: method that assigned the pairs.
+
+    Returns:
+        A row per target with the columns of :attr:`CrownScores.targets`.
 
     >>> import shapely
     >>> trees = Crowns([shapely.box(0, 0, 5, 5)])
@@ -728,6 +742,9 @@ def delineation_table(assigned: Columns, targets: Crowns, delineations: Crowns) 
         targets: crowns to be found.
         delineations: D crowns.
 
+    Returns:
+        A row per delineation with the columns of :attr:`CrownScores.delineations`.
+
     >>> import shapely
     >>> trees = Crowns([shapely.box(0, 0, 5, 5)])
     >>> parameters = RandCrownsParameters(0.7, 1.2, 3)
@@ -743,6 +760,10 @@ def delineation_table(assigned: Columns, targets: Crowns, delineations: Crowns) 
 
 def uses_plots_of_nearest(targets: Crowns, delineations: Crowns) -> bool:
     """Return True if a delineation counts to its nearest target's plot: only targets have plots.
+
+    Args:
+        targets: crowns to be found.
+        delineations: crowns that are scored.
 
     >>> import shapely
     >>> square = [shapely.box(0, 0, 5, 5)]

@@ -396,10 +396,10 @@ class LiveScores:
         self._pairs["assigned"][index] = select_assigned(
             pairs,
             self._pairing,
-            columns["randcrowns"].astype(float),
-            columns["iou"].astype(float),
-            self.targets.ids,
-            self.delineations.ids,
+            randcrowns=columns["randcrowns"].astype(float),
+            iou=columns["iou"].astype(float),
+            target_ids=self.targets.ids,
+            delineation_ids=self.delineations.ids,
         )
         return rows
 
@@ -525,5 +525,6 @@ def _extended(values: Any, length: int) -> Any:
     """Return values with undefined rows appended up to a length."""
     n_added = length - len(values)
     if isinstance(values, pd.arrays.IntegerArray):
-        return values.take([*range(len(values)), *[-1] * n_added], allow_fill=True)
+        missing_positions = [-1] * n_added
+        return values.take([*range(len(values)), *missing_positions], allow_fill=True)
     return np.append(values, np.empty(n_added, dtype=values.dtype))

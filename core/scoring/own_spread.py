@@ -71,14 +71,14 @@ def check_spread(spread: ArrayLike) -> Floats:
     [0.2, nan]
     """
     values = as_float_array(spread, "The list of spreads")
-    known = values[~np.isnan(values)]
-    if not len(known):
+    known_values = values[~np.isnan(values)]
+    if not len(known_values):
         raise InputError(
             "spread.none",
             "No crown of the consensus has a spread. It requires crowns that several annotators "
             "drew.",
         )
-    if not (np.isfinite(known).all() and (known >= 0).all()):
+    if not (np.isfinite(known_values).all() and (known_values >= 0).all()):
         raise InputError(
             "spread.invalid", "The spread of outlines must be a number of 0 or more, in metres."
         )
@@ -161,7 +161,7 @@ def _score_of_targets(target: Ints, score: Floats, n_targets: int, pairing: Pair
 
 
 def own_spread_message(
-    layer: str, own: OwnSpreadScores, common: ArrayLike, plots: Objects | None
+    layer: str, own_scores: OwnSpreadScores, common: ArrayLike, plots: Objects | None
 ) -> Message:
     """Return a message that compares the mean score with own lengths and that with common lengths.
 
@@ -169,7 +169,7 @@ def own_spread_message(
 
     Args:
         layer: name of the delineation layer.
-        own: scores with the targets' own lengths.
+        own_scores: scores with the targets' own lengths.
         common: (T,) RandCrowns with the same alpha and omega for all targets.
         plots: (T,) plots of the targets, or None.
 
@@ -179,7 +179,7 @@ def own_spread_message(
 RandCrowns is 0.60; with one alpha and omega for all it is 0.50.
     """
     common_scores = np.asarray(common, dtype=float)
-    rows = np.flatnonzero(~np.isnan(own.randcrowns) & ~np.isnan(common_scores))
+    rows = np.flatnonzero(~np.isnan(own_scores.randcrowns) & ~np.isnan(common_scores))
     if not len(rows):
         return note(
             "scoring.own_spread_none",
@@ -187,8 +187,8 @@ RandCrowns is 0.60; with one alpha and omega for all it is 0.50.
             layer=layer,
         )
     codes = None if plots is None else plot_codes(plots[rows])
-    low, high = mean_interval(own.randcrowns[rows], codes)
-    mean = float(own.randcrowns[rows].mean())
+    low, high = mean_interval(own_scores.randcrowns[rows], codes)
+    mean = float(own_scores.randcrowns[rows].mean())
     return note(
         "scoring.own_spread",
         "{layer}: with alpha and omega from the spread of each target ({count:,} targets, median "
@@ -198,7 +198,7 @@ RandCrowns is 0.60; with one alpha and omega for all it is 0.50.
         "m), RandCrowns is {own}; with the other alpha and omega it is {common:.2f}.",
         layer=layer,
         count=len(rows),
-        length=float(np.median(own.lengths[rows])),
+        length=float(np.median(own_scores.lengths[rows])),
         own=number_with_interval_text(mean, low, high),
         common=float(common_scores[rows].mean()),
     )

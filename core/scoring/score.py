@@ -107,8 +107,10 @@ def score_pairs(
     [0.974]
     """
     code = common_crs_code([targets, delineations])
-    target_polygons, target_crs = polygons_and_crs(targets, "targets", True, code)
-    drawn_polygons, drawn_crs = polygons_and_crs(delineations, "delineations", True, code)
+    target_polygons, target_crs = polygons_and_crs(targets, "targets", reproject=True, code=code)
+    drawn_polygons, drawn_crs = polygons_and_crs(
+        delineations, "delineations", reproject=True, code=code
+    )
     check_same_crs([target_crs, drawn_crs])
     # A polygon that stands in several rows is offset once.
     target_shapes, target_row = distinct_objects(polygon_array(target_polygons, "targets"))
@@ -134,8 +136,8 @@ def score_pairs(
         target,
         delineation,
         parameters,
-        extent_polygon(extent),
-        progress,
+        extent=extent_polygon(extent),
+        progress=progress,
     )
     scores = scores_to_table(table).set_axis(rows).reindex(range(len(is_usable)))
     scores["status"] = scores["status"].where(is_usable, Status.NO_GEOMETRY.value)
@@ -157,6 +159,12 @@ def scores_to_table(table: OffsetTable) -> pd.DataFrame:
 
 def table_without_copy(columns: Mapping[str, Any]) -> pd.DataFrame:
     """Return a table that shares its columns with the given arrays, which pandas would copy.
+
+    Args:
+        columns: arrays of n values by the name of the column.
+
+    Returns:
+        The table with n rows. A change of an array changes the table.
 
     >>> table_without_copy({"iou": np.array([0.5])})["iou"].tolist()
     [0.5]
@@ -286,10 +294,10 @@ def target_regions(
     table = compute_offset_table(
         shapes[usable],
         np.empty(0, dtype=object),
-        no_pairs,
-        no_pairs,
-        parameters,
-        extent_polygon(extent),
+        target=no_pairs,
+        delineation=no_pairs,
+        parameters=parameters,
+        extent=extent_polygon(extent),
         with_regions=True,
         progress=progress,
     )
@@ -597,7 +605,7 @@ def _empty_regions(n: int) -> TargetRegions:
     """Return the regions of n targets without geometry."""
     R_a, R_o, R_e, R_b = np.full((4, n), shapely.Polygon(), dtype=object)
     status = np.full(n, Status.NO_GEOMETRY.value, dtype=object)
-    return TargetRegions(R_a, R_o, R_e, R_b, np.full(n, np.nan), status)
+    return TargetRegions(R_a=R_a, R_o=R_o, R_e=R_e, R_b=R_b, tau=np.full(n, np.nan), status=status)
 
 
 def _store_regions(
@@ -717,7 +725,9 @@ def _share_polygons(
         _store_regions(table.regions, rows, offsets, regions, context.origin)
     pairs = np.concatenate(pairs_of_rows)
     target = np.repeat(np.arange(len(rows)), [len(own_pairs) for own_pairs in pairs_of_rows])
-    batch = _TargetBatch(rows, offsets, regions, unmoved, context.origin)
+    batch = _TargetBatch(
+        rows=rows, offsets=offsets, regions=regions, unmoved=unmoved, origin=context.origin
+    )
     _share_pairs(table, batch, pairs, target, context.delineations)
 
 
@@ -894,6 +904,12 @@ class PreparedTarget(NamedTuple):
         target = np.zeros(n, dtype=np.int64)
         table = _zero_table(1, target, pairs, shapely.area(delineations))
         _store_areas(table, first_row, self.offsets, self.regions)
-        batch = _TargetBatch(first_row, self.offsets, self.regions, self.unmoved, self.origin)
+        batch = _TargetBatch(
+            rows=first_row,
+            offsets=self.offsets,
+            regions=self.regions,
+            unmoved=self.unmoved,
+            origin=self.origin,
+        )
         _share_pairs(table, batch, pairs, target, delineations)
         return compute_scores(table)

@@ -14,6 +14,10 @@ _FEW_CROWNS = 5
 def simulation_message(name: str, n_copies: int) -> Message:
     """Return the note that warped copies of the annotator ``name`` were made.
 
+    Args:
+        name: name of the annotator.
+        n_copies: number of copies.
+
     >>> print(simulation_message("ann", 3))  # doctest: +ELLIPSIS
     There is only one annotator, 'ann', so others are simulated: 3 warped copies of the ...
     """

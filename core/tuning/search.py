@@ -621,6 +621,10 @@ def _percent(share: float, limit: float) -> TranslatableText:
 def format_score(score: float, limit: float) -> TranslatableText:
     """Return a mean score as text with two decimals, or more to distinguish it from the limit.
 
+    Args:
+        score: the mean score.
+        limit: limit that the score is compared with.
+
     >>> format_score(0.5001, 0.5), format_score(0.512, 0.5)
     ('0.5001', '0.51')
     """
@@ -631,7 +635,8 @@ def _distinguishing_decimals(value: float, limit: float, minimum: int) -> int:
     """Return how many decimals (``minimum`` to 9) show on which side of the limit a value is."""
     for decimals in range(minimum, 9):
         rounded = round(value, decimals)
-        is_above, is_below = exceeds(value, limit), falls_below(value, limit)
+        is_above = exceeds(value, limit)
+        is_below = falls_below(value, limit)
         if (rounded > limit, rounded < limit) == (is_above, is_below):
             return decimals
     return 9

@@ -54,6 +54,6 @@ def start_from_spread(spread: ArrayLike) -> SpreadStart:
     0.618
     """
     values = check_spread(spread)
-    known = values[~np.isnan(values)]
-    length = float(length_of_spread(np.median(known)))
-    return SpreadStart(length, len(known))
+    known_values = values[~np.isnan(values)]
+    length = float(length_of_spread(np.median(known_values)))
+    return SpreadStart(length, len(known_values))

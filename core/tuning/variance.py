@@ -180,7 +180,13 @@ def _pair_scores(
     target = np.repeat(np.arange(n_targets), n_delineations)
     delineation = experiment.delineation_index.T.ravel()
     offsets = compute_offset_table(
-        geometry, clip_geometries(image, geometry), target, delineation, parameters, image, progress
+        geometry,
+        clip_geometries(image, geometry),
+        target,
+        delineation,
+        parameters,
+        extent=image,
+        progress=progress,
     )
     pair_scores = scores_to_table(offsets)
     area = shapely.area(geometry)
@@ -250,9 +256,9 @@ def _summarise(experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFram
         # The targets of all annotators for a shared crown are one unit of the overall interval,
         # because they depend on each other.
         is_known = ~np.isnan(variances)
-        known = np.where(is_known, variances, 0.0)
+        known_variances = np.where(is_known, variances, 0.0)
         low, high = ratio_interval(
-            np.vstack([known, known.sum(axis=0)]).T,
+            np.vstack([known_variances, known_variances.sum(axis=0)]).T,
             np.vstack([is_known, is_known.sum(axis=0)]).T,
             plots,
         )

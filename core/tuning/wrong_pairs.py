@@ -191,7 +191,11 @@ def simulate_annotators(
         movement = rng.normal(0, shift_sd, (n, 2))
         polygons = warp_polygons(drawing.geometry, np.exp(log_scale), angle, movement)
         name = f"{drawing.name}, warp {copy_number}"
-        copies.append(Crowns(polygons, drawing.ids, drawing.plots, name, drawing.crs))
+        copies.append(
+            Crowns(
+                geometry=polygons, ids=drawing.ids, plots=drawing.plots, name=name, crs=drawing.crs
+            )
+        )
     return copies
 
 

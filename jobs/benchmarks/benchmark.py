@@ -183,27 +183,31 @@ def benchmark(
         )
     truth_file, image_folder = (str(path_of(path)) if path else "" for path in (truth, images))
     files = BenchmarkFiles(
-        truth_file, image_folder, plot_field, target_attribute, prediction_attribute
+        truth=truth_file,
+        images=image_folder,
+        plot_field=plot_field,
+        target_attribute=target_attribute,
+        prediction_attribute=prediction_attribute,
     )
     paths = _named_paths(submissions)
     results = {name: own_layout.evaluate(files, path) for name, path in paths.items()}
     comparison = compare_submissions(results, own_layout.units_are_plots)
     table = _table_of_all(results)
     return JobResult(
-        "benchmark",
-        comparison.summary,
-        {"summary": comparison.summary, "table": table},
-        [
+        job="benchmark",
+        summary=comparison.summary,
+        tables={"summary": comparison.summary, "table": table},
+        messages=[
             *dict.fromkeys(message for result in results.values() for message in result.messages),
             *comparison.messages,
         ],
-        {
+        parameters={
             "layout": layout,
             "truth": str(truth),
             "images": str(images),
             "submissions": paths,
         },
-        str(conclude_comparison(comparison, own_layout.score)),
+        conclusion=str(conclude_comparison(comparison, own_layout.score)),
     )
 
 

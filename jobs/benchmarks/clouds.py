@@ -51,7 +51,13 @@ class CloudLayout:
 POINTTREE = CloudLayout("panoptic_segmentation", "for_ai_net_coverage", -1)
 #: FOR-instance (Puliti et al. 2023): the tallest tree first, IoU of at least 0.5; 0 is no tree, and
 #: points of partly observed trees (class 3) are left out.
-FOR_INSTANCE = CloudLayout("for_instance", "for_instance", 0, "classification=3", "treeID")
+FOR_INSTANCE = CloudLayout(
+    detection_method="for_instance",
+    segmentation_method="for_instance",
+    no_tree_id=0,
+    excluded_points="classification=3",
+    target_attribute="treeID",
+)
 
 
 class _Cloud(NamedTuple):
@@ -159,18 +165,20 @@ def _find_clouds(submission: str) -> list[Path]:
     """
     path = Path(submission)
     if path.is_dir():
-        found = sorted(file for file in path.rglob("*") if file.suffix.lower() in _CLOUD_SUFFIXES)
+        cloud_files = sorted(
+            file for file in path.rglob("*") if file.suffix.lower() in _CLOUD_SUFFIXES
+        )
     elif path.is_file():
-        found = [path]
+        cloud_files = [path]
     else:
-        found = sorted(map(Path, glob.glob(submission, recursive=True)))  # noqa: PTH207 - absolute patterns
-    if not found:
+        cloud_files = sorted(map(Path, glob.glob(submission, recursive=True)))  # noqa: PTH207 - absolute patterns
+    if not cloud_files:
         raise InputError(
             "benchmark.no_clouds",
             "There are no point clouds in {submission}. Name a file, a folder or a pattern.",
             submission=submission,
         )
-    return found
+    return cloud_files
 
 
 def _combine(
@@ -197,19 +205,19 @@ def _combine(
     is_for_instance = layout == FOR_INSTANCE
     table = _sites_table(clouds, counts) if is_for_instance else _metrics_table(clouds)
     return SubmissionResult(
-        table,
-        {
+        table=table,
+        counts={
             "clouds": len(clouds),
             "targets": len(targets),
             "predictions": int(counts[["tp", "fp"]].sum().sum()),
         },
-        (
+        estimates=(
             *_detection_estimates(counts),
             Estimate.of_mean("mean_iou", iou, plot_codes(plots)),
         ),
-        pd.Series(iou, index=units),
-        pd.Series(plots, index=units),
-        (*messages, *_messages(clouds)),
+        unit_scores=pd.Series(iou, index=units),
+        unit_plots=pd.Series(plots, index=units),
+        messages=(*messages, *_messages(clouds)),
     )
 
 
@@ -225,7 +233,13 @@ def _detection_estimates(counts: pd.DataFrame) -> tuple[Estimate, ...]:
         "f1": (2 * matched, predictions + targets),
     }
     return tuple(
-        Estimate(name, float(ratio(part.sum(), whole.sum())), part, whole, plots)
+        Estimate(
+            name=name,
+            value=float(ratio(part.sum(), whole.sum())),
+            parts=part,
+            wholes=whole,
+            plots=plots,
+        )
         for name, (part, whole) in shares.items()
     )
 

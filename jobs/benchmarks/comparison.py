@@ -148,9 +148,11 @@ def _plots_of_units(
     """Return the number (n,) of each unit's plot; None if each unit stands for itself."""
     if units_are_plots:
         return np.arange(len(units))
-    known = [result.unit_plots for result in results.values() if result.unit_plots is not None]
-    if not known:
+    known_plots = [
+        result.unit_plots for result in results.values() if result.unit_plots is not None
+    ]
+    if not known_plots:
         return None
-    plot_of_unit = pd.concat(known)
+    plot_of_unit = pd.concat(known_plots)
     plot_of_unit = plot_of_unit[~plot_of_unit.index.duplicated()]
     return plot_codes(plot_of_unit.reindex(units).to_numpy(dtype=object))

@@ -64,14 +64,14 @@ def evaluate_delineations(files: IdtreesFiles, submission: Path) -> SubmissionRe
     plots = plot_codes(scores["plot"].to_numpy(dtype=object))
     randcrowns = scores["rand_index"].to_numpy(dtype=float)
     return SubmissionResult(
-        scores[["itc_id", *_TASK_1_COLUMNS.values()]],
-        {"plots": len(images), "targets": len(scores)},
-        (
+        table=scores[["itc_id", *_TASK_1_COLUMNS.values()]],
+        counts={"plots": len(images), "targets": len(scores)},
+        estimates=(
             Estimate.of_mean("rand_index", randcrowns, plots),
             Estimate.of_mean("iou", scores["IoU"].to_numpy(dtype=float), plots),
         ),
-        pd.Series(randcrowns, index=units),
-        pd.Series(scores["plot"].to_numpy(dtype=object), index=units),
+        unit_scores=pd.Series(randcrowns, index=units),
+        unit_plots=pd.Series(scores["plot"].to_numpy(dtype=object), index=units),
         messages=_targets_without_image(files.truth, scores),
     )
 
@@ -84,13 +84,15 @@ def _targets_without_image(truth: Path, scores: pd.DataFrame) -> tuple[Message, 
         scores: scores of all plots with the columns ``plot`` and ``itc_id``.
     """
     evaluated = set(zip(scores["plot"].map(_site_of), scores["itc_id"]))
-    n_targets, n_missing, sites = 0, 0, []
+    n_targets = 0
+    n_missing = 0
+    sites = []
     for file in sorted(truth.glob(f"*{_GROUND}")):
         site = file.name[: -len(_GROUND)]
         ground = read_table(file)
         required_columns(ground, ("id",), file.name)
         ids = ground["id"]
-        missing = [own for own in ids if (site, own) not in evaluated]
+        missing = [target_id for target_id in ids if (site, target_id) not in evaluated]
         n_targets += len(ids)
         n_missing += len(missing)
         sites += [site] if missing else []

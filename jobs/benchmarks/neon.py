@@ -84,16 +84,16 @@ def evaluate_image_crowns(files: NeonFiles, submission: Path) -> SubmissionResul
     targets = _read_annotated_crowns(files.truth)
     boxes = _read_boxes(submission)
     plots = boxes[_PLOT].to_numpy(dtype=object)
-    known = _plots_of_both(targets.plots, plots, submission.name)
-    boxes = boxes[boxes[_PLOT].isin(known)]
+    shared_plots = _plots_of_both(targets.plots, plots, submission.name)
+    boxes = boxes[boxes[_PLOT].isin(shared_plots)]
     predictions = Crowns(
         _boxes_in_pixels(boxes, files.images),
         plots=boxes[_PLOT].to_numpy(dtype=object),
         name=submission.stem,
     )
-    _, counts = _count_plots(_select_plots(targets, known), predictions)
+    _, counts = _count_plots(_select_plots(targets, shared_plots), predictions)
     f1 = 2 * counts.matched / (counts.predictions + counts.targets)
-    messages = _unused_plots_messages(targets.plots, plots, known, submission.name)
+    messages = _unused_plots_messages(targets.plots, plots, shared_plots, submission.name)
     return SubmissionResult(
         _authors_table(counts),
         _counts_row(counts),
@@ -116,34 +116,36 @@ def evaluate_field_crowns(files: NeonFiles, submission: Path) -> SubmissionResul
     """
     truth = read_layer(files.truth)
     _require_plot_field(truth, files.plot_field)
-    layer = (
-        _layer_of_boxes(submission, files, truth)
-        if submission.suffix.lower() == _TABLE_SUFFIX
-        else read_layer(submission)
-    )
+    if submission.suffix.lower() == _TABLE_SUFFIX:
+        layer = _layer_of_boxes(submission, files, truth)
+    else:
+        layer = read_layer(submission)
     _require_plot_field(layer, files.plot_field)
     site = read_site(
         [LayerRequest(item, files.plot_field, is_required=True) for item in (truth, layer)],
         InputOptions(),
     )
     targets, predictions = (item.crowns for item in site.layers)
-    known = _plots_of_both(targets.plots, predictions.plots, submission.name)
-    targets = _select_plots(targets, known)
-    is_matched, counts = _count_plots(targets, _select_plots(predictions, known))
+    shared_plots = _plots_of_both(targets.plots, predictions.plots, submission.name)
+    targets = _select_plots(targets, shared_plots)
+    is_matched, counts = _count_plots(targets, _select_plots(predictions, shared_plots))
     plots = np.asarray(targets.plots, dtype=object)
     units = pd.Index([f"{plot} {number}" for plot, number in zip(plots, targets.ids)])
     precision, recall = _plot_estimates(counts)
     crown_recall = Estimate.of_mean("crown_recall", is_matched.astype(float), plot_codes(plots))
     return SubmissionResult(
-        _authors_table(counts),
-        _counts_row(counts),
-        (precision, recall, crown_recall),
-        pd.Series(is_matched.astype(float), index=units),
-        pd.Series(plots, index=units),
-        (
+        table=_authors_table(counts),
+        counts=_counts_row(counts),
+        estimates=(precision, recall, crown_recall),
+        unit_scores=pd.Series(is_matched.astype(float), index=units),
+        unit_plots=pd.Series(plots, index=units),
+        messages=(
             *site.all_messages,
             *_unused_plots_messages(
-                site.layers[0].crowns.plots, site.layers[1].crowns.plots, known, submission.name
+                site.layers[0].crowns.plots,
+                site.layers[1].crowns.plots,
+                shared_plots,
+                submission.name,
             ),
         ),
     )
@@ -298,17 +300,17 @@ def _plots_of_both(
     Raises:
         InputError: if there is none.
     """
-    known = {str(plot) for plot in _present(targets)} & {
+    shared_plots = {str(plot) for plot in _present(targets)} & {
         str(plot) for plot in _present(predictions)
     }
-    if not known:
+    if not shared_plots:
         raise InputError(
             "benchmark.no_common_plot",
             "{name} has no plot of the ground truth, whose plots are {plots}.",
             name=name,
             plots=abbreviate(sorted({str(plot) for plot in _present(targets)})),
         )
-    return known
+    return shared_plots
 
 
 def _select_plots(crowns: Crowns, known: set[str]) -> Crowns:
@@ -439,5 +441,5 @@ def _site_of_plot(plot: str) -> str:
     >>> _site_of_plot("SJER_052_2018"), _site_of_plot("2018_SJER_3_252000_4104000_image_628")
     ('SJER', 'SJER')
     """
-    found = re.search("[A-Z]{4}", plot)
-    return found.group() if found else ""
+    match = re.search("[A-Z]{4}", plot)
+    return match.group() if match else ""

@@ -180,7 +180,14 @@ def table_header(path: Path, table: PointTable) -> CloudHeader:
     """
     n_points = len(table.columns["x"])
     crs = crs_from_definition(table.crs)
-    return CloudHeader(path, n_points, table_attributes(table), crs, table.z_unit, table.messages)
+    return CloudHeader(
+        path=path,
+        n_points=n_points,
+        attributes=table_attributes(table),
+        crs=crs,
+        z_unit=table.z_unit,
+        messages=table.messages,
+    )
 
 
 def read_las_table(path: Path) -> PointTable:
@@ -227,12 +234,12 @@ def _cloud_head(path: Path, header: Any) -> CloudHeader:
     if not has_datum_or_code(crs):
         crs = QgsCoordinateReferenceSystem()
     return CloudHeader(
-        path,
-        int(header.point_count),
-        las_attributes(header),
-        crs,
-        vertical_unit_of_records(records),
-        name_messages(path, require_laspy()),
+        path=path,
+        n_points=int(header.point_count),
+        attributes=las_attributes(header),
+        crs=crs,
+        z_unit=vertical_unit_of_records(records),
+        messages=name_messages(path, require_laspy()),
     )
 
 

@@ -219,7 +219,7 @@ def _read_file(
             unit.metres,
             read_progress,
         )
-        return _FileContent(head, file_crs, unit, xyz, columns)
+        return _FileContent(head=head, crs=file_crs, heights=unit, xyz=xyz, columns=columns)
 
     if is_point_table(path):
         table = read_point_table(path, read_las_table)

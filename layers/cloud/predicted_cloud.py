@@ -60,25 +60,25 @@ def add_predictions(
         left_out=predictions.left_out,
         progress=subprogress(progress, 0.0, 0.5),
     )
-    found = transfer_predictions(
+    transferred = transfer_predictions(
         reference_file,
         reference.xyz,
         PredictedPoints(
-            file,
-            _in_system_of(reference, predicted, file),
-            predicted.prediction,
-            predictions.no_tree.replacement,
-            predicted.attributes,
+            file=file,
+            xyz=_in_system_of(reference, predicted, file),
+            labels=predicted.prediction,
+            invalid_id=predictions.no_tree.replacement,
+            attributes=predicted.attributes,
         ),
         predictions.max_distance,
         subprogress(progress, 0.5, 1.0),
     )
     return replace(
         reference,
-        prediction=found.labels,
-        messages=(*reference.messages, *predicted.messages, *found.messages),
+        prediction=transferred.labels,
+        messages=(*reference.messages, *predicted.messages, *transferred.messages),
         n_zeros=(reference.n_zeros[0], predicted.n_zeros[1]),
-        prediction_attributes=found.attributes,
+        prediction_attributes=transferred.attributes,
     )
 
 

@@ -242,7 +242,12 @@ def _place_file(
             )
     image_paths = tuple(image.path for image in annotated_images if image.path)
     return PlacedFile(
-        file.file, annotations, file.crs, file.has_shown_coordinates, shapes, image_paths
+        file=file.file,
+        annotations=annotations,
+        crs=file.crs,
+        has_shown_coordinates=file.has_shown_coordinates,
+        shapes=shapes,
+        images=image_paths,
     )
 
 

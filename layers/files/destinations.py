@@ -148,9 +148,9 @@ def _provider_and_source(text: str) -> tuple[str, str]:
         provider, source = match.groups()
     provider = provider.lower()
     provider = _OLD_PROVIDERS.get(provider, provider)
-    known = {name.lower(): name for name in QgsProviderRegistry.instance().providerList()}
-    known |= {name: name for name in SERVER_PROVIDERS}
-    return (known[provider], source) if provider in known else ("", text)
+    provider_names = {name.lower(): name for name in QgsProviderRegistry.instance().providerList()}
+    provider_names |= {name: name for name in SERVER_PROVIDERS}
+    return (provider_names[provider], source) if provider in provider_names else ("", text)
 
 
 def file_destination(destination: str) -> Destination | None:
@@ -250,7 +250,9 @@ def _locations_of_source(
         is_query = _is_query(decode_source(provider, source).get("subset"))
         return [Destination(file) if is_query else location]
 
-    table = location.table or ("" if layer is None else _unnamed_table(layer, file))
+    table = location.table
+    if not table and layer is not None:
+        table = _unnamed_table(layer, file)
     if provider == "spatialite":
         subset = QgsDataSourceUri(source).sql()
     else:
@@ -275,7 +277,9 @@ def _database_tables(file: Path, table: str, subset: str) -> list[str]:
     """
     if _is_query(subset):
         names = tables_read(file, subset)
-        return [""] if names is None else sorted(names | ({table} - {""}))
+        if names is None:
+            return [""]
+        return sorted(names | {table}) if table else sorted(names)
     if not table:
         return [""]
     names = tables_read(file, select_rows(table, subset))

@@ -157,7 +157,7 @@ def infinite_number_messages(
         return []
     messages = []
     for table in tables:
-        for known, values in zip(table.features.fields, table.features.columns):
+        for field_definition, values in zip(table.features.fields, table.features.columns):
             count = sum(isinstance(value, float) and math.isinf(value) for value in values)
             if count == 0:
                 continue
@@ -169,7 +169,7 @@ def infinite_number_messages(
                 "none.",
                 count=count,
                 table=table.name,
-                field=known.name(),
+                field=field_definition.name(),
                 form=layer_format.driver,
             )
             messages.append(message)

@@ -355,6 +355,15 @@ def _copy_table(database: sqlite3.Connection, table: str, target: Path) -> None:
             database.execute(str(item.sql))
 
 
+def _count_rows(database: sqlite3.Connection, schema: str, table: str) -> int:
+    """Return the number of rows of a table; 0 if the table does not exist."""
+    if not _has_table(database, schema, table):
+        return 0
+    query = "SELECT count(*) FROM {schema}.{table}"
+    (count,) = _execute(database, query, schema=schema, table=quote_name(table)).fetchone()
+    return int(count)
+
+
 def _check_copied(database: sqlite3.Connection, table: str, target: Path) -> None:
     """Raise an InputError unless a copied table has the rows and the notes of the staged one.
 
@@ -363,24 +372,18 @@ def _check_copied(database: sqlite3.Connection, table: str, target: Path) -> Non
         table: name of the table.
         target: the file of schema ``main``, for messages.
     """
-    count_query = "SELECT count(*) FROM {schema}.{table}"
-    expected, found = (
-        _execute(database, count_query, schema=schema, table=quote_name(table)).fetchone()[0]
-        if _has_table(database, schema, table)
-        else 0
-        for schema in ("staged", "main")
-    )
-    staged_notes, notes = (
-        _metadata_texts(database, schema, table) for schema in ("staged", "main")
-    )
-    if found != expected or notes != staged_notes:
+    expected = _count_rows(database, "staged", table)
+    copied_count = _count_rows(database, "main", table)
+    staged_notes = _metadata_texts(database, "staged", table)
+    notes = _metadata_texts(database, "main", table)
+    if copied_count != expected or notes != staged_notes:
         raise InputError(
             "file.rows_missing",
             "Table '{table}' in {file} would have {found} of its {expected} rows, or the record of "
             "another run, so nothing was written. Choose another name for the table.",
             table=table,
             file=target,
-            found=found,
+            found=copied_count,
             expected=expected,
         )
 

@@ -133,9 +133,9 @@ def read_import_preview(
         missing += _missing_images(file, paths)
         crowns += _crowns_on_images(file, paths)
     if not (images or missing):
-        beside = _images_beside(files, image_folder, crs, context)
-        images.update(dict.fromkeys(image.path for image in beside))
-        crowns = [crown for file in files for crown in _crowns_beside(file, beside)]
+        images_beside = _images_beside(files, image_folder, crs, context)
+        images.update(dict.fromkeys(image.path for image in images_beside))
+        crowns = [crown for file in files for crown in _crowns_beside(file, images_beside)]
     return ImportPreview(
         n_crowns=sum(int(file.masks_by_kind["crowns"].sum()) for file in files),
         n_skipped=sum(map(_count_skipped, files)),
@@ -271,10 +271,10 @@ def _images_beside(
     if image_folder:
         folders[Path(image_folder)] = None
     extent = QgsRectangle(*map(float, bounds))
-    found = [
+    image_paths = [
         image for folder in folders for image in find_images_beside(folder, extent, crs, context)
     ]
-    return list({image.path: image for image in found}.values())
+    return list({image.path: image for image in image_paths}.values())
 
 
 def _crowns_beside(file: PlacedFile, images: Sequence[ImageBeside]) -> list[ExampleCrown]:
@@ -291,5 +291,5 @@ def _crowns_beside(file: PlacedFile, images: Sequence[ImageBeside]) -> list[Exam
 
 def _choose_examples(crowns: list[ExampleCrown]) -> tuple[ExampleCrown, ...]:
     """Return up to three crowns from the beginning, the middle and the end of a list."""
-    places = np.linspace(0, len(crowns) - 1, min(_N_EXAMPLES, len(crowns)))
-    return tuple(crowns[round(place)] for place in places)
+    positions = np.linspace(0, len(crowns) - 1, min(_N_EXAMPLES, len(crowns)))
+    return tuple(crowns[round(position)] for position in positions)

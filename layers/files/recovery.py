@@ -54,15 +54,14 @@ def find_interrupted_runs(folders: Iterable[Path]) -> list[InterruptedRun]:
         folders: folders to search, without their subfolders. A folder that cannot be read is
             skipped.
     """
-    found = []
+    interrupted_runs = []
     for folder in sorted({Path(os.path.abspath(path)) for path in folders}):
         with suppress(OSError, ValueError):
-            found += [
-                InterruptedRun(path, tuple(folder / name for name in _destination_names(path)))
-                for path in sorted(folder.glob(f"{FOLDER_PREFIX}*"))
-                if path.is_dir() and not path.is_symlink() and not _is_busy(path)
-            ]
-    return found
+            for path in sorted(folder.glob(f"{FOLDER_PREFIX}*")):
+                if path.is_dir() and not path.is_symlink() and not _is_busy(path):
+                    destinations = tuple(folder / name for name in _destination_names(path))
+                    interrupted_runs.append(InterruptedRun(path, destinations))
+    return interrupted_runs
 
 
 def recover(leftover: InterruptedRun) -> list[str]:
@@ -120,7 +119,8 @@ def undo_moves(folder: Path) -> list[str]:
     old_names: list[str] = []  # names of the files that existed before
     try:
         moves = json.loads((folder / JOURNAL_FILE).read_text(encoding="utf-8"))
-        new_states, old_names = dict(moves["new"]), list(moves["old"])
+        new_states = dict(moves["new"])
+        old_names = list(moves["old"])
     except FileNotFoundError:
         return []  # nothing was moved
     except (OSError, ValueError, TypeError, KeyError, RecursionError):

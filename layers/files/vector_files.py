@@ -181,10 +181,12 @@ def _chosen_layers(path: Path, layers: list[ogr.Layer], name: str) -> list[ogr.L
 def _has_polygons(layer: ogr.Layer) -> bool:
     """Return True if a feature of a layer contains a polygon."""
     layer.ResetReading()
-    has_polygons = any(
-        geometry is not None and _is_or_contains_polygon(geometry)
-        for geometry in (feature.GetGeometryRef() for feature in layer)
-    )
+    has_polygons = False
+    for feature in layer:
+        geometry = feature.GetGeometryRef()
+        if geometry is not None and _is_or_contains_polygon(geometry):
+            has_polygons = True
+            break
     layer.ResetReading()
     return has_polygons
 

@@ -66,12 +66,15 @@ def _read_image(
             return None
         wkt = dataset.GetProjection()
         geotransform = usable_geotransform(dataset.GetGeoTransform(can_return_null=True))
-        width, height = dataset.RasterXSize, dataset.RasterYSize
+        width = dataset.RasterXSize
+        height = dataset.RasterYSize
     if not wkt or geotransform is None:
         return None
     g0, g1, g2, g3, g4, g5 = geotransform
-    columns, rows = np.array([0, width, 0, width]), np.array([0, 0, height, height])
-    x, y = g0 + columns * g1 + rows * g2, g3 + columns * g4 + rows * g5
+    columns = np.array([0, width, 0, width])
+    rows = np.array([0, 0, height, height])
+    x = g0 + columns * g1 + rows * g2
+    y = g3 + columns * g4 + rows * g5
     extent = QgsRectangle(float(x.min()), float(y.min()), float(x.max()), float(y.max()))
     image_crs = QgsCoordinateReferenceSystem.fromWkt(wkt)
     try:

@@ -107,8 +107,8 @@ class ReferenceMask:
         distinct = self._raw_facts.distinct
         if self.meaning in (ValueMeaning.THRESHOLD, ValueMeaning.DATA):
             return find_void_scores(distinct)
-        found = find_void_numbers(distinct, self.raster.dtype(self.band))
-        return exclude_value(found, self.value) if self.value else found
+        ranges = find_void_numbers(distinct, self.raster.dtype(self.band))
+        return exclude_value(ranges, self.value) if self.value else ranges
 
     @functools.cached_property
     def _raw_facts(self) -> ValueFacts:
@@ -717,11 +717,10 @@ def find_band_content(raster: RasterSnapshot) -> BandContent:
         n_marked += values != 0
 
     has_one_per_pixel = is_binary and bool((n_marked <= 1).all()) and bool(n_marked.any())
-    interpretations = (
-        [dataset.GetRasterBand(number).GetColorInterpretation() for number in range(1, 4)]
-        if raster.n_bands >= 3
-        else []
-    )
+    interpretations = []
+    if raster.n_bands >= 3:
+        bands = [dataset.GetRasterBand(number) for number in range(1, 4)]
+        interpretations = [band.GetColorInterpretation() for band in bands]
     is_coloured = interpretations == [gdal.GCI_RedBand, gdal.GCI_GreenBand, gdal.GCI_BlueBand]
     # GDAL takes three bands of bytes for colours, but colours have larger values than 1.
     if has_one_per_pixel and not (is_coloured and highest > 1):

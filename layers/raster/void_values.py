@@ -39,16 +39,16 @@ def find_void_numbers(distinct: Array, dtype: np.dtype) -> tuple[ValueRange, ...
     is_integer = distinct.dtype.kind in "iu"
     numbers = distinct[distinct != 0]
     is_beyond = (numbers > _NUMBER_BEYOND) | (numbers < -_NUMBER_BEYOND)
-    rest = numbers[~is_beyond]
-    if not is_integer and not (rest == np.round(rest)).all():
+    remaining = numbers[~is_beyond]
+    if not is_integer and not (remaining == np.round(remaining)).all():
         return find_void_scores(distinct)
     ranges = [
         _range_of(numbers[is_beyond & (numbers < 0)]),
-        _range_of(rest[rest < 0]),
-        _range_of(_find_void_highest(rest[rest > 0], dtype)),
+        _range_of(remaining[remaining < 0]),
+        _range_of(_find_void_highest(remaining[remaining > 0], dtype)),
         _range_of(numbers[is_beyond & (numbers > 0)]),
     ]
-    return tuple(found for found in ranges if found is not None)
+    return tuple(value_range for value_range in ranges if value_range is not None)
 
 
 def find_void_scores(distinct: Array) -> tuple[ValueRange, ...]:
@@ -66,14 +66,24 @@ def find_void_scores(distinct: Array) -> tuple[ValueRange, ...]:
     """
     low = distinct[distinct < -_SCORE_BEYOND]
     high = distinct[distinct > _SCORE_BEYOND]
-    rest = np.asarray(distinct[len(low) : len(distinct) - len(high)], dtype=float)
-    if not len(low) and len(rest) and rest[0] in _NODATA_VALUES:
-        low, rest = rest[:1], rest[1:]
-    if len(rest) > 1 and rest[0] < 0 and rest[0].is_integer() and _are_probabilities(rest[1:]):
-        low, rest = rest[:1], rest[1:]
-    if len(rest) > 1 and rest[-1] in PLACEHOLDERS and _are_probabilities(rest[:-1]):
-        high, rest = rest[-1:], rest[:-1]
-    return tuple(found for found in (_range_of(low), _range_of(high)) if found is not None)
+    remaining = np.asarray(distinct[len(low) : len(distinct) - len(high)], dtype=float)
+    if not len(low) and len(remaining) and remaining[0] in _NODATA_VALUES:
+        low = remaining[:1]
+        remaining = remaining[1:]
+    if (
+        len(remaining) > 1
+        and remaining[0] < 0
+        and remaining[0].is_integer()
+        and _are_probabilities(remaining[1:])
+    ):
+        low = remaining[:1]
+        remaining = remaining[1:]
+    if len(remaining) > 1 and remaining[-1] in PLACEHOLDERS and _are_probabilities(remaining[:-1]):
+        high = remaining[-1:]
+        remaining = remaining[:-1]
+    return tuple(
+        value_range for value_range in (_range_of(low), _range_of(high)) if value_range is not None
+    )
 
 
 def two_at_each_end(values: Array) -> Floats:
@@ -84,11 +94,11 @@ def two_at_each_end(values: Array) -> Floats:
     """
     ends = []
     for extreme in (np.min, np.max):
-        rest = values
+        remaining = values
         for _ in range(2):
-            if rest.size:
-                ends.append(float(extreme(rest)))
-                rest = rest[rest != ends[-1]]
+            if remaining.size:
+                ends.append(float(extreme(remaining)))
+                remaining = remaining[remaining != ends[-1]]
     return np.unique(np.array(ends, dtype=float))
 
 

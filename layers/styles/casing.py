@@ -27,7 +27,8 @@ _VISIBLE_WIDTH = 0.25
 #: Minimum width of a line that gets a casing, mm. Thinner lines belong to the details of a crown.
 _MIN_LINE_WIDTH = 0.4
 #: Casings of dark and of light lines. No other line has these colours.
-_LIGHT_CASING, _DARK_CASING = QColor(255, 255, 255, 171), QColor(0, 0, 0, 171)
+_LIGHT_CASING = QColor(255, 255, 255, 171)
+_DARK_CASING = QColor(0, 0, 0, 171)
 #: Relative luminance above which a line contrasts more with black than with white (WCAG 2.1).
 _LIGHT_FROM = 0.179
 

@@ -119,7 +119,14 @@ def low_score_legend(layer: QgsVectorLayer) -> list[LegendEntry]:
     Returns:
         The entry of the line; none if no target has it.
     """
-    symbol = next((one for one in _fill_symbols(layer) if _low_line(one) is not None), None)
+    symbol = next(
+        (
+            symbol_of_fill
+            for symbol_of_fill in _fill_symbols(layer)
+            if _low_line(symbol_of_fill) is not None
+        ),
+        None,
+    )
     if symbol is None:
         return []
     request = QgsFeatureRequest().setFilterExpression(_low_condition(symbol)).setLimit(1)

@@ -204,7 +204,8 @@ def _frame_cell(
     columns = np.flatnonzero(np.isclose(omegas, omega))
     rows = np.flatnonzero(np.isclose(alphas, alpha))
     if len(columns) and len(rows):
-        x, y = columns[0], rows[0]
+        x = columns[0]
+        y = rows[0]
         axes.plot(
             [x, x + 1, x + 1, x, x],
             [y, y, y + 1, y + 1, y],
@@ -454,7 +455,8 @@ def _draw_scale_bar(axes: Any, half_side: float) -> None:
     max_length = half_side / 2
     power = 10.0 ** math.floor(math.log10(max_length))
     length = max(step * power for step in (1, 2, 5) if step * power <= max_length)
-    left, bottom = -0.9 * half_side, -0.86 * half_side
+    left = -0.9 * half_side
+    bottom = -0.86 * half_side
     for colour, width in (("#ffffff", 4.0), ("#000000", 1.6)):
         axes.plot(
             [left, left + length],
@@ -491,11 +493,16 @@ def _read_colours(image: RasterSnapshot, grid: Grid) -> Floats:
     values = {band: read_band(image, band, grid) for band in set(bands)}
     colours = np.stack([values[band] for band in bands], axis=-1)
     is_missing = np.isnan(colours).any(axis=-1)
-    known = colours[~is_missing]
-    if len(known):
-        low, high = 0.0, 255.0
-        if known.min() < 0 or known.max() > 255 or known.max() <= 1:
-            low, high = np.quantile(known, [0.02, 0.98])
+    colours_with_data = colours[~is_missing]
+    if len(colours_with_data):
+        low = 0.0
+        high = 255.0
+        if (
+            colours_with_data.min() < 0
+            or colours_with_data.max() > 255
+            or colours_with_data.max() <= 1
+        ):
+            low, high = np.quantile(colours_with_data, [0.02, 0.98])
         colours = np.clip((colours - low) / max(high - low, 1e-12), 0, 1)
     colours[is_missing] = 1.0
     return colours

@@ -370,7 +370,13 @@ def encode_image(image: QImage, description: str, file_format: str = "JPG") -> P
     if not is_jpeg:
         image.save(buffer, "PNG")
     mime_type = "image/jpeg" if is_jpeg else "image/png"
-    return Picture(bytes(buffer.data()), mime_type, image.width(), image.height(), description)
+    return Picture(
+        data=bytes(buffer.data()),
+        mime_type=mime_type,
+        width=image.width(),
+        height=image.height(),
+        description=description,
+    )
 
 
 def _transform(

@@ -290,7 +290,8 @@ def _fill_layout(layout: QgsPrintLayout, project: QgsProject, content: LayoutCon
     Raises:
         InputError: if no outline has a number, or no outline has a plot; the layout is unchanged.
     """
-    outlines, pages = content.outlines, content.pages
+    outlines = content.outlines
+    pages = content.pages
     is_of_plots = bool(layout.customProperty(_PLOTS_PROPERTY))
     atlas = _plot_atlas(project, content) if is_of_plots else _outline_atlas(content)
 
@@ -375,7 +376,8 @@ def _add_plot_layer(project: QgsProject, content: LayoutContent) -> QgsVectorLay
     Raises:
         InputError: if no outline has a plot.
     """
-    outlines, pages = content.outlines, content.pages
+    outlines = content.outlines
+    pages = content.pages
     query = _PLOTS_QUERY.format(
         plot=QgsExpression.quotedColumnRef(pages.plot_field),
         number=QgsExpression.quotedColumnRef(pages.sort_field),
@@ -543,7 +545,8 @@ def _fill_legend(layout: QgsPrintLayout) -> None:
 
     QGIS evaluates expressions in legends, so names that contain ``[%`` are replaced.
     """
-    legend, maps = layout.itemById("legend"), _maps(layout)
+    legend = layout.itemById("legend")
+    maps = _maps(layout)
     if not isinstance(legend, QgsLayoutItemLegend) or not maps:
         return
     legend.setAutoUpdateModel(False)
@@ -573,7 +576,8 @@ def _fill_legend(layout: QgsPrintLayout) -> None:
 
 def _field_indices(layer: QgsVectorLayer, names: Iterable[str]) -> list[int]:
     """Return the indices of those fields that a layer has."""
-    return [index for index in (field_index(layer.fields(), name) for name in names) if index >= 0]
+    indices = [field_index(layer.fields(), name) for name in names]
+    return [index for index in indices if index >= 0]
 
 
 def _fill_table(

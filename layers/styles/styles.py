@@ -196,12 +196,14 @@ def load_style(layer: QgsVectorLayer, name: str) -> None:
     try:
         xml = translate_style(localize_expressions(file.read_text(encoding="utf-8")), tr)
     except OSError as error:
-        is_loaded, problem = False, str(error)
+        is_loaded = False
+        problem = str(error)
     else:
         if document.setContent(xml)[0]:
             is_loaded, problem = layer.importNamedStyle(document)
         else:
-            is_loaded, problem = False, TranslatableText("it is not valid XML")
+            is_loaded = False
+            problem = TranslatableText("it is not valid XML")
     if not is_loaded:
         raise InputError(
             "style.unreadable",

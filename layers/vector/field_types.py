@@ -25,9 +25,18 @@ MEMORY = "memory"
 SERVER = "server"
 
 # Numbers of Qt's types, which are the same in QVariant and QMetaType.
-_BOOL, _INT, _UINT, _INT64, _REAL = 1, 2, 3, 4, 6
-_LIST, _TEXT, _TEXTS, _BINARY = 9, 10, 11, 12
-_DATE, _TIME, _DATE_TIME = 14, 15, 16
+_BOOL = 1
+_INT = 2
+_UINT = 3
+_INT64 = 4
+_REAL = 6
+_LIST = 9
+_TEXT = 10
+_TEXTS = 11
+_BINARY = 12
+_DATE = 14
+_TIME = 15
+_DATE_TIME = 16
 _DATES = frozenset((_DATE, _TIME, _DATE_TIME))
 #: Types that every destination stores.
 _PLAIN_TYPES = frozenset((_BOOL, _INT, _INT64, _REAL, _TEXT))

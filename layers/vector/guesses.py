@@ -510,8 +510,11 @@ def _read_bounds(
     The plots are read from the field with that name, and only if the layer is the target
     layer.
     """
-    index = field_index(target.fields(), field_name) if field_name and layer is target else -1
-    request = QgsFeatureRequest().setSubsetOfAttributes([index] if index >= 0 else [])
+    index = -1
+    if field_name and layer is target:
+        index = field_index(target.fields(), field_name)
+    has_plots = index >= 0
+    request = QgsFeatureRequest().setSubsetOfAttributes([index] if has_plots else [])
     if layer_crs(layer) != layer_crs(target):
         request.setDestinationCrs(target.crs(), QgsProject.instance().transformContext())
     request.setInvalidGeometryCheck(QgsFeatureRequest.InvalidGeometryCheck.GeometryNoCheck)
@@ -523,5 +526,5 @@ def _read_bounds(
             continue
         box = geometry.boundingBox()
         bounds.append((box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()))
-        plots.append(to_text(feature.attribute(index)) if index >= 0 else None)
+        plots.append(to_text(feature.attribute(index)) if has_plots else None)
     return _CrownBounds(np.array(bounds, dtype=np.float64).reshape(-1, 4), plots)

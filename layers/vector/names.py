@@ -53,14 +53,14 @@ def to_ascii_name(name: str) -> str:
 
 
 def field_prefixes(
-    layer_names: Sequence[str], taken: Iterable[str] = (), endings: Sequence[str] = ("_rc",)
+    layer_names: Sequence[str], other_names: Iterable[str] = (), endings: Sequence[str] = ("_rc",)
 ) -> list[str]:
     """Return a distinct field prefix for each layer.
 
     Args:
         layer_names: names of the delineation layers; they may be equal.
-        taken: existing field names. No prefix followed by one of the endings is equal to one of
-            them; case does not matter.
+        other_names: existing field names. No prefix followed by one of the endings is equal to
+            one of them; case does not matter.
         endings: endings that follow the prefix in a field name.
 
     Returns:
@@ -69,7 +69,7 @@ def field_prefixes(
     >>> field_prefixes(["A b", "a-b"])
     ['a_b', 'a_b_2']
     """
-    used_names = {name.lower() for name in taken}
+    used_names = {name.lower() for name in other_names}
     prefixes: list[str] = []
 
     def is_taken(prefix: str) -> bool:
@@ -81,25 +81,27 @@ def field_prefixes(
     return prefixes
 
 
-def unique_names(names: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
+def unique_names(names: Sequence[str], other_names: Iterable[str] = ()) -> list[str]:
     """Return distinct names: repeated and taken ones are followed by `` (2)``, `` (3)`` and so on.
 
     Args:
         names: names that may be equal.
-        taken: names that none of the results may be equal to.
+        other_names: names that none of the results may be equal to.
 
     >>> unique_names(["a", "a", "b"], taken=["b"])
     ['a', 'a (2)', 'b (2)']
     """
     unique: list[str] = []
-    used = set(taken)
+    used = set(other_names)
     for name in names:
         unique.append(unique_name(name, used.__contains__))
         used.add(unique[-1])
     return unique
 
 
-def truncate_names(names: Sequence[str], max_length: int, taken: Iterable[str] = ()) -> list[str]:
+def truncate_names(
+    names: Sequence[str], max_length: int, other_names: Iterable[str] = ()
+) -> list[str]:
     """Return distinct names of limited length; names that are short enough stay unchanged.
 
     Characters are removed before the last underscore, because the end of a name often distinguishes
@@ -108,7 +110,7 @@ def truncate_names(names: Sequence[str], max_length: int, taken: Iterable[str] =
     Args:
         names: names to shorten.
         max_length: maximum number of characters.
-        taken: names that none of the results may be equal to; case does not matter.
+        other_names: names that none of the results may be equal to; case does not matter.
 
     Returns:
         One name per input name, distinct without regard to case.
@@ -116,10 +118,10 @@ def truncate_names(names: Sequence[str], max_length: int, taken: Iterable[str] =
     >>> truncate_names(["plot", "annotator_two_rc"], 10)
     ['plot', 'annotat_rc']
     """
-    used = {name.lower() for name in taken}
+    used = {name.lower() for name in other_names}
     fitted: list[str] = []
     for name in names:
-        suffixes = chain([""], map(str, count(2)))
+        suffixes = chain([""], (str(number) for number in count(2)))
         candidates = (_fit_name(name, max_length, suffix) for suffix in suffixes)
         short = next(candidate for candidate in candidates if candidate.lower() not in used)
         used.add(short.lower())

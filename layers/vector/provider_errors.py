@@ -45,8 +45,8 @@ class ServerSource:
     def of_layer(cls, layer: QgsVectorLayer) -> ServerSource | None:
         """Return the source of a layer; None if it cannot depend on a server."""
         provider = layer.dataProvider()
-        known = (*SERVER_PROVIDERS, *_WEB_PROVIDERS, *_DERIVED_PROVIDERS)
-        if provider is None or provider.name() not in known:
+        named_providers = (*SERVER_PROVIDERS, *_WEB_PROVIDERS, *_DERIVED_PROVIDERS)
+        if provider is None or provider.name() not in named_providers:
             return None
         return cls(str(provider.name()), layer.source())
 

@@ -252,11 +252,9 @@ class LayerSnapshot:
         """Number of features that reading should return; -1 if unknown."""
         if not self.is_count_exact or self.expression:
             return -1
-        return (
-            self.feature_count
-            if self.max_features < 0
-            else min(self.feature_count, self.max_features)
-        )
+        if self.max_features < 0:
+            return self.feature_count
+        return min(self.feature_count, self.max_features)
 
     def read_features(
         self, attributes: list[str] | None = None, progress: Progress = no_progress
@@ -505,7 +503,7 @@ class CrownLayer:
         plots = self._field_texts(field)
         other_plots = other._field_texts(field)
         is_across_plots = plots[rows] != other_plots[other_rows]
-        n_plots = len(set(plots) - {None})
+        n_plots = len({plot for plot in plots if plot is not None})
         return check_unused_plots(other.crowns.name, field, is_across_plots, n_plots)
 
     def _field_texts(self, field: str) -> Objects:
@@ -579,7 +577,14 @@ def read_crowns(
     crown_groups = None if groups is None else groups[rows]
     crs_name = CheckedCrsName(working_crs.name)
     classes = _read_classes(features, rows, request, report)
-    crowns = Crowns(polygons[rows], ids[rows], crown_groups, name, crs_name, classes)
+    crowns = Crowns(
+        geometry=polygons[rows],
+        ids=ids[rows],
+        plots=crown_groups,
+        name=name,
+        crs=crs_name,
+        classes=classes,
+    )
     progress(1.0)
     plot_names = frozenset() if groups is None else frozenset(filter(None, groups))
     return CrownLayer(crowns, rows, features, working_crs, report, request, plot_names)
@@ -625,14 +630,14 @@ def _working_crs_of(
 
 
 def split_by_annotator(
-    layers: Sequence[CrownLayer], field: str, taken: Sequence[str] = ()
+    layers: Sequence[CrownLayer], field: str, other_names: Sequence[str] = ()
 ) -> tuple[dict[str, Crowns], list[Message]]:
     """Split crowns by the annotator that a field names.
 
     Args:
         layers: layers with their attributes.
         field: name of the field with the annotator.
-        taken: names that no annotator may have; an annotator with one of them is renamed.
+        other_names: names that no annotator may have; an annotator with one of them is renamed.
 
     Returns:
         Crowns by annotator, sorted by name with numbers before words; and messages about crowns
@@ -674,7 +679,7 @@ def split_by_annotator(
             )
 
     sorted_annotators = sorted(annotators, key=numeric_sort_key)
-    new_names = unique_names([*taken, *sorted_annotators])[len(taken) :]
+    new_names = unique_names([*other_names, *sorted_annotators])[len(other_names) :]
     crowns = {}
     for annotator, new_name in zip(sorted_annotators, new_names):
         parts = [
@@ -704,13 +709,17 @@ def concatenate_crowns(parts: Sequence[Crowns], name: str) -> Crowns:
     """Concatenate crowns; they are renumbered from 0 unless there is only one part."""
     groups = [part.plots for part in parts if part.plots is not None]
     classes = [part.classes for part in parts if part.classes is not None]
+    geometry = np.concatenate([part.geometry for part in parts])
+    ids = parts[0].ids if len(parts) == 1 else np.arange(len(geometry))
+    have_plots = len(groups) == len(parts)
+    have_classes = len(classes) == len(parts)
     return Crowns.from_validated(
-        np.concatenate([part.geometry for part in parts]),
-        parts[0].ids if len(parts) == 1 else np.arange(sum(map(len, parts))),
-        np.concatenate(groups) if len(groups) == len(parts) else None,
-        name,
-        parts[0].crs,
-        np.concatenate(classes) if len(classes) == len(parts) else None,
+        geometry,
+        ids,
+        plots=np.concatenate(groups) if have_plots else None,
+        name=name,
+        crs=parts[0].crs,
+        classes=np.concatenate(classes) if have_classes else None,
     )
 
 

@@ -182,7 +182,7 @@ class StudySite:
         tree = shapely.STRtree(self.all_polygons)
         for part in shapely.get_parts(self.study_area):
             rows = tree.query(part, predicate="intersects")
-            intersected_plots = set(crown_plots[rows].tolist()) - {None}
+            intersected_plots = {plot for plot in crown_plots[rows].tolist() if plot is not None}
             if len(intersected_plots) > 1:
                 return None
             for name in intersected_plots:
@@ -283,7 +283,8 @@ def _read_crown_layers(
     if not isinstance(working, WorkingCrs):
         working = layers[0].working_crs
     # A layer without crowns may have been read before the working CRS was determined.
-    return [layer if len(layer.crowns) else _with_crs(layer, working) for layer in layers], working
+    layers = [layer if len(layer.crowns) else _with_crs(layer, working) for layer in layers]
+    return layers, working
 
 
 def group_site_classes(

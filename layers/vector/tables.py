@@ -195,7 +195,9 @@ class FeatureTable:
         return False
 
     def __len__(self) -> int:
-        return len(self.columns[0] if self.columns else self.geometries or ())
+        if self.columns:
+            return len(self.columns[0])
+        return len(self.geometries or ())
 
     def to_memory_layer(self, name: str) -> QgsVectorLayer:
         """Return a new memory layer with the attributes and without geometries.
@@ -561,4 +563,5 @@ def read_attributes_and_geometries(
     attributes = [row for _, row, _ in records]
     table = _frame(attributes, fields, range(fields.count()), subprogress(progress, 0.5, 1.0))
     table.columns = pd.Index(_current_names(fields, output), dtype=object)
-    return table, [geometry for _, _, geometry in records]
+    geometries = [geometry for _, _, geometry in records]
+    return table, geometries

@@ -120,7 +120,8 @@ class OutlineReferences:
         >>> references.layer.tolist(), references.outline.tolist(), references.matches.tolist()
         ([0, 0, 1], [0, 1, 0], [1, -1, -1])
         """
-        n_targets, n_extras = len(match_ids), len(extra_rows)
+        n_targets = len(match_ids)
+        n_extras = len(extra_rows)
         position_of_id = pd.Series(np.arange(len(ids)), ids)
         position_of_id = position_of_id[~position_of_id.index.duplicated()]
         matches = match_ids.map(position_of_id).fillna(-1).to_numpy(np.int64)

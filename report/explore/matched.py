@@ -118,7 +118,16 @@ def match_views(
     )
     sliders = _iou_sliders(targets, predictions, len(rows)) if has_areas else []
     columns = _match_columns(rows, targets.attributes)
-    return layers, [View(predictions.name, rows, columns, outlines, "iou", sliders=sliders)]
+    return layers, [
+        View(
+            name=predictions.name,
+            rows=rows,
+            columns=columns,
+            outlines=outlines,
+            order="iou",
+            sliders=sliders,
+        )
+    ]
 
 
 def _match_columns(rows: pd.DataFrame, attributes: pd.DataFrame) -> list[ExploreColumn]:

@@ -70,11 +70,11 @@ def find_bounds(shapes: Objects) -> tuple[float, float, float, float] | None:
     (0.0, 0.0, 2.0, 1.0)
     """
     bounds = shapely.bounds(shapes).reshape(-1, 4)
-    known = bounds[np.isfinite(bounds).all(axis=1)]
-    if not len(known):
+    finite_bounds = bounds[np.isfinite(bounds).all(axis=1)]
+    if not len(finite_bounds):
         return None
-    left, bottom = known[:, :2].min(axis=0)
-    right, top = known[:, 2:].max(axis=0)
+    left, bottom = finite_bounds[:, :2].min(axis=0)
+    right, top = finite_bounds[:, 2:].max(axis=0)
     return float(left), float(bottom), float(right), float(top)
 
 

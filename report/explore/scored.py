@@ -252,12 +252,12 @@ def _score_sliders(scores: ExploredScores, n_rows: int) -> list[ThresholdSlider]
         if score == "randcrowns":
             is_counted &= ~np.isnan(values)
         # If only some crowns were drawn, wrong delineations are unknown.
-        found = delineations[score].to_numpy(dtype=float) if is_judged else np.empty(0)
+        delineation_scores = delineations[score].to_numpy(dtype=float) if is_judged else np.empty(0)
         sliders.append(
             ThresholdSlider(
                 label=SCORE_NAMES[score],
                 targets=values[is_counted],
-                predictions=found,
+                predictions=delineation_scores,
                 row_values=pad_with_nan(values, n_rows),
                 start=float(start),
             )

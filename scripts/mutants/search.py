@@ -61,17 +61,17 @@ def plan_test_rounds(
         return seconds.get(test, 0.0), test
 
     home = mirrored_test_folder(fault.module)
-    own = [test for test in candidates if str(Path(test.split("::")[0]).parent) == home]
-    order = sorted(own, key=duration)
+    own_tests = [test for test in candidates if str(Path(test.split("::")[0]).parent) == home]
+    order = sorted(own_tests, key=duration)
     seconds_left: float = OTHER_FOLDERS_SECONDS
-    for test in sorted(candidates - set(own), key=duration):
+    for test in sorted(candidates - set(own_tests), key=duration):
         seconds_left -= seconds.get(test, 0.0)
         if seconds_left > 0:
             order.append(test)
 
     rounds = [
         order[:FIRST_ROUND_SIZE],
-        sorted(order[FIRST_ROUND_SIZE:], key=lambda test: (test not in own, test)),
+        sorted(order[FIRST_ROUND_SIZE:], key=lambda test: (test not in own_tests, test)),
     ]
     return [
         (names, 3 * sum(seconds.get(test, 0.0) for test in names) + EXTRA_SECONDS)

@@ -46,7 +46,7 @@ _MAX_LISTED_NAMES = 4
 
 def _verdict_label(verdict: Any) -> str:
     """Return the label of a verdict as text; "" for none or an unknown one."""
-    labels = {known.value: label for known, label in VERDICT_LABELS.items()}
+    labels = {verdict_option.value: label for verdict_option, label in VERDICT_LABELS.items()}
     return labels.get(str(verdict), "")
 
 

@@ -205,12 +205,13 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
     def watched_layers(self, settings: Settings) -> WatchedLayers:
         """Return the layers and fields whose changes outdate a comparison."""
         annotators = settings[ANNOTATORS]
+        other_layers = [settings[EXCLUDED], settings[REVIEWED]]
         layer_ids = [*annotators, *settings[STUDY_AREA].layer_ids]
-        layer_ids += filter(None, (settings[EXCLUDED], settings[REVIEWED]))
+        layer_ids += [layer_id for layer_id in other_layers if layer_id]
         parameters = (ANNOTATOR_FIELD, PLOT_FIELD, COMPARED_CLASS_FIELD)
-        fields = tuple(filter(None, (settings[parameter] for parameter in parameters)))
+        fields = [settings[parameter] for parameter in parameters if settings[parameter]]
         fields_by_layer = dict.fromkeys(annotators, fields) if fields else {}
-        return tuple(layer_ids), fields_by_layer, ""
+        return WatchedLayers(tuple(layer_ids), fields_by_layer)
 
     def show_results(self, outcome: Succeeded, settings: Settings) -> str:
         """Show a comparison and add its layers to the project.
@@ -450,7 +451,7 @@ def _consensus_parameters(settings: Settings) -> dict[str, Any]:
 
     parameters = settings.to_parameters(CONSENSUS_PARAMETERS)
     if settings[IMAGE] and settings[STUDY_AREA].kind == "none":
-        parameters[STUDY_AREA.ids[0]] = settings[IMAGE]
+        parameters[STUDY_AREA.id] = settings[IMAGE]
     return {**parameters, **destinations(requested, settings[RESULT_FILE])}
 
 

@@ -201,7 +201,7 @@ class AnnotatorResultsPanel(ResultsPanel):
         if is_single:
             summary = summary.dropna(subset=["value"])
         self.summary_table.show_frame(_with_units(summary), _summary_columns("image" in summary))
-        self.enable_tab(self.tabs_by_key["prior"], False)
+        self.enable_tab(self.tabs_by_key["prior"], enabled=False)
         self._show_image_table(results.image_correlations)
         self._show_class_table(results.class_agreement)
 
@@ -223,7 +223,7 @@ class AnnotatorResultsPanel(ResultsPanel):
         marked_by_any = self.results.value("marked_by_any") if self.results else math.nan
         self.prior_plot.show_data(priors, used_prior, marked_by_any, unit)
         self.tabs_by_key["prior"].show_notes(message_texts([AgreementMessage.STAPLE_PRIOR]))
-        self.enable_tab(self.tabs_by_key["prior"], True)
+        self.enable_tab(self.tabs_by_key["prior"], enabled=True)
         self.tabs.setCurrentWidget(self.tabs_by_key["prior"])
         # The position of the tabs is known only after the labels above them are laid out.
         QTimer.singleShot(0, self._scroll_to_tabs)
@@ -396,7 +396,7 @@ class AnnotatorResultsPanel(ResultsPanel):
             QHBoxLayout(), self.bound_label, self.limit_field, stretched=self.bound_label
         )
         fill_layout(QVBoxLayout(self.consensus_box), self.consensus_form)
-        set_collapsed(self.consensus_box, True)
+        set_collapsed(self.consensus_box, collapsed=True)
         self.consensus_form.changed.connect(self.summarise_consensus)
         self.summarise_consensus()
         rows = (

@@ -81,7 +81,7 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorResultsPanel]):
         """Return the layers and fields whose changes outdate a ranking."""
         detectors = settings[DETECTORS]
         annotators = settings[ANNOTATORS]
-        plot_fields = tuple(filter(None, (settings[PLOT_FIELD],)))
+        plot_fields = (settings[PLOT_FIELD],) if settings[PLOT_FIELD] else ()
         annotator_fields = (settings[ANNOTATOR_FIELD], settings[CLASS_FIELD])
         detector_fields = (settings[SCORE_FIELD], detector_class_field(settings))
         fields = {
@@ -97,7 +97,7 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorResultsPanel]):
             *settings[STUDY_AREA].layer_ids,
             *other_ids,
         )
-        return layer_ids, fields, ""
+        return WatchedLayers(layer_ids, fields)
 
     def show_results(self, outcome: Succeeded, settings: Settings) -> str:
         """Show a ranking and add its tables that have rows to the project.

@@ -117,11 +117,11 @@ class InstanceForm(ComparisonForm):
             {
                 INPUT_KIND: editor_for_field(RadioField(INPUT_KIND)),
                 CLOUD: Editor(
-                    self.cloud_picker,
-                    self.cloud_picker.path,
-                    self.cloud_picker.select_cloud,
-                    self.cloud_picker.changed,
-                    self.cloud_picker.refresh,
+                    widget=self.cloud_picker,
+                    value=self.cloud_picker.path,
+                    set_value=self.cloud_picker.select_cloud,
+                    changed=self.cloud_picker.changed,
+                    refresh=self.cloud_picker.refresh,
                 ),
                 TARGET_ATTRIBUTE: target_editor,
                 PREDICTION_ATTRIBUTE: prediction_editor,
@@ -214,7 +214,9 @@ class InstanceForm(ComparisonForm):
             class_names = (settings[TARGET_CLASS_ATTRIBUTE], settings[PREDICTION_CLASS_ATTRIBUTE])
             attributes = () if header is None else header.attributes
             self.attribute_boxes.set_attributes(
-                attributes, tuple(filter(None, class_names)), self._prediction_attributes(settings)
+                attributes,
+                tuple(name for name in class_names if name),
+                self._prediction_attributes(settings),
             )
 
         # Separating the roles may select other layers.
@@ -234,7 +236,8 @@ class InstanceForm(ComparisonForm):
 
     def other_layer_ids(self) -> Sequence[str]:
         """Return the id of the layer of predictions in a list, or an empty list."""
-        return list(filter(None, (self.field(PREDICTIONS).layer_id(),)))
+        predictions_id = self.field(PREDICTIONS).layer_id()
+        return [predictions_id] if predictions_id else []
 
     def set_roles(self, targets: str, other: str) -> None:
         """Select the layers of targets and predictions by their ids."""

@@ -85,7 +85,8 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
     """
 
     key = "instances"
-    form_section, results_section = "matching", "what-it-computes"
+    form_section = "matching"
+    results_section = "what-it-computes"
     can_compare = True
     print_content = PRINT_CONTENT
     required_outputs = (outputs.MATCHED_TARGETS, outputs.MATCHED_PREDICTIONS, outputs.SUMMARY)
@@ -190,7 +191,7 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         """Return the file, or the layers and fields, whose changes outdate an evaluation."""
         if evaluates_cloud(settings):
             files = (settings[CLOUD], settings[PREDICTION_INPUT])
-            return tuple(filter(None, files)), {}, ""
+            return WatchedLayers(tuple(file for file in files if file), {})
         targets = settings[LAYER_OF_TARGETS]
         predictions = settings[LAYER_OF_PREDICTIONS]
         class_fields = CLASSES.fields(settings)
@@ -204,7 +205,7 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
             predictions: (settings[PLOT_FIELD], settings[SCORE_FIELD], class_fields.others),
         }
         layer_ids = (targets, predictions, settings[IGNORED], settings[POINTS])
-        return tuple(filter(None, layer_ids)), fields, ""
+        return WatchedLayers(tuple(layer_id for layer_id in layer_ids if layer_id), fields)
 
     def make_reader(self, outcome: Succeeded, settings: Settings) -> Callable[[], Any]:
         """Return a function that reads the results in a worker thread.

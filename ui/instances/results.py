@@ -133,14 +133,14 @@ def summarize_matches(results: InstanceResults) -> str:
     If only some crowns were drawn, predictions without a target are not judged.
     """
     row = results.summary.iloc[0]
-    found = format_value(int(row["tp"]), 0)
+    found_text = format_value(int(row["tp"]), 0)
     targets = tr("{count:,} targets", one="1 target", count=int(row["targets"]))
     predictions = tr("{count:,} predictions", one="1 prediction", count=int(row["predictions"]))
     if "not_judged" in row:
         return tr(
             "{found} of {targets} detected, {left} of {predictions} not judged; see the layer "
             "tree.",
-            found=found,
+            found=found_text,
             targets=targets,
             left=format_value(int(row["not_judged"]), 0),
             predictions=predictions,
@@ -148,7 +148,7 @@ def summarize_matches(results: InstanceResults) -> str:
     return tr(
         "{found} of {targets} detected, {left} of {predictions} without a target; see the layer "
         "tree.",
-        found=found,
+        found=found_text,
         targets=targets,
         left=format_value(int(row["fp"]), 0),
         predictions=predictions,

@@ -65,7 +65,8 @@ _PREVIEW_TEMPLATE = '{{% set room = {width} %}}{{% include "report_paper.html" %
 #: Time without a change of a parameter after which the preview is updated, milliseconds.
 _PREVIEW_DELAY = 400
 #: Total margin of a picture in the preview, and minimum width of a picture, pixels.
-_PICTURE_MARGIN, _MIN_PICTURE_WIDTH = 16, 100
+_PICTURE_MARGIN = 16
+_MIN_PICTURE_WIDTH = 100
 #: Output -> extension and description of its file.
 _FILE_TYPES = {
     HTML: (".html", tr("Web page")),
@@ -182,7 +183,7 @@ class ReportPage(DockPage):
         splitter.setStretchFactor(1, 1)
         splitter.setSizes([225, 400])
         fill_layout(QVBoxLayout(self), splitter)
-        self._show_busy(False)
+        self._show_busy(busy=False)
 
     def _connect(self) -> None:
         """Connect the signals of the widgets."""
@@ -246,7 +247,7 @@ class ReportPage(DockPage):
     def parameters(self) -> dict[str, Any]:
         """Return the Processing parameters of the report, without its destination."""
         parameters = self.settings().to_parameters(_STORED_PARAMETERS)
-        return {**parameters, RUNS.ids[0]: self.run_list.parameter()}
+        return {**parameters, RUNS.id: self.run_list.parameter()}
 
     def save_with_dialog(self, output: Any) -> None:
         """Show a file dialog, and save the report if a file is selected.
@@ -374,7 +375,7 @@ class ReportPage(DockPage):
         template_path.write_text(_PREVIEW_TEMPLATE.format(width=width), encoding="utf-8")
         parameters = {
             **self.parameters(),
-            TEMPLATE.ids[0]: str(template_path),
+            TEMPLATE.id: str(template_path),
             HTML.id: str(preview_path),
         }
         self.runs.start(

@@ -15,7 +15,8 @@ from randcrowns.algorithms.run_history import Run, read_runs
 from randcrowns.layers.localization import escape_rich_text, format_day, insert_line_breaks, tr
 
 #: Minimum and maximum number of lines that are visible without scrolling.
-_MIN_LINES, _MAX_LINES = 2, 6
+_MIN_LINES = 2
+_MAX_LINES = 6
 #: Item role of the key of a run.
 _KEY_ROLE = Qt.ItemDataRole.UserRole
 

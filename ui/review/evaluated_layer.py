@@ -51,7 +51,7 @@ class EvaluatedLayer(ScoredLayer):
         is_evaluated = layer.customProperty(RESULT_PROPERTY) == MATCHED_TARGETS.id
         if record is None or not is_evaluated:
             return cls(layer, {})
-        names = [key.name for key in record.input_layers_of(PREDICTIONS.ids[0])]
+        names = [key.name for key in record.input_layers_of(PREDICTIONS.id)]
         if not names and _cloud_of(record):
             names = [record.display_text_of(PREDICTION_ATTRIBUTE.name)]
         return cls(layer, dict.fromkeys(names, ""))
@@ -69,7 +69,7 @@ class EvaluatedLayer(ScoredLayer):
             return LayerKey("", "", name), LayerKey("", "", name)
         cloud = _cloud_of(record)
         if cloud:
-            predicted_cloud = str(record.parameters.get(PREDICTION_INPUT.ids[0]) or cloud)
+            predicted_cloud = str(record.parameters.get(PREDICTION_INPUT.id) or cloud)
             trees = record.display_text_of(TARGET_ATTRIBUTE.name)
             predicted_trees = record.display_text_of(PREDICTION_ATTRIBUTE.name)
             return (
@@ -78,8 +78,8 @@ class EvaluatedLayer(ScoredLayer):
             )
         keys = []
         for parameter in (TARGETS, PREDICTIONS):
-            found = record.input_layers_of(parameter.ids[0])
-            keys.append(found[0] if found else LayerKey("", "", name))
+            input_layers = record.input_layers_of(parameter.id)
+            keys.append(input_layers[0] if input_layers else LayerKey("", "", name))
         return keys[0], keys[1]
 
     def _read_targets(self, name: str) -> pd.DataFrame:
@@ -89,17 +89,17 @@ class EvaluatedLayer(ScoredLayer):
             name: Name of the prediction layer.
         """
         ids = ["target_id", "match_id", "segmentation_match_id"]
-        read = read_attributes(self.layer, [*ids, "status", "iou", *self._optional_columns()])
-        match = read["match_id"].fillna(read["segmentation_match_id"])
-        problems = _target_problems(read["status"], read["iou"])
-        targets = pd.concat([read, layer_outline_hashes(self.layer)], axis=1)
+        attributes = read_attributes(self.layer, [*ids, "status", "iou", *self._optional_columns()])
+        match = attributes["match_id"].fillna(attributes["segmentation_match_id"])
+        problems = _target_problems(attributes["status"], attributes["iou"])
+        targets = pd.concat([attributes, layer_outline_hashes(self.layer)], axis=1)
         targets = targets.drop(columns=ids).assign(
-            feature_id=read["target_id"].astype(np.int64),
+            feature_id=attributes["target_id"].astype(np.int64),
             delineation_id=match,
-            score=read["iou"],
+            score=attributes["iou"],
             iou_crowns=np.nan,
             problem=problems,
-            cause=_target_causes(problems, read["iou"]),
+            cause=_target_causes(problems, attributes["iou"]),
             spread=np.nan,
         )
         input_layer = self._input_layer(self.layer_keys(name)[0])
@@ -134,15 +134,14 @@ class EvaluatedLayer(ScoredLayer):
                 delineation_id=hashes["feature"], problem=None, cause="", plot=None
             )
         fields = {*layer.fields().names()}
-        optional = [
-            own for own in ("plot", *(column.name for column in CROWN_COLUMNS)) if own in fields
-        ]
-        read = read_attributes(layer, ["prediction_id", "status", *optional])
-        is_extra = read["status"] == MatchStatus.FALSE_POSITIVE.value
-        problems = [Problem.EXTRA.value if own else None for own in is_extra]
-        predictions = pd.concat([read, hashes], axis=1)
+        optional_fields = ["plot", *(column.name for column in CROWN_COLUMNS)]
+        optional = [field_name for field_name in optional_fields if field_name in fields]
+        attributes = read_attributes(layer, ["prediction_id", "status", *optional])
+        is_extra = attributes["status"] == MatchStatus.FALSE_POSITIVE.value
+        problems = [Problem.EXTRA.value if is_extra_crown else None for is_extra_crown in is_extra]
+        predictions = pd.concat([attributes, hashes], axis=1)
         return predictions.drop(columns=["prediction_id"]).assign(
-            delineation_id=read["prediction_id"],
+            delineation_id=attributes["prediction_id"],
             problem=problems,
             cause=describe_causes({"problem": problems}, tr),
             plot=predictions.get("plot", None),
@@ -166,7 +165,7 @@ class EvaluatedLayer(ScoredLayer):
 
 def _cloud_of(record: Provenance) -> str:
     """Return the point cloud of a run; "" for a run with polygon layers."""
-    return str(record.parameters.get(CLOUD.ids[0]) or "")
+    return str(record.parameters.get(CLOUD.id) or "")
 
 
 def _target_problems(status: pd.Series, iou: pd.Series) -> list[str | None]:
@@ -221,4 +220,6 @@ def reviewable_layers() -> list[ScoredLayer]:
     def sort_key(candidate: ScoredLayer) -> tuple[bool, str]:
         return bool(candidate.layer.customProperty(RESULT_PROPERTY)), candidate.run_time
 
-    return sorted(filter(lambda own: own.prefixes, candidates), key=sort_key, reverse=True)
+    return sorted(
+        filter(lambda layer: bool(layer.prefixes), candidates), key=sort_key, reverse=True
+    )

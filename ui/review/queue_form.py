@@ -40,12 +40,12 @@ class SortOrder(NamedTuple):
 
 #: Key of an order -> its column.
 ORDERS = {
-    "randcrowns": SortOrder("score", True),
-    "iou": SortOrder("iou", True),
-    "iou_crowns": SortOrder("iou_crowns", True),
-    "spread": SortOrder("spread", False),
-    "change": SortOrder("difference", True),
-    "sample": SortOrder("sample_position", True),
+    "randcrowns": SortOrder("score", ascending=True),
+    "iou": SortOrder("iou", ascending=True),
+    "iou_crowns": SortOrder("iou_crowns", ascending=True),
+    "spread": SortOrder("spread", ascending=False),
+    "change": SortOrder("difference", ascending=True),
+    "sample": SortOrder("sample_position", ascending=True),
 }
 _ORDER_OPTIONS = (
     Option("randcrowns", tr("Lowest RandCrowns first"), tr("The worst crowns first.")),
@@ -311,12 +311,12 @@ class QueueForm(QWidget):
     def queue_filter(self) -> QueueFilter:
         """Return the filter of the list."""
         return QueueFilter(
-            self.problem_box.value(),
-            self.plot_box.value(),
-            self.unreviewed_box.isChecked(),
-            self.max_score_box.value() or None,
-            self.class_box.value(),
-            self.class_result_box.value() if self.has_classes else "",
+            problem=self.problem_box.value(),
+            plot=self.plot_box.value(),
+            only_unreviewed=self.unreviewed_box.isChecked(),
+            score_below=self.max_score_box.value() or None,
+            crown_class=self.class_box.value(),
+            class_result=self.class_result_box.value() if self.has_classes else "",
         )
 
     def sample(self) -> Sample | None:

@@ -58,7 +58,9 @@ def listed_crowns(session: ReviewSession) -> pd.DataFrame:
         text = _verdict_label(verdict)
         if verdict == Verdict.WRONG_CLASS.value and right_class:
             text = tr("{verdict}: {name}", verdict=text, name=right_class)
-        texts.append(changed_template.format(verdict=text) if text and is_changed else text)
+        if text and is_changed:
+            text = changed_template.format(verdict=text)
+        texts.append(text)
     return crowns.assign(verdict_text=texts)
 
 
@@ -169,7 +171,7 @@ def _verdict_columns() -> list[TableColumn]:
 
 def _verdict_label(verdict: Any) -> str:
     """Return the label of a verdict; a text that is no verdict is returned unchanged."""
-    if verdict in {known.value for known in Verdict}:
+    if verdict in {member.value for member in Verdict}:
         return VERDICT_LABELS[Verdict(verdict)]
     return format_text(verdict)
 

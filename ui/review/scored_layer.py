@@ -189,7 +189,7 @@ class ScoredLayer:
             columns[plot_field] = "plot"
         columns |= self._class_columns(field_names, prefix)
         # All fields are read at once: each reading of a large layer takes seconds.
-        score_fields = [own + FIELD_ENDINGS[0] for own in self.prefixes.values()]
+        score_fields = [layer_prefix + FIELD_ENDINGS[0] for layer_prefix in self.prefixes.values()]
         id_fields = self._target_id_fields(field_names)
         table = read_attributes(
             self.layer, list(dict.fromkeys([*columns, *id_fields, *score_fields]))

@@ -18,7 +18,8 @@ from randcrowns.ui.services.layer_info import vector_layer
 from randcrowns.ui.widgets.boxes import OptionBox
 
 #: Keys of the options that are styles of the layer.
-_BY_SCORE, _BY_PROBLEM = "score", "problem"
+_BY_SCORE = "score"
+_BY_PROBLEM = "problem"
 #: Beginning of the key of a field of the layer.
 _FIELD_KEY = "field:"
 #: Ending of the field of each score, by the name of the score.

@@ -49,7 +49,8 @@ from randcrowns.ui.widgets.parameter_form import FormGroup, ParameterRow
 from randcrowns.ui.widgets.parts import fill_layout, set_guide_section
 
 #: Options of :data:`DESTINATION`.
-NEW_LAYERS, FIELDS = "new_layers", "fields"
+NEW_LAYERS = "new_layers"
+FIELDS = "fields"
 #: Maximum number of targets whose regions the dock adds as a layer. The regions of one target
 #: take about 16 kB.
 MAX_REGION_TARGETS = 5_000
@@ -206,7 +207,8 @@ class ScoreForm(ComparisonForm):
         delineations: LayerChecklist = self.field(DELINEATIONS)
         self.separate_roles()
         delineations.exclude(settings[TARGETS])
-        checked_layers = filter(None, map(vector_layer, delineations.checked_ids()))
+        layers = [vector_layer(layer_id) for layer_id in delineations.checked_ids()]
+        checked_layers = [layer for layer in layers if layer is not None]
         layers = list(checked_layers)
         self.offer_fields(SCORE_FIELD, _first_with_scores(layers))
         self.offer_fields(CLASSES.other_class_field, next(iter(layers), None))

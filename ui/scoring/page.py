@@ -101,7 +101,8 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
     algorithm_parameters = SCORE_PARAMETERS
     outputs = SCORE_OUTPUTS
     can_compare = True
-    form_section, results_section = "what-the-page-presets", "results"
+    form_section = "what-the-page-presets"
+    results_section = "results"
     print_content = PRINT_CONTENT
     required_outputs = (SCORED_TARGETS, SCORED_DELINEATIONS, SUMMARY)
     cancelled_message = tr("Scoring was cancelled; no layer was changed.")
@@ -173,7 +174,8 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             ),
             **dict.fromkeys(settings[DELINEATIONS], delineation_fields),
         }
-        return layer_ids, fields, target if settings[SELECTED_ONLY] else ""
+        selection_layer = target if settings[SELECTED_ONLY] else ""
+        return WatchedLayers(layer_ids, fields, selection_layer)
 
     def requested_outputs(self, settings: Settings) -> Sequence[Output]:
         """Return the outputs that a run with these settings produces.
@@ -201,7 +203,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             parameters.update(temporary_destinations(self.requested_outputs(settings)))
         if settings[SELECTED_ONLY]:
             source = QgsProcessingFeatureSourceDefinition(settings[TARGETS], True)
-            parameters[TARGETS.ids[0]] = source
+            parameters[TARGETS.id] = source
         return parameters
 
     def result_settings(self, settings: Settings) -> Settings:
@@ -216,7 +218,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             settings: Settings with the parameters of the algorithm.
         """
         # The record has a dict instead of a layer id if only the selected features were read.
-        is_selected_only = isinstance(run.record.parameters.get(TARGETS.ids[0]), dict)
+        is_selected_only = isinstance(run.record.parameters.get(TARGETS.id), dict)
         destination = FIELDS if run.field_results else NEW_LAYERS
         return settings.with_values({DESTINATION: destination, SELECTED_ONLY: is_selected_only})
 
@@ -406,7 +408,10 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             move: True to move the map to the crown.
         """
         scores = self.results.displayed_scores()
-        self._show_crown(None if row < 0 or scores is None else scores.crowns.iloc[row], move)
+        crown = None
+        if scores is not None and row >= 0:
+            crown = scores.crowns.iloc[row]
+        self._show_crown(crown, move)
 
     def _show_compared_row(self, row: int) -> None:
         """Draw the crown of a row of the comparison; -1 to draw nothing.
@@ -588,5 +593,6 @@ def _create_viewer(settings: Settings, target_layer: QgsVectorLayer) -> CrownVie
         alpha, omega, gamma = (settings[length] for length in LENGTHS)
         parameters = RandCrownsParameters(alpha, omega, gamma, settings[CORNER_STYLE])
     extent = settings[IMAGE_EXTENT]
-    extent_layer = next(map(vector_layer, extent.layer_ids), None)
+    extent_layers = [vector_layer(layer_id) for layer_id in extent.layer_ids]
+    extent_layer = extent_layers[0] if extent_layers else None
     return CrownViewer.for_run(target_layer, parameters, extent.rectangle, extent_layer)

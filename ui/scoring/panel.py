@@ -205,7 +205,7 @@ class ScorePanel(ClassResultsPanel):
             return
         crowns = self.crown_model.update_rows("target_id", change.rows, change.deleted_ids)
         apply_change(self.results, number, change, crowns)
-        self.class_tab.show_outdated(True)
+        self.class_tab.show_outdated(is_outdated=True)
         self.show_headline()
 
     def replace_all_rows(self, changes: Sequence[LayerChange]) -> None:
@@ -324,12 +324,12 @@ def _drawn_line(drawn: DrawnSoFar) -> str:
         format_unbroken(score.title, score.format_value(drawn.means[score.name]))
         for score in table_columns(PAIRS, *SCORES)
     ]
-    left = tr(
+    unmatched_text = tr(
         "{count:,} targets still without",
         one="1 target still without",
         count=drawn.n_targets_left,
     )
-    return "&nbsp; ".join([format_unbroken("", crowns), *means, f"· {left}"])
+    return "&nbsp; ".join([format_unbroken("", crowns), *means, f"· {unmatched_text}"])
 
 
 def _drawn_explanation(headline: str, explanation: Sequence[str]) -> list[str]:

@@ -98,8 +98,8 @@ class LayerScores:
         """Return the ids of the delineations without a target that have a class; "" for none."""
         return [
             delineation
-            for delineation, own in zip(self.unmatched_ids, self.unmatched_classes)
-            if own == name
+            for delineation, crown_class in zip(self.unmatched_ids, self.unmatched_classes)
+            if crown_class == name
         ]
 
     def ids_of(self, status: Status) -> list[int]:
@@ -331,10 +331,10 @@ def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
     record_field_results(
         layer,
         Provenance.from_json(outcome.outputs[PROVENANCE.id]),
-        outputs.SCORED_TARGETS.id,
-        table[[results.id_field, *columns]],
-        written.names,
-        {
+        output=outputs.SCORED_TARGETS.id,
+        rows=table[[results.id_field, *columns]],
+        written=written.names,
+        tables={
             outputs.SUMMARY.id: results.summary,
             outputs.SCORED_DELINEATIONS.id: results.unmatched,
         },

@@ -127,7 +127,8 @@ class LayerWatch(QObject):
         for signal, sentence in other_changes.items():
             connect(signal, partial(self._add_other_change, sentence, layer.id()))
 
-        field_indices = {field_index(layer.fields(), field) for field in fields} - {-1}
+        field_indices = {field_index(layer.fields(), field) for field in fields}
+        field_indices.discard(-1)
 
         def add_attribute_edit(_feature_id: int, field_index: int, _value: object) -> None:
             if field_index in field_indices:

@@ -25,7 +25,7 @@ def show_image(name: str, all_names: Iterable[str]) -> list[QgsMapLayer]:
         The layers of the image; none if it is not in the project.
     """
     project = QgsProject.instance()
-    other_names = set(all_names) - {name}
+    other_names = {other for other in all_names if other != name}
     rasters = [layer for layer in project.mapLayers().values() if _is_image_in_pixels(layer)]
     shown = [layer for layer in rasters if _is_named(layer, name)]
     hidden = [layer for layer in rasters if any(_is_named(layer, other) for other in other_names)]

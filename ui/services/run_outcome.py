@@ -72,11 +72,10 @@ class Succeeded:
 
     def table(self, output: Output) -> pd.DataFrame:
         """Return the attributes of an output, an empty frame if the run did not produce it."""
-        return (
-            read_attributes(self.layers[output.id], output=output.id)
-            if output.id in self.layers
-            else pd.DataFrame()
-        )
+        layer = self.layers.get(output.id)
+        if layer is None:
+            return pd.DataFrame()
+        return read_attributes(layer, output=output.id)
 
 
 @dataclass(frozen=True)

@@ -118,7 +118,8 @@ class ComparisonForm(ParameterForm):
     def _has_plausible_roles(self) -> bool:
         """Return True if both roles have a layer, and the targets have no detector's scores."""
         target = self.field(self._targets).layer()
-        has_other_layer = bool(set(self.other_layer_ids()) - {self.field(self._targets).layer_id()})
+        target_id = self.field(self._targets).layer_id()
+        has_other_layer = any(layer_id != target_id for layer_id in self.other_layer_ids())
         return has_other_layer and target is not None and not find_score_field(target)
 
     def _show_role_notice(self, target_id: str, other_ids: Sequence[str]) -> None:

@@ -111,7 +111,8 @@ _TWO_ROW_SCALES = (0.9, 0.85, 0.8, 0.75, 0.7)
 #: Width from which the names stand below the icons in two rows if one row is too narrow, pixels.
 _MIN_NAMES_WIDTH = 340
 #: Sizes of the icons in one row and in two rows, pixels.
-_ICON_SIZE, _SMALL_ICON_SIZE = 22, 16
+_ICON_SIZE = 22
+_SMALL_ICON_SIZE = 16
 #: Part of a button's own padding that it can do without, pixels.
 _DISPENSABLE_PADDING = 4
 #: Style of the buttons if the theme is a style sheet, such as a dark theme: with the padding of

@@ -452,8 +452,10 @@ class ImportDialog(QDialog):
         if is_file(file) and file.stat().st_size > _MAX_PREVIEW_SIZE:
             return
         context = QgsProject.instance().transformContext()
-        read = partial(read_import_preview, row.path, row.image_folder, context, row.truth)
-        row.task = BackgroundTask(tr("RandCrowns: preview of an import"), read, self)
+        read_in_background = partial(
+            read_import_preview, row.path, row.image_folder, context, row.truth
+        )
+        row.task = BackgroundTask(tr("RandCrowns: preview of an import"), read_in_background, self)
         row.task.finished.connect(partial(self._on_preview, row))
 
     def _on_preview(self, row: _FileRow, outcome: Any) -> None:
@@ -580,13 +582,13 @@ class ImportDialog(QDialog):
         """Import all files that can be read, each as a layer with its role."""
         imports = [
             FileImport(
-                row.path,
-                row.role,
-                row.image_folder,
-                row.name,
-                row.truth,
-                row.preview.images if row.preview is not None else (),
-                self.show_images_box.isChecked(),
+                path=row.path,
+                role=row.role,
+                image_folder=row.image_folder,
+                name=row.name,
+                truth=row.truth,
+                images=row.preview.images if row.preview is not None else (),
+                shows_images=self.show_images_box.isChecked(),
             )
             for row in self.rows
             if row.is_waiting
@@ -637,13 +639,13 @@ class ImportDialog(QDialog):
     def _open_options(self, *_: object) -> None:
         """Open the dialog of the toolbox with the files, and close this one."""
         rows = [row for row in self.rows if not (row.is_cloud or row.is_photo)]
-        values: dict[str, Any] = {INPUT_FILES.ids[0]: SEPARATOR.join(row.path for row in rows)}
+        values: dict[str, Any] = {INPUT_FILES.id: SEPARATOR.join(row.path for row in rows)}
         image_folder = next((row.image_folder for row in rows if row.image_folder), "")
         if image_folder:
-            values[IMAGE_FOLDER.ids[0]] = image_folder
+            values[IMAGE_FOLDER.id] = image_folder
         truth = next((row.truth for row in rows if row.truth is not None), None)
         if truth is not None:
-            values[IMAGES_OF.ids[0]] = str(truth)
+            values[IMAGES_OF.id] = str(truth)
         open_algorithm_dialog(self._iface, IMPORT_CROWNS, values)
         self.reject()
 

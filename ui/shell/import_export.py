@@ -105,10 +105,10 @@ def _export_defaults(entry: AlgorithmEntry, parameters: Mapping[str, Any]) -> di
     """
     defaults: dict[str, Any] = {}
     if entry is EXPORT_CROWNS:
-        ids = (TARGETS.ids[0], PREDICTIONS.ids[0], IGNORED.ids[0])
+        ids = (TARGETS.id, PREDICTIONS.id, IGNORED.id)
         layers = [vector_layer(parameters[id_]) for id_ in ids if parameters.get(id_)]
         exported = [layer for layer in layers if layer is not None]
-        defaults[EXPORT_IMAGES.ids[0]] = guess_images(exported or polygon_layers())
+        defaults[EXPORT_IMAGES.id] = guess_images(exported or polygon_layers())
     if entry in (EXPORT_CROWNS, EXPORT_LAYERS) and project_geopackage():
         folder = Path(project_geopackage()).parent
         # A free name, so that an earlier export is not overwritten.
@@ -132,7 +132,7 @@ def export_parameters(selected_layers: Sequence[Any]) -> dict[str, str | None]:
     for parameter, selected in zip((TARGETS, PREDICTIONS, IGNORED), selected_layers):
         layer_ids = (selected,) if isinstance(selected, str) else selected
         existing = (layer_id for layer_id in layer_ids if vector_layer(layer_id) is not None)
-        parameters[parameter.ids[0]] = next(existing, None)
+        parameters[parameter.id] = next(existing, None)
     return parameters
 
 
@@ -186,7 +186,7 @@ class ExportButton(QToolButton):
 
     def _export_run(self) -> None:
         layer_ids = [layer_id for layer_id in self.result_layer_ids if vector_layer(layer_id)]
-        open_algorithm_dialog(self._iface, EXPORT_LAYERS, {LAYERS.ids[0]: layer_ids})
+        open_algorithm_dialog(self._iface, EXPORT_LAYERS, {LAYERS.id: layer_ids})
 
 
 @dataclass(frozen=True)
@@ -318,7 +318,7 @@ class FileImporter(QObject):
         source = SEPARATOR.join(paths)
         name = "" if len(paths) == 1 else IMPORTED_CROWNS.label
         imported = FileImport(paths[0], role=None, name=name)
-        parameters = {INPUT_FILES.ids[0]: source, **destinations(IMPORT_OUTPUTS, "")}
+        parameters = {INPUT_FILES.id: source, **destinations(IMPORT_OUTPUTS, "")}
         self._messages.info(
             tr("Importing {count:,} files…", one="Importing 1 file…", count=len(paths))
         )
@@ -359,11 +359,11 @@ class FileImporter(QObject):
             self.finished.emit(self._layers)
             return
         file = self._waiting.pop(0)
-        parameters = {INPUT_FILES.ids[0]: file.path, **destinations(IMPORT_OUTPUTS, "")}
+        parameters = {INPUT_FILES.id: file.path, **destinations(IMPORT_OUTPUTS, "")}
         if file.image_folder:
-            parameters[IMAGE_FOLDER.ids[0]] = file.image_folder
+            parameters[IMAGE_FOLDER.id] = file.image_folder
         if file.truth is not None:
-            parameters[IMAGES_OF.ids[0]] = str(file.truth)
+            parameters[IMAGES_OF.id] = str(file.truth)
         self._runs.start(
             f"randcrowns:{IMPORT_CROWNS.key}",
             parameters,

@@ -424,9 +424,9 @@ class RunHistory(QObject):
             show_groups_of(QgsProject.instance(), layer_ids)
         page.form.collapse()
         with page.messages.show_errors():
-            read = page.make_reader(outcome, settings)
+            read_results = page.make_reader(outcome, settings)
             on_read = partial(self._show_results, run, outcome, settings, is_requested)
-            self._read(outcome.row_count, read, on_read)
+            self._read(outcome.row_count, read_results, on_read)
 
     def _show_results(
         self, run: Run, outcome: Succeeded, settings: Settings, is_requested: bool, page_data: Any

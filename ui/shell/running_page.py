@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from qgis.core import QgsMapLayer, QgsProject, QgsReferencedRectangle
 from qgis.PyQt.QtCore import QSignalBlocker
@@ -41,9 +41,13 @@ from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_widgets import SHOWN_RUN, START_RUN, CopyRow
 from randcrowns.ui.widgets.table_view import TableView
 
-#: What is watched for changes that outdate the results: ids of layers or paths of files, layer
-#: id -> names of the fields that matter, and the id of the layer whose selection matters or "".
-WatchedLayers = tuple[tuple[str, ...], Mapping[str, Sequence[str]], str]
+
+class WatchedLayers(NamedTuple):
+    """Layers and files whose changes outdate the results of a run."""
+
+    layer_ids: tuple[str, ...]  #: ids of layers, or paths of files.
+    fields: Mapping[str, Sequence[str]]  #: layer id -> names of the fields that matter.
+    selection_layer: str = ""  #: id of the layer whose selection matters; "" for none.
 
 
 class RunningPage(PageWithRuns[F, R]):
@@ -74,7 +78,8 @@ class RunningPage(PageWithRuns[F, R]):
     #: What a print layout shows of a run; None if there are no layouts.
     print_content: PrintContent | None = None
     #: Headings of the page's guide that F1 opens in the form and in the results.
-    form_section, results_section = "what-goes-in", "what-comes-out"
+    form_section = "what-goes-in"
+    results_section = "what-comes-out"
     #: Message after a run was cancelled.
     cancelled_message = tr("The run was cancelled; no layer was changed.")
     #: The page's drawings on the map.
@@ -106,7 +111,11 @@ class RunningPage(PageWithRuns[F, R]):
         if self.print_content is not None:
             menu = self.export_button.menu()
             self.printing = PrintLayouts(
-                iface, self.print_content, self.shown_run, self.results, menu
+                iface=iface,
+                printed=self.print_content,
+                shown=self.shown_run,
+                results=self.results,
+                menu=menu,
             )
         self.quote_row = CopyRow()
         self.quote_row.report_requested.connect(
@@ -486,7 +495,10 @@ class RunningPage(PageWithRuns[F, R]):
     def _fields_to_export(self) -> dict[str, str]:
         """Return the fields selected on the page, as Processing parameters of the export."""
         settings = self.form.settings()
-        fields = {parameter.ids[0]: settings[own] for parameter, own in self.export_fields.items()}
+        fields = {
+            parameter.id: settings[field_parameter]
+            for parameter, field_parameter in self.export_fields.items()
+        }
         return {parameter_id: name for parameter_id, name in fields.items() if name}
 
     def _layers_to_export(self) -> list[Any]:

@@ -52,7 +52,8 @@ from randcrowns.ui.widgets.map_highlight import MapHighlight
 #: Algorithm of the experiment at one set of parameters.
 _VARIANCE_ALGORITHM = "randcrowns:annotatorvariance"
 #: Keys of the runs at the selected set: the experiment, and the gallery.
-_EXPERIMENT, _GALLERY = "crowns at a set", "gallery"
+_EXPERIMENT = "crowns at a set"
+_GALLERY = "gallery"
 
 
 class ParametersPage(RunningPage[TuningForm, TuningPanel]):
@@ -113,7 +114,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         layer_ids = input_layer_ids(settings)
         plot_field = settings[PLOT_FIELD]
         fields = dict.fromkeys(layer_ids, (plot_field,)) if plot_field else {}
-        return layer_ids, fields, ""
+        return WatchedLayers(layer_ids, fields)
 
     def show_results(self, outcome: Succeeded, settings: Settings) -> str:
         """Show the results of a search, and start the experiment at the recommended set.

@@ -218,7 +218,8 @@ def _select_examples(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.Dat
 
 
 #: Maximum widths of columns with names and with reasons, pixels; their tooltips are complete.
-_MAX_NAME_WIDTH, _MAX_REASON_WIDTH = 90, 640
+_MAX_NAME_WIDTH = 90
+_MAX_REASON_WIDTH = 640
 #: Extra arguments of a column with ids.
 _ID_COLUMN = {"title": tr("Id"), "format_value": table_model.format_text}
 #: Score -> short title.

@@ -42,7 +42,8 @@ from randcrowns.ui.widgets.table_model import table_columns
 from randcrowns.ui.widgets.table_view import TableWithExport
 
 #: Colour of cells with right classes, and of cells with wrong classes, at a share of 1.
-_RIGHT_COLOUR, _WRONG_COLOUR = QColor("#0072b2"), QColor("#d55e00")
+_RIGHT_COLOUR = QColor("#0072b2")
+_WRONG_COLOUR = QColor("#d55e00")
 #: Colour of cells with crowns that have no class or no match.
 _OTHER_COLOUR = QColor("#808080")
 #: Share of the colour in a cell with few crowns, so that no cell with a crown is blank.
@@ -56,7 +57,8 @@ _MAX_HEADING = 130
 #: Space before and after a heading, pixels.
 _HEADING_MARGIN = 6
 #: Minimum height of the matrix, pixels, and number of rows that it shows at least.
-_MIN_HEIGHT, _MIN_SHOWN_ROWS = 140, 6
+_MIN_HEIGHT = 140
+_MIN_SHOWN_ROWS = 6
 #: Maximum height of the table of classes, pixels; the matrix takes the rest.
 _MAX_TABLE_HEIGHT = 190
 #: Metrics of the summary that the line above the matrix contains.
@@ -95,11 +97,13 @@ class CellCrowns(NamedTuple):
             crowns: table with the columns ``crown_class``, ``matched_class`` and
                 ``class_result``.
         """
-        own, matched = self.reference, self.predicted
+        class_name = self.reference
+        matched = self.predicted
         if self.are_predictions:
-            own, matched = self.predicted, ""
+            class_name = self.predicted
+            matched = ""
         is_in_cell = (
-            (crowns["crown_class"].fillna("") == own)
+            (crowns["crown_class"].fillna("") == class_name)
             & (crowns["matched_class"].fillna("") == matched)
             & (crowns["class_result"] == self.result.value)
         )
@@ -317,7 +321,7 @@ class ClassTab(QWidget):
             classes: numbers per class.
             summary: numbers of all classes.
         """
-        self.show_outdated(False)
+        self.show_outdated(is_outdated=False)
         set_text_or_hide(self.summary_label, "   ".join(_metric_texts(summary)))
         self.matrix_view.show_matrix(arrange_matrix(cells))
         names = [

@@ -42,7 +42,8 @@ MISSED = "#ffd400"
 MIN_CONTRAST = 4.5
 #: Number of steps from a colour to white or to black when a readable colour is searched.
 _STEPS = 20
-_WHITE, _BLACK = QColor("#ffffff"), QColor("#000000")
+_WHITE = QColor("#ffffff")
+_BLACK = QColor("#000000")
 
 
 @dataclass(frozen=True)

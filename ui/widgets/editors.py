@@ -164,7 +164,13 @@ def editor_for_field(field: Any) -> Editor:
             ``changed`` and optionally the method ``refresh()``.
     """
     refresh = getattr(field, "refresh", _do_nothing)
-    return Editor(field, field.value, field.set_value, field.changed, refresh)
+    return Editor(
+        widget=field,
+        value=field.value,
+        set_value=field.set_value,
+        changed=field.changed,
+        refresh=refresh,
+    )
 
 
 def _number_editor(parameter: NumericParameter[Any], _check: LayerCheck | None) -> Editor:
@@ -226,7 +232,9 @@ def _layer_editor(parameter: LayerParameter, check: LayerCheck | None) -> Editor
     """Return a picker of one layer; only zones can be raster layers."""
     box = LayerPicker(check, parameter.optional, with_rasters=isinstance(parameter, ZoneParameter))
     select = box.select_layer_or_none if parameter.optional else box.select_layer
-    return Editor(box, box.layer_id, select, box.changed, box.refresh)
+    return Editor(
+        widget=box, value=box.layer_id, set_value=select, changed=box.changed, refresh=box.refresh
+    )
 
 
 def _layers_editor(parameter: LayerListParameter, check: LayerCheck | None) -> Editor:
@@ -255,11 +263,11 @@ def _file_editor(parameter: FileParameter, _check: LayerCheck | None) -> Editor:
     if parameter is RESULT_FILE:
         result_file = ResultFileField()
         return Editor(
-            result_file,
-            result_file.path,
-            result_file.set_path,
-            result_file.changed,
-            result_file.refresh,
+            widget=result_file,
+            value=result_file.path,
+            set_value=result_file.set_path,
+            changed=result_file.changed,
+            refresh=result_file.refresh,
         )
     box = QgsFileWidget()
     box.setFilter(parameter.filter)
@@ -269,7 +277,9 @@ def _file_editor(parameter: FileParameter, _check: LayerCheck | None) -> Editor:
 def _area_editor(parameter: AreaParameter, _check: LayerCheck | None) -> Editor:
     """Return a combo box of areas."""
     box = AreaField(parameter)
-    return Editor(box, box.area, box.set_area, box.changed, box.refresh)
+    return Editor(
+        widget=box, value=box.area, set_value=box.set_area, changed=box.changed, refresh=box.refresh
+    )
 
 
 #: Kind of parameter and function that makes its editor; the first kind that fits is used.

@@ -155,7 +155,10 @@ class RunBar(QWidget):
         """Update the Run button and the reason why it is disabled."""
         is_running = self.is_running
         # During a run the label is short to leave room for the progress bar.
-        self.run_button.setText(tr("Run") if is_running else self._run_label or tr("Run"))
+        label = tr("Run")
+        if self._run_label and not is_running:
+            label = self._run_label
+        self.run_button.setText(label)
         is_delayed = self._run_delay_timer.isActive()
         self.run_button.setEnabled(not self._problem and not is_running and not is_delayed)
         self.run_button.setToolTip(escape_rich_text(self._problem) or tr("Ctrl+Return"))
@@ -360,9 +363,10 @@ class CopyRow(FoldingRow):
     report_requested = pyqtSignal(object, object)
 
     def __init__(self) -> None:
-        left, right = QHBoxLayout(), QHBoxLayout()
-        super().__init__(left, right, margins=(0, 2, 0, 0))
-        self._left = left
+        left_column = QHBoxLayout()
+        right_column = QHBoxLayout()
+        super().__init__(left_column, right_column, margins=(0, 2, 0, 0))
+        self._left = left_column
         self._record: Provenance | None = None
         self._layers: list[QgsMapLayer] = []
         self._answer = ""
@@ -377,7 +381,7 @@ class CopyRow(FoldingRow):
         self.report = make_tool_button(tr("Report…"), tooltip, self._ask_report)
         self.report.setIcon(load_icon("report"))
         self.report.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        fill_layout(right, 1, self.copy, self.report)
+        fill_layout(right_column, 1, self.copy, self.report)
 
     def add_controls(self, controls: QWidget) -> None:
         """Add a widget at the left end of the row."""

@@ -75,7 +75,8 @@ class SummaryBox(QgsCollapsibleGroupBox):
 
     def _update_title(self, *_: object) -> None:
         """Show the title alone, or with the summary while the group is collapsed."""
-        title, tooltip = self._base_title, ""
+        title = self._base_title
+        tooltip = ""
         if self.isCollapsed() and self._summary:
             full_title = tr("{group}: {content}", group=self._base_title, content=self._summary)
             available_width = max(self.width() - _TITLE_MARGIN, 0)

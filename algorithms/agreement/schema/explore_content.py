@@ -29,7 +29,7 @@ def explore_comparison(run: RunOutputs, shapes: Mapping[str, Objects]) -> Explor
     """
     unit = length_unit(run.record.results)
     areas = (outputs.DISAGREEMENTS, outputs.AGREEMENT)
-    parts = output_views(areas, run.frames, shapes, unit, "rank", "n_yes")
+    parts = output_views(areas, run.frames, shapes, unit, order="rank", colour="n_yes")
     tables = []
     for output in (outputs.ANNOTATOR_PAIRS, outputs.ANNOTATOR_TABLE):
         rows = run.table(output)

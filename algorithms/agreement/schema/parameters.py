@@ -478,100 +478,106 @@ class AgreementSettings(RunSettings):
         return next((raster for raster in candidates if raster), None)
 
 
-def read_settings(given: RunParameters) -> AgreementSettings:
+def read_settings(run_parameters: RunParameters) -> AgreementSettings:
     """Return the settings of a run, with snapshots of its layers; on the main thread only."""
-    annotators = given[ANNOTATORS]
-    image = given[IMAGE]
+    annotators = run_parameters[ANNOTATORS]
+    image = run_parameters[IMAGE]
     names = unique_names([layer.name() for layer in annotators])
     layers = dict(zip(names, map(take_snapshot, annotators)))
     if image is None:
         return AgreementSettings.from_parameters(
-            given, layers=layers, image=None, colour_bands=None
+            run_parameters, layers=layers, image=None, colour_bands=None
         )
-    image_layers = _rasters_by_image(given, image)
+    image_layers = _rasters_by_image(run_parameters, image)
     return AgreementSettings.from_parameters(
-        given,
+        run_parameters,
         layers=layers,
         image=RasterSnapshot.from_layer(image),
-        colour_bands=_used_colour_bands(image, given[COLOUR_BANDS]),
+        colour_bands=_used_colour_bands(image, run_parameters[COLOUR_BANDS]),
         raster_by_image={
             name: RasterSnapshot.from_layer(layer) for name, layer in image_layers.items()
         },
     )
 
 
-def _rasters_by_image(given: RunParameters, image: QgsRasterLayer) -> dict[str, QgsRasterLayer]:
+def _rasters_by_image(
+    run_parameters: RunParameters, image: QgsRasterLayer
+) -> dict[str, QgsRasterLayer]:
     """Return the raster of each image by its name; an empty dictionary for a single image.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         image: raster of one of the images; those of the others are in the same folder.
     """
-    if not given[IMAGES]:
+    if not run_parameters[IMAGES]:
         return {}
-    rasters = [layer.name() for layer in given[ANNOTATORS] if isinstance(layer, QgsRasterLayer)]
+    rasters = [
+        layer.name() for layer in run_parameters[ANNOTATORS] if isinstance(layer, QgsRasterLayer)
+    ]
     return find_rasters_of_images(
-        given[IMAGES], image, group_names_by_image(given[IMAGES], rasters)
+        run_parameters[IMAGES], image, group_names_by_image(run_parameters[IMAGES], rasters)
     )
 
 
-def check_inputs(given: RunParameters) -> None:
+def check_inputs(run_parameters: RunParameters) -> None:
     """Raise an InputError for input layers or a pixel size that cannot be used."""
-    layers = given[ANNOTATORS]
-    annotator_field = given[ANNOTATOR_FIELD]
+    layers = run_parameters[ANNOTATORS]
+    annotator_field = run_parameters[ANNOTATOR_FIELD]
     if not layers:
         raise not_chosen_error()
-    if not annotator_field and IMAGES not in given:
+    if not annotator_field and IMAGES not in run_parameters:
         check_number_of_annotators(len(layers))
-    check_annotators(given, layers, *STUDY_AREA.ids[1:], *EXCLUDED.ids, rasters=True)
-    check_layers(given.layer(REVIEWED), in_pixels=given.in_pixels)
+    check_annotators(run_parameters, layers, *STUDY_AREA.ids_of_layers, *EXCLUDED.ids, rasters=True)
+    check_layers(run_parameters.layer(REVIEWED), in_pixels=run_parameters.in_pixels)
     check_annotator_field(annotator_field, layers)
-    check_lengths(given, RESOLUTION)
-    image = given[IMAGE]
+    check_lengths(run_parameters, RESOLUTION)
+    image = run_parameters[IMAGE]
     if image is not None:
-        _check_image(given, image)
+        _check_image(run_parameters, image)
 
 
-def check_multiple_images(given: RunParameters, *unsupported: Parameter[Any] | Output) -> None:
+def check_multiple_images(
+    run_parameters: RunParameters, *unsupported: Parameter[Any] | Output
+) -> None:
     """Raise an InputError for what is not supported with several images or plots.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         *unsupported: parameters and outputs that are not supported with several images.
     """
-    layers = given[ANNOTATORS]
-    if IMAGES in given and ANNOTATOR_FIELD in given:
+    layers = run_parameters[ANNOTATORS]
+    if IMAGES in run_parameters and ANNOTATOR_FIELD in run_parameters:
         raise InputError(
             "images.unsupported_parameter",
             "'{name}' cannot be used with rasters of several images.",
             name=ANNOTATOR_FIELD.label,
         )
     rasters = [layer for layer in layers if isinstance(layer, QgsRasterLayer)]
-    if PLOT_FIELD in given and rasters and IMAGES not in given:
+    if PLOT_FIELD in run_parameters and rasters and IMAGES not in run_parameters:
         raise InputError(
             "images.no_image_field",
             "Raster '{name}' has no field '{field}'. Give a pattern of the raster names under "
             "'{label}' instead.",
             name=rasters[0].name(),
-            field=given[PLOT_FIELD],
+            field=run_parameters[PLOT_FIELD],
             label=IMAGES.label,
         )
-    check_plot_field(given, PLOT_FIELD, layers)
-    check_images(given, PLOT_FIELD, [layers], unsupported, MAX_ANNOTATORS)
-    if given[IMAGE] is not None:
-        _check_same_bands(given, given[IMAGE])
+    check_plot_field(run_parameters, PLOT_FIELD, layers)
+    check_images(run_parameters, PLOT_FIELD, [layers], unsupported, MAX_ANNOTATORS)
+    if run_parameters[IMAGE] is not None:
+        _check_same_bands(run_parameters, run_parameters[IMAGE])
 
 
-def _check_same_bands(given: RunParameters, image: QgsRasterLayer) -> None:
+def _check_same_bands(run_parameters: RunParameters, image: QgsRasterLayer) -> None:
     """Raise an InputError if an image cannot be used or has not as many bands as the first.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         image: the first image.
     """
     n_bands = count_bands(image)
-    for other in _rasters_by_image(given, image).values():
-        _check_image(given, other)
+    for other in _rasters_by_image(run_parameters, image).values():
+        _check_image(run_parameters, other)
         if count_bands(other) != n_bands:
             raise InputError(
                 "images.different_bands",
@@ -584,38 +590,38 @@ def _check_same_bands(given: RunParameters, image: QgsRasterLayer) -> None:
             )
 
 
-def has_pixels(given: RunParameters) -> bool:
+def has_pixels(run_parameters: RunParameters) -> bool:
     """Return True if pixels are counted, those of an annotator's raster or of a given size."""
-    has_raster = any(isinstance(layer, QgsRasterLayer) for layer in given[ANNOTATORS])
-    return given[RESOLUTION] > 0 or has_raster
+    has_raster = any(isinstance(layer, QgsRasterLayer) for layer in run_parameters[ANNOTATORS])
+    return run_parameters[RESOLUTION] > 0 or has_raster
 
 
-def check_raster_output(given: RunParameters, raster: Output) -> None:
+def check_raster_output(run_parameters: RunParameters, raster: Output) -> None:
     """Raise an InputError if a raster is requested but nothing defines its pixels."""
-    if raster in given and IMAGE not in given and not has_pixels(given):
+    if raster in run_parameters and IMAGE not in run_parameters and not has_pixels(run_parameters):
         raise InputError(
             "output.no_pixel_size", "The output '{name}' requires a pixel size.", name=raster.label
         )
 
 
-def check_method(given: RunParameters) -> None:
+def check_method(run_parameters: RunParameters) -> None:
     """Raise an InputError for parameters that the consensus method does not support."""
-    method = given[METHOD]
-    if method == "lsml" and not has_pixels(given):
+    method = run_parameters[METHOD]
+    if method == "lsml" and not has_pixels(run_parameters):
         raise InputError("lsml.no_pixel_size", "LSML requires a pixel size.")
     if method == CROWN_BY_CROWN:
-        _check_crown_by_crown(given)
-    check_answers(given, method == COOKE)
-    if method != "staple" and PROBABILITY in given:
+        _check_crown_by_crown(run_parameters)
+    check_answers(run_parameters, method == COOKE)
+    if method != "staple" and PROBABILITY in run_parameters:
         raise InputError(
             "consensus.no_probabilities",
             "Only STAPLE gives probabilities. Switch the probability raster off, or choose STAPLE.",
         )
 
 
-def _check_crown_by_crown(given: RunParameters) -> None:
+def _check_crown_by_crown(run_parameters: RunParameters) -> None:
     """Raise an InputError for inputs and outputs that a consensus of crowns does not support."""
-    rasters = [layer for layer in given[ANNOTATORS] if isinstance(layer, QgsRasterLayer)]
+    rasters = [layer for layer in run_parameters[ANNOTATORS] if isinstance(layer, QgsRasterLayer)]
     if rasters:
         raise InputError(
             "consensus.crowns_of_raster",
@@ -623,7 +629,7 @@ def _check_crown_by_crown(given: RunParameters) -> None:
             "another method, or turn the raster into polygons.",
             layer=rasters[0].name(),
         )
-    if CONSENSUS_RASTER in given:
+    if CONSENSUS_RASTER in run_parameters:
         raise InputError(
             "consensus.no_raster_of_crowns",
             "A consensus crown by crown has no raster. Switch '{name}' off, or choose another "
@@ -632,10 +638,10 @@ def _check_crown_by_crown(given: RunParameters) -> None:
         )
 
 
-def check_window(given: RunParameters) -> None:
+def check_window(run_parameters: RunParameters) -> None:
     """Raise an InputError for a window in which the contrast cannot be measured."""
-    window = given[WINDOW]
-    image = given[IMAGE]
+    window = run_parameters[WINDOW]
+    image = run_parameters[IMAGE]
     if window % 2 == 0:
         raise InputError(
             "contrast.even_window",
@@ -679,7 +685,7 @@ def _used_colour_bands(
     return red, green, blue
 
 
-def _check_image(given: RunParameters, image: QgsRasterLayer) -> None:
+def _check_image(run_parameters: RunParameters, image: QgsRasterLayer) -> None:
     """Raise an InputError if an image has a colour table or lacks a selected band."""
     if RasterSnapshot.from_layer(image).has_palette():
         raise InputError(
@@ -689,13 +695,13 @@ def _check_image(given: RunParameters, image: QgsRasterLayer) -> None:
             layer=image.name(),
         )
     n_bands = count_bands(image)
-    for parameter_id, band in zip(COLOUR_BANDS.ids, given[COLOUR_BANDS]):
-        if given.has(parameter_id) and not 1 <= band <= n_bands:
+    for parameter_id, band in zip(COLOUR_BANDS.ids, run_parameters[COLOUR_BANDS]):
+        if run_parameters.has(parameter_id) and not 1 <= band <= n_bands:
             raise InputError(
                 "image.no_band",
                 "Image '{layer}' has no band {band} (bands: {bands}); choose another for '{name}'.",
                 layer=image.name(),
                 band=band,
                 bands=n_bands,
-                name=given.label_of(parameter_id),
+                name=run_parameters.label_of(parameter_id),
             )

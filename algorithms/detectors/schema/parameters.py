@@ -257,9 +257,11 @@ class _LengthOrPixels(FloatParameter):
         """Return the unit of the value, ``px`` for layers in pixel coordinates."""
         return "px" if in_pixels else self.unit
 
-    def describe(self, given: RunParameters) -> str:
+    def describe(self, run_parameters: RunParameters) -> str:
         """Return the value in a run as display text, with the unit of the run."""
-        return replace(self, unit=self.unit_of(given.in_pixels)).format_value(given[self])
+        return replace(self, unit=self.unit_of(run_parameters.in_pixels)).format_value(
+            run_parameters[self]
+        )
 
 
 TOLERANCE = _LengthOrPixels(
@@ -549,14 +551,14 @@ class RankingSettings(RunSettings):
         return _select_polygon_layers(self.detectors)
 
 
-def detector_class_field(given: Any) -> str:
+def detector_class_field(run_parameters: Any) -> str:
     """Return the class field of the detectors; "" without classes.
 
     Args:
-        given: parameters or settings of the run, or of a form, by parameter.
+        run_parameters: parameters or settings of the run, or of a form, by parameter.
     """
-    field = given[CLASS_FIELD]
-    return str((given[DETECTOR_CLASS_FIELD] or field) if field else "")
+    field = run_parameters[CLASS_FIELD]
+    return str((run_parameters[DETECTOR_CLASS_FIELD] or field) if field else "")
 
 
 def _select_rasters(layers: Mapping[str, Snapshot]) -> dict[str, RasterSnapshot]:
@@ -588,11 +590,11 @@ def unique_layer_names(
     return unique_names([*reserved, *annotators, *detectors, *existing_truths])[len(reserved) :]
 
 
-def read_settings(given: RunParameters) -> RankingSettings:
+def read_settings(run_parameters: RunParameters) -> RankingSettings:
     """Return the settings of a run, with snapshots of its layers; on the main thread only."""
-    detectors = given[DETECTORS]
-    annotators = given[ANNOTATORS]
-    made_truths = given[GROUND_TRUTH_LAYERS]
+    detectors = run_parameters[DETECTORS]
+    annotators = run_parameters[ANNOTATORS]
+    made_truths = run_parameters[GROUND_TRUTH_LAYERS]
     names = unique_layer_names(
         [layer.name() for layer in annotators],
         [layer.name() for layer in detectors],
@@ -600,37 +602,37 @@ def read_settings(given: RunParameters) -> RankingSettings:
     )
     n_annotators = len(annotators)
     n_compared = n_annotators + len(detectors)
-    _, lengths = read_lengths(given, CROWN_PRESET)
+    _, lengths = read_lengths(run_parameters, CROWN_PRESET)
     return RankingSettings.from_parameters(
-        given,
+        run_parameters,
         annotators=dict(zip(names, map(take_snapshot, annotators))),
         detectors=dict(zip(names[n_annotators:], map(take_snapshot, detectors))),
         existing_truths=dict(zip(names[n_compared:], map(take_snapshot, made_truths))),
         randcrowns_parameters=lengths,
-        unused_plot_field=_find_unused_plot_field(given, [*annotators, *detectors]),
-        answers=read_answers(given[ANSWERS]) if _uses_cooke(given) else None,
+        unused_plot_field=_find_unused_plot_field(run_parameters, [*annotators, *detectors]),
+        answers=read_answers(run_parameters[ANSWERS]) if _uses_cooke(run_parameters) else None,
     )
 
 
-def _uses_cooke(given: RunParameters) -> bool:
+def _uses_cooke(run_parameters: RunParameters) -> bool:
     """Return True if a run makes a ground truth with Cooke's weights."""
-    return given[COUNTED_UNITS] != "crowns" and COOKE in given[CONSENSUS_METHODS]
+    return run_parameters[COUNTED_UNITS] != "crowns" and COOKE in run_parameters[CONSENSUS_METHODS]
 
 
-def _find_unused_plot_field(given: RunParameters, layers: Sequence[Any]) -> str:
+def _find_unused_plot_field(run_parameters: RunParameters, layers: Sequence[Any]) -> str:
     """Return the plot field that all polygon layers share but that is not selected, or ""."""
     polygon_layers = [layer for layer in layers if isinstance(layer, QgsVectorLayer)]
     first = polygon_layers[0] if polygon_layers else None
-    field_name = find_unused_plot_field(given, PLOT_FIELD, first, polygon_layers[1:])
+    field_name = find_unused_plot_field(run_parameters, PLOT_FIELD, first, polygon_layers[1:])
     is_shared = all(field_index(layer.fields(), field_name) >= 0 for layer in polygon_layers)
     return field_name if is_shared else ""
 
 
-def check_ranking(given: RunParameters) -> None:
+def check_ranking(run_parameters: RunParameters) -> None:
     """Raise an InputError for parameters and layers that cannot be used."""
-    detectors = given[DETECTORS]
-    annotators = given[ANNOTATORS]
-    made_truths = given[GROUND_TRUTH_LAYERS]
+    detectors = run_parameters[DETECTORS]
+    annotators = run_parameters[ANNOTATORS]
+    made_truths = run_parameters[GROUND_TRUTH_LAYERS]
     check_detectors_chosen(detectors)
     if not annotators:
         raise InputError(
@@ -638,23 +640,31 @@ def check_ranking(given: RunParameters) -> None:
             "Choose at least one annotator's polygon layer or raster.",
         )
     for layer in detectors:
-        _check_detector(given, layer)
-    check_annotators(given, annotators, *TRAINING.ids, *STUDY_AREA.ids[1:], rasters=True)
-    check_annotator_field(given[ANNOTATOR_FIELD], annotators)
-    check_layers(given.layer(IGNORED), given.layer(REVIEWED), in_pixels=given.in_pixels)
+        _check_detector(run_parameters, layer)
+    check_annotators(
+        run_parameters, annotators, *TRAINING.ids, *STUDY_AREA.ids_of_layers, rasters=True
+    )
+    check_annotator_field(run_parameters[ANNOTATOR_FIELD], annotators)
+    check_layers(
+        run_parameters.layer(IGNORED),
+        run_parameters.layer(REVIEWED),
+        in_pixels=run_parameters.in_pixels,
+    )
     polygon_truths = [layer for layer in made_truths if not isinstance(layer, QgsRasterLayer)]
-    check_layers(*polygon_truths, in_pixels=given.in_pixels)
-    check_lengths(given, RESOLUTION, TILE_SIDE)
-    check_images(given, PLOT_FIELD, (annotators, detectors, made_truths), (), MAX_ANNOTATORS)
-    if given.in_pixels:
-        check_plot_field(given, PLOT_FIELD, [*annotators, *detectors, *made_truths])
-    _check_combination(given, detectors, annotators)
+    check_layers(*polygon_truths, in_pixels=run_parameters.in_pixels)
+    check_lengths(run_parameters, RESOLUTION, TILE_SIDE)
+    check_images(
+        run_parameters, PLOT_FIELD, (annotators, detectors, made_truths), (), MAX_ANNOTATORS
+    )
+    if run_parameters.in_pixels:
+        check_plot_field(run_parameters, PLOT_FIELD, [*annotators, *detectors, *made_truths])
+    _check_combination(run_parameters, detectors, annotators)
 
 
-def _check_detector(given: RunParameters, layer: Any) -> None:
+def _check_detector(run_parameters: RunParameters, layer: Any) -> None:
     """Raise an InputError for a layer that cannot be a detector."""
     if isinstance(layer, QgsRasterLayer):
-        _check_score_band(layer, given[BAND])
+        _check_score_band(layer, run_parameters[BAND])
         return
     if not isinstance(layer, QgsVectorLayer):
         raise InputError(
@@ -662,8 +672,8 @@ def _check_detector(given: RunParameters, layer: Any) -> None:
             "Layer '{name}' is no raster and has no polygons, so it cannot be a detector.",
             name=layer.name(),
         )
-    check_layers(layer, in_pixels=given.in_pixels)
-    score_field = given[SCORE_FIELD]
+    check_layers(layer, in_pixels=run_parameters.in_pixels)
+    score_field = run_parameters[SCORE_FIELD]
     index = field_index(layer.fields(), score_field) if score_field else -1
     if index < 0 or not layer.fields().at(index).isNumeric():
         raise no_score_field_error(layer.name(), score_field)
@@ -690,20 +700,22 @@ def _check_score_band(layer: QgsRasterLayer, band: int) -> None:
         )
 
 
-def _check_combination(given: RunParameters, detectors: list[Any], annotators: list[Any]) -> None:
+def _check_combination(
+    run_parameters: RunParameters, detectors: list[Any], annotators: list[Any]
+) -> None:
     """Raise an InputError for parameters and layers that cannot be combined.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         detectors: map layers of the detectors.
         annotators: map layers of the annotators.
     """
-    counts_areas = given[COUNTED_UNITS] != "crowns"
-    counts_crowns = given[COUNTED_UNITS] != "areas"
+    counts_areas = run_parameters[COUNTED_UNITS] != "crowns"
+    counts_crowns = run_parameters[COUNTED_UNITS] != "areas"
     raster_detectors = [layer for layer in detectors if isinstance(layer, QgsRasterLayer)]
     raster_annotators = [layer for layer in annotators if isinstance(layer, QgsRasterLayer)]
-    if counts_areas and given[SKEW_LIMITS] == "own":
-        check_skew_limits(given[MIN_SKEW], given[MAX_SKEW])
+    if counts_areas and run_parameters[SKEW_LIMITS] == "own":
+        check_skew_limits(run_parameters[MIN_SKEW], run_parameters[MAX_SKEW])
     _check_roles(detectors, annotators)
 
     has_polygon_detector = len(raster_detectors) < len(detectors)
@@ -714,37 +726,39 @@ def _check_combination(given: RunParameters, detectors: list[Any], annotators: l
             "Rasters hold no crowns to count. Count areas, or choose polygon layers.",
         )
     if counts_crowns:
-        check_crown_score(given[CROWN_SCORE], given.in_pixels)
-        _check_classes(given, detectors, annotators)
-        check_plot_field(given, PLOT_FIELD, [*annotators, *detectors])
+        check_crown_score(run_parameters[CROWN_SCORE], run_parameters.in_pixels)
+        _check_classes(run_parameters, detectors, annotators)
+        check_plot_field(run_parameters, PLOT_FIELD, [*annotators, *detectors])
     if counts_areas:
         _check_areas(
-            given,
+            run_parameters,
             annotators,
             has_raster_detector=bool(raster_detectors),
             has_raster_annotator=bool(raster_annotators),
         )
 
 
-def _check_classes(given: RunParameters, detectors: list[Any], annotators: list[Any]) -> None:
+def _check_classes(
+    run_parameters: RunParameters, detectors: list[Any], annotators: list[Any]
+) -> None:
     """Raise an InputError if crowns have no classes that can be compared.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         detectors: map layers of the detectors.
         annotators: map layers of the annotators.
     """
-    parse_class_groups(given[CLASS_GROUPS])
-    class_field = given[CLASS_FIELD]
+    parse_class_groups(run_parameters[CLASS_GROUPS])
+    class_field = run_parameters[CLASS_FIELD]
     check_class_options(
         class_field,
-        {option.label: given[option] for option in (CLASS_GROUPS, DETECTOR_CLASS_FIELD)},
+        {option.label: run_parameters[option] for option in (CLASS_GROUPS, DETECTOR_CLASS_FIELD)},
         CLASS_FIELD.label,
     )
     check_class_field(
         class_field,
         {layer.name(): _has_field(layer, class_field) for layer in annotators},
-        [_has_field(layer, detector_class_field(given)) for layer in detectors],
+        [_has_field(layer, detector_class_field(run_parameters)) for layer in detectors],
         CLASS_FIELD.label,
     )
 
@@ -767,7 +781,7 @@ def _check_roles(detectors: list[Any], annotators: list[Any]) -> None:
 
 
 def _check_areas(
-    given: RunParameters,
+    run_parameters: RunParameters,
     annotators: list[Any],
     has_raster_detector: bool,
     has_raster_annotator: bool,
@@ -775,12 +789,12 @@ def _check_areas(
     """Raise an InputError for parameters with which areas cannot be counted.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         annotators: map layers of the annotators.
         has_raster_detector: True if a detector is a raster.
         has_raster_annotator: True if an annotator is a raster.
     """
-    if len(annotators) > MAX_ANNOTATORS and IMAGES not in given:
+    if len(annotators) > MAX_ANNOTATORS and IMAGES not in run_parameters:
         raise InputError(
             "annotators.too_many_for_areas",
             "Areas can be compared with at most {most} annotators, not {number}. Choose fewer "
@@ -788,19 +802,19 @@ def _check_areas(
             most=MAX_ANNOTATORS,
             number=len(annotators),
         )
-    if not given[CONSENSUS_METHODS]:
+    if not run_parameters[CONSENSUS_METHODS]:
         raise InputError("truths.not_chosen", "Choose at least one ground truth.")
-    check_answers(given, _uses_cooke(given))
-    has_pixels = has_raster_detector or has_raster_annotator or given[RESOLUTION] > 0
-    if given[TOLERANCE] > 0 and not has_pixels:
+    check_answers(run_parameters, _uses_cooke(run_parameters))
+    has_pixels = has_raster_detector or has_raster_annotator or run_parameters[RESOLUTION] > 0
+    if run_parameters[TOLERANCE] > 0 and not has_pixels:
         raise InputError(
             "tolerance.no_pixel_size",
             "A tolerance requires pixels: give a pixel size, about a quarter of the tolerance.",
         )
     has_raster_truth = any(
-        isinstance(layer, QgsRasterLayer) for layer in given[GROUND_TRUTH_LAYERS]
+        isinstance(layer, QgsRasterLayer) for layer in run_parameters[GROUND_TRUTH_LAYERS]
     )
-    if given[THIN] and not (has_pixels or has_raster_truth):
+    if run_parameters[THIN] and not (has_pixels or has_raster_truth):
         raise InputError(
             "thinning.no_pixel_size", "Lines of one pixel require pixels: give a pixel size."
         )

@@ -83,7 +83,16 @@ def _truth_pages(_record: Provenance, names: Sequence[str], _shown: str) -> Atla
     plot_field = IMAGE.name if IMAGE.name in names else ""
     fields = ("truth", "area", plot_field)
     columns = ("counted", "detector", "truth", "value", "rank", "skew")
-    return AtlasPages("{name}", "truth", "area", fields, True, 50, plot_field, columns)
+    return AtlasPages(
+        title_template="{name}",
+        name_field="truth",
+        sort_field="area",
+        fields=fields,
+        is_descending=True,
+        max_pages=50,
+        plot_field=plot_field,
+        summary_fields=columns,
+    )
 
 
 #: Print layout of randcrowns:rankdetectors.

@@ -8,10 +8,11 @@ from randcrowns.algorithms.map_tips import number, read_field, show, words
 
 def _matched_instances() -> str:
     """Return the map tip of matched targets and predictions, which share the columns it shows."""
+    prediction_columns = {column.name for column in MATCHED_PREDICTIONS.columns}
     columns = {
         column.name: column
         for column in MATCHED_TARGETS.columns
-        if column.name in {prediction.name for prediction in MATCHED_PREDICTIONS.columns}
+        if column.name in prediction_columns
     }
     status = words(f"represent_value({read_field(columns['status'])})")
     match = read_field(columns["match_id"])

@@ -225,9 +225,11 @@ class _SameAsTargets(IntegerParameter):
         definition.setDefaultValue(None)
         return definition
 
-    def read(self, given: RunParameters) -> int:
+    def read(self, run_parameters: RunParameters) -> int:
         """Return the integer; that of the targets if none is set."""
-        return super().read(given) if self in given else given[NO_TREE_ID]
+        return (
+            super().read(run_parameters) if self in run_parameters else run_parameters[NO_TREE_ID]
+        )
 
     def from_project(self, stored: Mapping[str, Any]) -> Any:
         """Return the integer that a project stores, else that of the targets.
@@ -307,39 +309,41 @@ MAX_PARTNER_DISTANCE = FloatParameter(
 )
 
 
-def no_tree_values(given: RunParameters | RunSettings) -> tuple[NoTreeValues, NoTreeValues]:
+def no_tree_values(
+    run_parameters: RunParameters | RunSettings,
+) -> tuple[NoTreeValues, NoTreeValues]:
     """Return the values that mean no tree, of the targets and of the predictions.
 
     Args:
-        given: parameters or settings of the run.
+        run_parameters: parameters or settings of the run.
 
     Raises:
         InputError: if a further value is not an integer.
     """
     return parse_no_tree_values_of_both(
-        (given[NO_TREE_ID], given[PREDICTION_NO_TREE_ID]),
-        (given[FURTHER_NO_TREE_IDS], given[PREDICTION_FURTHER_NO_TREE_IDS]),
+        (run_parameters[NO_TREE_ID], run_parameters[PREDICTION_NO_TREE_ID]),
+        (run_parameters[FURTHER_NO_TREE_IDS], run_parameters[PREDICTION_FURTHER_NO_TREE_IDS]),
     )
 
 
-def find_prediction_file(given: RunParameters) -> Path | None:
+def find_prediction_file(run_parameters: RunParameters) -> Path | None:
     """Return the file of the predictions; None if they are in the same file as the targets.
 
     Args:
-        given: parameters of the run. The value is a path, or the id or name of a layer.
+        run_parameters: parameters of the run. The value is a path, or the id or name of a layer.
 
     Raises:
         InputError: if the file cannot be used.
     """
-    source = given[PREDICTION_INPUT]
-    return _find_source(given, source)[0] if source else None
+    source = run_parameters[PREDICTION_INPUT]
+    return _find_source(run_parameters, source)[0] if source else None
 
 
-def find_cloud(given: RunParameters) -> tuple[Path, QgsCoordinateReferenceSystem]:
+def find_cloud(run_parameters: RunParameters) -> tuple[Path, QgsCoordinateReferenceSystem]:
     """Return the file of the point cloud, and the coordinate reference system to use by default.
 
     Args:
-        given: parameters of the run. The input is a path, or the id or name of a layer.
+        run_parameters: parameters of the run. The input is a path, or the id or name of a layer.
 
     Returns:
         The path; and the selected coordinate reference system, or else that of the layer. It is
@@ -348,30 +352,34 @@ def find_cloud(given: RunParameters) -> tuple[Path, QgsCoordinateReferenceSystem
     Raises:
         InputError: if the file cannot be used, or the coordinate reference system is unknown.
     """
-    source = given[CLOUD]
-    crs = given[CRS]
-    crs_text = given.raw_values.get(CRS.ids[0])
+    source = run_parameters[CLOUD]
+    crs = run_parameters[CRS]
+    crs_text = run_parameters.raw_values.get(CRS.id)
     if isinstance(crs_text, str) and crs_text.strip() and not crs.isValid():
         raise InputError(
             "crs.unknown",
             "There is no coordinate system '{name}'; choose another one.",
             name=crs_text,
         )
-    path, crs_of_layer = _find_source(given, source)
-    return path, crs if crs.isValid() else crs_of_layer
+    path, crs_of_layer = _find_source(run_parameters, source)
+    if not crs.isValid():
+        crs = crs_of_layer
+    return path, crs
 
 
-def _find_source(given: RunParameters, source: str) -> tuple[Path, QgsCoordinateReferenceSystem]:
+def _find_source(
+    run_parameters: RunParameters, source: str
+) -> tuple[Path, QgsCoordinateReferenceSystem]:
     """Return the file of a source and the system of its layer, which is invalid for a file.
 
     Args:
-        given: parameters of the run.
+        run_parameters: parameters of the run.
         source: path, or id or name of a layer.
 
     Raises:
         InputError: if the file cannot be used.
     """
-    project = given.context.project() or QgsProject.instance()
+    project = run_parameters.context.project() or QgsProject.instance()
     for layer in (project.mapLayer(source), *project.mapLayersByName(source)):
         if isinstance(layer, QgsPointCloudLayer):
             return find_cloud_file(layer.source()), layer_crs(layer)
@@ -382,9 +390,9 @@ def _find_source(given: RunParameters, source: str) -> tuple[Path, QgsCoordinate
 class _CloudCrs(CrsParameter):
     """Parameter with the coordinate reference system of a cloud whose file contains none."""
 
-    def describe(self, given: RunParameters) -> str:
+    def describe(self, run_parameters: RunParameters) -> str:
         """Return the name of the system that the run uses: that of the file, if it has one."""
-        path, crs = find_cloud(given)
+        path, crs = find_cloud(run_parameters)
         return crs_name(read_header(path).resolve_crs(crs))
 
 

@@ -84,11 +84,11 @@ def _partition_plot(title: str, partitions: pd.DataFrame, axis: str) -> Figure:
     """Return a plot of the mean metrics per partition along an axis, ``xy`` or ``z``."""
     labels = {column.name: column.label for column in outputs.PARTITIONS.columns}
     rows = partitions[partitions["axis"] == axis]
-    means = [
-        f"{label} {', '.join(format_value(float(value), 2) for value in rows[name])}"
-        for name, label in labels.items()
-        if name.startswith("mean_")
-    ]
+    means = []
+    for name, label in labels.items():
+        if name.startswith("mean_"):
+            values = ", ".join(format_value(float(value), 2) for value in rows[name])
+            means.append(f"{label} {values}")
     caption = tr(
         "Points: means over the targets with points in each of the {count} parts of a tree.",
         count=len(rows),
@@ -116,10 +116,11 @@ def _sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
     area = pd.Series(
         [np.nan if shape.isEmpty() else shape.area() for shape in shapes], targets.index
     )
-    return [
-        CrownSheet(sheet.title, sheet.about, [_report_crown(run, int(row)) for row in sheet.rows])
-        for sheet in instance_sheets(targets, area, number)
-    ]
+    sheets = []
+    for sheet in instance_sheets(targets, area, number):
+        crowns = [_report_crown(run, int(row)) for row in sheet.rows]
+        sheets.append(CrownSheet(sheet.title, sheet.about, crowns))
+    return sheets
 
 
 def _report_crown(run: RunOutputs, row: int) -> ReportCrown:

@@ -76,7 +76,7 @@ def _explored_targets(
         target_shapes: outlines of the targets in coordinates of the page.
     """
     rows = run.table(outputs.SCORED_TARGETS)
-    plot_field = str(run.record.parameters.get(PLOT_FIELD.ids[0]) or "")
+    plot_field = str(run.record.parameters.get(PLOT_FIELD.id) or "")
     plots = rows[plot_field].astype(object) if plot_field in rows else None
     table = pd.DataFrame(
         {

@@ -35,7 +35,8 @@ from randcrowns.report.problems import problem_label
 from randcrowns.report.words import false_detection
 
 #: Names of the two styles of scored targets in the layer's menu.
-SCORE_STYLE, PROBLEM_STYLE = tr("Score"), tr("Problem")
+SCORE_STYLE = tr("Score")
+PROBLEM_STYLE = tr("Problem")
 #: Label and description of each problem.
 PROBLEM_TEXTS = {
     Problem.MISSING: (
@@ -526,11 +527,11 @@ def layer_keys_of_run(provenance: Provenance, name: str) -> tuple[LayerKey, Laye
     Returns:
         Keys with empty ids and sources if the provenance does not contain the layers.
     """
-    targets = provenance.input_layers_of(TARGETS.ids[0])
+    targets = provenance.input_layers_of(TARGETS.id)
     target_key = (
         targets[0] if targets else LayerKey("", "", provenance.display_text_of(TARGETS.name))
     )
     names = [layer for layer, _ in read_prefixes(provenance.results)]
-    delineations = dict(zip(names, provenance.input_layers_of(DELINEATIONS.ids[0])))
+    delineations = dict(zip(names, provenance.input_layers_of(DELINEATIONS.id)))
     delineation_key = delineations.get(name, LayerKey("", "", name))
     return target_key, delineation_key._replace(name=name)

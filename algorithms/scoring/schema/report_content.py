@@ -74,7 +74,7 @@ def _scored_crowns(run: RunOutputs) -> dict[str, pd.DataFrame]:
 def _scored_layers(run: RunOutputs) -> ScoredLayers:
     """Return the tables of a run for its answer and figures."""
     crowns = _scored_crowns(run)
-    plot_field = str(run.record.parameters.get(PLOT_FIELD.ids[0]) or "")
+    plot_field = str(run.record.parameters.get(PLOT_FIELD.id) or "")
     targets = run.table(outputs.SCORED_TARGETS)
     if plot_field in targets.columns:
         plots = targets[plot_field].astype(object).to_numpy()
@@ -264,7 +264,7 @@ def _pages(record: Provenance, names: Sequence[str], shown: str) -> AtlasPages:
         [id_field, *fields],
         tie_fields=[prefix + ending for ending in ("_iou", "_iouc")],
         breaks_ties_by_area=True,
-        plot_field=str(record.parameters.get(PLOT_FIELD.ids[0]) or ""),
+        plot_field=str(record.parameters.get(PLOT_FIELD.id) or ""),
         summary_fields=("layer", "plot", "targets", "matched", "randcrowns_mean", "iou_mean"),
     )
 

@@ -116,8 +116,8 @@ def _crown_sheets(run: RunOutputs, maximum: int) -> list[CrownSheet]:
     crowns = crowns.assign(row=np.arange(len(crowns)))
     about = tr("Red: the target; other colours: its delineations.")
     sheets = []
-    for look, title in _SHEET_TITLES.items():
-        examples = crowns[crowns["example"] == look].sort_values("place").head(maximum)
+    for kind, title in _SHEET_TITLES.items():
+        examples = crowns[crowns["example"] == kind].sort_values("place").head(maximum)
         if len(examples):
             shown_crowns = [_shown_crown(run, crown) for _, crown in examples.iterrows()]
             sheets.append(CrownSheet(title, about, shown_crowns))

@@ -316,7 +316,7 @@ def test_an_invented_choice_of_any_kind_is_edited_and_kept(choice, value, projec
     assert form.settings()[choice] == choice.default
     form.set_settings(Settings.from_stored(form.parameters, read_parameters("invented")))
     assert form.settings()[choice] == value
-    assert form.settings().to_parameters((choice,)) == {choice.ids[0]: value}
+    assert form.settings().to_parameters((choice,)) == {choice.id: value}
 
 
 def test_invented_outputs_are_declared_styled_ordered_and_loaded_by_processing(invented, project):
