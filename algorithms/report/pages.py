@@ -636,13 +636,14 @@ def _narrow_column_widths(cells: TableContent, room: int, fonts: _TableFonts) ->
         room_of_texts -= widths[column]
 
     comfortable_widths = _column_widths(cells, room, fonts)
-    number_columns = [column for column in range(len(widths)) if column not in text_columns]
-    for column in (*text_columns, *number_columns):
+    missing = [
+        max(comfortable - width, 0) for comfortable, width in zip(comfortable_widths, widths)
+    ]
+    for column in sorted(range(len(widths)), key=lambda column: missing[column]):
         unused = max(room - sum(widths), 0)
-        missing = max(comfortable_widths[column] - widths[column], 0)
         # A part of the missing width would not keep a number on one line.
-        if column in text_columns or missing <= unused:
-            widths[column] += min(unused, missing)
+        if column in text_columns or missing[column] <= unused:
+            widths[column] += min(unused, missing[column])
     return widths
 
 

@@ -32,7 +32,13 @@ from support.provider import provider
 from support.shown import shows
 
 from randcrowns.algorithms.provenance import Provenance, software_versions
-from randcrowns.algorithms.report.pages import lay_out_pages, panels, render_paper_html, render_pdf
+from randcrowns.algorithms.report.pages import (
+    lay_out_pages,
+    panels,
+    render_html,
+    render_paper_html,
+    render_pdf,
+)
 from randcrowns.algorithms.report.schema.parameters import PARTS
 from randcrowns.core.errors import Cancelled
 from randcrowns.layers.files.staging import write_layer
@@ -921,6 +927,33 @@ def test_pictures_show_both_outlines_of_layers_in_two_systems(
     for picture in pictures[-3:]:  # typical crowns, which have a match
         assert share_of_width(picture, lambda r, g, b: r > 180 and g < 110 and b < 110) > 0.4
         assert share_of_width(picture, lambda r, g, b: max(r, g, b) < 90) > 0.4
+
+
+@pytest.mark.parametrize(("n_yes", "named"), [(8, ["b9"]), (2, ["a1", "a2"])])
+def test_an_area_of_many_annotators_names_the_smaller_group(report, run, n_yes, named):
+    annotators = [
+        layer_of(f"{'a' if number <= n_yes else 'b'}{number}", [*crowns_at([(0, 0)]), *more])
+        for number in range(1, 10)
+        for more in [crowns_at([(30, 0)]) if number <= n_yes else []]
+    ]
+    done = run("compareannotators", {"ANNOTATORS": annotators}, outputs=("DISAGREEMENTS",))
+    assert done.ok, done.refused or done.error
+    page = report([done.layer("DISAGREEMENTS")], PARTS=only("crowns"), CROWNS=1)
+    (crown,) = re.findall(r'<ul class="crowns">.*?</ul>', page, re.DOTALL)
+    names = [layer.name() for layer in annotators]
+    assert [name for name in names if re.search(rf"\b{name}\b", crown)] == named
+
+
+def test_the_title_above_pictures_is_that_of_their_only_sheet(qgis_app):
+    picture = Picture(b"", "image/png", 18, 18, "crown")
+    crown = CrownFigure(picture, "Target 1", [], "", "")
+    sheets = [Sheet(title, "about", [crown]) for title in ("Largest disagreements", "Others")]
+    for shown, titles in ((sheets[:1], 1), (sheets, 3)):
+        page = render_html(Report("title", "made", [Section("run", sheets=shown)], []))
+        headings = re.findall(r"<h[23] [^>]*>([^<]*)</h[23]>", page)
+        assert len(headings) == titles
+        assert "Largest disagreements" in headings
+        assert headings[-1] == shown[-1].title
 
 
 ENGLISH = ("Detected", "Not detected (not reached)", "Not detected", "False detections")
