@@ -339,7 +339,7 @@ def _curve_plot(title: str, curves: pd.DataFrame, column: str, caption: str) -> 
         lambda axes: draw_curves(axes, curves, detectors, column, ""),
         caption,
         _describe_curves(curves, column),
-        (5.2, 3.4),
+        (4.2, 4.2),
     )
 
 

@@ -183,7 +183,7 @@ def inline_drawing(panel: Panel) -> SafeText:
 def fill_template(
     report: Report,
     template: str,
-    functions: Mapping[str, Callable[..., Any]],
+    functions: Mapping[str, object],
     progress: Progress = no_progress,
 ) -> str:
     """Return a template filled in with a report, whose texts are escaped.
@@ -191,7 +191,7 @@ def fill_template(
     Args:
         report: content of the report, ``report`` in the template.
         template: path of the template.
-        functions: functions of the template by name.
+        functions: functions and values of the template by name.
         progress: called with 0 for each part of the page; may raise to cancel.
 
     Raises:

@@ -32,11 +32,11 @@ MAX_VECTOR_MARKS = 5000
 #: Resolution of saved pictures and of pixels in vector files, dots per inch.
 RESOLUTION = 200
 #: Height of a line of the legend, inches.
-_LEGEND_LINE_HEIGHT = 0.13
+_LEGEND_LINE_HEIGHT = 0.15
 #: Height of the tick labels and the axis label below axes, inches.
 _AXIS_LABEL_HEIGHT = 0.45
 #: Number of letters per inch in the legend.
-_LEGEND_LETTERS_PER_INCH = 19
+_LEGEND_LETTERS_PER_INCH = 17
 #: Width of a marker and its margins in the legend, letters.
 _LEGEND_MARKER_LETTERS = 8
 #: Share by which colours move towards the ink on a dark background.
@@ -280,8 +280,8 @@ def _recolour_content(axes: Any, adapt: Callable[[Any], Any]) -> None:
 def add_legend(axes: Any) -> None:
     """Add a legend outside of axes, so that it covers no data.
 
-    It is right of the axes in a wide figure and below them in a narrow one, in one or two columns.
-    No legend is added if there is not enough room for it.
+    It is right of the axes in a wide figure and below them in a narrow one, in as many columns as
+    its names have room for. No legend is added if there is not enough room for it.
 
     Args:
         axes: matplotlib axes with at least one labelled artist.
@@ -289,7 +289,7 @@ def add_legend(axes: Any) -> None:
     from matplotlib.transforms import ScaledTranslation
 
     width, height = axes.figure.get_size_inches()
-    style = {"fontsize": 7, "frameon": False, "markerscale": 1.4, "borderaxespad": 0.0}
+    style = {"fontsize": TICK_TEXT, "frameon": False, "markerscale": 1.4, "borderaxespad": 0.0}
     _, labels = axes.get_legend_handles_labels()
     entry_letters = max(map(len, labels)) + _LEGEND_MARKER_LETTERS
     legend_height = len(labels) * _LEGEND_LINE_HEIGHT
@@ -299,7 +299,7 @@ def add_legend(axes: Any) -> None:
         axes.legend(loc="center left", bbox_to_anchor=(1.04, 0.5), **style)
         return
 
-    n_columns = min(2, int(0.9 * width * _LEGEND_LETTERS_PER_INCH / entry_letters))
+    n_columns = min(len(labels), int(0.9 * width * _LEGEND_LETTERS_PER_INCH / entry_letters))
     if legend_height <= n_columns * height / 2:
         below_labels = axes.transAxes + ScaledTranslation(
             0, -_AXIS_LABEL_HEIGHT, axes.figure.dpi_scale_trans

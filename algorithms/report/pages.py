@@ -29,6 +29,7 @@ from qgis.PyQt.QtGui import (
     QImage,
     QPageLayout,
     QPageSize,
+    QPaintDevice,
     QPainter,
     QPdfWriter,
     QTextBlock,
@@ -78,8 +79,8 @@ _HATCH = b"<pattern"
 _IMAGE_OBJECT = 1
 #: Size of the text in tables, points.
 _TABLE_POINTS = 8
-#: Width of a page for tables, layout pixels.
-_TABLE_WIDTH = 664
+#: Margin of the text on a page at each side, layout pixels.
+_DOCUMENT_MARGIN = 4
 #: Maximum width of a column of texts, layout pixels.
 _MAXIMUM_TEXT_WIDTH = 180
 #: Minimum width of a column of texts with long words, layout pixels.
@@ -111,8 +112,15 @@ def render_html(report: Report, template: str = "", progress: Progress = no_prog
     return render.render_html(report, template, {"panels": panels}, progress)
 
 
-def render_paper_html(report: Report) -> tuple[str, Mapping[str, Picture | Panel]]:
-    """Return a report in the subset of HTML that Qt supports, and its pictures by address."""
+def render_paper_html(
+    report: Report, page_width: float
+) -> tuple[str, Mapping[str, Picture | Panel]]:
+    """Return a report in the subset of HTML that Qt supports, and its pictures by address.
+
+    Args:
+        report: content of the report.
+        page_width: width of the text on a page with its margins, layout pixels.
+    """
     pictures: dict[str, Picture | Panel] = {}
 
     def numbered_address(picture: Picture | Panel, _width: int = 0) -> str:
@@ -122,8 +130,12 @@ def render_paper_html(report: Report) -> tuple[str, Mapping[str, Picture | Panel
 
     check_report_libraries()
     template = str(RESOURCES / _PAPER_TEMPLATE)
-    html = fill_template(report, template, {"address": numbered_address, "panels": panels})
-    return html, pictures
+    functions = {
+        "address": numbered_address,
+        "panels": functools.partial(panels, device=_layout_device()),
+        "room": math.floor(page_width) - 2 * _DOCUMENT_MARGIN,
+    }
+    return fill_template(report, template, functions), pictures
 
 
 class _PdfThread(QThread):
@@ -176,7 +188,6 @@ def render_pdf(report: Report, progress: Progress = no_progress, page_size: str 
 
 def _write_pdf(report: Report, progress: Progress, page_size: QPageSize.PageSizeId) -> bytes:
     """Return a report as a PDF file; runs in a thread that Qt started."""
-    html, pictures = render_paper_html(report)
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
@@ -193,6 +204,7 @@ def _write_pdf(report: Report, progress: Progress, page_size: QPageSize.PageSize
     writer.setResolution(_LAYOUT_DPI * _PRINTER_SCALE)
     scale = writer.resolution() / _LAYOUT_DPI
     text_size = QSizeF(writer.width() / scale, writer.height() / scale - _FOOT_HEIGHT)
+    html, pictures = render_paper_html(report, text_size.width())
     font = QFont("sans-serif")
     font.setPointSize(_TEXT_POINTS)
     document = lay_out_pages(html, pictures, font, text_size)
@@ -358,6 +370,7 @@ def _lay_out(
     document.documentLayout().registerHandler(_IMAGE_OBJECT, handler)
     # The resolution of the layout, not that of the screen, decides the size of the text.
     document.documentLayout().setPaintDevice(_layout_device())
+    document.setDocumentMargin(_DOCUMENT_MARGIN)
     document.setPageSize(page)
     option = document.defaultTextOption()
     # Paths of files have no spaces to break lines at.
@@ -463,7 +476,9 @@ def _end_of_second_line(paragraph: QTextBlock) -> float:
     return float(lines.lineAt(min(2, lines.lineCount()) - 1).rect().bottom())
 
 
-def panels(cells: TableContent, room: int = 0) -> list[list[tuple[int, int]]]:
+def panels(
+    cells: TableContent, room: int, device: QPaintDevice | None = None
+) -> list[list[tuple[int, int]]]:
     """Split the columns of a wide table into parts that fit on a page, one below the other.
 
     Intervals have a line of their own if the table then fits in one part. Else each part begins
@@ -471,15 +486,35 @@ def panels(cells: TableContent, room: int = 0) -> list[list[tuple[int, int]]]:
 
     Args:
         cells: content of the table.
-        room: available width, layout pixels; 0 for the width of a page.
+        room: available width, pixels of the device.
+        device: paint device of the layout; None for the screen.
 
     Returns:
-        The parts; each is a list of (column, width in layout pixels).
+        The parts; each is a list of (column, width in pixels of HTML).
     """
-    room = room or _TABLE_WIDTH
-    widths = _column_widths(cells, room)
+    screen = _screen_device()
+    fonts = _TableFonts.for_device(device or screen)
+    # Qt's layout takes pixels of HTML for pixels of the screen, and scales them to its device.
+    html_scale = screen.logicalDpiX() / fonts.dpi
+    return [
+        [(column, round(width * html_scale)) for column, width in part]
+        for part in _split_columns(cells, room, fonts)
+    ]
+
+
+def _split_columns(
+    cells: TableContent, room: int, fonts: _TableFonts
+) -> list[list[tuple[int, int]]]:
+    """Split the columns of a table into parts, with their widths in pixels of the device.
+
+    Args:
+        cells: content of the table.
+        room: available width, pixels of the device.
+        fonts: size of the letters.
+    """
+    widths = _column_widths(cells, room, fonts)
     if sum(widths) > room:
-        narrow_widths = _narrow_column_widths(cells, room)
+        narrow_widths = _narrow_column_widths(cells, room, fonts)
         if sum(narrow_widths) <= room:
             return [list(enumerate(narrow_widths))]
     n_keys = _count_key_columns(cells)
@@ -499,18 +534,19 @@ def panels(cells: TableContent, room: int = 0) -> list[list[tuple[int, int]]]:
     return parts
 
 
-def _column_widths(cells: TableContent, room: int) -> list[int]:
-    """Return the width of each column of a table, layout pixels.
+def _column_widths(cells: TableContent, room: int, fonts: _TableFonts) -> list[int]:
+    """Return the width of each column of a table, pixels of the device.
 
     A column of numbers is as wide as its longest number. In a column of texts, lines are broken
     between words.
 
     Args:
         cells: content of the table.
-        room: available width, layout pixels.
+        room: available width, pixels of the device.
+        fonts: size of the letters.
     """
-    text_width = _cell_metrics().horizontalAdvance
-    longest_words = _longest_words(cells)
+    text_width = fonts.cells.horizontalAdvance
+    longest_words = _longest_words(cells, fonts)
     widths = []
     for column, is_number in enumerate(cells.is_right_aligned):
         texts = [row[column] for row in cells.rows]
@@ -544,6 +580,30 @@ def _count_key_columns(cells: TableContent) -> int:
     return n_texts
 
 
+class _TableFonts(NamedTuple):
+    """Size of the letters in tables on a paint device."""
+
+    titles: QFontMetricsF  #: letters of titles, which are bold.
+    cells: QFontMetricsF  #: letters of the other cells.
+    dpi: int  #: resolution of the device, dots per inch.
+
+    @classmethod
+    def for_device(cls, device: QPaintDevice) -> _TableFonts:
+        """Return the size of the letters on a device."""
+        font = QFont("sans-serif")
+        font.setPointSize(_TABLE_POINTS)
+        bold_font = QFont(font)
+        bold_font.setBold(True)
+        return cls(
+            QFontMetricsF(bold_font, device), QFontMetricsF(font, device), device.logicalDpiX()
+        )
+
+
+def _screen_device() -> QImage:
+    """Return an image with the resolution of the screen, as paint device for measuring text."""
+    return QImage(1, 1, QImage.Format.Format_RGB32)
+
+
 @functools.cache
 def _layout_device() -> QImage:
     """Return an image with the resolution of the layout, as paint device for measuring text."""
@@ -553,35 +613,44 @@ def _layout_device() -> QImage:
     return image
 
 
-def _narrow_column_widths(cells: TableContent, room: int) -> list[int]:
-    """Return the widths of columns of numbers as narrow as their longest words, layout pixels.
+def _narrow_column_widths(cells: TableContent, room: int, fonts: _TableFonts) -> list[int]:
+    """Return the widths of columns of numbers as narrow as their longest words, in pixels.
 
-    Columns of texts share the rest; their long words are broken if it is too narrow for them.
+    Columns of texts share the rest; their long words are broken if it is too narrow for them. A
+    column of numbers is wider if enough is left for its numbers with their intervals.
 
     Args:
         cells: content of the table.
-        room: available width, layout pixels.
+        room: available width, pixels of the device.
+        fonts: size of the letters.
     """
-    widths = [math.ceil(word) + _NARROW_PADDING for word in _longest_words(cells)]
+    widths = [math.ceil(word) + _NARROW_PADDING for word in _longest_words(cells, fonts)]
     text_columns = [
         column for column, is_number in enumerate(cells.is_right_aligned) if not is_number
     ]
     room_of_texts = room - sum(widths) + sum(widths[column] for column in text_columns)
-    limit = max(room_of_texts // max(len(text_columns), 1), _MINIMUM_TEXT_WIDTH)
-    for column in text_columns:
-        widths[column] = min(widths[column], limit)
+    # Narrow columns leave the unused part of their share to the wider ones.
+    for n_done, column in enumerate(sorted(text_columns, key=lambda column: widths[column])):
+        share = room_of_texts // (len(text_columns) - n_done)
+        widths[column] = min(widths[column], max(share, _MINIMUM_TEXT_WIDTH))
+        room_of_texts -= widths[column]
 
-    comfortable_widths = _column_widths(cells, room)
-    for column in text_columns:
+    comfortable_widths = _column_widths(cells, room, fonts)
+    missing = [
+        max(comfortable - width, 0) for comfortable, width in zip(comfortable_widths, widths)
+    ]
+    for column in sorted(range(len(widths)), key=lambda column: missing[column]):
         unused = max(room - sum(widths), 0)
-        widths[column] += min(unused, max(comfortable_widths[column] - widths[column], 0))
+        # A part of the missing width would not keep a number on one line.
+        if column in text_columns or missing[column] <= unused:
+            widths[column] += min(unused, missing[column])
     return widths
 
 
-def _longest_words(cells: TableContent) -> list[float]:
-    """Return the width of the longest word of each column, layout pixels."""
-    title_width = _title_metrics().horizontalAdvance
-    text_width = _cell_metrics().horizontalAdvance
+def _longest_words(cells: TableContent, fonts: _TableFonts) -> list[float]:
+    """Return the width of the longest word of each column, pixels of the device."""
+    title_width = fonts.titles.horizontalAdvance
+    text_width = fonts.cells.horizontalAdvance
     widths = []
     for column, title in enumerate(cells.titles):
         texts = [row[column] for row in cells.rows]
@@ -598,18 +667,3 @@ def _longest_word(texts: Iterable[str], text_width: Callable[[str], float]) -> f
     """
     words = " ".join(texts).split()
     return max(map(text_width, words), default=0.0)
-
-
-def _title_metrics() -> QFontMetricsF:
-    """Return the size of the letters of titles in tables, which are bold."""
-    font = QFont("sans-serif")
-    font.setPointSize(_TABLE_POINTS)
-    font.setBold(True)
-    return QFontMetricsF(font, _layout_device())
-
-
-def _cell_metrics() -> QFontMetricsF:
-    """Return the size of the letters in the cells of tables."""
-    font = QFont("sans-serif")
-    font.setPointSize(_TABLE_POINTS)
-    return QFontMetricsF(font, _layout_device())

@@ -27,6 +27,9 @@ from randcrowns.report.language import tr
 _NUMBER = " number"
 #: Column by which a table that has it is sorted and coloured, the highest value first.
 _VARIANCE = "randcrowns_variance"
+#: Column with a digit per annotator, and the columns that name the annotators instead.
+_VOTE_DIGITS = "votes"
+_NAMES_OF_VOTERS = ("yes", "no")
 #: Columns that identify a curve.
 _CURVE_COLUMNS = ["counted", "detector", "truth"]
 
@@ -97,12 +100,19 @@ def _table_view(table: OutlinedTable, layer: int) -> View:
     return View(
         table.label,
         rows,
-        [name, *table.columns],
+        [name, *_readable_columns(table.columns)],
         outlines,
         _VARIANCE if has_variance else table.order,
         has_variance or table.is_descending,
         _VARIANCE if has_variance and not table.colour else table.colour,
     )
+
+
+def _readable_columns(columns: Sequence[ExploreColumn]) -> list[ExploreColumn]:
+    """Return the columns without the digits of votes if other columns name the annotators."""
+    names = {column.name for column in columns}
+    left_out = {_VOTE_DIGITS} if names.issuperset(_NAMES_OF_VOTERS) else set()
+    return [column for column in columns if column.name not in left_out]
 
 
 def detection_curves(

@@ -24,7 +24,7 @@ from qgis.core import (
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QSizeF, qInstallMessageHandler
-from qgis.PyQt.QtGui import QFont, QImage, QTextDocumentFragment, QTextTable
+from qgis.PyQt.QtGui import QFont, QFontMetricsF, QImage, QTextDocumentFragment, QTextTable
 from support.clouds import NAMES, labelled_cloud, write_cloud
 from support.layers import EAST, NORTH, crowns_at, layer_of
 from support.processing import run_algorithm
@@ -32,7 +32,13 @@ from support.provider import provider
 from support.shown import shows
 
 from randcrowns.algorithms.provenance import Provenance, software_versions
-from randcrowns.algorithms.report.pages import lay_out_pages, panels, render_paper_html, render_pdf
+from randcrowns.algorithms.report.pages import (
+    lay_out_pages,
+    panels,
+    render_html,
+    render_paper_html,
+    render_pdf,
+)
 from randcrowns.algorithms.report.schema.parameters import PARTS
 from randcrowns.core.errors import Cancelled
 from randcrowns.layers.files.staging import write_layer
@@ -748,7 +754,7 @@ def test_diagrams_are_vectors_in_a_pdf_except_those_with_hatches(qgis_app):
 @pytest.mark.parametrize("rows", [1, 9, 17, 25, 33])
 def test_all_words_stand_on_the_pages_wherever_they_break(rows, qgis_app):
     report = told(rows)
-    words = QTextDocumentFragment.fromHtml(render_paper_html(report)[0]).toPlainText()
+    words = QTextDocumentFragment.fromHtml(render_paper_html(report, 672)[0]).toPlainText()
     assert shown_in(render_pdf(report)) >= len(re.sub(r"[\s\ufffc]", "", words))
 
 
@@ -771,7 +777,7 @@ def test_a_cancelled_pdf_ends_its_painting_in_the_thread_that_began_it(qgis_app)
 @pytest.mark.parametrize("rows", range(1, 60, 7))
 def test_no_end_of_a_page_parts_a_title_from_what_follows_or_a_row_of_crowns(rows, qgis_app):
     page = QSizeF(660.0, 900.0)
-    document = lay_out_pages(*render_paper_html(told(rows)), QFont("sans-serif", 9), page)
+    document = lay_out_pages(*render_paper_html(told(rows), 660), QFont("sans-serif", 9), page)
     layout, block, titles = document.documentLayout(), document.begin(), 0
     while block.isValid():
         if block.blockFormat().headingLevel() > 1:
@@ -796,7 +802,7 @@ def test_parts_of_a_wide_table_begin_with_the_columns_that_name_its_rows_and_bre
         [False, False, *[True] * 20],
         [["boxes", "OSBS_029", *["0.853 (0.801–0.899)"] * 20]] * 9,
     )
-    parts = panels(cells)
+    parts = panels(cells, 664)
     assert len(parts) > 2
     assert [place for part in parts for place, _ in part[2:]] == list(range(2, 22))
     assert all([place for place, _ in part[:2]] == [0, 1] for part in parts)
@@ -806,10 +812,10 @@ def test_parts_of_a_wide_table_begin_with_the_columns_that_name_its_rows_and_bre
         for alpha in ("0.3", "0.6")
         for gamma in ("1", "2")
     ]
-    named = panels(TableContent(["alpha", "omega", "gamma", *titles[2:]], [True] * 23, sets))
+    named = panels(TableContent(["alpha", "omega", "gamma", *titles[2:]], [True] * 23, sets), 664)
     assert all([place for place, _ in part[:3]] == [0, 1, 2] for part in named)
     page = render_paper_html(
-        Report("report", "made", [Section("title", tables=[Table("table", cells)])], [])
+        Report("report", "made", [Section("title", tables=[Table("table", cells)])], []), 672
     )
     document = lay_out_pages(*page, QFont("sans-serif", 9), QSizeF(672.0, 900.0))
     lines = [
@@ -817,6 +823,63 @@ def test_parts_of_a_wide_table_begin_with_the_columns_that_name_its_rows_and_bre
         for table in tables_of(document)
     ]
     assert lines == [1] * len(parts)
+
+
+@pytest.mark.parametrize("page_width", [672.0, 695.0])
+def test_columns_of_a_page_are_as_wide_as_planned_so_that_no_title_is_broken(page_width, qgis_app):
+    """Qt scales the widths of columns by the resolution of the screen, here 100 dots an inch."""
+    titles = ["Layer", "Class", "Produzentengenauigkeit", "Nutzergenauigkeit", "Kappa", "IoU"]
+    interval = "0,912 (0,812–0,955)"
+    row = ["annotator_2", "Pinus palustris", interval, interval, interval, interval]
+    cells = TableContent(titles, [False, False, True, True, True, True], [row] * 3)
+    section = Section("run", tables=[Table("table", cells)])
+    page = render_paper_html(Report("title", "made", [section], []), page_width)
+    document = lay_out_pages(*page, QFont("sans-serif", 9), QSizeF(page_width, 900.0))
+    (table,) = tables_of(document)
+    screen_dpi = QImage(1, 1, QImage.Format.Format_RGB32).logicalDpiX()
+    widths = [int(width) for width in re.findall(r'<th width="(\d+)"', page[0])]
+    planned = sum(widths) * 96 / screen_dpi
+    width = document.documentLayout().frameBoundingRect(table).width()
+    assert width == pytest.approx(planned, abs=len(titles))
+    assert 600 < width <= page_width - 8
+    for column in range(len(titles)):
+        lines = table.cellAt(0, column).firstCursorPosition().block().layout()
+        assert lines.lineCount() == 1
+
+
+def test_narrow_columns_of_texts_leave_their_room_to_the_names(qgis_app):
+    """Numbers as in a ranking: 4 columns of texts, of which only two are wide."""
+    titles = ["Gezählt", "Maß", "Detektor", "Referenz", "Positivanteil", "Trefferquote", "Anteil"]
+    row = [
+        "Flächen",
+        "AUCR",
+        "detector5_1",
+        "annotator5_plot_1",
+        "0,867 (0,801–0,899)",
+        "k. A.",
+        "1",
+    ]
+    cells = TableContent(titles, [False] * 4 + [True] * 3, [row] * 3)
+    room = 525
+    (part,) = panels(cells, room)
+    font = QFont("sans-serif")
+    font.setPointSize(8)
+    text_width = QFontMetricsF(font, QImage(1, 1, QImage.Format.Format_RGB32)).horizontalAdvance
+    widths = dict(part)
+    assert sum(widths.values()) <= room
+    assert all(widths[column] > text_width(row[column]) + 6 for column in range(4))
+
+
+def test_numbers_stay_on_one_line_where_a_table_has_room_for_some_of_them(qgis_app):
+    titles = ["Umriss", "RandCrowns", "IoU", "Erkannt"]
+    interval = "0,784 (0,769–0,799)"
+    cells = TableContent(titles, [False] + [True] * 3, [["a", interval, interval, "149 von 175"]])
+    whole = sum(width for _, width in panels(cells, 10_000)[0])
+    (part,) = panels(cells, whole - 5)
+    widths = dict(part)
+    assert sum(widths.values()) <= whole - 5
+    comfortable = dict(panels(cells, 10_000)[0])
+    assert sum(widths[column] >= comfortable[column] for column in (1, 2, 3)) >= 2
 
 
 def tables_of(document):
@@ -866,6 +929,33 @@ def test_pictures_show_both_outlines_of_layers_in_two_systems(
         assert share_of_width(picture, lambda r, g, b: max(r, g, b) < 90) > 0.4
 
 
+@pytest.mark.parametrize(("n_yes", "named"), [(8, ["b9"]), (2, ["a1", "a2"])])
+def test_an_area_of_many_annotators_names_the_smaller_group(report, run, n_yes, named):
+    annotators = [
+        layer_of(f"{'a' if number <= n_yes else 'b'}{number}", [*crowns_at([(0, 0)]), *more])
+        for number in range(1, 10)
+        for more in [crowns_at([(30, 0)]) if number <= n_yes else []]
+    ]
+    done = run("compareannotators", {"ANNOTATORS": annotators}, outputs=("DISAGREEMENTS",))
+    assert done.ok, done.refused or done.error
+    page = report([done.layer("DISAGREEMENTS")], PARTS=only("crowns"), CROWNS=1)
+    (crown,) = re.findall(r'<ul class="crowns">.*?</ul>', page, re.DOTALL)
+    names = [layer.name() for layer in annotators]
+    assert [name for name in names if re.search(rf"\b{name}\b", crown)] == named
+
+
+def test_the_title_above_pictures_is_that_of_their_only_sheet(qgis_app):
+    picture = Picture(b"", "image/png", 18, 18, "crown")
+    crown = CrownFigure(picture, "Target 1", [], "", "")
+    sheets = [Sheet(title, "about", [crown]) for title in ("Largest disagreements", "Others")]
+    for shown, titles in ((sheets[:1], 1), (sheets, 3)):
+        page = render_html(Report("title", "made", [Section("run", sheets=shown)], []))
+        headings = re.findall(r"<h[23] [^>]*>([^<]*)</h[23]>", page)
+        assert len(headings) == titles
+        assert "Largest disagreements" in headings
+        assert headings[-1] == shown[-1].title
+
+
 ENGLISH = ("Detected", "Not detected (not reached)", "Not detected", "False detections")
 GERMAN = ("Erkannt", "Nicht erkannt (nicht erreicht)", "Nicht erkannt", "Fehldetektionen")
 
@@ -877,7 +967,7 @@ def test_the_table_of_the_answer_stays_in_one_part_on_a_page(name, counts, qgis_
     intervals = ["0.936 (0.821–0.979)"] * 3
     numbers = ["1.500 von 1.500", "0", "1", "4 von 33"]
     cells = TableContent(titles, [False, *[True] * 7], [[name, *intervals, *numbers]])
-    (part,) = panels(cells)
+    (part,) = panels(cells, 664)
     assert [place for place, _ in part] == list(range(8))
     assert sum(width for _, width in part) <= 664
 
@@ -888,7 +978,7 @@ def test_each_symbol_of_a_legend_has_a_line_with_its_label(qgis_app):
     labels = [f"RandCrowns 0.{number}" for number in range(5)]
     legend = [LegendEntry(None, "Targets"), *(LegendEntry(symbol, label) for label in labels)]
     section = Section("run", map=symbol, legend=[LegendEntry(symbol, "image"), *legend])
-    html, _ = render_paper_html(Report("title", "made", [section], []))
+    html, _ = render_paper_html(Report("title", "made", [section], []), 672)
     lines = re.findall(r"<p><img [^>]*>&nbsp;([^<]*)</p>", html)
     assert lines == ["image", *labels]
     assert html.index("image</p>") < html.index("<b>Targets</b>") < html.index(labels[0])

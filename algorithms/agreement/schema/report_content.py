@@ -38,6 +38,9 @@ from randcrowns.report.result_figures import (
     draw_prior_effect,
 )
 
+#: Maximum number of annotators who are all named beside an area.
+_MAX_NAMES = 6
+
 
 def _comparison_answer(run: RunOutputs) -> ReportAnswer:
     """Return the answer of a comparison; its table replaces the numbers of the conclusion."""
@@ -150,16 +153,11 @@ def _disagreement_sheets(run: RunOutputs, max_areas: int) -> list[CrownSheet]:
     for row in range(min(max_areas, len(disagreements))):
         disagreement = disagreements.iloc[row]
         area = f"{format_value(float(disagreement['area']), 1)} {unit}²"
-        description = tr(
-            "Marked by {yes}; not by {no}.",
-            yes=disagreement["yes"] or tr("nobody"),
-            no=disagreement["no"] or tr("nobody"),
-        )
         item = ReportCrown(
             name=tr("Area {rank}", rank=disagreement["rank"]),
             scores=[(tr("area"), area)],
             problem="",
-            cause=description,
+            cause=_describe_votes(disagreement),
             outlines=[run.outline(outputs.DISAGREEMENTS, row, TARGET_COLOUR)],
         )
         items.append(item)
@@ -167,6 +165,22 @@ def _disagreement_sheets(run: RunOutputs, max_areas: int) -> list[CrownSheet]:
         return []
     description = tr("Areas where annotators differ, the largest first.")
     return [CrownSheet(tr("Largest disagreements"), description, items)]
+
+
+def _describe_votes(disagreement: pd.Series) -> str:
+    """Return a sentence with the annotators who marked an area, and those who did not.
+
+    Of more than :data:`_MAX_NAMES` annotators, only the smaller group is named.
+    """
+    n_yes, n_no = int(disagreement["n_yes"]), int(disagreement["n_no"])
+    yes = disagreement["yes"] or tr("nobody")
+    no = disagreement["no"] or tr("nobody")
+    if n_yes + n_no <= _MAX_NAMES:
+        return tr("Marked by {yes}; not by {no}.", yes=yes, no=no)
+    if n_no <= n_yes:
+        total = n_yes + n_no
+        return tr("Marked by {count} of {total}; not by {no}.", count=n_yes, total=total, no=no)
+    return tr("Marked by {yes}; not by the other {count}.", yes=yes, count=n_no)
 
 
 #: Report content of randcrowns:compareannotators.

@@ -35,6 +35,8 @@ from randcrowns.layers.styles.print_layout import AtlasPages
 from randcrowns.report.content import Figure, single_figure
 from randcrowns.report.score_figures import draw_scatter
 
+#: Maximum number of pairs of annotators that colours and markers distinguish.
+_MAX_SERIES = 20
 #: Title of the sheet of crowns by the value of column ``example``.
 _SHEET_TITLES = {"worst": tr("Worst crowns"), "typical": tr("Typical crowns")}
 
@@ -45,13 +47,24 @@ def _scatter_plots(run: RunOutputs) -> list[Figure]:
     if not len(pairs):
         return []
 
-    def draw(axes: Any) -> None:
-        draw_scatter(axes, pairs)
+    has_series = pairs["series"].nunique() <= _MAX_SERIES
+    points = pairs if has_series else pairs.drop(columns="series")
 
-    caption = tr(
-        "Each of the {count:,} points is a pair of a target and a delineation. Colours and markers "
-        "show by whom they were drawn. On the dotted line both scores are equal.",
-        count=len(pairs),
+    def draw(axes: Any) -> None:
+        draw_scatter(axes, points)
+
+    caption = (
+        tr(
+            "Each of the {count:,} points is a pair of a target and a delineation. Colours and "
+            "markers show by whom they were drawn. On the dotted line both scores are equal.",
+            count=len(pairs),
+        )
+        if has_series
+        else tr(
+            "Each of the {count:,} points is a pair of a target and a delineation. On the dotted "
+            "line both scores are equal.",
+            count=len(pairs),
+        )
     )
     medians = [
         f"{SCORE_NAMES[score]} {format_value(float(pairs[score].median()), 2)}"

@@ -19,6 +19,8 @@ from support.processing import Listener, run_algorithm
 from support.provider import provider
 from support.shown import shows
 
+from randcrowns.algorithms.report_content import RunOutputs
+from randcrowns.algorithms.tuning.schema.report_content import VARIANCE_CONTENT
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.scoring.parameters import PRESETS
@@ -27,6 +29,7 @@ from randcrowns.core.tuning.variance import annotator_variance, select_pairs
 from randcrowns.core.tuning.wrong_pairs import simulate_annotators
 from randcrowns.layers.crs import transform_coordinates
 from randcrowns.layers.styles import figures
+from randcrowns.report.theme import new_figure
 
 PLACES = [(14 * column, 14 * row) for row in range(3) for column in range(4)]
 EXTRA = (300, 300)
@@ -570,3 +573,23 @@ def test_a_plot_field_that_is_not_chosen_is_told_where_it_matters(run):
         "annotatorvariance", {"ANNOTATORS": people, "PLOT_FIELD": "plot"}, outputs=VARIANCE_OUTPUTS
     )
     assert "plots.unused" not in chosen.keys
+
+
+@pytest.mark.parametrize(("n_pairs", "n_colours"), [(20, 6), (21, 1)])
+def test_the_figure_of_many_pairs_of_annotators_has_one_colour(n_pairs, n_colours, qgis_app):
+    """The theme has 6 colours; markers distinguish the other pairs, up to 20."""
+    pairs = pd.DataFrame(
+        {
+            "series": [f"{number:02d}" for number in range(n_pairs)],
+            "target_layer": "ann",
+            "delineation_layer": [f"person {number}" for number in range(n_pairs)],
+            "randcrowns": 0.9,
+            "iou": 0.8,
+        }
+    )
+    (figure,) = VARIANCE_CONTENT.plots(RunOutputs(None, {"DELINEATIONS": pairs}))
+    axes = new_figure(4.8, 4.8).add_subplot()
+    figure.panels[0].draw(axes)
+    colours = {tuple(points.get_facecolor()[0]) for points in axes.collections}
+    assert len(colours) == n_colours
+    assert (axes.get_legend() is None) == (n_colours == 1)

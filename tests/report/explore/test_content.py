@@ -20,7 +20,7 @@ from support.explored import scored_crowns, scored_run
 from randcrowns.core.review.verdicts import outline_hashes
 from randcrowns.core.scoring.layer import mark_not_judged
 from randcrowns.report.explore import leaflet
-from randcrowns.report.explore.content import OutlineReferences, PairTable
+from randcrowns.report.explore.content import ExploreColumn, OutlineReferences, PairTable
 from randcrowns.report.explore.core_runs import (
     PageTexts,
     ScoredDelineations,
@@ -28,6 +28,7 @@ from randcrowns.report.explore.core_runs import (
 )
 from randcrowns.report.explore.leaflet import Leaflet
 from randcrowns.report.explore.outlines import encode_outlines
+from randcrowns.report.explore.outputs import OutlinedTable, table_views
 from randcrowns.report.explore.page import SCRIPTS, render_explorer
 from randcrowns.report.explore.tiles import TILE_SIZE, Extent, TileLimits, cut_tiles
 
@@ -208,3 +209,19 @@ def test_rows_without_an_outline_are_allowed():
 
 def test_a_page_of_10_000_crowns_is_small():
     assert len(render_explorer(scored_run(400), NO_LIBRARY)) / 400 * 10_000 < 20e6
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (["area", "yes", "no", "votes"], ["area", "yes", "no"]),
+        (["area", "votes"], ["area", "votes"]),
+    ],
+)
+def test_digits_of_votes_are_left_out_where_the_annotators_are_named(names, shown):
+    """Votes of a consensus are a number, which nothing else states."""
+    rows = pd.DataFrame([dict.fromkeys(names, 1)])
+    columns = [ExploreColumn(name, name) for name in names]
+    shapes = np.array([shapely.box(0, 0, 2, 2)])
+    (view,) = table_views([OutlinedTable("areas", rows, shapes, columns)]).views
+    assert [column.name for column in view.columns][1:] == shown
