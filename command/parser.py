@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -477,6 +478,8 @@ def _parse_limits(text: str) -> Mapping[str, float]:
             number = float(value)
         except ValueError:
             raise wrong_form from None
+        if math.isnan(number):
+            raise wrong_form
         if limits.setdefault(name.strip(), number) != number:
             raise argparse.ArgumentTypeError(f"'{name.strip()}' has two values; give one of them")
     if not set(limits) <= set(LIMIT_PARAMETERS):

@@ -184,7 +184,7 @@ def _read_file(request: CloudRequest) -> CloudPoints:
             )
         )
     working = request.working_crs or _working_crs(path.name, xyz[:, :2], system.crs)
-    xyz[:, :2] = working.to_working(system.crs, xyz[:, :2])
+    xyz[:, :2] = working.to_working(system.crs, xyz[:, :2], path.name)
     named_columns = {name: columns[attribute.name] for name, attribute in attribute_by_name.items()}
     return CloudPoints(
         name=path.name,

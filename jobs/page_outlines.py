@@ -28,6 +28,7 @@ class PageOutlines:
         frames = [table for _, table in outlined_tables(result)]
         first = next((frame for frame in frames if len(frame)), frames[0])
         self.working = _working_crs(result, first)
+        self._name = result.job
         self.origin = (0.0, 0.0)
         self.origin = page_origin(self.shapes(first))
 
@@ -36,7 +37,7 @@ class PageOutlines:
         origin = np.array(self.origin)
         flat = shapely.force_2d(np.asarray(frame.geometry.to_numpy(), dtype=object))
         converted: Objects = shapely.transform(
-            flat, lambda vertices: self.working.to_working(frame.crs, vertices) - origin
+            flat, lambda vertices: self.working.to_working(frame.crs, vertices, self._name) - origin
         )
         converted[shapely.is_empty(converted)] = None
         return converted

@@ -68,14 +68,32 @@ class WorkingCrs:
         """Code or name of the CRS; "" without one."""
         return "" if self.crs is None else str(self.crs.to_string())
 
-    def to_working(self, crs: Any, coordinates: Floats) -> Floats:
-        """Return coordinates (n, 2) of a CRS in the working coordinates."""
+    def to_working(self, crs: Any, coordinates: Floats, name: str) -> Floats:
+        """Return coordinates (n, 2) of a CRS in the working coordinates.
+
+        Args:
+            crs: a :class:`pyproj.CRS`, or None.
+            coordinates: (n, 2) x and y in ``crs``.
+            name: name of the layer, for the message.
+
+        Raises:
+            InputError: if a coordinate cannot be transformed.
+        """
         transformed = coordinates
         if self.crs is not None and crs is not None and crs != self.crs:
             import pyproj
 
             transformer = pyproj.Transformer.from_crs(crs, self.crs, always_xy=True)
             transformed = np.column_stack(transformer.transform(*coordinates.T))
+            if (np.isfinite(coordinates) & ~np.isfinite(transformed)).any():
+                raise InputError(
+                    "crs.not_transformed",
+                    "The coordinates of layer '{name}' cannot be transformed from {crs} to {to}. "
+                    "Name the layer's own coordinate system: assign_crs, such as EPSG:32617.",
+                    name=name,
+                    crs=crs.to_string(),
+                    to=self.name,
+                )
         return transformed if self.scale == 1.0 else transformed * self.scale
 
     def from_working(self, shapes: Objects) -> Objects:
@@ -270,7 +288,9 @@ def read_points(source: LayerSource, working: WorkingCrs) -> tuple[Layer, Object
     is_point = shapely.get_type_id(shapes) == shapely.GeometryType.POINT
     if not is_point.any():
         raise InputError("layer.no_points", "Layer '{layer}' holds no points.", layer=layer.name)
-    points = shapely.transform(shapes[is_point], lambda xy: working.to_working(layer.frame.crs, xy))
+    points = shapely.transform(
+        shapes[is_point], lambda xy: working.to_working(layer.frame.crs, xy, layer.name)
+    )
     return layer, points
 
 
@@ -458,7 +478,7 @@ def read_crowns(request: LayerRequest, working: WorkingCrs) -> CrownLayer:
     ids = layer.ids
     shapes = _polygonal_shapes(layer, report)
     polygons = repair_polygons(
-        shapes, ids, report, lambda xy: working.to_working(layer.frame.crs, xy)
+        shapes, ids, report, lambda xy: working.to_working(layer.frame.crs, xy, layer.name)
     )
     if request.score_field:
         _exclude_low_scores(polygons, request, report)

@@ -79,6 +79,10 @@ _HANDLER = re.compile(r"/vsi[a-z0-9_]+/")
 #: Handlers of files within archives, after which a path of this machine stands.
 _ARCHIVES = ("/vsizip/", "/vsitar/", "/vsigzip/", "/vsi7z/", "/vsirar/")
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+#: An equals sign in an address, which may be encoded several times.
+_EQUALS = re.compile(r"=|%(?:25)*3d", re.IGNORECASE)
+#: User and password in front of a host on a network, such as ``//user:password@host/share``.
+_PASSWORD_OF_HOST = re.compile(r"(?:\\\\|//)[^\\/]*:[^\\/]*@")
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 #: A parameter of the source of a database: the value is quoted, in braces, or one word.
 _PARAMETER = re.compile(
@@ -371,6 +375,8 @@ def _reduce_path(path: str) -> _Reduced:
 
 def _cut_query(path: str) -> _Reduced:
     """Return a path without what follows a question mark, unless a file has this name."""
+    if _PASSWORD_OF_HOST.match(path):
+        return _Reduced("", is_complete=False)
     public, mark, _ = path.partition("?")
     is_unusual = any(character in public for character in "{}=|\n\r\0") or "://" in public
     # Only unusual paths are looked up: a disk on a network may not answer.
@@ -404,6 +410,8 @@ def _reduce_address(address: str) -> _Reduced:
         return _Reduced("", is_complete=False)
     scheme, _, server_and_path = full_address.partition("://")
     if scheme.lower() == "file":
+        if "@" in server_and_path.partition("/")[0]:
+            return _Reduced("", is_complete=False)
         reduced = _cut_query(server_and_path)
         return _Reduced(f"{scheme}://{reduced.text}" if reduced.text else "", reduced.is_complete)
     public, *query = re.split("[?#]", server_and_path, maxsplit=1)
@@ -417,7 +425,7 @@ def _reduce_address(address: str) -> _Reduced:
         return _Reduced("", is_complete=False)
     # A parameter in a path, as in "/a;token=…", is no part of the name of a file.
     parts = [part.partition(";")[0] for part in path.split("/")]
-    if any("=" in unquote(part) or any(c in part for c in "{}'\"<> |") for part in parts):
+    if any(_EQUALS.search(part) or any(c in part for c in "{}'\"<> |") for part in parts):
         return _Reduced(f"{scheme}://{host}", is_complete=False)
     public_path = "/".join(parts)
     is_complete = not query and public_path == path

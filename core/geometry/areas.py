@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from threading import Lock
 from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
@@ -621,19 +622,18 @@ def intersecting_pairs(
     allowed = MAX_PAIRS if max_pairs is None else max_pairs
     limit = max(allowed, MAX_PAIRS_PER_POLYGON * (len(left) + len(right)))
 
+    counter = _PairCounter(limit)
+
     def find_pairs(batches: list[slice]) -> Ints:
         """Return the pairs (2, k) of the polygons in several batches."""
         pair_blocks: list[Ints] = []
-        n_found = 0
         for batch in batches:
             left_row, right_row = query(left[batch])
             pairs = np.stack([left_row + batch.start, right_row])
             if plots is not None:
                 pairs = pairs[:, plots[0][pairs[0]] == plots[1][pairs[1]]]
             pair_blocks.append(pairs)
-            n_found += pairs.shape[1]
-            if n_found > limit:
-                raise too_many_pairs_error(limit)
+            counter.add(pairs.shape[1])
         return np.concatenate(pair_blocks, axis=1)
 
     batches = list(split_range(len(left), _PAIR_BATCH))
@@ -641,16 +641,34 @@ def intersecting_pairs(
     group_size = min(_GROUP, 1 + len(batches) // _GROUP)
     groups = [batches[first : first + group_size] for first in range(0, len(batches), group_size)]
     row_pairs = [np.empty((2, 0), dtype=np.int64)]
-    n_pairs = 0
-    for pairs in map_in_threads(find_pairs, groups, progress):
-        n_pairs += pairs.shape[1]
-        if n_pairs > limit:
-            raise too_many_pairs_error(limit)
-        row_pairs.append(pairs)
+    row_pairs += map_in_threads(find_pairs, groups, progress)
     left_row, right_row = np.concatenate(row_pairs, axis=1)
     # A stable sort is fast for keys that are nearly in order.
     order = np.argsort(left_row * len(right) + right_row, kind="stable")
     return left_row[order], right_row[order]
+
+
+class _PairCounter:
+    """Number of pairs that all threads have found; it must not exceed a limit.
+
+    The limit holds for all threads together, so that memory does not grow with their number.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._n_pairs = 0
+        self._lock = Lock()
+
+    def add(self, n_pairs: int) -> None:
+        """Add pairs of one thread.
+
+        Raises:
+            InputError: if there are more than the limit.
+        """
+        with self._lock:
+            self._n_pairs += n_pairs
+        if self._n_pairs > self._limit:
+            raise too_many_pairs_error(self._limit)
 
 
 def _intersection_query(

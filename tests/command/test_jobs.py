@@ -486,6 +486,14 @@ def test_limits_that_contradict_an_option_are_refused(layers, tmp_path, capsys, 
     assert not out.exists()
 
 
+def test_a_limit_that_is_not_a_number_is_not_said_to_have_two_values(layers, capsys) -> None:
+    with pytest.raises(SystemExit):
+        main(["score", *layers, "--limits", "score=nan"])
+    error = capsys.readouterr().err
+    assert "write NAME=VALUE" in error
+    assert "two values" not in error
+
+
 def test_limits_that_equal_an_option_are_used(layers, capsys) -> None:
     both = ["--limits", "score=0.9", "--randcrowns-threshold", "0.90"]
     record = _json(capsys, ["score", *layers, *both])

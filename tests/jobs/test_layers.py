@@ -319,6 +319,17 @@ def test_geojson_in_metres_gets_the_system_that_is_given(tmp_path: Path) -> None
     find_message(result.messages, "jobs.crs_replaced", layer="metres")
 
 
+def test_a_layer_too_far_from_the_others_to_be_transformed_is_refused() -> None:
+    """On the equator, 81 degrees east of the central meridian of zone 17, x is infinite."""
+    far = _frame("EPSG:4326", [shapely.Polygon([(0, 0), (4, 0), (4, 4)])])
+    with raises("crs.not_transformed", crs="EPSG:4326", to=CRS):
+        rc.score(_frame(), far)
+    with raises("crs.not_transformed", crs="EPSG:4326", to=CRS):
+        rc.compare_annotators([_frame(), far])
+    with raises("crs.not_transformed", crs=CRS, to="EPSG:32631"):
+        rc.evaluate(far, _frame(shapes=[shapely.box(0, 0, 4, 4)]))
+
+
 @pytest.mark.parametrize("system", [32617, np.int64(32617), pyproj.CRS(CRS)])
 def test_an_assigned_system_is_a_number_or_an_object(system: object) -> None:
     result = rc.score(_frame(None), _frame(None), assign_crs=system)

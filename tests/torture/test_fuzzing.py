@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from torture.fuzzing import MAX_BYTES, MAX_SECONDS, fuzz
 
@@ -39,7 +41,7 @@ def test_reader(promise, folders, name):
     def attempt(rng):
         folder = next(folders)
         folder.mkdir()
-        seconds = 40.0 if promise.thoroughly else 10.0
+        seconds = float(os.environ.get("FUZZ_SECONDS", 40)) if promise.thoroughly else 10.0
         result = fuzz(name, int(rng.integers(1 << 31)), n_inputs, seconds, folder)
         failures = [f"input {number}: {text}" for number, text in result.failures.items()]
         assert not failures, "\n".join(failures[:3])

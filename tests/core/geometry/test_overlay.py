@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import itertools
+import threading
+
 import numpy as np
 import pytest
 import shapely
@@ -268,3 +271,26 @@ def test_many_polygons_in_one_spot_are_united(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(areas, "MAX_PAIRS_PER_POLYGON", 0)
     (united,) = overlay._united(shapely.box([0, 1, 2, 3], 0, 5, 4), no_progress)
     assert united.equals(shapely.box(0, 0, 5, 4))
+
+
+def test_limit_of_pairs_holds_for_all_threads_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """40 polygons with 40 pairs each, by 8 threads at a time: not 3 x 40 pairs by each of them."""
+    monkeypatch.setattr(areas, "MAX_PAIRS", 100)
+    monkeypatch.setattr(areas, "MAX_PAIRS_PER_POLYGON", 0)
+    monkeypatch.setattr(areas, "_PAIR_BATCH", 1)
+    monkeypatch.setattr(areas, "_GROUP", 5)
+    monkeypatch.setenv("OMP_NUM_THREADS", "8")
+    all_threads = threading.Barrier(8, timeout=20)
+    n_queries = itertools.count(1)
+
+    def query(_polygons: object) -> np.ndarray:
+        if next(n_queries) <= 8:
+            all_threads.wait()
+        return np.stack([np.zeros(40, dtype=np.int64), np.arange(40)])
+
+    monkeypatch.setattr(areas, "_intersection_query", lambda *_: query)
+    polygons = np.full(40, shapely.box(0, 0, 1, 1))
+    with raises("crowns.too_many_pairs", limit=100):
+        areas.intersecting_pairs(polygons, polygons, lambda _fraction: None)
+    # After the first queries, two threads may go on before the others have added their pairs.
+    assert next(n_queries) - 1 <= 10
