@@ -44,7 +44,8 @@ _INTRODUCTION = """# Intervals and claims, checked by simulation
 A 95 % interval should contain the true value in 95 % of the samples, and a claim at 5 % should be
 false in at most 5 % of them. `make simulate` measures both and writes this page. The seeds are
 fixed. The last column is the standard error of the simulation, in percentage points. Coverages
-below 93 % and false rates above 7 % are **bold**: read such a number with this in mind.
+below 93 % and false rates above 7 % are **bold** if they are so by more than the standard error.
+Trust such an interval or claim less.
 """
 
 
@@ -492,25 +493,25 @@ STUDIES = (
         simulate_means,
         "If a tenth of all crowns has score 0, samples of ten or twenty single crowns often have "
         "none. In a separate simulation of 1,500 samples of ten crowns, Johnson's t, a bootstrap-t "
-        "and the same on the logit scale covered 84 to 86 %. A two-part interval (Wilson's "
-        "interval of the share of zeros and a t interval of the rest, combined by MOVER, Zou and "
-        "Donner 2008) covered 95 %, but 99 % where no score is 0. No method covers both, because "
-        "the samples look alike. The result therefore says beside the number how many crowns may "
-        "have score 0 (Hanley and Lippman-Hand 1983).",
+        "and the same on the logit scale covered 84 to 86 %. A two-part interval combines Wilson's "
+        "interval of the share of zeros with a t interval of the other scores (MOVER, Zou and "
+        "Donner 2008). It covered 95 %, but 99 % where no score is 0. No method is right in both "
+        "cases, because the samples look alike. A note therefore says how many crowns may have "
+        "score 0 (Hanley and Lippman-Hand 1983).",
     ),
     Study(
         "Precision, recall, F1, PQ, SQ and RQ over plots (Score, Instances)",
         "The same jackknife, of a ratio of sums",
         simulate_instances,
-        "RQ is the F1 of a matching and has its interval. The tables have no interval of SQ; its "
-        "rows are those of `core.statistics.ratio_interval` over the matched pairs.",
+        "RQ is the F1 of a matching and has its interval. The tables have no interval of SQ; the "
+        "rows here are for `core.statistics.ratio_interval` over the matched pairs.",
     ),
     Study(
         "Recall and precision of single crowns",
         "The same jackknife, over crowns",
         simulate_shares,
-        "A share near 1 of few crowns often has no interval, because all crowns are equal. Where "
-        "it has one, the interval covers more than it says.",
+        "A share near 1 of few crowns often has no interval, because all crowns are equal. If "
+        "there is an interval, it contains the true share in more than 95 % of the samples.",
     ),
     Study(
         "Average variance of annotators (Parameters)",
@@ -522,8 +523,8 @@ STUDIES = (
         "Wilson's interval (1927) with the finite population correction (Cochran 1977; O'Neill "
         "2021), stratified as Yan and Su (2010); rounded outwards to whole crowns",
         simulate_accepted,
-        "One stratum is computed from all outcomes. A count of few crowns has few values, so no "
-        "interval covers exactly 95 %.",
+        "Rows of a single stratum are exact, because they are computed from all outcomes. A count "
+        "of few crowns has few values, so no interval covers exactly 95 %.",
     ),
     Study(
         "Agreement: Smyth's bound, mean F1, raw agreement, kappa, alpha, AC1",
@@ -553,9 +554,9 @@ STUDIES = (
         "A delineation layer can be called better (Score)",
         "Paired t tests of a jackknife, adjusted for all pairs of layers (Holm 1979)",
         simulate_better_layer,
-        "The dock, the report and the job benchmark have this one rule. The false rate counts each "
-        "claim that the best layer is better than another one. The power is that of being called "
-        "better than all others.",
+        "The dock, the report and the job benchmark use this rule. The false rate counts each "
+        "claim that the best layer is better than another one. The power is the share of samples "
+        "in which the better layer is called better than all others.",
     ),
     Study(
         "A detector can be called better (Detectors)",
