@@ -136,8 +136,7 @@ def read_vector_file(path: Path, progress: Progress, layer_name: str = "") -> Ve
     wkt = crs_texts.pop() if crs_texts else ""
     crs = QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem()
     may_be_pixels = not wkt and not has_record and any(image.name for image in collected.images)
-    unit = CoordinateUnit.UNKNOWN if may_be_pixels else CoordinateUnit.MAP
-    annotations = collected.build(unit)
+    annotations = collected.build(CoordinateUnit.UNKNOWN if may_be_pixels else CoordinateUnit.MAP)
     message = _impossible_degrees_message(path.name, annotations.shapes, crs)
     if message is not None:
         annotations = replace(annotations, messages=(*annotations.messages, message))
