@@ -660,7 +660,7 @@ def _write_server_table(
     try:
         sink, _ = _create_sink(run_parameters, output, table, temporary.destination_text)
     except QgsProcessingException as error:
-        raise _write_error(output, "", name, server_error(error)) from error
+        raise _write_error(output, error="", file=name, fallback=server_error(error)) from error
     sinks = [sink]
     del sink  # so that clearing the list deletes the sink
     n_written = _write_in_thread(sinks, output, table, name, temporary.count, staged, progress)
@@ -728,7 +728,7 @@ def _check_written_rows(output: Output, file: Path, n_written: int, n_expected: 
             found=n_written,
             expected=n_expected,
         )
-    raise _write_error(output, "", file, fallback=explanation)
+    raise _write_error(output, error="", file=file, fallback=explanation)
 
 
 def _load_on_completion(run_parameters: RunParameters, output: Output, source: str) -> None:
@@ -818,7 +818,7 @@ def _write_rows(
         InputError: if the rows cannot be written.
     """
     if sinks[0] is None:
-        raise _write_error(output, "", file)
+        raise _write_error(output, error="", file=file)
     n_done = 0
     for block in table.iterate_blocks():
         if not sinks[0].addFeatures(block, QgsFeatureSink.Flag.FastInsert):

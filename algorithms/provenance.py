@@ -194,7 +194,9 @@ class Provenance:
             ProvenanceEntry("version", tr("Version"), software_versions()),
             ProvenanceEntry("time", tr("Date and time"), now.isoformat(" ", "milliseconds")),
         ]
-        defaults = RunParameters(run_parameters.algorithm, {}, run_parameters.context)
+        defaults = RunParameters(
+            run_parameters.algorithm, parameters={}, context=run_parameters.context
+        )
         for parameter in run_parameters.algorithm.declared_parameters:
             words = parameter.describe(run_parameters)
             is_default = parameter.advanced and words == parameter.describe(defaults)

@@ -436,8 +436,8 @@ def merge_votes(task: AgreementTask, results: ResultsDirectory) -> VoteTable:
     return VoteTable(
         patterns,
         np.asarray(block_areas.sum(axis=0), dtype=float).ravel(),
-        None,
-        tuple(source.name for source in task.annotators),
+        pattern_index=None,
+        names=tuple(source.name for source in task.annotators),
         blocks=block_areas,
         unit_weight=0.0,
         block_columns=task.blocks.columns,

@@ -635,9 +635,9 @@ class _Matches:
         classes = (self.targets.classes, self.predictions.classes)
         if classes[0] is None or classes[1] is None:
             return None
-        plots = EvaluatedPlots(
-            self.targets.plots if by_plot else None, self.predictions.plots if by_plot else None
-        )
+        plots = EvaluatedPlots(None, None)
+        if by_plot:
+            plots = EvaluatedPlots(self.targets.plots, self.predictions.plots)
         within = WithinInputs(
             table=self.overlap,
             method=self.detection_method.value,
@@ -667,12 +667,14 @@ class _Matches:
 
     def summary(self, by_plot: bool) -> pd.DataFrame:
         """Return a row for all crowns, and a row per plot if ``by_plot``; see :func:`evaluate`."""
+        target_plots = self.targets.plots.tolist() if by_plot else None
+        prediction_plots = self.predictions.plots.tolist() if by_plot else None
         table = summarise_instances(
             self.overlap,
             self.detection,
             self.segmentation,
-            target_plots=self.targets.plots.tolist() if by_plot else None,
-            prediction_plots=self.predictions.plots.tolist() if by_plot else None,
+            target_plots=target_plots,
+            prediction_plots=prediction_plots,
             all_drawn=self.all_drawn,
         )
         return table[table["plot"].notna()].reset_index(drop=True)

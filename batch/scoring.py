@@ -707,7 +707,7 @@ class _TileTables:
         """Return scores of all crowns in the tile and its halo, with an empty summary."""
         crowns = self._targets.crowns
         crowns_without_plots = Crowns.from_validated(
-            crowns.geometry, crowns.ids, None, crowns.name, crowns.crs
+            crowns.geometry, crowns.ids, plots=None, name=crowns.name, crs=crowns.crs
         )
         assigned = assigned_pairs(scored.pairs)
         return CrownScores(

@@ -116,7 +116,9 @@ def count_warnings(results: ResultsDirectory) -> list[str]:
     all_drawn = results.manifest["choices"]["all_drawn"]
     messages: list[Message | None] = []
     for n_drawn, n_used in zip(n_others, n_used_others):
-        messages += check_roles(names[0], "", n_targets, n_drawn)
+        messages += check_roles(
+            names[0], score_field="", n_targets=n_targets, n_predictions=n_drawn
+        )
         why = partial_drawing_message(n_used_targets, n_used)
         messages.append(check_drawing(all_drawn, why, "--all-drawn", numbers_of_false))
     return list(dict.fromkeys(str(message) for message in messages if message is not None))

@@ -393,7 +393,7 @@ def _medians(
     for row, (plot, n_scored) in enumerate(zip(rows["plot"], rows["scored"])):
         is_row_of_all = row == 0
         if is_row_of_all:
-            medians[row] = _median(all_paths, layer, None, int(n_scored))
+            medians[row] = _median(all_paths, layer, plot=None, count=int(n_scored))
             continue
         if n_scored > _TOGETHER:
             paths = [files[tile] for tile in tiles_of_plot.get(plot, [])]

@@ -235,7 +235,7 @@ def nearest_by_centroid(targets: Crowns, crowns: Crowns) -> tuple[Ints, Floats]:
         (n,) row of the nearest target, and (n,) distance of the two centroids, m.
     """
     crowns_without_plots = Crowns.from_validated(
-        crowns.geometry, crowns.ids, None, crowns.name, crowns.crs
+        crowns.geometry, crowns.ids, plots=None, name=crowns.name, crs=crowns.crs
     )
     rows = nearest_target_rows(targets, crowns_without_plots)
     target_centroids = shapely.get_coordinates(shapely.centroid(targets.geometry))

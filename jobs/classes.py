@@ -185,10 +185,11 @@ def requested_strata(
             "The distance to the edge of the image is unknown. Choose the image as image extent, "
             "or summarise by something else.",
         )
+    name = values["strata_field"] if by is SummariseBy.ATTRIBUTE else by.value
     return StrataRequest(
         by,
         parse_breaks(values["strata_breaks"]),
-        name=values["strata_field"] if by is SummariseBy.ATTRIBUTE else by.value,
+        name=name,
         extent=extent,
         pixel_size=pixel_size,
     )

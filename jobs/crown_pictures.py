@@ -233,5 +233,5 @@ def _with_map(
     """
     picture = draw_map(shown.shapes, scores, shown.other_shapes, unit)
     if picture is None:
-        return CrownPictures(sheets, None, [])
+        return CrownPictures(sheets, map=None, legend=[])
     return CrownPictures(sheets, picture, map_legend(*names, bool(np.isnan(scores).any())))

@@ -353,7 +353,9 @@ def _join_files(paths: Sequence[Path], name: str) -> Layer:
         frame = _with_integer_index(content.frame).sort_index()
         if frames and frame.crs != frames[0].crs and frame.crs is not None:
             frame = frame.to_crs(frames[0].crs)
-        frames.append(frame.assign(source=path.name) if "source" not in frame else frame)
+        if "source" not in frame:
+            frame = frame.assign(source=path.name)
+        frames.append(frame)
     joined = pd.concat(frames, ignore_index=True)
     frame = library.GeoDataFrame(joined, geometry=frames[0].geometry.name, crs=frames[0].crs)
     return Layer(

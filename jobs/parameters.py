@@ -174,12 +174,14 @@ class JobParameter:
         is_below = self.minimum is not None and number < self.minimum
         is_above = self.maximum is not None and number > self.maximum
         if is_below or is_above:
+            minimum = -math.inf if self.minimum is None else self.minimum
+            maximum = math.inf if self.maximum is None else self.maximum
             raise InputError(
                 "parameter.out_of_range",
                 "'{name}' must be from {minimum:,g} to {maximum:,g}, but it is {value:g}.",
                 name=self.name,
-                minimum=-math.inf if self.minimum is None else self.minimum,
-                maximum=math.inf if self.maximum is None else self.maximum,
+                minimum=minimum,
+                maximum=maximum,
                 value=number,
             )
         return number

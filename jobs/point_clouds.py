@@ -218,10 +218,11 @@ def _target_request(path: Path, prediction_path: Path | None, values: JobValues)
         crs = find_cloud_crs(prediction_path)
     if prediction_path is None:
         own_names += [names.prediction, names.predicted_class]
+    labelled_names = [values["labelled_attribute"]] if values["labelled_attribute"] else []
     return CloudRequest(
         path,
         [name for name in own_names if name],
-        [values["labelled_attribute"]] if values["labelled_attribute"] else [],
+        labelled_names,
         parse_left_out(values["excluded_points"]),
         crs=crs,
     )
@@ -318,7 +319,7 @@ def _labels(cloud: CloudPoints, name: str, no_tree: NoTreeValues) -> Labels:
         no_tree: values that mean no tree; the first replaces the others.
     """
     if not name:
-        return Labels(np.full(len(cloud.xyz), no_tree.replacement), 0, [])
+        return Labels(np.full(len(cloud.xyz), no_tree.replacement), 0, messages=[])
     return labels_of(cloud.name, name, cloud.columns[name], no_tree, cloud.xyz[:, :2])
 
 

@@ -328,9 +328,10 @@ def _with_own_spread(values: JobValues, site: Site, result: _ScoredLayer) -> _Sc
     """
     targets = site.layers[0]
     clipped = result.layer.clipped
+    delineations = result.layer.crowns.geometry if clipped is None else clipped
     own_spread = score_with_own_spread(
         targets.crowns,
-        result.layer.crowns.geometry if clipped is None else clipped,
+        delineations,
         pairs=result.scores.assigned_pairs,
         spread=targets.numbers(values["spread_field"]),
         parameters=randcrowns_parameters(values),

@@ -264,5 +264,8 @@ def ogr_server_table(path: str, table: str) -> ServerTable | None:
         return None
     uri = QgsDataSourceUri(match.group(1))
     schema, dot, name = table.partition(".")
-    uri.setDataSource(schema if dot else "", name if dot else table, "")
+    if not dot:
+        schema = ""
+        name = table
+    uri.setDataSource(schema, name, "")
     return ServerTable(POSTGRES, uri.uri(False))

@@ -67,14 +67,9 @@ def class_parts(
             _class_table(classes[classes["layer"] == layer]),
         ]
         is_undefined = not tables[0].cells.rows
-        parts.append(
-            Part(
-                title,
-                [tr("The numbers of all classes are undefined.")] if is_undefined else [],
-                [_confusion_figure(cells)],
-                [table for table in tables if table.cells.rows],
-            )
-        )
+        sentences = [tr("The numbers of all classes are undefined.")] if is_undefined else []
+        filled_tables = [table for table in tables if table.cells.rows]
+        parts.append(Part(title, sentences, [_confusion_figure(cells)], filled_tables))
     return parts
 
 
@@ -198,7 +193,9 @@ def _side_labels(sides: Sequence[MatrixSide]) -> list[str]:
     labels = []
     for side in sides:
         label = side.label if side.result is None else result_labels[side.result.value]
-        labels.append(label if len(label) <= _MAX_LABEL else f"{label[: _MAX_LABEL - 1]}…")
+        if len(label) > _MAX_LABEL:
+            label = f"{label[: _MAX_LABEL - 1]}…"
+        labels.append(label)
     return labels
 
 

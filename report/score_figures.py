@@ -160,7 +160,7 @@ def draw_distributions(axes: Any, scores: Mapping[str, Floats], label: str) -> N
 
 def _set_up_rows(axes: Any, n_rows: int, label: str) -> None:
     """Prepare axes for rows of height 1 with a score from 0 to 1 along the x axis."""
-    set_up_axes(axes, "", TEXT, xlim=(-0.02, 1.02), ylim=(0, n_rows), xlabel=label)
+    set_up_axes(axes, title="", size=TEXT, xlim=(-0.02, 1.02), ylim=(0, n_rows), xlabel=label)
     axes.grid(False, axis="y")
     axes.set_yticks([])
     axes.tick_params(labelsize=SMALL_TEXT, color=QUIET_COLOUR)
@@ -258,7 +258,9 @@ def draw_plot_means(axes: Any, means: Sequence[MeanOfLayer], label: str) -> None
         means: means from the uppermost row to the lowest.
         label: label of the axis, the name of the score.
     """
-    set_up_axes(axes, "", TEXT, xlim=(-0.02, 1.3), ylim=(len(means) - 0.5, -0.5), xlabel=label)
+    set_up_axes(
+        axes, title="", size=TEXT, xlim=(-0.02, 1.3), ylim=(len(means) - 0.5, -0.5), xlabel=label
+    )
     names = abbreviate_names([row.name for row in means], _MAX_COMPACT_NAME, _MAX_COMPACT_NAME)
     axes.set_yticks(range(len(means)), [names[row.name] for row in means], fontsize=SMALL_TEXT)
     axes.set_xticks([0, 0.25, 0.5, 0.75, 1])

@@ -214,9 +214,8 @@ class Consensus:
             return cls._of_cooke(votes, estimation)
         if method == "excl-0.5":
             performance = {"kept": (~outliers(votes)).astype(int)}
-            if votes.n_annotators < 3:
-                notes = (AgreementMessage.TOO_FEW_FOR_OUTLIERS,)
-            else:
+            notes: tuple[Message, ...] = (AgreementMessage.TOO_FEW_FOR_OUTLIERS,)
+            if votes.n_annotators >= 3:
                 notes = outlier_test(votes, progress=progress).messages
             return cls(
                 votes, CONSENSUS_METHODS[method](votes), performance=performance, messages=notes

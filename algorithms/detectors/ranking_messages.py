@@ -283,10 +283,11 @@ def _first_place_messages(
         info("first_places.other", "{name} under {number}", name=name, number=number)
         for name, number in others
     ]
+    template = _FIRST_AND_OTHERS[measure] if other_items else _FIRST[measure]
     return [
         info(
             f"{topic}.first_places",
-            _FIRST_AND_OTHERS[measure] if other_items else _FIRST[measure],
+            template,
             best=best,
             most=n_best,
             every=ranks.notna().any(axis=0).sum(),

@@ -544,9 +544,13 @@ def _exact_units(
         name: (crowns, np.ones(len(crowns))) for name, crowns in inputs.existing_truths.items()
     }
     detections = {**inputs.detections, **truths_as_detections}
+    annotator_polygons = {name: crowns.geometry for name, crowns in inputs.annotators.items()}
+    scored_polygons = {
+        name: (crowns.geometry, scores) for name, (crowns, scores) in detections.items()
+    }
     faces = overlay_detectors(
-        {name: crowns.geometry for name, crowns in inputs.annotators.items()},
-        {name: (crowns.geometry, scores) for name, (crowns, scores) in detections.items()},
+        annotator_polygons,
+        scored_polygons,
         area,
         tile_side if settings[parameters.BOOTSTRAP_SAMPLES] else None,
         progress,
@@ -675,13 +679,9 @@ def thin_to_lines(
             "{distance:.3g} {unit}, {share:.2%} of the diagonal. The certainty is over tiles, not "
             "over annotators."
         )
-    message = note(
-        "ranking.lines",
-        text,
-        distance=0.0 if tolerance is None else tolerance.distance,
-        unit="m" if grid is None else grid.working_crs.unit,
-        share=TOLERANCE_SHARE,
-    )
+    distance = 0.0 if tolerance is None else tolerance.distance
+    unit = "m" if grid is None else grid.working_crs.unit
+    message = note("ranking.lines", text, distance=distance, unit=unit, share=TOLERANCE_SHARE)
     line_units = replace(units, scores=thinned_scores, tolerance=tolerance)
     line_truths = replace(ground_truths, truths=thinned_truths)
     return line_units, line_truths, [message]
@@ -1013,11 +1013,10 @@ def _read_ignored_areas(
     if snapshot is None:
         return None, []
     class_field = settings[parameters.CLASS_FIELD] if settings.counts_crowns else ""
+    if field_index(snapshot.fields, class_field) < 0:
+        class_field = ""  # areas without the field count for all classes
     request = LayerRequest(
-        snapshot,
-        group_field=settings[parameters.PLOT_FIELD],
-        # Areas without the field count for all classes.
-        class_field=class_field if field_index(snapshot.fields, class_field) >= 0 else "",
+        snapshot, group_field=settings[parameters.PLOT_FIELD], class_field=class_field
     )
     layer = read_crowns(request, site.working_crs)
     return layer.crowns, layer.messages()

@@ -122,9 +122,9 @@ def _scores_table(result: RankingResults) -> FeatureTable:
     for image, ranking in result.area_ranking_by_image.items():
         rows += area_rows(ranking, image, tr)
     frame = pd.DataFrame(rows, columns=outputs.AUCR.field_names)
-    return outputs.AUCR.create_table(
-        frame if result.area_ranking_by_image else frame.drop(columns="image")
-    )
+    if not result.area_ranking_by_image:
+        frame = frame.drop(columns="image")
+    return outputs.AUCR.create_table(frame)
 
 
 def _reason_text(reason: Message | None) -> str:

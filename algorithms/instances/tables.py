@@ -69,7 +69,7 @@ def _add_own_fields(
     A field "plot" is renamed in any case, as the column of that name is the plot of the run.
     """
     reserved = {"plot", *(name.lower() for name in result_names)}
-    for index in copied_field_indices(fields, layer.features, ()):
+    for index in copied_field_indices(fields, layer.features, without=()):
         field = QgsField(fields.at(index))
         if field.name().lower() in reserved:
             field.setName(unused_name(f"{field.name()}_own", fields.names()))

@@ -126,7 +126,9 @@ def _find_runs(layers: Sequence[QgsMapLayer], project: QgsProject) -> list[_Requ
         key = _run_key(record)
         earlier_layers = runs_by_key[key].layers if key in runs_by_key else {}
         run_layers = {**earlier_layers, read_output_id(layer): layer}
-        runs_by_key[key] = _RequestedRun(Run(record, {}, record.files), run_layers)
+        runs_by_key[key] = _RequestedRun(
+            Run(record, layers={}, stored_sources=record.files), run_layers
+        )
     return list(runs_by_key.values())
 
 

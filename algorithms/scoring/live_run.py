@@ -105,7 +105,7 @@ class LiveRun:
         unscored = _unscored_rows(targets, sorted(unscored_ids))
         rows_by_layer = self._rows(self._layers[0].scores.targets.rows_by_id())
         return [
-            _change(layer, _append(rows, unscored), [])
+            _change(layer, _append(rows, unscored), deleted_ids=[])
             for layer, rows in zip(self._layers, rows_by_layer)
         ]
 

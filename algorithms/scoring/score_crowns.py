@@ -314,9 +314,10 @@ def _with_own_spread(settings: ScoreSettings, site: StudySite, result: ScoredLay
         return result
     targets = site.layers[0]
     clipped = result.layer.clipped
+    delineations = result.layer.crowns.geometry if clipped is None else clipped
     own_spread = score_with_own_spread(
         targets.crowns,
-        result.layer.crowns.geometry if clipped is None else clipped,
+        delineations,
         pairs=result.scores.assigned_pairs,
         spread=targets.field_numbers(spread_field),
         parameters=settings.lengths,

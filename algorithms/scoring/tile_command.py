@@ -95,7 +95,9 @@ def _command_options(run_parameters: RunParameters, preset: str) -> list[str]:
 
 def _changed_parameters(run_parameters: RunParameters) -> Iterator[Parameter[Any]]:
     """Yield the parameters of a run, without the layers, whose value is not the default."""
-    defaults = RunParameters(run_parameters.algorithm, {}, run_parameters.context)
+    defaults = RunParameters(
+        run_parameters.algorithm, parameters={}, context=run_parameters.context
+    )
     for parameter in run_parameters.algorithm.declared_parameters:
         if parameter in (TARGETS, DELINEATIONS):
             continue

@@ -274,7 +274,9 @@ def block_edges(bounds: Floats, block_side: float | None = None) -> tuple[Floats
     width = right - left
     height = top - bottom
     longer_side = max(width, height)
-    side = min(longer_side / BLOCKS_PER_SIDE if block_side is None else block_side, longer_side)
+    if block_side is None:
+        block_side = longer_side / BLOCKS_PER_SIDE
+    side = min(block_side, longer_side)
     validate_block_side(side, width, height)
 
     # The small allowance prevents a row of empty blocks that rounding would add.

@@ -417,7 +417,9 @@ class _Region:
         """Count the pixels that come inside and go outside with the (n,) new values."""
         is_inside = new_values <= 0
         has_crossed = is_inside != (self.values <= 0)
-        crossed = np.flatnonzero(has_crossed if self._valid is None else has_crossed & self._valid)
+        if self._valid is not None:
+            has_crossed &= self._valid
+        crossed = np.flatnonzero(has_crossed)
         comes_inside = is_inside[crossed]
         return _Crossings(
             entered=self._count_patterns(crossed[comes_inside]),

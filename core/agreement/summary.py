@@ -93,12 +93,13 @@ def agreement_summary(
     [0.4, 0.37, 0.42]
     """
     marks_nothing = np.diagonal(votes.shared_weights) == 0
+    by_pair = None if votes.is_complete else (votes.compared_weights, votes.has_common_area)
     estimate = _statistics(
         measures.counts_histogram(votes),
         votes.shared_weights,
         unit=votes.unit_weight,
         marks_nothing=np.ones_like(marks_nothing),
-        by_pair=None if votes.is_complete else (votes.compared_weights, votes.has_common_area),
+        by_pair=by_pair,
     )
     messages = measures.agreement_messages(votes)
     if not votes.has_positions or votes.total_weight == 0:
@@ -369,7 +370,8 @@ def _block_sums(votes: VoteTable, blocks: Any, progress: Progress) -> _BlockSums
     """
     k = votes.n_annotators
     n_blocks = blocks.shape[0]
-    by_votes = np.zeros((n_blocks, k + 1) if votes.is_complete else (n_blocks, k + 1, k + 1))
+    histogram_shape = (k + 1,) if votes.is_complete else (k + 1, k + 1)
+    by_votes = np.zeros((n_blocks, *histogram_shape))
     shared = np.zeros((n_blocks, k, k))
     compared = np.zeros((n_blocks, k, k))
     rated = np.zeros((n_blocks, k, k))

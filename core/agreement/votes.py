@@ -607,8 +607,11 @@ class VoteTable:
         >>> votes.inverted().n_yes.tolist()
         [2, 1, 0]
         """
+        patterns = ~self.patterns
+        if self.is_rated is not None:
+            patterns &= self.is_rated
         return VoteTable(
-            ~self.patterns if self.is_rated is None else ~self.patterns & self.is_rated,
+            patterns,
             self.weights,
             names=self.names,
             messages=self.messages,

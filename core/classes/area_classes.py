@@ -366,7 +366,9 @@ def classed_layers(crowns: Mapping[str, Crowns]) -> list[ClassedLayer]:
         ]
         is_unclassed = np.array([label is None for label in annotator_crowns.classes], dtype=bool)
         if is_unclassed.any() or not labels:
-            layers.append(ClassedLayer(name, None, annotator_crowns.geometry[is_unclassed]))
+            layers.append(
+                ClassedLayer(name, label=None, polygons=annotator_crowns.geometry[is_unclassed])
+            )
     return layers
 
 

@@ -93,7 +93,9 @@ def classes_of_areas(
         overlays.append(overlay)
     rated = [overlay for overlay in overlays if overlay is not None]
     if not rated:
-        return AreaClassConsensus([_without_classes(part) for part in areas], _no_confusion(), [])
+        return AreaClassConsensus(
+            [_without_classes(part) for part in areas], _no_confusion(), messages=[]
+        )
     joint = rate_together(
         [AreaRatings(overlay.ratings, overlay.votes.weights) for overlay in rated],
         names,
@@ -107,7 +109,7 @@ def classes_of_areas(
             parts.append(_without_classes(polygons))
         else:
             parts.append(_divide(overlay, joint, next(rows_of_rated)))
-    return AreaClassConsensus(parts, joint.confusion, [])
+    return AreaClassConsensus(parts, joint.confusion, messages=[])
 
 
 class JointClasses(NamedTuple):

@@ -48,7 +48,7 @@ def compare_classes(file: str, target_name: str, target: Array, prediction: Arra
     is_known = true_classes != _NO_CLASS
     n_unknown = int(np.count_nonzero(~is_known))
     if not n_unknown:
-        return PointClasses(true_classes, predicted_classes, [])
+        return PointClasses(true_classes, predicted_classes, messages=[])
     message = note(
         "cloud.without_class",
         "{file}: {count:,} points have no class in attribute '{name}'; table Classes leaves them "

@@ -115,12 +115,15 @@ def matched_class_inputs(
         matches: matchings of the crowns.
         plots: plots of the crowns, or None.
     """
+    target_plots = None if plots is None else plots.targets
+    prediction_plots = None if plots is None else plots.predictions
+    matched_iou = matched_rates(matches.table, matches.segmentation)[0]
     return ClassInputs(
         *classes,
         matches.detection,
-        None if plots is None else plots.targets,
-        None if plots is None else plots.predictions,
-        {"iou": matched_rates(matches.table, matches.segmentation)[0]},
+        target_plots,
+        prediction_plots,
+        {"iou": matched_iou},
         matches.uncertain,
         all_drawn=matches.all_drawn,
     )

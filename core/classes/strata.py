@@ -289,7 +289,8 @@ def strata_table(
     n = len(strata.codes)
     values = {name: _per_crown(score, n, name) for name, score in scores.items()}
     is_found_target = None if is_found is None else _per_crown(is_found, n, "found") > 0
-    codes = plot_codes(None if plots is None else _objects_per_crown(plots, n, "plots"))
+    plot_of_crown = None if plots is None else _objects_per_crown(plots, n, "plots")
+    codes = plot_codes(plot_of_crown)
     kinds = (
         None if problems is None else category_strata(_objects_per_crown(problems, n, "problems"))
     )
@@ -362,7 +363,8 @@ def compare_strata(
     [True]
     """
     n = len(strata.codes)
-    codes = plot_codes(None if plots is None else _objects_per_crown(plots, n, "plots"))
+    plot_of_crown = None if plots is None else _objects_per_crown(plots, n, "plots")
+    codes = plot_codes(plot_of_crown)
     n_strata = len(strata.labels)
     rows = []
     for name, score in scores.items():

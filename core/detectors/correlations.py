@@ -172,7 +172,7 @@ def _correlate(
         return _Correlation(np.nan, reason, _NO_INTERVAL)
     value = _weighted_pearson(sample)
     if sample.tile is None:
-        return _Correlation(value, None, _NO_INTERVAL)
+        return _Correlation(value, reason=None, interval=_NO_INTERVAL)
     by_blocks = block_correlation(
         sample.score,
         sample.votes,
@@ -181,7 +181,9 @@ def _correlate(
         weight=sample.weight,
         confidence_level=level,
     )
-    return _Correlation(value, None, (by_blocks.low, by_blocks.high, by_blocks.p_value))
+    return _Correlation(
+        value, reason=None, interval=(by_blocks.low, by_blocks.high, by_blocks.p_value)
+    )
 
 
 def _weighted_pearson(sample: _Sample) -> float:

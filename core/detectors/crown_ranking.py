@@ -203,15 +203,17 @@ def rank_crown_detectors(
         overlapping = _overlapping_pairs(scored.pairs, is_inside)
         rows_in_scope = overlapping.rows_in_scope
         tie_ranks = TieRanks(target_ranks[annotator], detection_ranks[detector][rows_in_scope])
+        unscorable = scored.is_too_small if score == "randcrowns" else None
+        ignored_shares = None if on_ignored is None else on_ignored[detector][rows_in_scope]
         curve = compute_crown_curve(
             overlapping.pairs,
             confidence[rows_in_scope],
             len(targets[annotator]),
             threshold,
             score,
-            unscorable=scored.is_too_small if score == "randcrowns" else None,
+            unscorable=unscorable,
             all_drawn=all_drawn,
-            on_ignored=None if on_ignored is None else on_ignored[detector][rows_in_scope],
+            on_ignored=ignored_shares,
             ranks=tie_ranks,
         )
 

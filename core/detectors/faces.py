@@ -107,9 +107,11 @@ def overlay_detectors(
     region, n_repaired = unite_study_area(reviews.limit(area, list(annotators.values())))
     # Coordinates near (0, 0) keep the precision of areas.
     origin = np.round(np.asarray(region.centroid.coords)[0])
-    drawn = [_scored_polygons(layer, None, name) for name, layer in annotators.items()]
+    drawn = [_scored_polygons(layer, score=None, name=name) for name, layer in annotators.items()]
     detected = [_scored_polygons(layer, score, name) for name, (layer, score) in detectors.items()]
-    reviewed_polygons = [_scored_polygons(area, None, "reviewed area") for area in reviews.areas]
+    reviewed_polygons = [
+        _scored_polygons(area, score=None, name="reviewed area") for area in reviews.areas
+    ]
     scored_layers = [*drawn, *detected, *reviewed_polygons]
     area_parts = translate_to_origin(shapely.get_parts(region), origin)
     bounds = shapely.total_bounds(area_parts)

@@ -223,12 +223,14 @@ class Annotations:
         """
         n = len(shapes)
         image_index = np.zeros(n, np.int64) if image is None else np.asarray(image, dtype=np.int64)
+        labels = np.full(n, None, dtype=object) if label is None else _object_array(label)
+        scores = np.full(n, np.nan) if score is None else np.asarray(score, dtype=np.float64)
         return cls(
             shapes=_object_array(shapes),
             image_index=image_index,
             images=tuple(images),
-            label=np.full(n, None, dtype=object) if label is None else _object_array(label),
-            score=np.full(n, np.nan) if score is None else np.asarray(score, dtype=np.float64),
+            label=labels,
+            score=scores,
             source_row=np.arange(1, n + 1),
             is_ignored=np.full(n, ignored),
             n_read=n,

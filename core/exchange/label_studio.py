@@ -135,12 +135,12 @@ def _task_image(task: Mapping[str, Any]) -> _TaskImage:
     try:
         parts = urlsplit(address)
     except ValueError:  # such as an unclosed bracket in the name of a server
-        return _TaskImage(PurePosixPath(address).name, "", address)
+        return _TaskImage(PurePosixPath(address).name, path="", id=address)
     local = parse_qs(parts.query).get("d")
     path = PurePosixPath(unquote(local[0] if local else parts.path).replace("\\", "/"))
     if "/upload/" in parts.path:
         # Uploaded images have lost their folders, but have a prefix each.
-        return _TaskImage(_UPLOAD_PREFIX.sub("", path.name), "", path.name)
+        return _TaskImage(_UPLOAD_PREFIX.sub("", path.name), path="", id=path.name)
     relative_path = path.as_posix().lstrip("/")
     has_folder = relative_path != path.name
     return _TaskImage(path.name, relative_path if has_folder else "", relative_path)

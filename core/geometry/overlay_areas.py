@@ -74,7 +74,8 @@ def overlay_areas(
     if len(scene.polygons) == 0:
         no_patterns = np.zeros((0, n_annotators), dtype=bool)
         return OverlayAreas(no_patterns, np.empty((1, 0)), scene.n_repaired)
-    bounds = shapely.total_bounds(scene.area_parts if len(scene.area_parts) else scene.polygons)
+    has_area = len(scene.area_parts) > 0
+    bounds = shapely.total_bounds(scene.area_parts if has_area else scene.polygons)
     x = bounds[0::2]
     y = bounds[1::2]
     if borders is not None:

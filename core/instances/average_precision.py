@@ -289,9 +289,10 @@ def threshold_table(
     ranked = _rank_predictions(table, scores, plots, ignored_share, lowest)
     target_iou, prediction_iou = _matched_iou(table, _is_same_plot(table, plots))
     # Intervals resample plots; the instances are listed targets first, then predictions.
-    plot_of_instance = plot_codes(
-        None if plots is None else np.concatenate([np.asarray(side) for side in plots])
-    )
+    all_plots = None
+    if plots is not None:
+        all_plots = np.concatenate([np.asarray(side) for side in plots])
+    plot_of_instance = plot_codes(all_plots)
 
     rows = []
     judgements = _judge_at_thresholds(ranked, limits)

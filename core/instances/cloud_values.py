@@ -94,7 +94,7 @@ def height_unit(
             "Height, for matching the tallest target first: highest point above the lowest.",
         )
         if specified_unit == 1.0:
-            return HeightUnit(specified_unit, description, None)
+            return HeightUnit(specified_unit, description, message=None)
         template = (
             "The heights of {file} are in units of {unit:.4g} m; they are converted to metres."
         )
@@ -116,7 +116,7 @@ def height_unit(
         unit=unit_name,
     )
     if coordinate_unit == 1.0:
-        return HeightUnit(assumed_unit, description, None)
+        return HeightUnit(assumed_unit, description, message=None)
     message = note(
         "cloud.height_units_taken",
         "Neither {file} nor its coordinate system says the unit of its heights; they are taken to "
@@ -207,7 +207,9 @@ def _prepare_values(attribute: CloudAttribute, values: Array) -> Column:
     """
     is_missing = _find_no_data(attribute, values)
     if np.issubdtype(values.dtype, np.integer):
-        return Column(values, is_missing if is_missing is not None and is_missing.any() else None)
+        if is_missing is not None and not is_missing.any():
+            is_missing = None
+        return Column(values, is_missing)
     return Column(clean_numbers(values, is_missing), None)
 
 

@@ -364,13 +364,15 @@ def _summarise_matches(
     matches: InstanceMatches, plots: EvaluatedPlots, progress: Progress
 ) -> pd.DataFrame:
     """Return counts and metrics: a row for all crowns, then one per named plot."""
+    target_plots = None if plots.targets is None else plots.targets.tolist()
+    prediction_plots = None if plots.predictions is None else plots.predictions.tolist()
     summary = summarise_instances(
         matches.table,
         matches.detection,
         matches.segmentation,
         uncertain=matches.uncertain,
-        target_plots=None if plots.targets is None else plots.targets.tolist(),
-        prediction_plots=None if plots.predictions is None else plots.predictions.tolist(),
+        target_plots=target_plots,
+        prediction_plots=prediction_plots,
         all_drawn=matches.all_drawn,
         progress=progress,
     )
@@ -428,10 +430,11 @@ def _average_precision(
     for plot in summary_plots[1:]:
         is_target = plots.targets == plot
         is_prediction = plots.predictions == plot
+        plot_shares = None if ignored_share is None else ignored_share[is_prediction]
         plot_metrics = coco_metrics(
             subset_table(overlap, is_target, is_prediction),
             scores[is_prediction],
-            ignored_share=None if ignored_share is None else ignored_share[is_prediction],
+            ignored_share=plot_shares,
             all_drawn=all_drawn,
         )
         metrics_by_row.append(plot_metrics)

@@ -135,7 +135,9 @@ class _LasChunk(Mapping[str, Array]):
         self._points = points
 
     def __getitem__(self, name: str) -> Array:
-        return np.asarray(getattr(self._points, name) if name in "xyz" else self._points[name])
+        if name in "xyz":
+            return np.asarray(getattr(self._points, name))
+        return np.asarray(self._points[name])
 
     def __iter__(self) -> Iterator[str]:
         return iter(("x", "y", "z", *self._points.point_format.dimension_names))

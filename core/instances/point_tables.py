@@ -130,7 +130,7 @@ def _read_file(path: Path) -> PointTable:
         raise
     except Exception as error:  # the libraries raise many types for damaged files
         raise damaged_file_error(path, error) from error
-    return PointTable(ordered, "", None, ())
+    return PointTable(ordered, crs="", z_unit=None, messages=())
 
 
 def is_standard_name(name: str) -> bool:

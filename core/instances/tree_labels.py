@@ -197,7 +197,7 @@ def _labels_of_values(file: str, name: str, values: Array, invalid_id: int) -> L
         return _unsigned_labels(file, name, values, invalid_id)
     if np.issubdtype(values.dtype, np.integer):
         n_zeros = int(np.count_nonzero(values == 0)) if invalid_id == 0 else 0
-        return Labels(values, n_zeros, [])
+        return Labels(values, n_zeros, messages=[])
     return _float_labels(file, name, values, invalid_id)
 
 
@@ -235,7 +235,7 @@ def _unsigned_labels(file: str, name: str, values: Array, invalid_id: int) -> La
     has_zeros_without_instance = is_zero_invalid or invalid_id == 0
     n_zeros = int(np.count_nonzero(is_zero)) if has_zeros_without_instance else 0
     if not is_replaced.any():
-        return Labels(values, n_zeros, [])
+        return Labels(values, n_zeros, messages=[])
 
     signed_labels = values.astype(np.int64)
     signed_labels[is_replaced] = invalid_id

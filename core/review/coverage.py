@@ -216,7 +216,7 @@ def _compute_missed(
     origin = bounds_centre(targets)
     target_area = shapely.area(targets)
     certain = np.empty(len(targets), dtype=object)
-    for rows, offsets in split_by_offsets(targets, parameters, None, origin):
+    for rows, offsets in split_by_offsets(targets, parameters, extent=None, origin=origin):
         certain[rows] = offsets.polygons(offsets.shapes_at(-parameters.alpha))
     certain_area = drop_contact_areas(shapely.area(certain), target_area)
 

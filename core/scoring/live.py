@@ -105,7 +105,7 @@ class LiveScores:
         plot_codes: dict[Any, int] | None = {}
         if targets.plots is None or delineations.plots is None:
             plot_codes = None
-        self.targets = EditableCrowns(targets, None, plot_codes)
+        self.targets = EditableCrowns(targets, clipped=None, plot_codes=plot_codes)
         self.delineations = EditableCrowns(delineations, clipped, plot_codes)
 
         (scored,), _ = score_candidates(

@@ -147,7 +147,7 @@ def read_cloud(
         if name:
             labels.append(labels_of(path.name, name, columns[name], values, xyz[:, :2]))
         else:
-            labels.append(Labels(np.full(len(xyz), values.replacement), 0, []))
+            labels.append(Labels(np.full(len(xyz), values.replacement), 0, messages=[]))
     targets, predictions = labels
 
     messages += filter(None, (working.message, heights.message))

@@ -51,9 +51,9 @@ def add_predictions(
     file = predictions.path.name
     predicted = read_cloud(
         predictions.path,
-        "",
-        predictions.attribute,
-        transform_context,
+        target="",
+        prediction=predictions.attribute,
+        transform_context=transform_context,
         no_tree=(NoTreeValues((-1,)), predictions.no_tree),
         crs=reference.crs,
         other_attributes=predictions.other_attributes,

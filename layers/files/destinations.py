@@ -198,7 +198,9 @@ def locations_read(layer: QgsMapLayer, on_servers: bool = True) -> list[Destinat
         provider = current.providerType()
         if provider == _VIRTUAL:
             for source_provider, source in _virtual_sources(current.source()):
-                locations += _locations_of_source(source_provider, source, None, on_servers)
+                locations += _locations_of_source(
+                    source_provider, source, layer=None, on_servers=on_servers
+                )
         else:
             locations += _locations_of_source(provider, current.source(), current, on_servers)
         pending += _referenced_layers(current)

@@ -327,7 +327,7 @@ def legend_entries(layer: QgsMapLayer, name: str) -> list[LegendEntry]:
 def swatch_entry(symbol: QgsSymbol, label: str) -> LegendEntry:
     """Return a line of a legend with a picture of a symbol; call on the main thread only."""
     image = symbol.clone().asImage(QSize(_SWATCH_SIZE, _SWATCH_SIZE))
-    return LegendEntry(encode_image(image, "", "PNG"), label)
+    return LegendEntry(encode_image(image, description="", file_format="PNG"), label)
 
 
 def _used_legend_keys(layer: QgsVectorLayer, keys: set[str]) -> set[str]:

@@ -617,9 +617,8 @@ def _fill_table(
         sort_column = QgsLayoutTableColumn()
         sort_column.setAttribute(atlas.table_order)
         is_ascending = atlas.is_ascending
-        sort_column.setSortOrder(
-            Qt.SortOrder.AscendingOrder if is_ascending else Qt.SortOrder.DescendingOrder
-        )
+        order = Qt.SortOrder.AscendingOrder if is_ascending else Qt.SortOrder.DescendingOrder
+        sort_column.setSortOrder(order)
         table.setSortColumns([sort_column])
     table.refresh()
 

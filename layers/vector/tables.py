@@ -155,7 +155,8 @@ class FeatureTable:
         """
         changed_fields = QgsFields()
         for index in range(self.fields.count()):
-            changed_fields.append(field_definition if index == position else self.fields.at(index))
+            is_replaced = index == position
+            changed_fields.append(field_definition if is_replaced else self.fields.at(index))
         self.fields = changed_fields
         self.columns[position] = values
 

@@ -50,7 +50,7 @@ from randcrowns.ui.services.layer_info import (
     annotation_layers,
     any_in_pixels,
     guess_annotator_layers,
-    vector_layer,
+    vector_layers,
 )
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.boxes import OptionBox
@@ -172,7 +172,7 @@ class AnnotatorForm(ParameterForm):
             ANNOTATOR_FIELD, offer_annotator_fields(self.annotator_box, checked_ids)
         )
         self.set_default(ANNOTATOR_FIELD, self.annotator_box.default_key)
-        first_vector_layer = next(filter(None, map(vector_layer, checked_ids)), None)
+        first_vector_layer = next(iter(vector_layers(checked_ids)), None)
         for field in (PLOT_FIELD, COMPARED_CLASS_FIELD):
             self.offer_fields(field, first_vector_layer)
         self.set_default(COMPARED_CLASS_FIELD, self.class_field())
@@ -301,7 +301,7 @@ def _advanced_group() -> FormGroup:
 
 def _has_vector_layers(settings: Settings) -> bool:
     """Return True if the polygons of an annotator are in a vector layer."""
-    return any(map(vector_layer, settings[ANNOTATORS]))
+    return len(vector_layers(settings[ANNOTATORS])) > 0
 
 
 def _takes_mark_value(settings: Settings) -> bool:

@@ -56,7 +56,7 @@ from randcrowns.ui.agreement.form import (
 from randcrowns.ui.agreement.place_verdicts import PlaceVerdicts
 from randcrowns.ui.agreement.results import AnnotatorResults
 from randcrowns.ui.agreement.results_panel import ERROR_LIMIT, AnnotatorResultsPanel
-from randcrowns.ui.services.layer_info import annotation_layers, vector_layer
+from randcrowns.ui.services.layer_info import annotation_layers, vector_layer, vector_layers
 from randcrowns.ui.services.run_outcome import Outcome, Succeeded, add_result_layers, destinations
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
@@ -171,9 +171,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         consensus = self.results.consensus_form
         with QSignalBlocker(consensus):
             consensus.set_default(METHOD, CROWN_BY_CROWN if is_by_crown else METHOD.default)
-            consensus.offer_fields(
-                CLASS_FIELD, next(filter(None, map(vector_layer, layer_ids)), None)
-            )
+            consensus.offer_fields(CLASS_FIELD, next(iter(vector_layers(layer_ids)), None))
             consensus.set_default(CLASS_FIELD, self.form.class_field())
         self.results.summarise_consensus()
 

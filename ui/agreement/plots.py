@@ -136,7 +136,8 @@ class PairHeatmap(_AgreementPlot):
         cell = None if event is None else self._cell_at(event)
         if cell is None:
             cell = self.selected_cell
-        self.cell_label.setText(self._instruction() if cell is None else self.describe_cell(*cell))
+        text = self._instruction() if cell is None else self.describe_cell(*cell)
+        self.cell_label.setText(text)
 
     def callbacks(self) -> dict[str, Callable[[Any], object]]:
         """Return the callback of each matplotlib event by the name of the event."""

@@ -446,9 +446,9 @@ def _annotator_columns(results: AnnotatorResults) -> list[TableColumn]:
         scores = [name for name in scores if results.annotators[name].notna().any()]
     colour_column = TableColumn(
         "swatch",
-        "",
-        tr("The annotator's colour in every plot and on the map."),
-        format_text,
+        title="",
+        tooltip=tr("The annotator's colour in every plot and on the map."),
+        format_value=format_text,
         shade_column="colour",
     )
     return [

@@ -82,7 +82,7 @@ from randcrowns.ui.services.layer_info import (
     numeric_fields,
     polygon_layers,
     raster_layers,
-    vector_layer,
+    vector_layers,
 )
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.widgets.boxes import OptionBox
@@ -191,7 +191,7 @@ class DetectorForm(ParameterForm):
     def _offer_score_fields(self, detector_ids: Iterable[str]) -> None:
         """Offer the numeric fields of the detectors, those named like a score first."""
         names = dict.fromkeys(
-            name for layer in _vector_layers(detector_ids) for name in numeric_fields(layer)
+            name for layer in vector_layers(detector_ids) for name in numeric_fields(layer)
         )
 
         def sort_key(name: str) -> tuple[bool, str]:
@@ -208,8 +208,8 @@ class DetectorForm(ParameterForm):
         """
         annotator_ids = self.annotator_list.checked_ids()
         detector_ids = self.detector_list.checked_ids()
-        annotator_layers = _vector_layers(annotator_ids)
-        detector_layers = _vector_layers(detector_ids)
+        annotator_layers = vector_layers(annotator_ids)
+        detector_layers = vector_layers(detector_ids)
         largest_layer = max(annotator_layers, key=QgsVectorLayer.featureCount, default=None)
         largest_id = "" if largest_layer is None else str(largest_layer.id())
 
@@ -402,12 +402,6 @@ def _uses_randcrowns(settings: Settings) -> bool:
 def _has_own_lengths(settings: Settings) -> bool:
     """Return True if the user enters the lengths of RandCrowns."""
     return _uses_randcrowns(settings) and settings[CROWN_PRESET] == OWN
-
-
-def _vector_layers(layer_ids: Iterable[str]) -> list[QgsVectorLayer]:
-    """Return the vector layers of the project with these ids; other ids are ignored."""
-    layers = [vector_layer(layer_id) for layer_id in layer_ids]
-    return [layer for layer in layers if layer is not None]
 
 
 def _detector_candidates() -> list[QgsMapLayer]:

@@ -63,7 +63,9 @@ class RunList(QListWidget):
             layers: Output layers of the run; they need not be in the project.
         """
         key = _key_of(record)
-        self._displayed = {key: _DisplayedRun(Run(record, {}, record.files), list(layers))}
+        self._displayed = {
+            key: _DisplayedRun(Run(record, layers={}, stored_sources=record.files), list(layers))
+        }
         self._has_choice = True
         self.refresh()
         self.check_keys((key,))
@@ -150,7 +152,8 @@ class RunList(QListWidget):
         with QSignalBlocker(self):
             for item in self._items():
                 is_checked = item.data(_KEY_ROLE) in keys
-                item.setCheckState(Qt.CheckState.Checked if is_checked else Qt.CheckState.Unchecked)
+                state = Qt.CheckState.Checked if is_checked else Qt.CheckState.Unchecked
+                item.setCheckState(state)
         checked_items = self._checked_items()
         if checked_items:
             self.scrollToItem(checked_items[0])

@@ -36,7 +36,12 @@ from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.layers.localization import tr
 from randcrowns.layers.vector.consensus_spread import spread_field_of
 from randcrowns.ui.scoring.lengths_field import LengthsField
-from randcrowns.ui.services.layer_info import layer_name, numeric_fields, vector_layer
+from randcrowns.ui.services.layer_info import (
+    layer_name,
+    numeric_fields,
+    vector_layer,
+    vector_layers,
+)
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.comparison_form import ComparisonForm, class_parameter_rows
 from randcrowns.ui.widgets.boxes import LayerPicker
@@ -207,9 +212,7 @@ class ScoreForm(ComparisonForm):
         delineations: LayerChecklist = self.field(DELINEATIONS)
         self.separate_roles()
         delineations.exclude(settings[TARGETS])
-        layers = [vector_layer(layer_id) for layer_id in delineations.checked_ids()]
-        checked_layers = [layer for layer in layers if layer is not None]
-        layers = list(checked_layers)
+        layers = vector_layers(delineations.checked_ids())
         self.offer_fields(SCORE_FIELD, _first_with_scores(layers))
         self.offer_fields(CLASSES.other_class_field, next(iter(layers), None))
         targets = vector_layer(settings[TARGETS])

@@ -147,7 +147,7 @@ class ScorePanel(ClassResultsPanel):
             self.crown_table, tr("Crowns"), tr("Select a row to show its crown on the map.")
         )
         self.add_tab(self.summary_table, tr("Summary"), TO_CROWNS_TOOLTIP)
-        self.add_tab(self.plot, tr("Scatter"), "")
+        self.add_tab(self.plot, tr("Scatter"), tooltip="")
         self.add_class_tab()
         self.add_strata_tab()
         parts = (

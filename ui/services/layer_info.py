@@ -273,6 +273,12 @@ def vector_layer(layer_id: str) -> QgsVectorLayer | None:
     return layer if isinstance(layer, QgsVectorLayer) else None
 
 
+def vector_layers(layer_ids: Iterable[str]) -> list[QgsVectorLayer]:
+    """Return the project's vector layers with these ids; other ids are skipped."""
+    layers = [vector_layer(layer_id) for layer_id in layer_ids]
+    return [layer for layer in layers if layer is not None]
+
+
 #: Id of a layer that a run has read -> its name at that time.
 _RECORDED_NAMES: dict[str, str] = {}
 

@@ -424,7 +424,7 @@ class FileImporter(QObject):
         layers = [*map(project.mapLayer, layer_ids.values()), *images]
         existing = [layer for layer in layers if layer is not None]
         zoom_to_layers(self._iface.mapCanvas(), existing, min_share=0.5)
-        self._messages.show_run_messages(_import_message(outcome), outcome.messages, ())
+        self._messages.show_run_messages(_import_message(outcome), outcome.messages, displayed=())
         return vector_layer(layer_ids.get(IMPORTED_CROWNS.id, ""))
 
 

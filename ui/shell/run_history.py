@@ -187,7 +187,9 @@ class RunHistory(QObject):
             self._runs_in_memory = [
                 run for run in self._runs_in_memory if run.record.id != record.id
             ]
-            self._runs_in_memory.append(Run(record, {}, record.files, unsaved_layers=dict(layers)))
+            self._runs_in_memory.append(
+                Run(record, layers={}, stored_sources=record.files, unsaved_layers=dict(layers))
+            )
 
     def reset(self) -> None:
         """Forget the runs of the previous project.
@@ -314,7 +316,11 @@ class RunHistory(QObject):
         if missing_inputs:
             messages.append(note("run.absent", _MISSING_INPUTS, layers=abbreviate(missing_inputs)))
         return Succeeded(
-            outputs, layers, "", tuple(messages), add_to_project=is_requested and not run.layers
+            outputs,
+            layers,
+            log="",
+            messages=tuple(messages),
+            add_to_project=is_requested and not run.layers,
         )
 
     def settings_of(self, run: Run) -> Settings:

@@ -176,9 +176,8 @@ class VarianceMap(QWidget):
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, len(self._gammas) - 1)
             self.slider.setEnabled(len(self._gammas) > 1)
-            self.slider.setValue(
-                0 if selected_set is None else self._nearest_gamma(selected_set[2])
-            )
+            row = 0 if selected_set is None else self._nearest_gamma(selected_set[2])
+            self.slider.setValue(row)
         self._update_plot()
 
     def select_set(self, alpha: float, omega: float, gamma: float) -> None:

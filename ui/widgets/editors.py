@@ -307,8 +307,8 @@ _EDITOR_FACTORIES: tuple[
 #: GeoPackage file of the result layers.
 RESULT_FILE = FileParameter(
     "file",
-    "",
-    tr(
+    label="",
+    help=tr(
         "GeoPackage file for the new layers. "
         "If it is empty, a file in the folder of the project is used. "
         "Each run adds its own tables and leaves the others unchanged."

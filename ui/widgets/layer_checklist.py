@@ -279,7 +279,8 @@ class LayerChecklist(QTreeWidget):
 
 def _set_checked(item: QTreeWidgetItem, is_checked: bool) -> None:
     """Set the check box of a row."""
-    item.setCheckState(0, Qt.CheckState.Checked if is_checked else Qt.CheckState.Unchecked)
+    state = Qt.CheckState.Checked if is_checked else Qt.CheckState.Unchecked
+    item.setCheckState(0, state)
 
 
 def distribute_height(form: QWidget, height: int) -> None:

@@ -17,7 +17,7 @@ from randcrowns.layers.styles.roles import (
     show_role_style,
 )
 from randcrowns.layers.vector.names import unique_names
-from randcrowns.ui.services.layer_info import polygon_layers, vector_layer
+from randcrowns.ui.services.layer_info import polygon_layers, vector_layers
 from randcrowns.ui.services.replaced_layers import styled_by_page
 from randcrowns.ui.widgets.colours import annotator_colours
 from randcrowns.ui.widgets.parts import set_accessible_name
@@ -31,8 +31,7 @@ class SelectedCrowns(NamedTuple):
 
     def layers(self) -> list[QgsVectorLayer]:
         """Return the vector layers; other layers and those that do not exist are skipped."""
-        layers = map(vector_layer, (self.target_id, *self.other_ids))
-        return [layer for layer in layers if layer is not None]
+        return vector_layers((self.target_id, *self.other_ids))
 
 
 class OutlineButton(QToolButton):
@@ -103,7 +102,7 @@ def _is_outlined(layer: QgsVectorLayer, selected: SelectedCrowns) -> bool:
 
 def _role_colours(selected: SelectedCrowns) -> dict[str, str]:
     """Return the colours of selected layers (``#rrggbb``) by their ids."""
-    others = [layer for layer in map(vector_layer, selected.other_ids) if layer is not None]
+    others = vector_layers(selected.other_ids)
     names = unique_names([layer.name() for layer in others])
     map_colours = {name: layer_colour(layer) for name, layer in zip(names, others)}
     colours = annotator_colours(names, map_colours)

@@ -226,7 +226,7 @@ class ParameterForm(QWidget):
     def collapse(self) -> None:
         """Collapse all groups to make room for results."""
         for box in self.group_boxes:
-            set_collapsed(box, collapsed=True)
+            set_collapsed(box, True)
 
     def restore_collapsed(self) -> None:
         """Restore the initial collapsed state of all groups."""

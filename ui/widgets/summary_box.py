@@ -75,8 +75,7 @@ class SummaryBox(QgsCollapsibleGroupBox):
 
     def _update_title(self, *_: object) -> None:
         """Show the title alone, or with the summary while the group is collapsed."""
-        title = self._base_title
-        tooltip = ""
+        title, tooltip = self._base_title, ""
         if self.isCollapsed() and self._summary:
             full_title = tr("{group}: {content}", group=self._base_title, content=self._summary)
             available_width = max(self.width() - _TITLE_MARGIN, 0)

@@ -558,7 +558,9 @@ def detector_class_field(run_parameters: Any) -> str:
         run_parameters: parameters or settings of the run, or of a form, by parameter.
     """
     field = run_parameters[CLASS_FIELD]
-    return str((run_parameters[DETECTOR_CLASS_FIELD] or field) if field else "")
+    if not field:
+        return ""
+    return str(run_parameters[DETECTOR_CLASS_FIELD] or field)
 
 
 def _select_rasters(layers: Mapping[str, Snapshot]) -> dict[str, RasterSnapshot]:
@@ -603,14 +605,17 @@ def read_settings(run_parameters: RunParameters) -> RankingSettings:
     n_annotators = len(annotators)
     n_compared = n_annotators + len(detectors)
     _, lengths = read_lengths(run_parameters, CROWN_PRESET)
+    snapshots = [take_snapshot(layer) for layer in (*annotators, *detectors, *made_truths)]
+    named_snapshots = list(zip(names, snapshots))
+    answers = read_answers(run_parameters[ANSWERS]) if _uses_cooke(run_parameters) else None
     return RankingSettings.from_parameters(
         run_parameters,
-        annotators=dict(zip(names, map(take_snapshot, annotators))),
-        detectors=dict(zip(names[n_annotators:], map(take_snapshot, detectors))),
-        existing_truths=dict(zip(names[n_compared:], map(take_snapshot, made_truths))),
+        annotators=dict(named_snapshots[:n_annotators]),
+        detectors=dict(named_snapshots[n_annotators:n_compared]),
+        existing_truths=dict(named_snapshots[n_compared:]),
         randcrowns_parameters=lengths,
         unused_plot_field=_find_unused_plot_field(run_parameters, [*annotators, *detectors]),
-        answers=read_answers(run_parameters[ANSWERS]) if _uses_cooke(run_parameters) else None,
+        answers=answers,
     )
 
 
@@ -654,7 +659,11 @@ def check_ranking(run_parameters: RunParameters) -> None:
     check_layers(*polygon_truths, in_pixels=run_parameters.in_pixels)
     check_lengths(run_parameters, RESOLUTION, TILE_SIDE)
     check_images(
-        run_parameters, PLOT_FIELD, (annotators, detectors, made_truths), (), MAX_ANNOTATORS
+        run_parameters,
+        PLOT_FIELD,
+        (annotators, detectors, made_truths),
+        unsupported=(),
+        maximum_annotators=MAX_ANNOTATORS,
     )
     if run_parameters.in_pixels:
         check_plot_field(run_parameters, PLOT_FIELD, [*annotators, *detectors, *made_truths])
