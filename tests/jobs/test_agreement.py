@@ -94,6 +94,8 @@ def test_staple_of_areas_says_how_annotators_confuse_classes():
     table = made.tables["class_performance"]
     assert set(table["annotator"]) == {"ann", "ben", "cleo"}
     assert made.tables["consensus"]["class_probability"].between(0.5, 1).all()
+    # The rule has an effect, and no note says that it is not used.
+    assert "parameter.not_used" not in [message.key for message in made.messages]
     # Cleo gave one class only, whatever the ground.
     cleo = table[(table["annotator"] == "cleo") & (table["given_class"] == "oak")]
     assert cleo["probability"].fillna(0).tolist() == [0.0, 0.0]
