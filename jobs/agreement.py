@@ -34,7 +34,7 @@ from randcrowns.core.agreement.summary import (
 )
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Objects
-from randcrowns.core.classes.agreement import Scale
+from randcrowns.core.classes.agreement import Scale, check_scale
 from randcrowns.core.classes.annotators import crown_class_agreement
 from randcrowns.core.classes.area_classes import (
     ClassScale,
@@ -44,6 +44,7 @@ from randcrowns.core.classes.area_classes import (
 )
 from randcrowns.core.classes.area_consensus import classes_of_areas
 from randcrowns.core.classes.consensus import ClassRule, classes_of_consensuses
+from randcrowns.core.classes.values import check_class_options, parse_class_groups
 from randcrowns.core.comparison import check_plot_spelling
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, info
@@ -103,6 +104,8 @@ def compare_annotators(
     """
     options, own_parameters = InputOptions.split(parameters)
     values = read_values("agree", own_parameters)
+    _check_classes(values)
+    check_scale(parse_class_groups(values["class_groups"]), Scale(values["class_scale"]))
     site = read_drawings(values, annotators, options, extent, excluded, reviewed)
     votes_by_plot = {
         plot: _count_votes(plot_drawings) for plot, plot_drawings in site.by_plot.items()
@@ -151,6 +154,14 @@ def compare_annotators(
         site.working_crs,
         headline,
         site.inputs,
+    )
+
+
+def _check_classes(values: JobValues) -> None:
+    """Raise an InputError if classes that count as one cannot be read, or there is no field."""
+    parse_class_groups(values["class_groups"])
+    check_class_options(
+        values["class_field"], {"class_groups": values["class_groups"]}, "class_field"
     )
 
 
@@ -308,6 +319,7 @@ def consensus(
     options, own_parameters = InputOptions.split(parameters)
     values = read_values("consensus", own_parameters)
     _check_method(values)
+    _check_classes(values)
     site = read_drawings(values, annotators, options, extent, excluded, reviewed)
     used_answers = read_used_answers(answers, values["method"] == COOKE)
     estimation = estimation_options(values, "prior", used_answers)

@@ -23,6 +23,7 @@ from randcrowns.core.agreement.checks import (
 )
 from randcrowns.core.arrays import Bools, Ints, Objects
 from randcrowns.core.classes.annotators import check_annotator_classes
+from randcrowns.core.classes.values import parse_class_groups
 from randcrowns.core.comparison import check_annotator_spelling
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
@@ -139,7 +140,8 @@ def read_drawings(
     messages = [*site.all_messages, *check_annotator_spelling(crowns)]
     _check_number(crowns)
     if checks_classes:
-        checked = check_annotator_classes([crowns])
+        groups = parse_class_groups(values.by_name.get("class_groups", ""))
+        checked = check_annotator_classes([crowns], groups)
         crowns = checked.images[0]
         messages += checked.messages
     area, area_messages = _study_area(site, excluded, crowns)

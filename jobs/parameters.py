@@ -49,7 +49,7 @@ _SHORT_NAMES = {"plot": "plot_field", "annotator": "annotator_field", "score": "
 USED_WITH = (
     (("strata_field",), "summarise_by", ("attribute",)),
     (("level",), "method", ("level",)),
-    (("vote_rule", "outline", "match_iou", "class_rule"), "method", ("crowns",)),
+    (("vote_rule", "outline", "match_iou"), "method", ("crowns",)),
     (("simple_rule", "simple_factor"), "method", ("simple",)),
     (("calibration_cutoff",), "method", ("cooke",)),
     (("assign_consensus",), "method", ("staple",)),

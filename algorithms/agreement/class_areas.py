@@ -20,7 +20,7 @@ from randcrowns.algorithms.agreement.vote_counting import (
     rasterize_or_index,
     tile_windows,
 )
-from randcrowns.core.arrays import Bools, Floats, Ints
+from randcrowns.core.arrays import Bools, Ints
 from randcrowns.core.classes.agreement import ClassRatings
 from randcrowns.core.classes.area_classes import (
     UNMARKED_VALUE,
@@ -42,98 +42,15 @@ from randcrowns.core.classes.area_consensus import (
 )
 from randcrowns.core.classes.consensus import ClassRule
 from randcrowns.core.classes.values import NO_CLASS, encode_classes
-from randcrowns.core.messages import Message, TranslatableText, abbreviate, note
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
 from randcrowns.core.statistics import ratio
 from randcrowns.layers.raster.grid import Grid
-from randcrowns.layers.raster.masks import ReferenceMask, ValueMeaning
+from randcrowns.layers.raster.masks import ReferenceMask
 from randcrowns.layers.raster.write import polygonise_grid
-
-#: Maximum number of values of rasters that are compared as classes.
-_MAX_CLASSES = 256
-#: Maximum number of values with decimals that a message names.
-_MAX_NAMED = 3
-
-
-class ClassRasters:
-    """Rasters of annotators whose values are classes, in all images of a run.
-
-    Args:
-        votes: counted votes of the run.
-    """
-
-    def __init__(self, votes: CountedVotes) -> None:
-        parts = list(votes.votes_by_image.values()) or [votes]
-        drawings = chain.from_iterable(part.drawings.raster_drawings.items() for part in parts)
-        rasters = [
-            (name, marks) for name, marks in drawings if marks.used_meaning is ValueMeaning.CLASSES
-        ]
-        with_decimals = [(name, marks) for name, marks in rasters if not marks.facts.is_whole]
-        #: Names of the rasters with decimals, which are no classes.
-        self.names_with_decimals = sorted({name for name, _ in with_decimals})
-        #: Distinct values with decimals of these rasters, ascending.
-        self.decimals = _decimals([marks.facts.distinct for _, marks in with_decimals])
-        #: True if the user states that the values of such a raster are classes.
-        self.are_decimals_stated = any(
-            marks.meaning is ValueMeaning.CLASSES for _, marks in with_decimals
-        )
-        #: Rasters of whole numbers.
-        self.rasters = [marks for _, marks in rasters if marks.facts.is_whole]
-        distinct = [np.empty(0), *(marks.facts.distinct for marks in self.rasters)]
-        values = np.unique(np.concatenate(distinct)).astype(np.int64)
-        #: (K,) values of the classes, ascending.
-        self.values: Ints = values[values != 0]
-
-    @property
-    def are_stated(self) -> bool:
-        """True if the user states that the values are classes, and there are several."""
-        is_stated = any(marks.meaning is ValueMeaning.CLASSES for marks in self.rasters)
-        return is_stated and self.has_classes
-
-    @property
-    def has_classes(self) -> bool:
-        """True if there are classes to compare; the rasters of masks have a single value."""
-        return 1 < len(self.values) <= _MAX_CLASSES
-
-    @property
-    def messages(self) -> list[Message]:
-        """Messages about rasters that are not compared by class."""
-        messages = []
-        if len(self.values) > _MAX_CLASSES:
-            messages.append(
-                note(
-                    "agreement.too_many_values",
-                    "The rasters hold {number:,} values. They are not compared as classes, of "
-                    "which there may be {most}.",
-                    number=len(self.values),
-                    most=_MAX_CLASSES,
-                )
-            )
-        if self.names_with_decimals and (self.has_classes or self.are_decimals_stated):
-            messages.append(
-                note(
-                    "agreement.values_with_decimals",
-                    "Values of {names} have decimals ({values}), so they are not compared as "
-                    "classes.",
-                    names=tuple(self.names_with_decimals),
-                    values=abbreviate(
-                        [TranslatableText("{value:g}", value=value) for value in self.decimals],
-                        _MAX_NAMED,
-                    ),
-                )
-            )
-        return messages
-
-
-def _decimals(distinct: Sequence[Floats]) -> list[float]:
-    """Return the distinct values with decimals in the values of several rasters, ascending."""
-    values = np.unique(np.concatenate([np.empty(0), *distinct]))
-    decimals: list[float] = values[values != np.round(values)].tolist()
-    return decimals
 
 
 def compare_area_classes(
-    votes: CountedVotes, rasters: ClassRasters, options: ClassScale, progress: Progress
+    votes: CountedVotes, options: ClassScale, progress: Progress
 ) -> AreaClassAgreement:
     """Return the agreement of the annotators on the classes of the ground that they marked.
 
@@ -142,7 +59,6 @@ def compare_area_classes(
 
     Args:
         votes: counted votes of the run.
-        rasters: rasters of classes in the votes.
         options: scale of the classes, and whether unmarked ground is a class.
         progress: called with the fraction done.
 
@@ -151,7 +67,7 @@ def compare_area_classes(
     """
     parts = list(votes.votes_by_image.values()) or [votes]
     unit = votes.drawings.working_crs.unit
-    if not rasters.has_classes:
+    if not votes.drawings.class_rasters.has_classes:
         return area_class_agreement(
             [(part.drawings.crowns, part.drawings.remaining_area) for part in parts],
             unit,
@@ -162,7 +78,7 @@ def compare_area_classes(
     ratings: list[AreaRatings] = []
     for part, share in iterate_with_progress(parts, progress):
         if part.grid is not None:
-            reader = _ClassReader(part.drawings, part.grid, names, rasters, options)
+            reader = _ClassReader(part.drawings, part.grid, names, options)
             ratings += reader.read_tiles(share)
     return compare_area_ratings(
         ratings, names, unit, scale=options.scale, unit_area=votes.table.unit_weight
@@ -217,7 +133,7 @@ def _rate_marked_pixels(
 ) -> _RatedPixels:
     """Return the ratings of the marked pixels of an image."""
     grid = cast("Grid", votes.grid)
-    reader = _ClassReader(votes.drawings, grid, names, ClassRasters(votes), ClassScale())
+    reader = _ClassReader(votes.drawings, grid, names, ClassScale())
     labels = np.array([*reader.labels, None], dtype=object)
     number_of: dict[tuple[int, ...], int] = {}
     pattern = np.full(grid.shape, -1, dtype=np.int32)
@@ -287,7 +203,6 @@ class _ClassReader:
         drawings: drawings of the annotators.
         grid: the pixels.
         names: (R,) names of the annotators that are rated.
-        rasters: rasters of classes of the run.
         options: options of the agreement on classes.
     """
 
@@ -296,9 +211,9 @@ class _ClassReader:
         drawings: DrawingSite,
         grid: Grid,
         names: Sequence[str],
-        rasters: ClassRasters,
         options: ClassScale,
     ) -> None:
+        rasters = drawings.class_rasters
         self._grid = grid
         self._names = names
         #: Reader of the annotators' decisions, and the order of the annotators in them.
@@ -320,7 +235,7 @@ class _ClassReader:
         if unmarked is not None and not layers:
             unmarked = UNMARKED_VALUE
         texts = np.array([layer.label for layer in layers], dtype=object)
-        encoded = encode_classes(self._values, texts, np.array([unmarked], dtype=object))
+        encoded = encode_classes(rasters.labels, texts, np.array([unmarked], dtype=object))
         #: Names of the classes, and the code of each value of the rasters.
         self.labels = encoded.labels
         self._value_codes, layer_codes, (self._unmarked_code,) = encoded.codes

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from randcrowns.algorithms.agreement import tables
-from randcrowns.algorithms.agreement.class_areas import ClassRasters, compare_area_classes
+from randcrowns.algorithms.agreement.class_areas import compare_area_classes
 from randcrowns.algorithms.agreement.schema import outputs, parameters
 from randcrowns.algorithms.agreement.schema.outputs import COMPARE_OUTPUTS, COMPARE_VALUES
 from randcrowns.algorithms.agreement.schema.parameters import COMPARE_PARAMETERS, AgreementSettings
@@ -97,6 +97,10 @@ class CompareAnnotators(CrownAlgorithm):
         check_lengths(run_parameters, parameters.MIN_AREA, parameters.BLOCK_SIDE)
         parameters.check_raster_output(run_parameters, outputs.AGREEMENT_RASTER)
         parameters.check_window(run_parameters)
+        parameters.check_class_groups(
+            run_parameters, parameters.COMPARED_CLASS_FIELD, parameters.COMPARED_CLASS_VALUES
+        )
+        parameters.check_class_scale(run_parameters)
         if parameters.IMAGES in run_parameters:
             parameters.check_multiple_images(
                 run_parameters, parameters.BLOCK_SIDE, outputs.AGREEMENT_RASTER
@@ -187,11 +191,8 @@ class CompareAnnotators(CrownAlgorithm):
                 for image, part in inputs.votes.votes_by_image.items()
             },
         )
-        rasters = ClassRasters(inputs.votes)
-        results.messages += rasters.messages
-        results.classes = _compare_classes(
-            settings, inputs.votes, rasters, subprogress(progress, 0.9, 0.94)
-        )
+        results.messages += inputs.votes.drawings.class_rasters.messages
+        results.classes = _compare_classes(settings, inputs.votes, subprogress(progress, 0.9, 0.94))
         if results.classes is not None:
             results.messages += results.classes.messages
         if inputs.image is not None:
@@ -477,21 +478,20 @@ def _compare_instances(votes: CountedVotes, progress: Progress) -> pd.DataFrame:
 
 
 def _compare_classes(
-    settings: AgreementSettings, votes: CountedVotes, rasters: ClassRasters, progress: Progress
+    settings: AgreementSettings, votes: CountedVotes, progress: Progress
 ) -> _ClassResults | None:
     """Return the agreement of the annotators on classes.
 
     Args:
         settings: settings of the run.
         votes: counted votes of the run.
-        rasters: rasters of classes in the votes.
         progress: called with the fraction done.
 
     Returns:
         The agreement; None without a class field and without rasters of classes.
     """
     has_class_field = bool(settings[parameters.COMPARED_CLASS_FIELD])
-    if not has_class_field and not rasters.has_classes:
+    if not has_class_field and not votes.drawings.class_rasters.has_classes:
         return None
     parts = list(votes.votes_by_image.values()) or [votes]
     options = settings.class_scale
@@ -500,7 +500,7 @@ def _compare_classes(
         scale=options.scale,
         reviewed=[part.drawings.reviewed_areas for part in parts],
     )
-    areas = compare_area_classes(votes, rasters, options, progress)
+    areas = compare_area_classes(votes, options, progress)
     # Rasters of classes have no crowns.
     crown_messages = crowns.messages if has_class_field else []
     return _ClassResults(crowns, areas, [*crown_messages, *areas.messages])

@@ -11,7 +11,7 @@ import pandas as pd
 from qgis.core import QgsProcessingContext
 
 from randcrowns.algorithms.agreement import tables
-from randcrowns.algorithms.agreement.class_areas import ClassRasters, classes_of_pixels
+from randcrowns.algorithms.agreement.class_areas import classes_of_pixels
 from randcrowns.algorithms.agreement.consensus_methods import (
     Consensus,
     describe_method,
@@ -102,6 +102,9 @@ class MakeConsensus(CrownAlgorithm):
         """Raise an InputError for values that cannot be used."""
         parameters.check_inputs(run_parameters)
         parameters.check_method(run_parameters)
+        parameters.check_class_groups(
+            run_parameters, parameters.CLASS_FIELD, parameters.CONSENSUS_CLASS_VALUES
+        )
         parameters.check_raster_output(run_parameters, outputs.PROBABILITY)
         parameters.check_raster_output(run_parameters, outputs.CONSENSUS_RASTER)
         parameters.check_multiple_images(
@@ -274,7 +277,7 @@ def _make_consensus(
     parts = list(votes.iterate_images())
     for part, share in iterate_with_progress(parts, subprogress(progress, 0.6, 0.8)):
         polygons.append(_marked_polygons(consensus, part.votes, part.window, share))
-    if settings[parameters.CLASS_FIELD] or ClassRasters(votes).are_stated:
+    if settings[parameters.CLASS_FIELD] or votes.drawings.class_rasters.are_stated:
         consensus, polygons = _divide_by_class(
             replace(consensus, excluded_annotator=excluded),
             polygons,

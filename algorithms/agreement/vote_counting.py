@@ -13,6 +13,7 @@ import numpy as np
 import scipy.sparse
 import shapely
 
+from randcrowns.algorithms.agreement.class_rasters import ClassRasters
 from randcrowns.algorithms.agreement.schema.parameters import (
     CLASS_FIELD,
     COMPARED_CLASS_FIELD,
@@ -22,6 +23,7 @@ from randcrowns.algorithms.agreement.schema.parameters import (
     STUDY_AREA,
     AgreementSettings,
 )
+from randcrowns.algorithms.classes.parameters import CLASS_GROUPS
 from randcrowns.algorithms.common_parameters import (
     ANNOTATOR_FIELD,
     MARK_BAND,
@@ -49,6 +51,7 @@ from randcrowns.core.agreement.image_stack import ImageStack
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS, VoteTable
 from randcrowns.core.arrays import Bools, Ints, Objects
 from randcrowns.core.classes.annotators import check_annotator_classes
+from randcrowns.core.classes.values import parse_class_groups
 from randcrowns.core.comparison import check_annotator_spelling
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
@@ -641,6 +644,8 @@ class DrawingSite(StudySite):
     plot_of_polygon: dict[str, Objects] = field(default_factory=dict)
     #: (Multi)polygon that an annotator has reviewed, by name; everywhere for the others.
     reviewed_areas: dict[str, Any] = field(default_factory=dict)
+    #: Rasters of classes of all images of the run.
+    class_rasters: ClassRasters = field(default_factory=ClassRasters)
 
     def restrict_to_plot(self, plot: str, area: Any) -> DrawingSite:
         """Return the drawings of one plot.
@@ -695,12 +700,20 @@ def read_drawings_by_image(
 ) -> dict[str, DrawingSite]:
     """Read the drawings of each image or plot, by its name; those of a single image under ""."""
     sites = read_images(settings, settings.by_image, PLOT_FIELD, read_drawings, progress)
-    checked = check_annotator_classes([site.crowns for site in sites.values()])
+    groups = parse_class_groups(settings[CLASS_GROUPS])
+    rasters = ClassRasters([site.raster_drawings for site in sites.values()])
+    checked = check_annotator_classes(
+        [site.crowns for site in sites.values()],
+        groups,
+        # Without groups, all values are classes of their own.
+        rasters.values.tolist() if groups else (),
+    )
+    classed_rasters = rasters.with_classes(checked.class_of_value)
     sites_with_classes = {}
     for (image, site), crowns in zip(sites.items(), checked.images):
         # A message of all images is one message of the run.
         site.site_messages.extend(checked.messages)
-        sites_with_classes[image] = replace(site, crowns=crowns)
+        sites_with_classes[image] = replace(site, crowns=crowns, class_rasters=classed_rasters)
     return sites_with_classes
 
 

@@ -9,7 +9,7 @@ Krippendorff 2011 (alpha: nominal, ordinal, interval).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -366,6 +366,19 @@ def _squared_differences(labels: tuple[str, ...], totals: Floats, scale: Scale) 
     position = _numbers(labels) if scale is Scale.INTERVAL else ranks
     squares: Floats = np.square(position[:, None] - position)
     return squares
+
+
+def check_scale(labels: Iterable[str], scale: Scale) -> None:
+    """Raise an InputError if the scale is for numbers, and a class is not a number.
+
+    Args:
+        labels: names of the classes.
+        scale: the scale.
+
+    >>> check_scale(["1", "2.5"], Scale.INTERVAL)
+    """
+    if scale is Scale.INTERVAL:
+        _numbers(tuple(labels))
 
 
 def _numbers(labels: tuple[str, ...]) -> Floats:

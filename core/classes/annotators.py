@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -13,6 +13,7 @@ from randcrowns.core.agreement.crown_clusters import DEFAULT_MATCH_IOU, cluster_
 from randcrowns.core.agreement.crown_consensus import order_drawings
 from randcrowns.core.agreement.reviewed_areas import ReviewedAreas
 from randcrowns.core.arrays import Objects, number_text
+from randcrowns.core.class_names import class_values
 from randcrowns.core.classes.agreement import (
     PAIR_WEIGHTS,
     ClassAgreement,
@@ -22,7 +23,7 @@ from randcrowns.core.classes.agreement import (
     confusion_of_pairs,
     pairwise_agreement,
 )
-from randcrowns.core.classes.values import group_crown_classes
+from randcrowns.core.classes.values import group_layer_classes
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.messages import Message, info, note
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
@@ -166,29 +167,50 @@ def crown_class_agreement(
 
 
 class CheckedClasses(NamedTuple):
-    """Crowns of annotators whose classes were checked together."""
+    """Crowns of annotators whose classes were grouped and checked together."""
 
     images: list[dict[str, Crowns]]  #: crowns of each annotator by name, for each image.
-    messages: tuple[Message, ...]  #: notes on spellings, and on crowns without a class.
+    #: Notes on spellings, on crowns without a class, and on classes that no crown has.
+    messages: tuple[Message, ...]
+    class_of_value: dict[int, str]  #: class of each value of rasters.
 
 
-def check_annotator_classes(images: Sequence[Mapping[str, Crowns]]) -> CheckedClasses:
-    """Check the classes of annotators by the rules of all pages, over all images together.
+def check_annotator_classes(
+    images: Sequence[Mapping[str, Crowns]],
+    groups: Mapping[str, Iterable[str]] | None = None,
+    values: Sequence[int] = (),
+) -> CheckedClasses:
+    """Group and check the classes of annotators by the rules of all pages, over all images.
 
     Args:
         images: crowns of each annotator by name, for each image or plot.
+        groups: classes that count as one, by name, see
+            :func:`randcrowns.core.classes.values.parse_class_groups`; none by default.
+        values: (K,) values of rasters, which are classes as well.
+
+    Raises:
+        InputError: if a group has the name of a class that is in no group.
 
     >>> boxes = [shapely.box(0, 0, 4, 4), shapely.box(9, 0, 13, 4)]
     >>> images = [{"Ann": Crowns(boxes, classes=["oak", None])}]
     >>> print(*check_annotator_classes(images).messages)
     Ann: 1 of 2 crowns has no class. It is matched, but its class is not judged.
+    >>> check_annotator_classes(images, {"tree": ["oak", "7"]}, [7, 8]).class_of_value
+    {7: 'tree', 8: '8'}
     """
     named = [(name, layer) for crowns in images for name, layer in crowns.items()]
-    grouped = group_crown_classes([layer for _, layer in named], {}, [name for name, _ in named])
-    layers = iter(grouped.layers)
-    return CheckedClasses(
-        [{name: next(layers) for name in crowns} for crowns in images], grouped.messages
+    classes, messages = group_layer_classes(
+        [*(layer.classes for _, layer in named), class_values([*values])],
+        groups or {},
+        [*(name for name, _ in named), None],
     )
+    new_classes = iter(classes)
+    new_images = [
+        {name: layer.with_classes(next(new_classes)) for name, layer in crowns.items()}
+        for crowns in images
+    ]
+    labels = cast("Objects", next(new_classes))
+    return CheckedClasses(new_images, messages, dict(zip(values, labels.tolist())))
 
 
 def count_contradictions(layers: Mapping[str, Crowns]) -> int:

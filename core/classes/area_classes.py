@@ -567,7 +567,7 @@ def too_many_message(images: Iterable[Mapping[str, Crowns]]) -> Message:
     return note(
         "agreement.too_many_classes",
         "The classes of areas are not compared: {annotators:,} annotators with {classes:,} classes "
-        "are too many to be overlaid. Compare fewer annotators, or groups of classes.",
+        "are too many to be overlaid. Compare fewer annotators, or take classes as one.",
         annotators=len({layer.annotator for layer in layers}),
         classes=len({layer.label for layer in layers} - {None}),
     )

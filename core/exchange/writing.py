@@ -163,7 +163,8 @@ def _scored_predictions(predictions: Annotations) -> tuple[Annotations, list[Mes
     if lacks_score.all() and len(predictions):
         raise InputError(
             "export.coco_without_score",
-            "COCO's results require a score for each prediction. Choose the score field.",
+            "COCO's results require a score for each prediction. Choose the score field. Without "
+            "scores, export the targets alone.",
         )
 
     messages = []

@@ -479,6 +479,11 @@ def test_compare_annotators_of_classes(run) -> None:
             "area": [200, 100, 100, 200, 100, 100],
         },
     )
+    # With ash and oak as one class, the four crowns of a and b, and the two of c, are all equal.
+    done = run("compareannotators", {**asked, "CLASS_GROUPS": "broad=oak+ash"}, None, outputs)
+    worked_among(done, "CLASS_AGREEMENT", {"compared": [4, 4, 2, 2], "agreement": [1] * 4})
+    worked_among(done, "CLASS_AGREEMENT", {"kappa": [None] * 4, "area_agreement": [1] * 4})
+    worked_among(done, "CLASS_CONFUSION", {"first_class": ["broad"] * 3, "crowns": [4, 2, 2]})
 
 
 def test_annotators_compared_with_the_others_only(run) -> None:
@@ -733,6 +738,8 @@ def test_consensus_crown_by_crown(run) -> None:
             "tied_classes": [None],
         },
     )
+    done_grouped = run("consensus", {**asked, "CLASS_GROUPS": "tree=ash+oak"}, None, outputs)
+    worked_among(done_grouped, "CONSENSUS", {"crown_class": ["tree"], "class_share": [1]})
     # With a single crown, each annotator gives the same class whatever the true one is, so that the
     # probabilities of the classes are their shares of the votes.
     asked_staple = {**asked, "CLASS_RULE": 1}

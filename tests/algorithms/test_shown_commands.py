@@ -38,6 +38,8 @@ from randcrowns.algorithms.run_history import Run, read_runs
 PLACES = [(12.0 * column, 12.0 * row) for row in range(3) for column in range(4)]
 FILES = ("ann", "bob", "cleo")
 _FIELDS = "&field=score:double&field=plot:string"
+#: Plots as classes, which a text with spaces and semicolons takes as one.
+_GROUPED = {"CLASS_FIELD": "plot", "CLASS_GROUPS": "both plots=p0+p1; none=p2"}
 
 
 @pytest.fixture(scope="module")
@@ -84,8 +86,8 @@ def parameters_of(name, folder):
             "ANNOTATORS": [ann],
             "BOOTSTRAP_SAMPLES": 30,
         },
-        "compareannotators": {"ANNOTATORS": people(folder), "RESOLUTION": 0.5},
-        "consensus": {"ANNOTATORS": people(folder), "METHOD": 6, "RESOLUTION": 0.5},
+        "compareannotators": {"ANNOTATORS": people(folder), "RESOLUTION": 0.5, **_GROUPED},
+        "consensus": {"ANNOTATORS": people(folder), "METHOD": 6, "RESOLUTION": 0.5, **_GROUPED},
         "annotatorvariance": {"ANNOTATORS": people(folder), "PLOT_FIELD": "plot"},
         "tuneparameters": {
             "ANNOTATORS": people(folder),

@@ -442,6 +442,7 @@ for _name in (
     "OUTLINE",
     "MATCH_IOU",
     "CLASS_FIELD",
+    "CLASS_GROUPS",
     "LOOK_AGAIN",
     "output LOOK_AGAIN",
 ):
@@ -460,7 +461,9 @@ for _name in ("ANSWERS", "CALIBRATION_CUTOFF"):
     ACCEPTED["rankdetectors", _name, ""] = _COOKE_TRUTH
 ACCEPTED["rankdetectors", "CONSENSUS_METHODS", "number of options"] = _COOKE_TRUTH
 CAME[r"/detectors\[\d\]/parameters/(ANSWERS|CALIBRATION_CUTOFF)"] = _COOKE_TRUTH
-CAME[r"/annotators\[\d\]/parameters/(VOTE_RULE|OUTLINE|MATCH_IOU|CLASS_FIELD|LOOK_AGAIN)"] = _CROWNS
+CAME[
+    r"/annotators\[\d\]/parameters/(VOTE_RULE|OUTLINE|MATCH_IOU|CLASS_FIELD|CLASS_GROUPS|LOOK_AGAIN)"
+] = _CROWNS
 for _name in ("LOOK_AGAIN", "output LOOK_AGAIN"):
     ACCEPTED["rankdetectors", _name, ""] = (
         "places that detectors mark and no annotator does; the other outputs did not change"
@@ -489,6 +492,7 @@ _ANNOTATORS_CLASSES = "classes of annotators are compared; none as it was withou
 _CLASS_OUTPUTS = ("CLASS_AGREEMENT", "CLASS_CONFUSION")
 for _name in (
     "CLASS_FIELD",
+    "CLASS_GROUPS",
     "CLASS_SCALE",
     "UNMARKED_CLASS",
     *_CLASS_OUTPUTS,

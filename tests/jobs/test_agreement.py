@@ -89,11 +89,49 @@ def test_a_consensus_of_areas_is_divided_by_class():
     assert "crown_class" not in undivided.tables["consensus"]
 
 
+@pytest.mark.parametrize("rule", ["plurality", "staple"])
+@pytest.mark.parametrize("method", ["any", "crowns"])
+def test_classes_taken_as_one_are_rewritten_classes(method, rule):
+    """By hand: with ash and oak as broad, all annotators gave all ground the same class."""
+    layers = _classed_layers()
+    options = {"method": method, "class_rule": rule, "class_field": "species"}
+    made = rc.consensus(layers, class_groups="broad=oak+ash", **options)
+    rewritten = {name: layer.assign(species="broad") for name, layer in layers.items()}
+    expected = rc.consensus(rewritten, **options)
+    for name, table in expected.tables.items():
+        assert made.tables[name].equals(table), name
+    assert set(made.tables["consensus"]["crown_class"]) == {"broad"}
+
+
+def test_agreement_on_classes_taken_as_one():
+    """By hand: of three trees both gave, with ash and oak as one, the first two the same class."""
+    ann = drawn(TREES[:3], ["oak", "ash", "elm"])
+    ben = drawn(TREES[:3], ["ash", "ash", "oak"])
+    found = rc.compare_annotators(
+        {"ann": ann, "ben": ben},
+        class_field="species",
+        class_groups="broad=oak+ash",
+        bootstrap_samples=2,
+    )
+    pair = found.tables["class_agreement"].iloc[1]
+    # Chance: ann says broad for 2 of 3, ben for all.
+    agreement, chance = 2 / 3, 2 / 3
+    assert pair["agreement"] == pytest.approx(agreement)
+    assert pair["kappa"] == pytest.approx((agreement - chance) / (1 - chance))
+    cells = found.tables["class_confusion"]
+    assert cells[["first_class", "second_class", "crowns", "area"]].to_numpy().tolist() == [
+        ["broad", "broad", 2, 32.0],
+        ["elm", "broad", 1, 16.0],
+    ]
+
+
 def test_staple_of_areas_says_how_annotators_confuse_classes():
     made = rc.consensus(_classed_layers(), method="any", class_field="species", class_rule="staple")
     table = made.tables["class_performance"]
     assert set(table["annotator"]) == {"ann", "ben", "cleo"}
     assert made.tables["consensus"]["class_probability"].between(0.5, 1).all()
+    # The rule has an effect, and no note says that it is not used.
+    assert "parameter.not_used" not in [message.key for message in made.messages]
     # Cleo gave one class only, whatever the ground.
     cleo = table[(table["annotator"] == "cleo") & (table["given_class"] == "oak")]
     assert cleo["probability"].fillna(0).tolist() == [0.0, 0.0]

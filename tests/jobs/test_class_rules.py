@@ -82,6 +82,14 @@ def test_groups_require_a_class_field_in_other_jobs():
     layer = crowns(species=["oak", "ash", "ash"], score=[0.9, 0.8, 0.7])
     with raises("classes.option_without_field", option="class_groups"):
         rc.evaluate(layer, layer, class_groups="a=oak+ash")
+    for job in (rc.compare_annotators, rc.consensus):
+        with raises("classes.option_without_field", option="class_groups"):
+            job({"ann": layer, "ben": layer}, class_groups="a=oak+ash")
+        with raises("classes.invalid_group", part="oak"):
+            job({"ann": layer, "ben": layer}, class_field="species", class_groups="oak")
+    numbers = {"class_field": "species", "class_scale": "interval", "class_groups": "a=oak+ash"}
+    with raises("ratings.not_numbers", labels="a"):
+        rc.compare_annotators({"ann": layer, "ben": layer}, **numbers)
     with raises("classes.option_without_field", option="class_groups"):
         rc.rank_detectors({"net": layer}, {"ann": layer}, class_groups="a=oak+ash")
 

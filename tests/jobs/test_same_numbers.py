@@ -40,8 +40,18 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         "spread_field": "spread",
         "warped_targets": 2,
     },
-    "agree": {"bootstrap_samples": 120, "plot_field": "plot", "class_field": "species"},
-    "consensus": {"method": "crowns", "class_field": "species", "class_rule": "staple"},
+    "agree": {
+        "bootstrap_samples": 120,
+        "plot_field": "plot",
+        "class_field": "species",
+        "class_groups": "broad=oak+ash",
+    },
+    "consensus": {
+        "method": "crowns",
+        "class_field": "species",
+        "class_groups": "broad=oak+ash",
+        "class_rule": "staple",
+    },
     "rank": {
         "score_field": "height",
         "bootstrap_samples": 20,

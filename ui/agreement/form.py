@@ -13,9 +13,12 @@ from randcrowns.algorithms.agreement.schema.parameters import (
     ANNOTATORS,
     BLOCK_SIDE,
     BOOTSTRAP_SAMPLES,
+    CLASS_FIELD,
     CLASS_SCALE,
     COLOUR_BANDS,
     COMPARED_CLASS_FIELD,
+    COMPARED_CLASS_VALUES,
+    CONSENSUS_CLASS_VALUES,
     EXCLUDED,
     IMAGE,
     LEAVE_ONE_OUT,
@@ -26,6 +29,7 @@ from randcrowns.algorithms.agreement.schema.parameters import (
     UNMARKED_CLASS,
     WINDOW,
 )
+from randcrowns.algorithms.classes.parameters import CLASS_GROUPS
 from randcrowns.algorithms.common_parameters import (
     ANNOTATOR_FIELD,
     MARK_BAND,
@@ -40,7 +44,6 @@ from randcrowns.algorithms.multiple_images import IMAGES
 from randcrowns.algorithms.parameter_types import BooleanParameter
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS
 from randcrowns.layers.localization import tr
-from randcrowns.layers.raster.masks import ValueMeaning
 from randcrowns.layers.styles.roles import layer_colour
 from randcrowns.layers.vector.guesses import guess_area_layer
 from randcrowns.layers.vector.names import unique_names
@@ -291,6 +294,7 @@ def _advanced_group() -> FormGroup:
             BLOCK_SIDE,
             BOOTSTRAP_SAMPLES,
             LEAVE_ONE_OUT,
+            ParameterRow(CLASS_GROUPS, is_visible=_uses_class_groups),
             ParameterRow(CLASS_SCALE, is_visible=can_compare_classes),
             ParameterRow(UNMARKED_CLASS, is_visible=can_compare_classes),
             ParameterRow(AGREEMENT_RASTER_FLAG, is_visible=can_make_raster),
@@ -321,11 +325,19 @@ def has_rasters(settings: Settings) -> bool:
 
 def can_compare_classes(settings: Settings) -> bool:
     """Return True if there is a class field, or rasters whose values may be classes."""
-    may_be_classes = settings[VALUES] in (
-        ValueMeaning.AUTOMATIC.value,
-        ValueMeaning.CLASSES.value,
-    )
+    may_be_classes = settings[VALUES] in COMPARED_CLASS_VALUES
     return bool(settings[COMPARED_CLASS_FIELD]) or (has_rasters(settings) and may_be_classes)
+
+
+def can_divide_by_class(settings: Settings) -> bool:
+    """Return True if a consensus has classes: of a field, or stated values of rasters."""
+    are_classes = settings[VALUES] in CONSENSUS_CLASS_VALUES
+    return bool(settings[CLASS_FIELD]) or (has_rasters(settings) and are_classes)
+
+
+def _uses_class_groups(settings: Settings) -> bool:
+    """Return True if the groups of classes have an effect, or are refused by a run."""
+    return can_compare_classes(settings) or bool(settings[CLASS_GROUPS])
 
 
 def _layers_in_other_roles(settings: Settings) -> dict[str, str]:

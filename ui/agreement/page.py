@@ -39,6 +39,7 @@ from randcrowns.algorithms.agreement.schema.parameters import (
     STUDY_AREA,
 )
 from randcrowns.algorithms.agreement.schema.report_content import COMPARISON_PRINT
+from randcrowns.algorithms.classes.parameters import CLASS_GROUPS
 from randcrowns.algorithms.common_parameters import ANNOTATOR_FIELD, REVIEWED
 from randcrowns.algorithms.multiple_images import IMAGES
 from randcrowns.algorithms.output_types import UNIT, Output
@@ -49,6 +50,7 @@ from randcrowns.ui.agreement.form import (
     AGREEMENT_RASTER_FLAG,
     AnnotatorForm,
     can_compare_classes,
+    can_divide_by_class,
     can_make_raster,
     counts_pixels,
     has_rasters,
@@ -434,7 +436,8 @@ def _consensus_parameters(settings: Settings) -> dict[str, Any]:
     """Return the Processing parameters of a consensus, with the destinations of its outputs.
 
     Rasters require pixels, and the probabilities require STAPLE. If no study area was selected,
-    the image is the study area, as in the comparison.
+    the image is the study area, as in the comparison. Classes that count as one have no effect
+    without classes.
     """
     excluded = set()
     if not counts_pixels(settings) or settings[IMAGES] or settings[PLOT_FIELD]:
@@ -447,6 +450,8 @@ def _consensus_parameters(settings: Settings) -> dict[str, Any]:
         excluded.add(LOOK_AGAIN)
     requested = [output for output in CONSENSUS_OUTPUTS if output not in excluded]
 
+    if not can_divide_by_class(settings):
+        settings = settings.with_values({CLASS_GROUPS: CLASS_GROUPS.default})
     parameters = settings.to_parameters(CONSENSUS_PARAMETERS)
     if settings[IMAGE] and settings[STUDY_AREA].kind == "none":
         parameters[STUDY_AREA.id] = settings[IMAGE]

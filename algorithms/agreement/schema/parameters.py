@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsProcessing, QgsRasterLaye
 
 from randcrowns.algorithms.agreement.schema.outputs import CONSENSUS_RASTER, PROBABILITY
 from randcrowns.algorithms.classes.parameters import CLASS_FIELD as _CLASS_FIELD
+from randcrowns.algorithms.classes.parameters import CLASS_GROUPS
 from randcrowns.algorithms.common_parameters import (
     ANNOTATOR_FIELD,
     MARK_BAND,
@@ -51,6 +52,7 @@ from randcrowns.algorithms.multiple_images import (
 from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.parameter_types import (
     BooleanParameter,
+    FieldParameter,
     FloatParameter,
     IntegerParameter,
     Option,
@@ -63,12 +65,14 @@ from randcrowns.core.agreement.checks import check_number_of_annotators, not_cho
 from randcrowns.core.agreement.consensus import COOKE
 from randcrowns.core.agreement.crown_clusters import DEFAULT_MATCH_IOU
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS
-from randcrowns.core.classes.agreement import Scale
+from randcrowns.core.classes.agreement import Scale, check_scale
 from randcrowns.core.classes.area_classes import ClassScale
+from randcrowns.core.classes.values import check_class_options, parse_class_groups
 from randcrowns.core.errors import InputError
 from randcrowns.core.statistics import DEFAULT_BOOTSTRAP_SAMPLES
 from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.grid import RasterSnapshot, colour_bands, count_bands
+from randcrowns.layers.raster.masks import ValueMeaning
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.layers.vector.study_site import Snapshot
 
@@ -323,6 +327,10 @@ COMPARED_CLASS_FIELD = replace(
     ),
     project_key="compared_class_field",
 )
+#: Meanings of the values of rasters that may be classes without a class field.
+COMPARED_CLASS_VALUES = (ValueMeaning.AUTOMATIC.value, ValueMeaning.CLASSES.value)
+#: The same for a consensus, where the user has to state that the values are classes.
+CONSENSUS_CLASS_VALUES = (ValueMeaning.CLASSES.value,)
 CLASS_SCALE = OptionParameter(
     "class_scale",
     tr("Scale of the classes"),
@@ -401,6 +409,7 @@ COMPARE_PARAMETERS = (
     BLOCK_SIDE,
     BOOTSTRAP_SAMPLES,
     COMPARED_CLASS_FIELD,
+    CLASS_GROUPS,
     CLASS_SCALE,
     UNMARKED_CLASS,
 )
@@ -416,6 +425,7 @@ CONSENSUS_PARAMETERS = (
     OUTLINE,
     MATCH_IOU,
     CLASS_FIELD,
+    CLASS_GROUPS,
     CLASS_RULE,
     ANSWERS,
     CALIBRATION_CUTOFF,
@@ -636,6 +646,46 @@ def _check_crown_by_crown(run_parameters: RunParameters) -> None:
             "method.",
             name=CONSENSUS_RASTER.label,
         )
+
+
+def check_class_groups(
+    run_parameters: RunParameters, class_field: FieldParameter, class_values: Collection[str]
+) -> None:
+    """Raise an InputError if classes that count as one cannot be read, or there are no classes.
+
+    Args:
+        run_parameters: parameters of the run.
+        class_field: parameter of the class field.
+        class_values: meanings of the values of rasters that may be classes.
+    """
+    parse_class_groups(run_parameters[CLASS_GROUPS])
+    has_rasters = any(isinstance(layer, QgsRasterLayer) for layer in run_parameters[ANNOTATORS])
+    if not has_rasters:
+        check_class_options(
+            run_parameters[class_field],
+            {CLASS_GROUPS.label: run_parameters[CLASS_GROUPS]},
+            class_field.label,
+        )
+    elif (
+        run_parameters[CLASS_GROUPS]
+        and not run_parameters[class_field]
+        and run_parameters[VALUES] not in class_values
+    ):
+        raise InputError(
+            "classes.option_without_values",
+            "'{option}' has an effect on classes only. Choose '{value}' as '{parameter}', or "
+            "leave '{option}' empty.",
+            option=CLASS_GROUPS.label,
+            value=VALUES.label_of(ValueMeaning.CLASSES.value),
+            parameter=VALUES.label,
+        )
+
+
+def check_class_scale(run_parameters: RunParameters) -> None:
+    """Raise an InputError if a name of classes that count as one does not fit the scale."""
+    check_scale(
+        parse_class_groups(run_parameters[CLASS_GROUPS]), Scale(run_parameters[CLASS_SCALE])
+    )
 
 
 def check_window(run_parameters: RunParameters) -> None:
