@@ -44,7 +44,7 @@ def no_plot_field_message(layer: str, field: str) -> Message:
     """
     return note(
         "input.no_group_field",
-        "Layer '{layer}' has no field '{field}'; each of its crowns belongs to the group of the "
+        "Layer '{layer}' has no field '{field}'. Each of its crowns belongs to the plot of the "
         "nearest target.",
         layer=layer,
         field=field,
@@ -61,10 +61,10 @@ def without_plot_message(layer: str, field: str, n_crowns: int) -> Message:
     """
     return note(
         "input.no_group",
-        "Layer '{layer}': {count:,} crowns have nothing in field '{field}'; they are a group of "
-        "their own, excluded from the groups' rows of the summary.",
-        one="Layer '{layer}': 1 crown has nothing in field '{field}'; it is a group of its own, "
-        "excluded from the groups' rows of the summary.",
+        "Layer '{layer}': {count:,} crowns have no value in field '{field}'. They are compared "
+        "with one another, as one plot without a row in the summary.",
+        one="Layer '{layer}': 1 crown has no value in field '{field}'. It belongs to a plot of its "
+        "own, without a row in the summary.",
         layer=layer,
         count=n_crowns,
         field=field,
@@ -81,7 +81,7 @@ def transformed_message(layer: str, crs: str, working: str) -> Message:
     """
     return note(
         "input.brought",
-        "Layer '{layer}' is in {crs}; it was brought to {working}.",
+        "Layer '{layer}' is in {crs}; it was transformed to {working}.",
         layer=layer,
         crs=crs,
         working=working,

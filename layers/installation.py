@@ -232,14 +232,14 @@ def _explanation(
         explanation = tr("The libraries are packages of this system.")
     elif packages == [_PIP_PACKAGE]:
         explanation = tr(
-            "First the system's package {pip} is installed. It then installs the libraries into "
+            "First, the system's package {pip} is installed. It then installs the libraries into "
             "{folder}, which only RandCrowns uses.",
             pip=_PIP_PACKAGE,
             folder=system.pip_folder,
         )
     elif packages:
         explanation = tr(
-            "First packages of this system are installed. Then pip installs the other libraries "
+            "First, packages of this system are installed. Then pip installs the other libraries "
             "into {folder}, which only RandCrowns uses.",
             folder=system.pip_folder,
         )

@@ -192,7 +192,7 @@ def draw_agreement_ratio(axes: Any, ratio: pd.DataFrame) -> None:
     set_up_axes(
         axes,
         tr("agreement ratio (Eq. 3)"),
-        xlabel=tr("at least so many annotators"),
+        xlabel=tr("minimum number of annotators"),
         ylabel=tr("share of the marked area"),
         ylim=(-0.02, 1.02),
     )

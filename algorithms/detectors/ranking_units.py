@@ -891,7 +891,7 @@ _Start = Union[Grid, QgsCoordinateTransformContext]
 
 
 def read_ranking_site(settings: RankingSettings, progress: Progress) -> RankingSite:
-    """Read all polygon layers of a run, and the pixels of its first raster.
+    """Read all polygon layers of a run, and the pixels of the raster with the largest ones.
 
     Args:
         settings: settings of the run, or of one of several images.

@@ -101,9 +101,8 @@ class ScoreCrowns(CrownAlgorithm):
             "crown is good."
         ),
         tr(
-            "<b>Layers.</b> Polygons in any known coordinate system; lengths are metres on the "
-            "ground. Invalid polygons are repaired, empty ones skipped; the log lists both by "
-            "feature id."
+            "<b>Layers.</b> Polygons in any known coordinate system. Lengths are in metres. "
+            "Invalid polygons are repaired, empty ones skipped; the log lists both by feature id."
         ),
         PRESET,
         *LENGTHS,

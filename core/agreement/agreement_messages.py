@@ -123,7 +123,7 @@ class AgreementMessage:
         "No two annotators marked the same place: STAPLE cannot distinguish good annotators, and "
         "its result depends on its start."
     )
-    NOT_CONVERGED = _message("The estimation did not converge within the largest number of rounds.")
+    NOT_CONVERGED = _message("The estimation did not converge within the maximum number of rounds.")
     STAPLE_NOTHING_TO_ESTIMATE = _message(
         "Nothing or everything is marked, so STAPLE has nothing to estimate: the probability is "
         "the share of annotators who marked a place."

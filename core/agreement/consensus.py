@@ -269,7 +269,7 @@ def leave_one_out(votes: VoteTable, method: ConsensusMethod = majority_consensus
     if votes.n_annotators < 2:
         raise InputError(
             "annotators.too_few_to_leave_out",
-            "Leaving one annotator out needs at least two annotators.",
+            "Leaving one annotator out requires at least two annotators.",
         )
     return np.stack([method(votes.without(k)) for k in range(votes.n_annotators)])
 

@@ -401,9 +401,9 @@ def block_correlation(
     if t_limit**2 * max(_largest_variance(vote_shares), _largest_variance(shares)) >= 1:
         return result._replace(
             reason=TranslatableText(
-                "the number of annotators or the image varies in too few blocks (the number of "
-                "annotators effectively in {effective:.1f}) to distinguish a correlation of 1 "
-                "from none",
+                "the number of annotators, or the image, varies in too few blocks: even a "
+                "correlation of 1 could be chance (the number of annotators varies effectively in "
+                "{effective:.1f} blocks)",
                 effective=n_effective,
             )
         )

@@ -22,7 +22,7 @@ def no_plot_field_error(layer: str, field: str) -> InputError:
     """
     return InputError(
         "plots.no_group_field",
-        "Layer '{name}' has no field '{field}' to group by.",
+        "Layer '{name}' has no field '{field}' with the plot. Add it, or leave the field empty.",
         name=layer,
         field=field,
     )

@@ -43,7 +43,7 @@ class OwnSpreadScores(NamedTuple):
 
 
 def length_of_spread(spread: ArrayLike) -> Any:
-    """Return the length within which 95 % of the outlines lie on either side.
+    """Return the length that 95 % of the outlines do not exceed inwards, and 95 % not outwards.
 
     The spread of a crown is the mean distance of its annotators' outlines from the outline of
     their consensus. If these distances are normal, their standard deviation is sqrt(π / 2) times

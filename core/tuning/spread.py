@@ -40,7 +40,7 @@ class SpreadStart(NamedTuple):
 def start_from_spread(spread: ArrayLike) -> SpreadStart:
     """Return alpha and omega for which the outlines of annotators differ as much as tolerated.
 
-    Alpha and omega are the distance that 95 % of the outlines do not exceed on either side of the
+    Alpha and omega are the distance that 95 % of the outlines do not exceed on one side of the
     median crown, see :func:`randcrowns.core.scoring.own_spread.length_of_spread`. It is a start for
     a search, not its result.
 

@@ -137,7 +137,7 @@ class AnnotatorForm(ParameterForm):
         project = QgsProject.instance()
         layer_ids = settings[ANNOTATORS]
         if not layer_ids:
-            return tr("Check the annotators' layers, one per annotator.")
+            return tr("Tick the annotators' layers, one per annotator.")
 
         is_one_annotator_per_layer = not (settings[ANNOTATOR_FIELD] or settings[IMAGES])
         if len(layer_ids) > MAX_ANNOTATORS and is_one_annotator_per_layer:
@@ -206,10 +206,10 @@ class AnnotatorForm(ParameterForm):
         label = make_label(ANNOTATORS.label, ANNOTATORS.help, self.annotator_list)
         buttons = (
             make_tool_button(
-                tr("All"), tr("Check every layer."), partial(self.annotator_list.check_all, True)
+                tr("All"), tr("Tick every layer."), partial(self.annotator_list.check_all, True)
             ),
             make_tool_button(
-                tr("None"), tr("Check no layer."), partial(self.annotator_list.check_all, False)
+                tr("None"), tr("Untick every layer."), partial(self.annotator_list.check_all, False)
             ),
         )
         for button in buttons:
@@ -228,7 +228,7 @@ class AnnotatorChecklist(LayerChecklist):
     def __init__(self, check: LayerCheck) -> None:
         #: Annotator's name in the last update by id of the layer.
         self._names: dict[str, str] = {}
-        tooltip = tr("Check it to compare it with the others.")
+        tooltip = tr("Tick it to compare it with the others.")
         super().__init__(check, annotation_layers, tooltip, polygons=True)
         self.changed.connect(self._update_icons)
 

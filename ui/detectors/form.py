@@ -99,14 +99,14 @@ class DetectorForm(ParameterForm):
     def __init__(self) -> None:
         check = LayerCheck()
         self.detector_list = LayerChecklist(
-            check, _detector_candidates, tr("Check it to rank it as a detector.")
+            check, _detector_candidates, tr("Tick it to rank it as a detector.")
         )
         self.annotator_list = LayerChecklist(
-            check, annotation_layers, tr("Check it to compare the detectors with this annotator.")
+            check, annotation_layers, tr("Tick it to compare the detectors with this annotator.")
         )
         #: Layers that are ground truths as they are.
         self.truth_list = LayerChecklist(
-            check, _truth_candidates, tr("Check it to compare the detectors with it as it is.")
+            check, _truth_candidates, tr("Tick it to compare the detectors with it as it is.")
         )
         #: Field with the detectors' scores.
         self.score_box = OptionBox()

@@ -462,7 +462,7 @@ def _curve_options() -> tuple[Option, ...]:
         Option(
             PRECISION_CURVE,
             tr("Precision and recall"),
-            tr("At the scene's own balance of crown and other."),
+            tr("Precision for the share of crowns that this scene has."),
         ),
         Option(ROC_CURVE, tr("ROC"), tr("Recall along the false positive rate.")),
     )

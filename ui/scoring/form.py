@@ -269,7 +269,7 @@ class ScoreForm(ComparisonForm):
             return tr("Select a target layer first.")
         if not settings[DELINEATIONS]:
             return tr(
-                "Check at least one delineation layer first; a second polygon layer is needed."
+                "Tick at least one delineation layer first. A second polygon layer is needed."
             )
         crown_problem = _target_crowns_problem(target_layer, settings[SELECTED_ONLY])
         if crown_problem:

@@ -271,7 +271,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         if not (adds_layers and is_large) or REGIONS.id in outcome.layers:
             return labels
         excluded_label = tr(
-            "layer Regions excluded because it is large; the toolbox has '{name}'",
+            "layer Regions not made because it is large: '{name}' in the toolbox makes it",
             name=TARGET_REGIONS.label,
         )
         return (*labels, excluded_label)

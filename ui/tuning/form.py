@@ -52,8 +52,8 @@ class TuningForm(ParameterForm):
         self.field_target_picker.allow_none(tr("none: each annotator in turn"))
         self.spread_button.setToolTip(
             tr(
-                "Sets the values of alpha and omega around the distance that 95 % of the "
-                "annotators' outlines do not exceed on either side of the consensus."
+                "Sets values of alpha and omega around a distance from the consensus. 95 % of the "
+                "annotators' outlines lie no farther inside than this, and 95 % no farther outside."
             )
         )
         self.spread_button.clicked.connect(self._start_from_spread)

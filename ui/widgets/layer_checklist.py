@@ -67,7 +67,7 @@ class LayerChecklist(QTreeWidget):
         #: True if the user or a stored setting decided which layers are checked.
         self._is_chosen = False
         self._offered = offered
-        self._tooltip = what_for or tr("Check it to score it against the target.")
+        self._tooltip = what_for or tr("Tick it to score it against the target.")
         #: Ids of the layers of the project at the last reload, with those that are excluded.
         self._known_ids: set[str] = set()
         #: Ids of layers that the list does not offer.

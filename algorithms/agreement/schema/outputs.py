@@ -117,9 +117,9 @@ ANNOTATOR_TABLE = Output(
             "p_unlike",
             tr("p, unlike the others"),
             tr(
-                "Probability that one of as many alike annotators differs at least as much from "
-                "the others, from permutations within blocks. Empty if annotators differ in too "
-                "few blocks."
+                "Adjusted p-value: the probability that, if all annotators were alike, one of them "
+                "would differ from the others at least as much. From permutations within blocks. "
+                "Empty if annotators differ in too few blocks."
             ),
         ),
         Column(
@@ -288,7 +288,7 @@ IMAGE_TABLE = Output(
         ),
         Column(
             "min_p_value",
-            tr("Least p"),
+            tr("Smallest possible p"),
             tr("p-value of an image that is equal to the number of annotators."),
         ),
         Column(

@@ -101,9 +101,9 @@ RESOLUTION = FloatParameter(
     "resolution",
     tr("Pixel size"),
     tr(
-        "0: the polygons are overlaid exactly. Otherwise the centres of pixels of this size are "
-        "counted; the result differs by at most the error of a pixel. If an annotator is a raster, "
-        "0 means the pixels of the raster with the largest ones."
+        "0: the polygons are overlaid exactly. If an annotator is a raster, 0 means the pixels of "
+        "the raster with the largest pixels. Otherwise the centres of pixels of this size are "
+        "counted; the result differs by at most the error of a pixel."
     ),
     unit="m",
     minimum_label=tr("exact areas"),

@@ -60,8 +60,8 @@ LOOK_AGAIN = Output(
             "confidence",
             tr("Confidence"),
             tr(
-                "Mean over the detectors that found it: the share of the detector's crowns that "
-                "have at most the score of the crown here, 0 to 1."
+                "How high the score of the crown here is: the share of the detector's crowns with "
+                "no higher score, 0 to 1. Mean over the detectors that found it."
             ),
             digits=2,
         ),

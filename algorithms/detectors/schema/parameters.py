@@ -231,9 +231,9 @@ TRAINING = ZoneParameter(
 IGNORED = replace(
     _IGNORED,
     help=tr(
-        "Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target is "
-        "neither right nor wrong if the share of it that a match requires lies on such a polygon. "
-        "By area, nothing in these polygons is counted. With a class field, a polygon with a class "
+        "Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target "
+        "does not count if the share of it on such a polygon reaches the threshold of a match. By "
+        "area, nothing in these polygons is counted. With a class field, a polygon with a class "
         "counts for crowns of its class only."
     ),
 )
@@ -241,8 +241,8 @@ RESOLUTION = FloatParameter(
     "resolution",
     tr("Pixel size"),
     tr(
-        "Automatic: the pixels of the first raster; polygons alone are overlaid exactly, without "
-        "pixels."
+        "Automatic: the pixels of the raster with the largest pixels. Polygons alone are overlaid "
+        "exactly, without pixels."
     ),
     advanced=True,
     unit="m",
@@ -528,7 +528,7 @@ class RankingSettings(RunSettings):
 
     @property
     def pixel_rasters(self) -> dict[str, RasterSnapshot]:
-        """Rasters that can define the pixels; the first of them does.
+        """Rasters that can define the pixels; the one with the largest pixels does.
 
         They are detectors, annotators, existing ground truths, and the study area and training
         areas if these are rasters without a georeference.

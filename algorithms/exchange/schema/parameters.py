@@ -128,10 +128,10 @@ IMAGE_FOLDER = FolderParameter(
     "images",
     tr("Folder of the images"),
     tr(
-        "Folder with the images that the files name, which may be in its subfolders. It is "
-        "searched for images that are neither where the file's path says nor beside the file. Of "
-        "several images with one name, the one whose subfolders are those of the path or of the "
-        "file is used."
+        "Folder with the images that the files name. It is searched, with its subfolders, for "
+        "images that are neither at the path in the file nor beside the file. If several images "
+        "have the same name, the one is used whose subfolders match those of the path or of the "
+        "file."
     ),
     optional=True,
 )

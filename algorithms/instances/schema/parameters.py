@@ -542,10 +542,10 @@ SCORE_FIELD = FieldParameter(
 IGNORED = replace(
     common_parameters.IGNORED_AREAS,
     help=tr(
-        "Polygons, such as COCO's crowds (iscrowd). A prediction without a target on one of them "
-        "is neither right nor wrong: for AP and thresholds if the share of it on the polygon is at "
-        "least the IoU of a match, otherwise (uncertain) if at least half of it lies there. With a "
-        "class field, an area with a class counts for crowns of its class only."
+        "Polygons, such as COCO's crowds (iscrowd). A prediction without a target does not count "
+        "if enough of it lies on such a polygon. For AP and thresholds, this is a share as large "
+        "as the IoU of a match. In the counts it is half of the prediction, which is then "
+        "uncertain. With a class field, an area with a class counts for crowns of its class only."
     ),
 )
 POINTS = common_parameters.POINTS

@@ -137,6 +137,20 @@ def test_a_hand_worked_case() -> None:
     assert row["iou"] == pytest.approx(60 / 140)
 
 
+def test_a_tiny_delineation_can_have_a_high_randcrowns() -> None:
+    """Compute the example of docs/job_draw.md by hand.
+
+    R_a has sides of 10 - 2 * 0.7 = 8.6 m: a = 1, d = 8.6² - 1 = 72.96, c = 0,
+    b = 3 * 8.6² = 221.88 m².
+    """
+    target, drawn = shapely.box(0, 0, 10, 10), shapely.box(4.5, 4.5, 5.5, 5.5)
+    scores = score_pairs([target], [drawn], IMAGE).iloc[0]
+    squares = 1 + 221.88**2
+    assert scores["randcrowns"] == pytest.approx(squares / (squares + 72.96**2), abs=1e-9)
+    assert round(scores["randcrowns"], 2) == 0.90
+    assert scores["iou"] == pytest.approx(0.01, abs=1e-12)
+
+
 def test_a_delineation_that_misses_the_certain_crown_scores_nothing() -> None:
     for drawn in (
         shapely.box(50, 50, 60, 60),

@@ -25,6 +25,7 @@ from randcrowns.algorithms.scoring.schema.parameters import (
     PLOT_FIELD,
     SEARCH_RADIUS,
 )
+from randcrowns.layers.sample import load_plot
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS, NEW_LAYERS, SELECTED_ONLY, ScoreForm
 from randcrowns.ui.services.layer_info import LayerFacts
@@ -150,6 +151,23 @@ def test_crowns_drawn_in_the_field_have_the_lengths_of_field_polygons_unless_oth
         Settings.from_stored(form.parameters, {"target": field.id(), "preset": "image_boxes"})
     )
     assert lengths(form)[0] == "image_boxes"
+
+
+def test_the_sample_plot_is_preset_as_docs_tour_says(project):
+    load_plot(project)
+    form = ScoreForm()
+    form.reload_layers()
+    layers = project.mapLayers()
+    settings = form.settings()
+    assert len(layers) == 10  # nine layers and the image
+    assert layers[settings[TARGETS]].name() == "field_polygons"
+    drawn = sorted(layers[layer_id].name() for layer_id in settings[DELINEATIONS])
+    assert drawn == ["detector", "detector_2", "detector_3"]
+    assert lengths(form)[0] == "field_polygons"
+    form.target_picker.select_layer(project.mapLayersByName("annotator_1")[0].id())
+    assert lengths(form)[0] == "image_boxes"
+    form.check.close()
+    form.deleteLater()
 
 
 def test_presets_set_the_numbers_and_numbers_leave_the_preset(form):
