@@ -24,6 +24,7 @@ from randcrowns.algorithms.scoring.score_crowns import ScoreCrowns
 from randcrowns.algorithms.tuning.schema.parameters import ALPHAS, OMEGAS
 from randcrowns.core.messages import note
 from randcrowns.ui.shell.dock import PAGES, PageButtons
+from randcrowns.ui.shell.page import DockPage
 
 #: Keys of the pages that run an algorithm.
 RUNNING = running_pages()
@@ -194,9 +195,10 @@ def test_the_room_of_the_form_has_no_gap_and_is_the_share_that_the_user_gave_it_
     for width, height in ((600, 1000), (330, 500), (600, 1000)):
         dock.resize(width, height)
         spin(50)
-        below = (
-            page.form.group_boxes[-1].mapTo(page, page.form.group_boxes[-1].rect().bottomLeft()).y()
-        )
+        lowest = page.form.group_boxes[-1]
+        if height == 500:  # one line instead of the groups
+            lowest = page.form.summary_line
+        below = lowest.mapTo(page, lowest.rect().bottomLeft()).y()
         button = page.run_bar.mapTo(page, page.run_bar.rect().topLeft()).y()
         assert button - below < 20
     dock.resize(
@@ -330,6 +332,76 @@ def test_at_768_pixels_answer_five_rows_copy_and_report_are_seen_without_scrolli
         if area.isAncestorOf(page.run_bar) or area.isAncestorOf(table)
     ]
     assert not any(bar.isVisible() for bar in scroll_bars), "a scroll bar around another"
+
+
+@pytest.mark.parametrize("key", ["score", "instances"])
+def test_at_768_pixels_five_rows_are_seen_below_the_answer_while_a_crown_is_chosen(
+    low_dock, run, key
+):
+    page = low_dock.show_page(key)
+    run(page)
+    spin(100)
+    crowns = page.results.crown_table if key == "score" else page.results.target_table
+    assert key != "score" or page.results.layer_table.rowCount() == 3
+    crowns.choose_frame_row(0)
+    spin(100)
+    table = crowns.view
+    tops = [table.visualRect(table.model().index(row, 0)) for row in range(5)]
+    assert table.model().rowCount() >= 5
+    assert all(table.viewport().rect().contains(row) for row in tops)
+    assert is_shown(page.quote_row.copy, low_dock)
+    assert is_shown(page.quote_row.report, low_dock)
+
+
+def test_at_768_pixels_a_folded_form_has_one_line_until_a_click_on_it(low_dock, run):
+    page = low_dock.show_page("score")
+    form = page.form
+    assert form.summary_line.isHidden()
+    run(page)
+    spin(100)
+    assert form.summary_line.isVisible()
+    assert not any(box.isVisible() for box in form.group_boxes)
+    titles = [box.full_title for box in form.group_boxes if box.summary]
+    assert len(titles) > 1
+    assert form.summary_line.accessibleName() == " · ".join(titles)
+
+    low_dock.activateWindow()
+    spin(20)
+    form.summary_line.setFocus(Qt.FocusReason.TabFocusReason)
+    form.summary_line.click()
+    spin(50)
+    assert form.summary_line.isHidden()
+    assert all(box.isVisible() for box in form.group_boxes)
+    assert form.group_boxes[0].hasFocus()
+    form.group_boxes[0].setCollapsed(False)
+    spin(50)
+    assert form.target_picker.isVisible()
+
+    form.group_boxes[0].setCollapsed(True)
+    spin(50)
+    assert form.summary_line.isVisible()
+    form.group_boxes[1].setCollapsed(False)
+    spin(50)
+    assert form.summary_line.isHidden()
+    assert form.lengths_field.isVisible()
+    form.collapse()
+    low_dock.resize(440, 1000)
+    spin(100)
+    assert form.summary_line.isHidden()
+    assert all(box.isVisible() for box in form.group_boxes)
+
+
+def test_a_page_is_scrolled_for_its_own_height_and_not_for_that_of_the_highest_page(low_dock, run):
+    low_dock.show_page("review")
+    for key in RUNNING:
+        low_dock.show_page(key)
+    low_dock.show_page("start")
+    low_dock.resize(440, 480)
+    spin(50)
+    stack = low_dock.page.parentWidget()
+    assert stack.minimumSizeHint().height() == low_dock.page.minimumSizeHint().height()
+    highest = max(page.minimumSizeHint().height() for page in low_dock.findChildren(DockPage))
+    assert stack.minimumSizeHint().height() < highest
 
 
 @pytest.mark.parametrize("key", ["score", "annotators", "detectors", "instances"])

@@ -150,7 +150,7 @@ class AnnotatorResultsPanel(ResultsPanel):
         self.annotator_table = TableWithExport("randcrowns_annotators")
         #: Legend of the colours that the map shows for the selected annotator.
         self.legend_label = make_wrapped_label(text_format=Qt.TextFormat.RichText)
-        self.annotator_table.layout().insertWidget(1, self.legend_label)
+        self.annotator_table.add_label(self.legend_label)
         self.heatmap = PairHeatmap()
         self.dendrogram = DendrogramPlot()
         self.ratio_plot = RatioPlot()

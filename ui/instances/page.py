@@ -35,6 +35,7 @@ from randcrowns.algorithms.parameter_types import Parameter
 from randcrowns.algorithms.run_history import Run, check_same_targets, describe_runs
 from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.grid import is_in_pixel_coordinates
+from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 from randcrowns.layers.styles.tree import combined_extent, transform_to_map
 from randcrowns.layers.vector.tables import display_name_reader
 from randcrowns.ui.instances.form import INPUT_KIND, InstanceForm, evaluates_cloud
@@ -49,12 +50,13 @@ from randcrowns.ui.instances.results import (
 )
 from randcrowns.ui.instances.results_panel import InstanceResultsPanel
 from randcrowns.ui.services.layer_info import vector_layer
-from randcrowns.ui.services.overlapping_images import show_image
+from randcrowns.ui.services.overlapping_images import condition_of_image, show_image
 from randcrowns.ui.services.run_outcome import Succeeded, add_result_layers
 from randcrowns.ui.services.save_dialog import preferred_folder
 from randcrowns.ui.services.settings import Settings, set_preference
+from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
-from randcrowns.ui.widgets.map_highlight import MapLink, centre_on, flash_geometry
+from randcrowns.ui.widgets.map_highlight import DrawnShape, MapLink, centre_on, flash_geometry
 
 
 class _Evaluation(NamedTuple):
@@ -106,6 +108,9 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
             "a labelled point cloud (LAS, LAZ, COPC), or try the sample data."
         )
         super().__init__(iface, InstanceForm(), InstanceResultsPanel(), empty_text)
+        #: Name of the image that the map shows, of several in pixels that lie on one another; ""
+        #: for other crowns.
+        self._shown_image = ""
         self.map_link = MapLink(iface.mapCanvas(), self)
         self.highlight = self.map_link.highlight
         self.results.row_chosen.connect(self._show_frame_row)
@@ -242,6 +247,8 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         )
         self.results.show_results(results)
         self.results.review_button.setVisible(bool(results.layer_ids.get(TARGETS)))
+        images = self._images_in_pixels(TARGETS)
+        self._shown_image = images[0] if len(images) > 1 else ""
         self.map_link.close()
         for side in SIDES:
             self.map_link.follow_selection(results.layer_ids.get(side, ""), side, FEATURE_COLUMN)
@@ -250,7 +257,14 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
             self.map_link.follow_selection(
                 settings[LAYER_OF_PREDICTIONS], PREDICTIONS, "prediction_id"
             )
-        return summarize_matches(results)
+        if not self._shown_image:
+            return summarize_matches(results)
+        return tr(
+            "{answer} The map shows image {image} of {count:,}; a row shows that of its crown.",
+            answer=summarize_matches(results),
+            image=self._shown_image,
+            count=len(images),
+        )
 
     def show_comparison(
         self, before: Run, after: Run, both_results: Sequence[InstanceResults]
@@ -281,6 +295,7 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
     def clear_results(self) -> None:
         """Remove the results, their drawings, and the selected file of a cloud."""
         super().clear_results()
+        self._shown_image = ""
         self.map_link.close()
         self.form.cloud_picker.file_field.setFilePath("")
 
@@ -290,6 +305,34 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         super().leave()
 
     # Map
+
+    def show_run_alone(self) -> None:
+        """Hide other crown layers; of several images in pixels, show one with its crowns."""
+        super().show_run_alone()
+        self._show_outlines_of_image()
+
+    def adapt_to_previous(self, page: DockPage) -> None:
+        """Show one of several images in pixels again, whose drawings were removed meanwhile."""
+        super().adapt_to_previous(page)
+        self._show_outlines_of_image()
+
+    def _show_outlines_of_image(self) -> None:
+        """Show one of several images in pixels with the outlines of its crowns alone.
+
+        The layers of the run contain the crowns of all images, which would lie on one another.
+        """
+        if not self._shown_image or self._result_layer(TARGETS) is None:
+            return
+        self.highlight.clear()
+        images = show_image(self._shown_image, self._images_in_pixels(TARGETS))
+        self.highlight.show_only(images or self.highlight.images())
+        colours = {PREDICTIONS: DELINEATION_COLOUR, TARGETS: TARGET_COLOUR}
+        for side, colour in colours.items():
+            layer = self._result_layer(side)
+            if layer is not None:
+                condition = condition_of_image(layer, self._shown_image)
+                outlines = self.highlight.combine_features(layer, condition, dissolve=False)
+                self.highlight.draw(DrawnShape(outlines, colour), veil=0)
 
     def _ask_for_cloud(self) -> None:
         """Ask the user for the file of a cloud and select it."""
@@ -351,11 +394,13 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         """
         self.highlight.clear()
         results = self.results.results
-        if row < 0 or results is None:
+        if results is None:
             return
-        crowns = self.results.table_of_side(side).model.frame
-        crown = crowns.iloc[row]
-        self._show_image(side, crown, crowns)
+        if row < 0:
+            self._show_outlines_of_image()
+            return
+        crown = self.results.table_of_side(side).model.frame.iloc[row]
+        self._show_image(side, crown)
         with self.messages.show_errors():
             if not self._draw_crown(results, side, crown, move):
                 self.messages.warning(
@@ -397,17 +442,32 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
             flash_geometry(self.iface.mapCanvas(), outline)
         return True
 
-    def _show_image(self, side: str, crown: pd.Series, crowns: pd.DataFrame) -> None:
+    def _show_image(self, side: str, crown: pd.Series) -> None:
         """Show the image of a crown whose coordinates are pixels; its plot is the image's name.
 
         Args:
             side: Side of the crown, :data:`TARGETS` or :data:`PREDICTIONS`.
             crown: Row of the crown.
-            crowns: Rows of all crowns of the side.
+        """
+        images = self._images_in_pixels(side)
+        if images:
+            show_image(str(crown["plot"]), images)
+        if self._shown_image and crown["plot"] in images:
+            self._shown_image = str(crown["plot"])
+
+    def _images_in_pixels(self, side: str) -> list[str]:
+        """Return the names of the images of all crowns of a side; none if these have a CRS.
+
+        In pixels, plots are images.
+
+        Args:
+            side: :data:`TARGETS` or :data:`PREDICTIONS`.
         """
         layer = self._result_layer(side)
-        if layer is not None and "plot" in crowns and is_in_pixel_coordinates(layer):
-            show_image(str(crown["plot"]), crowns["plot"].dropna().astype(str).unique())
+        crowns = self.results.table_of_side(side).model.frame
+        if layer is None or "plot" not in crowns or not is_in_pixel_coordinates(layer):
+            return []
+        return [*crowns["plot"].dropna().astype(str).unique()]
 
     def _outline(self, side: str, feature_id: Any) -> QgsGeometry | None:
         """Return the outline of a feature in map coordinates, or None if there is none."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
-from qgis.PyQt.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
 from randcrowns.algorithms.instances.schema import outputs
 from randcrowns.algorithms.output_types import Column, Output, interval_sentence
@@ -312,12 +312,12 @@ class InstanceResultsPanel(ClassResultsPanel):
 
     def _build(self) -> None:
         """Add the tabs and lay out the panel."""
+        self.answer_view.add_button(self.review_button)
         self._add_tabs()
         fill_layout(
             QVBoxLayout(self),
             self.stale_label,
             self.answer_view,
-            fill_layout(QHBoxLayout(), 1, self.review_button),
             self.notes,
             self.tabs,
             spacing=3,

@@ -45,6 +45,7 @@ from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE
 from randcrowns.ui.widgets.crown_list import CrownTable, Legend
 from randcrowns.ui.widgets.editors import make_label
+from randcrowns.ui.widgets.folding_row import FoldingRow
 from randcrowns.ui.widgets.map_highlight import MapHighlight, centre_on
 from randcrowns.ui.widgets.parts import (
     fill_layout,
@@ -143,13 +144,15 @@ class ReviewPage(DockPage):
 
     def _build(self) -> None:
         """Arrange the widgets."""
-        reviewer_row = fill_layout(
-            QHBoxLayout(),
-            make_label(tr("Reviewer"), self.reviewer_field.toolTip(), self.reviewer_field),
-            self.reviewer_field,
-            stretched=self.reviewer_field,
+        reviewer_row = FoldingRow(
+            fill_layout(
+                QHBoxLayout(),
+                make_label(tr("Reviewer"), self.reviewer_field.toolTip(), self.reviewer_field),
+                self.reviewer_field,
+                stretched=self.reviewer_field,
+            ),
+            fill_layout(QHBoxLayout(), 1, self.side_by_side_button, self.merge_button),
         )
-        button_row = fill_layout(QHBoxLayout(), 1, self.side_by_side_button, self.merge_button)
         self.crown_table.setMinimumHeight(160)
         # Widgets of variable height are below the buttons, so that the buttons do not move under
         # the mouse from crown to crown. Those above the list do not become lower again.
@@ -165,7 +168,6 @@ class ReviewPage(DockPage):
             self.crown_table,
             self.agreement_label,
             reviewer_row,
-            button_row,
             self.quote_row,
         )
         content = QWidget()

@@ -56,6 +56,7 @@ from randcrowns.layers.vector.guesses import polygon_layers
 from randcrowns.layers.vector.tables import display_name_reader, read_attributes
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.services.layer_info import vector_layer
+from randcrowns.ui.services.overlapping_images import condition_of_image
 from randcrowns.ui.widgets.colours import annotator_colours
 
 #: Column of a table of scores -> ending of its field's name.
@@ -421,7 +422,7 @@ class ScoredLayer:
                 continue
             request = QgsFeatureRequest(surroundings)
             request.setDestinationCrs(crs, QgsProject.instance().transformContext())
-            conditions = [_condition_of_image(layer, image)] if image else []
+            conditions = [condition_of_image(layer, image)] if image else []
             if name and self._is_run_table(layer):
                 # The table may contain the delineations of several layers.
                 conditions.append(self._condition_of(name))
@@ -529,16 +530,3 @@ def _score_variances(scores: pd.DataFrame) -> np.ndarray:
     if scores.shape[1] > 1:
         return scores.to_numpy(dtype=float).var(axis=1, ddof=1)
     return np.full(len(scores), np.nan)
-
-
-def _condition_of_image(layer: QgsVectorLayer, image: str) -> str:
-    """Return the expression that selects the outlines on an image; "" for all outlines.
-
-    Args:
-        layer: Layer of a run, with the image in the field ``plot``, or an imported one.
-        image: Name of the image.
-    """
-    for name in ("plot", "image"):
-        if name in layer.fields().names():
-            return str(QgsExpression.createFieldEqualityExpression(name, image))
-    return ""

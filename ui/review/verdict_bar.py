@@ -21,6 +21,7 @@ from qgis.PyQt.QtWidgets import (
 from randcrowns.core.review.verdicts import Verdict
 from randcrowns.layers.localization import tr
 from randcrowns.ui.services.shortcuts import Shortcuts
+from randcrowns.ui.widgets.folding_row import FoldingRow
 from randcrowns.ui.widgets.parts import fill_layout, make_tool_button
 
 
@@ -101,10 +102,12 @@ class VerdictBar(QWidget):
         self._add_command(_COMMENT, self._focus_comment, self.comment_field)
 
         buttons = [self.buttons[command.name] for command in (*_VERDICTS, _PREVIOUS, _NEXT)]
-        upper_row = fill_layout(QHBoxLayout(), *buttons[:_BUTTONS_PER_ROW], 1, spacing=2)
-        lower_row = fill_layout(QHBoxLayout(), *buttons[_BUTTONS_PER_ROW:], 1, spacing=2)
+        first_row = fill_layout(QHBoxLayout(), *buttons[:_BUTTONS_PER_ROW], 1, spacing=2)
+        second_row = fill_layout(QHBoxLayout(), *buttons[_BUTTONS_PER_ROW:], 1, spacing=2)
+        #: One row of buttons, or two in a narrow dock.
+        self.button_row = FoldingRow(first_row, second_row, stretched=1, spacing=2)
         fill_layout(
-            QVBoxLayout(self), upper_row, lower_row, self.class_box, self.comment_field, spacing=2
+            QVBoxLayout(self), self.button_row, self.class_box, self.comment_field, spacing=2
         )
         self.set_classes(())
 

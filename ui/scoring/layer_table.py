@@ -165,12 +165,12 @@ class LayerTable(QTableWidget):
     def _fit_columns(self) -> None:
         """Give the numbers the width that they need, and the rest to the names.
 
-        In a narrow table only the first score has its interval; tooltips have the others.
+        In a narrow table only the first score has its interval, or none; tooltips have all.
         """
         for row in range(self.rowCount()):
             self.setRowHeight(row, self.fontMetrics().height() + _ROW_PADDING)
         header = self.horizontalHeader()
-        for first_short_column in (len(SCORES) + 1, 2):
+        for first_short_column in (len(SCORES) + 1, 2, 1):
             self._show_intervals_before(first_short_column)
             self.resizeColumnsToContents()
             numbers_width = sum(map(self.columnWidth, range(1, self.columnCount())))

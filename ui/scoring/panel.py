@@ -58,8 +58,8 @@ from randcrowns.ui.widgets.table_view import TO_CROWNS_TOOLTIP, TableWithExport
 
 #: Key of the count of delineations that match no target.
 UNMATCHED_DELINEATIONS = "unmatched_delineations"
-#: Width of the box of colours in a narrow dock, pixels.
-_MIN_COLOUR_BOX_WIDTH = 110
+#: Number of letters of the colours that are visible in a narrow dock: those of "RandCrowns".
+_MIN_COLOUR_LENGTH = 10
 #: Maximum width of the column with causes, pixels.
 _MAX_CAUSE_WIDTH = 220
 
@@ -104,7 +104,7 @@ class ScorePanel(ClassResultsPanel):
         #: Selects what the colours of the map show.
         self.colour_box = OptionBox()
         self.colour_box.setAccessibleName(tr("Colours of the map"))
-        self.colour_box.setMinimumWidth(_MIN_COLOUR_BOX_WIDTH)
+        self.colour_box.setMinimumContentsLength(_MIN_COLOUR_LENGTH)
         self.colour_box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.colour_box.setToolTip(
             tr(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from qgis.core import QgsMapLayer, QgsProject, QgsRasterLayer
+from qgis.core import QgsExpression, QgsMapLayer, QgsProject, QgsRasterLayer, QgsVectorLayer
 
 from randcrowns.layers.raster.grid import is_in_pixel_coordinates
 
@@ -36,6 +36,19 @@ def show_image(name: str, all_names: Iterable[str]) -> list[QgsMapLayer]:
         if node is not None:
             node.setItemVisibilityChecked(layer in shown)
     return shown
+
+
+def condition_of_image(layer: QgsVectorLayer, image: str) -> str:
+    """Return the expression that selects the outlines on an image; "" for all outlines.
+
+    Args:
+        layer: Layer of a run, with the image in the field ``plot``, or an imported one.
+        image: Name of the image.
+    """
+    for name in ("plot", "image"):
+        if name in layer.fields().names():
+            return str(QgsExpression.createFieldEqualityExpression(name, image))
+    return ""
 
 
 def _is_image_in_pixels(layer: QgsMapLayer) -> bool:

@@ -243,6 +243,19 @@ class PageButtons(QFrame):
         return sum(column_widths) <= available_width
 
 
+class PageStack(QStackedWidget):
+    """Stack of pages that is as high as the current page needs, not as the highest one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.currentChanged.connect(lambda *_: self.updateGeometry())
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return the minimum size of the current page."""
+        page = self.currentWidget()
+        return super().minimumSizeHint() if page is None else page.minimumSizeHint()
+
+
 class RandCrownsDock(QgsDockWidget):
     """The dock with the pages, each of which is created when it is first shown.
 
@@ -261,7 +274,7 @@ class RandCrownsDock(QgsDockWidget):
         #: Key of a page -> page, for those that were shown.
         self._pages: dict[str, DockPage] = {}
         self._buttons = QButtonGroup(self)
-        self._stack = QStackedWidget()
+        self._stack = PageStack()
         self._importer = FileImporter(iface, self)
         self._shortcuts = Shortcuts(iface)
         self.setAcceptDrops(True)

@@ -16,6 +16,8 @@ from randcrowns.ui.widgets.parts import ResultsPanel, fill_layout, make_scrollab
 from randcrowns.ui.widgets.run_question import RunQuestionView
 from randcrowns.ui.widgets.run_widgets import EmptyState, RunBar
 
+#: Height of a page below which a collapsed form has one line, as in a window of 768 pixels.
+_LOW_HEIGHT = 640
 #: Height that form and run bar need in addition to their own, pixels.
 _PADDING = 8
 
@@ -87,12 +89,19 @@ class SplitPage(DockPage, Generic[F, R]):
     def distribute_height(self) -> None:
         """Distribute the height of the page between form and results.
 
-        The results get the height that the form does not need, but at least half of the page.
+        The results get the height that the form does not need, but at least half of the page. On
+        a low page with results, a collapsed form has one line.
         Lists in the form get the height that its other rows do not need. Sizes that the user has
         set with the splitter stay until a group of the form is folded or unfolded.
         """
+        is_compact = not self.results.isHidden() and self.height() < _LOW_HEIGHT
+        self.form.set_compact(is_compact)
         # Lay out widgets that were folded or shown, so that their size hints are up to date.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        # The common minimum of a scroll area is higher than one line.
+        form_height = self.form.sizeHint().height()
+        is_line = not self.form.summary_line.isHidden()
+        self.form_scroll_area.setMinimumHeight(form_height if is_line else 0)
         distribute_height(self.form, self.form_scroll_area.viewport().height())
         if self._has_user_sizes or self.results.isHidden():
             return

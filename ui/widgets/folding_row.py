@@ -16,6 +16,7 @@ class FoldingRow(QWidget):
         parts: widgets and rows of widgets from the beginning of the row to its end.
         stretched: index of the part that takes the remaining width.
         margins: left, top, right and bottom margin in pixels.
+        spacing: space between parts in pixels; -1 for the default of the style.
     """
 
     def __init__(
@@ -23,11 +24,14 @@ class FoldingRow(QWidget):
         *parts: QWidget | QLayout,
         stretched: int = 0,
         margins: tuple[int, int, int, int] = (0, 0, 0, 0),
+        spacing: int = -1,
     ) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._row.setContentsMargins(*margins)
+        if spacing >= 0:
+            self._row.setSpacing(spacing)
         for number, part in enumerate(parts):
             if isinstance(part, QLayout):
                 self._row.addLayout(part, int(number == stretched))

@@ -9,7 +9,7 @@ from typing import Any, Union
 
 from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.gui import QgsFieldComboBox
-from qgis.PyQt.QtCore import QSignalBlocker, pyqtSignal
+from qgis.PyQt.QtCore import QSignalBlocker, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QShowEvent
 from qgis.PyQt.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -39,7 +39,7 @@ from randcrowns.ui.widgets.editors import (
 from randcrowns.ui.widgets.fields import BandsField
 from randcrowns.ui.widgets.parts import fill_layout, set_accessible_name, set_collapsed
 from randcrowns.ui.widgets.run_question import RunQuestion
-from randcrowns.ui.widgets.summary_box import SummaryBox, summarise_parameters
+from randcrowns.ui.widgets.summary_box import SummaryBox, SummaryLine, summarise_parameters
 
 #: Stretch factors of the column of labels and of the column of fields.
 _COLUMN_STRETCHES = (4, 5)
@@ -117,6 +117,13 @@ class ParameterForm(QWidget):
         self.check = check or LayerCheck()
         #: Collapsible groups from top to bottom.
         self.group_boxes: list[SummaryBox] = []
+        #: Line that a compact form shows instead of its collapsed groups.
+        self.summary_line = SummaryLine()
+        self.summary_line.clicked.connect(self._show_groups)
+        #: True if there is little room for the collapsed groups, see :meth:`set_compact`.
+        self._is_compact = False
+        #: True if the user clicked the line and has not expanded a group since.
+        self._is_opened = False
         #: Initial collapsed state of each group.
         self._initially_folded: list[bool] = []
         self._rows: list[ParameterRow] = []
@@ -130,7 +137,9 @@ class ParameterForm(QWidget):
         #: True if a value changed since dependent fields were updated last.
         self._has_changed = False
 
-        boxes = [self._make_box(group) for group in groups]
+        boxes: list[QWidget] = [self._make_box(group) for group in groups]
+        if self.group_boxes:
+            boxes.insert(0, self.summary_line)
         fill_layout(QVBoxLayout(self), *boxes, 1, margins=(6, 4, 6, 4))
         self._editors.update(self._custom_editors)
         for parameter, editor in self._editors.items():
@@ -225,20 +234,57 @@ class ParameterForm(QWidget):
 
     def collapse(self) -> None:
         """Collapse all groups to make room for results."""
+        self._is_opened = False
         for box in self.group_boxes:
             set_collapsed(box, True)
+        self._update_compactness()
 
     def restore_collapsed(self) -> None:
         """Restore the initial collapsed state of all groups."""
         for box, folded in zip(self.group_boxes, self._initially_folded):
             set_collapsed(box, folded)
 
+    def set_compact(self, is_compact: bool) -> None:
+        """Show one line instead of the groups while all of them are collapsed, or always groups.
+
+        Args:
+            is_compact: True for one line, which leaves the room of a low window to the results.
+        """
+        self._is_compact = is_compact
+        self._update_compactness()
+
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Update groups that were collapsed or expanded while the form was hidden.
+        """Update groups that were collapsed or expanded while the form was hidden."""
+        super().showEvent(event)
+        self._update_contents()
+
+    def _update_compactness(self) -> None:
+        """Show the groups, or the line instead of them."""
+        are_collapsed = all(box.isCollapsed() for box in self.group_boxes)
+        is_line_shown = (
+            self._is_compact and are_collapsed and not self._is_opened and bool(self.group_boxes)
+        )
+        if is_line_shown == self.summary_line.isVisibleTo(self):
+            return
+        had_focus = self.summary_line.hasFocus()
+        self.summary_line.setVisible(is_line_shown)
+        for box in self.group_boxes:
+            box.setVisible(not is_line_shown)
+        if had_focus:
+            self.group_boxes[0].setFocus(Qt.FocusReason.OtherFocusReason)
+        self._update_contents()
+
+    def _show_groups(self, *_: object) -> None:
+        """Show the groups, so that the user can expand one of them."""
+        self._is_opened = True
+        self._update_compactness()
+        self.collapsed_changed.emit()
+
+    def _update_contents(self) -> None:
+        """Show or hide the contents of the groups.
 
         A hidden QgsCollapsibleGroupBox changes its state but not the visibility of its content.
         """
-        super().showEvent(event)
         for box in self.group_boxes:
             content = box.layout().itemAt(0).widget()
             if box.isCollapsed() != content.isHidden():
@@ -336,6 +382,13 @@ class ParameterForm(QWidget):
                 if box.isAncestorOf(editor.widget) and not editor.widget.isHidden()
             ]
             box.set_summary(summarise_parameters(shown_parameters, settings, not is_advanced))
+        self.summary_line.show_groups(self.group_boxes)
+
+    def _on_box_folded(self, is_collapsed: bool) -> None:
+        """Show the groups if one of them is expanded, and the line once all are collapsed again."""
+        self._is_opened = self._is_opened and is_collapsed
+        self._update_compactness()
+        self.collapsed_changed.emit()
 
     def _update_field_of_layer(
         self, parameter: Parameter[Any], editor: Editor, layer_id: str
@@ -370,7 +423,7 @@ class ParameterForm(QWidget):
         box.setSaveCollapsedState(False)
         fill_layout(QVBoxLayout(box), content, margins=(6, 4, 6, 6))
         box.setCollapsed(group.collapsed)
-        box.collapsedStateChanged.connect(self.collapsed_changed)
+        box.collapsedStateChanged.connect(self._on_box_folded)
         self.group_boxes.append(box)
         self._initially_folded.append(group.collapsed)
         return box

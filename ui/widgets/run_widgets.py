@@ -305,14 +305,19 @@ class AnswerView(QWidget):
         self.counts.linkActivated.connect(self.count_clicked)
         #: Settings that the answer depends on.
         self.settings_label = ElidedLabel(SECONDARY_TONE)
+        self._counts_row = fill_layout(QHBoxLayout(), self.counts, stretched=self.counts)
         fill_layout(
             QVBoxLayout(self),
             self.answer,
-            self.counts,
+            self._counts_row,
             self.settings_label,
             margins=(0, 2, 0, 2),
             spacing=2,
         )
+
+    def add_button(self, button: QWidget) -> None:
+        """Add a button for the counted crowns at the right end of their numbers."""
+        self._counts_row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
 
     def show_answer(
         self,

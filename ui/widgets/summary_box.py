@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from qgis.core import QgsProject
+from qgis.core import QgsApplication, QgsProject
 from qgis.gui import QgsCollapsibleGroupBox
 from qgis.PyQt.QtCore import QSize, Qt
 from qgis.PyQt.QtGui import QFont, QFontMetrics, QResizeEvent
+from qgis.PyQt.QtWidgets import QSizePolicy, QToolButton
 
 from randcrowns.algorithms.common_parameters import LENGTHS, OWN, PRESET
 from randcrowns.algorithms.layer_parameters import (
@@ -52,14 +53,19 @@ class SummaryBox(QgsCollapsibleGroupBox):
 
     @property
     def summary(self) -> str:
-        """Summary of the content."""
+        """Summary of the content; "" if all values are the defaults."""
         return self._summary
 
+    @property
+    def full_title(self) -> str:
+        """Title with the summary of the content."""
+        content = self._summary or tr("defaults")
+        return tr("{group}: {content}", group=self._base_title, content=content)
+
     def set_summary(self, summary: str) -> None:
-        """Set the summary of the content; "" for none."""
-        if summary != self._summary:
-            self._summary = summary
-            self._update_title()
+        """Set the summary of the content; "" if all values are the defaults."""
+        self._summary = summary
+        self._update_title()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Cut the summary to the new width."""
@@ -76,8 +82,8 @@ class SummaryBox(QgsCollapsibleGroupBox):
     def _update_title(self, *_: object) -> None:
         """Show the title alone, or with the summary while the group is collapsed."""
         title, tooltip = self._base_title, ""
-        if self.isCollapsed() and self._summary:
-            full_title = tr("{group}: {content}", group=self._base_title, content=self._summary)
+        if self.isCollapsed():
+            full_title = self.full_title
             available_width = max(self.width() - _TITLE_MARGIN, 0)
             bold_font = QFont(self.font())
             bold_font.setBold(True)  # QGIS draws the titles of groups in bold
@@ -92,6 +98,50 @@ class SummaryBox(QgsCollapsibleGroupBox):
             self.setToolTip(tooltip)
 
 
+class SummaryLine(QToolButton):
+    """Button with the titles of collapsed groups in one line, which a low window has room for.
+
+    A click on it shows the groups.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._full_text = ""
+        self.setAutoRaise(True)
+        self.setIcon(QgsApplication.getThemeIcon("/mIconExpandSmall.svg"))
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        font = QFont(self.font())
+        font.setBold(True)  # as the titles of groups
+        self.setFont(font)
+        self.hide()
+
+    def show_groups(self, boxes: Iterable[SummaryBox]) -> None:
+        """Show the titles of groups, without those that have only defaults.
+
+        Args:
+            boxes: the groups from top to bottom.
+        """
+        boxes = list(boxes)
+        titles = [box.full_title for box in boxes if box.summary]
+        self._full_text = " · ".join(titles or [box.full_title for box in boxes[:1]])
+        self.setToolTip(escape_rich_text(self._full_text))
+        self.setAccessibleName(self._full_text)
+        self._cut_text()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Cut the text to the new width."""
+        super().resizeEvent(event)
+        self._cut_text()
+
+    def _cut_text(self) -> None:
+        """Show as much of the text as fits; a single "&" would mark a shortcut key."""
+        available_width = max(self.width() - _TITLE_MARGIN, 0)
+        right = Qt.TextElideMode.ElideRight
+        text = self.fontMetrics().elidedText(self._full_text, right, available_width)
+        self.setText(text.replace("&", "&&"))
+
+
 def summarise_parameters(
     parameters: Iterable[Parameter[Any]], settings: Settings, with_options: bool
 ) -> str:
@@ -103,7 +153,7 @@ def summarise_parameters(
         with_options: True to name selected options that are the default, too.
 
     Returns:
-        The line, such as ``crowns vs boxes · Plot: plot``; "defaults" if there is nothing to name.
+        The line, such as ``crowns vs boxes · Plot: plot``; "" if there is nothing to name.
     """
     layers = []
     others = []
@@ -122,7 +172,7 @@ def summarise_parameters(
     name = ""
     for side in filter(None, layers):
         name = tr("{first} vs {other}", first=name, other=side) if name else side
-    return " · ".join(filter(None, [name, *others])) or tr("defaults")
+    return " · ".join(filter(None, [name, *others]))
 
 
 def _describe_layers(value: Any) -> str:

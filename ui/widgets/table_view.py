@@ -55,6 +55,8 @@ _MAX_COLUMN_WIDTH = 320
 _MIN_WRAPPED_WIDTH = 96
 #: Number of rows whose width is measured when a column is fitted.
 _ROWS_MEASURED = 60
+#: Space above and below the text of a row together, pixels.
+_ROW_PADDING = 4
 #: Height that no title reaches, pixels.
 _UNLIMITED_HEIGHT = 1000
 
@@ -170,7 +172,7 @@ class TableView(QTableView):
         self.verticalHeader().setSectionResizeMode(
             modes.ResizeToContents if self._is_wrapped else modes.Fixed
         )
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + _ROW_PADDING)
 
     def select_one_row_at_a_time(self) -> None:
         """Allow only one selected row, which is the current one."""
@@ -437,6 +439,11 @@ class TableWithExport(QWidget):
         parts = (self.view, self.button_row) if above is None else (self.button_row, self.view)
         fill_layout(QVBoxLayout(self), *parts, stretched=self.view)
         self.view.activated.connect(self._on_activated)
+
+    def add_label(self, label: QWidget) -> None:
+        """Place a label to the left of the buttons below the table, so that it takes no line."""
+        self.button_row.insertWidget(0, label, 1)
+        self.button_row.setStretch(1, 0)
 
     def show_frame(self, frame: pd.DataFrame, columns: Sequence[TableColumn]) -> None:
         """Show a data frame and fit the widths of the columns.

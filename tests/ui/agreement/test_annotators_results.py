@@ -165,14 +165,18 @@ def test_the_summary_fits_into_a_narrow_dock(compared):
     assert "m²" in view.model().data(view.model().index(1, 0))
 
 
-def test_the_hint_below_the_table_has_the_width_of_the_dock(compared):
+@pytest.mark.parametrize(("width", "line_count"), [(360, 3), (600, 1)])
+def test_the_hint_below_the_table_stands_beside_the_buttons(compared, width, line_count):
     page = compared
-    page.window().resize(360, 900)
+    page.window().resize(width, 900)
     page.results.tabs.setCurrentIndex(0)
     spin(30)
-    hint = page.results.legend_label
+    hint, button = page.results.legend_label, page.results.annotator_table.copy_button
     assert hint.isVisible()
-    assert hint.height() <= 2.5 * hint.fontMetrics().height()
+    assert hint.heightForWidth(hint.width()) <= (line_count + 0.5) * hint.fontMetrics().height()
+    assert hint.height() >= hint.heightForWidth(hint.width())
+    assert hint.geometry().right() < button.geometry().left()
+    assert hint.geometry().top() <= button.geometry().center().y() <= hint.geometry().bottom()
 
 
 def test_plots_are_saved_as_picture_and_drawing(compared, tmp_path):
