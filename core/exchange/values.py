@@ -292,9 +292,9 @@ def read_json(path: Path) -> Any:
         ) from error
 
 
-def _parse_json_lines(text: str) -> list[Any] | None:
-    """Return the objects of a text with a JSON object per line; None for other texts."""
-    lines = [line for line in text.split("\n") if line.strip()]
+def _parse_json_lines(content: str) -> list[Any] | None:
+    """Return the objects of a file with a JSON object per line; None for other files."""
+    lines = [line for line in content.split("\n") if line.strip()]
     try:
         records = [json.loads(line) for line in lines]
     except (ValueError, RecursionError):
