@@ -40,6 +40,31 @@ def class_values(values: ArrayLike, name: str = "crowns") -> Objects:
     return texts[codes]  # The code of missing values is -1, the last text.
 
 
+@validate_arguments
+def class_labels(values: ArrayLike, name: str = "crowns") -> Objects:
+    """Return the class of each crown as it is written to files: texts stay as they are.
+
+    Args:
+        values: (n,) texts, whole numbers, booleans or missing values.
+        name: name of the layer in errors.
+
+    Returns:
+        (n,) texts without spaces at both ends; numbers and booleans as in :func:`class_values`.
+        None for missing values and blank texts.
+
+    Raises:
+        InputError: if a value is a number with decimals or a collection.
+
+    >>> class_labels([" oak", "1.0", 1.0, None]).tolist()
+    ['oak', '1.0', '1', None]
+    """
+    labels = class_values(values, name)
+    for row, value in enumerate(value_objects(values)):
+        if labels[row] is not None and isinstance(value, str):
+            labels[row] = value.replace("\0", "").strip()
+    return labels
+
+
 def factorize_classes(values: ArrayLike, name: str = "crowns") -> tuple[Ints, Objects]:
     """Return the classes of :func:`class_values` as numbers and texts.
 

@@ -14,6 +14,7 @@ from randcrowns.core.arrays import Ints
 from randcrowns.core.class_names import check_spelling
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import CoordinateUnit, check_total
+from randcrowns.core.exchange.crs_messages import no_system_message, several_systems_message
 from randcrowns.core.exchange.file_groups import mixed_score_messages
 from randcrowns.core.exchange.files import (
     AnnotationFile,
@@ -41,6 +42,7 @@ from randcrowns.core.exchange.placement import (
 from randcrowns.core.exchange.rle import RleMask
 from randcrowns.core.messages import Message, abbreviate, note, warning
 from randcrowns.jobs.images import ImageFile, find_images, missing_pillow_messages
+from randcrowns.jobs.imported_layers import read_imported_layer
 from randcrowns.jobs.vector_files import import_geopandas
 from randcrowns.jobs.written_files import path_of
 
@@ -96,14 +98,28 @@ def read_annotation_layers(source: str, options: ImportOptions) -> AnnotationLay
     truth = path_of(options.images_of) if options.images_of else None
     files = files_without_truth(files, truth)
     reader = AnnotationReader(files, options.first_pixel, options.score_threshold, truth)
-    contents = [reader.read(file).drop_low_scores(options.score_threshold) for file in files]
+    layers = {
+        number: read_imported_layer(file.path, file.layer)
+        for number, file in enumerate(files)
+        if file.format is FileFormat.LAYER
+    }
+    contents = [
+        layers[number].annotations if number in layers else reader.read(file)
+        for number, file in enumerate(files)
+    ]
+    contents = [content.drop_low_scores(options.score_threshold) for content in contents]
     check_total(sum(map(len, contents)))
 
     finder = find_images(path_of(options.images) if options.images else None)
-    located = [
-        _LocatedFile(file, locate_annotations(content, file.path, finder, _outline_of_mask))
-        for file, content in zip(files, contents)
-    ]
+    located = []
+    for number, (file, content) in enumerate(zip(files, contents)):
+        own_annotations = locate_annotations(content, file.path, finder, _outline_of_mask)
+        own_layer = layers.get(number)
+        located.append(
+            _LocatedFile(file, own_annotations)
+            if own_layer is None
+            else _LocatedFile(file, own_annotations, own_layer.crs, own_layer.has_shown_coordinates)
+        )
     named_images = [
         ImagesOfFile(file.file, file.content.annotations.images, file.content.images)
         for file in located
@@ -122,19 +138,19 @@ class _LocatedFile(NamedTuple):
 
     file: AnnotationFile
     content: LocatedAnnotations[ImageFile]
+    crs: str = ""  #: CRS of a layer; "" for one without, and for annotations of images.
+    #: True for a layer without a CRS whose coordinates are those that QGIS shows.
+    has_shown_coordinates: bool = False
+
+    def is_on_map(self, image: ImageFile) -> bool:
+        """Return True if the annotations on an image have coordinates of a map."""
+        is_map = self.content.annotations.unit is CoordinateUnit.MAP
+        return image.geotransform is not None or (is_map and not self.has_shown_coordinates)
 
 
 def _check_formats(files: Sequence[AnnotationFile]) -> None:
-    """Raise an InputError for a layer, and for a label raster, which only the plugin reads."""
+    """Raise an InputError for a label raster, which only the plugin reads."""
     for file in files:
-        if file.format is FileFormat.LAYER:
-            raise InputError(
-                "jobs.already_layer",
-                "{file} is a layer already. Every job reads it without an import. To convert it, "
-                "export it: randcrowns export {path} --format gpkg --out FOLDER",
-                file=file.path.name,
-                path=str(file.path),
-            )
         if file.format is FileFormat.LABEL_RASTER:
             raise InputError(
                 "jobs.label_raster",
@@ -165,12 +181,16 @@ def _make_layers(
         default_crs: CRS of images that are georeferenced without one.
         messages: messages about the formats.
     """
-    in_pixels = not any(
-        _is_on_map(file, image) for file in located for image in file.content.images
-    )
-    crs_of_image = [[image.crs or default_crs for image in file.content.images] for file in located]
-    known_crs = [crs for file in crs_of_image for crs in file if crs]
-    common_crs = known_crs[0] if known_crs and not in_pixels else ""
+    in_pixels = not any(file.is_on_map(image) for file in located for image in file.content.images)
+    crs_of_image = [
+        [file.crs or image.crs or default_crs for image in file.content.images] for file in located
+    ]
+    known_crs = [] if in_pixels else [crs for file in crs_of_image for crs in file if crs]
+    common_crs = known_crs[0] if known_crs else ""
+    if not in_pixels and not common_crs:
+        messages.append(no_system_message())
+    if len(set(known_crs)) > 1:
+        messages.append(several_systems_message(list(dict.fromkeys(known_crs)), common_crs))
 
     placed = []
     for file, file_names, systems in zip(located, image_names, crs_of_image):
@@ -200,11 +220,6 @@ def _make_layers(
     return AnnotationLayers(**layers, summary=summary, in_pixels=in_pixels, messages=messages)
 
 
-def _is_on_map(file: _LocatedFile, image: ImageFile) -> bool:
-    """Return True if the annotations on an image have coordinates of a map."""
-    return file.content.annotations.unit is CoordinateUnit.MAP or image.geotransform is not None
-
-
 def _place_on_map(file: _LocatedFile, systems: Sequence[str], common_crs: str) -> _LocatedFile:
     """Transform the annotations of a file to the common CRS; skip those on images without place.
 
@@ -215,9 +230,7 @@ def _place_on_map(file: _LocatedFile, systems: Sequence[str], common_crs: str) -
     """
     import pyproj
 
-    is_off_map = np.array(
-        [not _is_on_map(file, image) for image in file.content.images], dtype=bool
-    )
+    is_off_map = np.array([not file.is_on_map(image) for image in file.content.images], dtype=bool)
     if common_crs:
         is_off_map |= np.array([not system for system in systems], dtype=bool)
     annotations, shapes = skip_off_map(

@@ -11,13 +11,14 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.arrays import Ints, Objects
-from randcrowns.core.class_names import class_values
+from randcrowns.core.class_names import class_labels
 from randcrowns.core.classes.values import label_field
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, Image
 from randcrowns.core.exchange.exif import read_orientation
 from randcrowns.core.exchange.image_names import check_exported_names
 from randcrowns.core.exchange.writing import (
+    FORMATS_WITH_FIELDS,
     IGNORED,
     PREDICTIONS,
     TARGETS,
@@ -33,7 +34,7 @@ from randcrowns.jobs.refused import ONLY_QGIS_EXPORTS
 from randcrowns.jobs.results import JobResult
 from randcrowns.jobs.signatures import with_parameters
 from randcrowns.jobs.sites import WorkingCrs, guess_score_field
-from randcrowns.jobs.vector_files import require_pyarrow
+from randcrowns.jobs.vector_files import field_values, require_pyarrow
 from randcrowns.jobs.written_files import check_outputs, path_of, replace_file, write_text
 
 #: Formats of GDAL and geopandas: ending of the files, by key of the format.
@@ -269,7 +270,8 @@ def _on_images(
         if name == PREDICTIONS:
             is_own = layer.has_field(values["score_field"])
             scores = values["score_field"] if is_own else guess_score_field(layer)
-        fields = _Fields(scores, _class_field(layer, values))
+        is_complete = values["format"] in FORMATS_WITH_FIELDS
+        fields = _Fields(scores, _class_field(layer, values), are_all_written=is_complete)
         annotations[name], own_messages = _place(layer, images, fields, are_ignored=name == IGNORED)
         messages += own_messages
     return annotations, messages
@@ -315,6 +317,7 @@ class _Fields(NamedTuple):
 
     scores: str  #: field with the scores of a detector.
     classes: str  #: field with the classes.
+    are_all_written: bool  #: True if the format stores all fields.
 
 
 def _place(
@@ -334,8 +337,9 @@ def _place(
     n_crowns = len(is_placed)
     labels = np.full(n_crowns, None, dtype=object)
     if fields.classes:
-        labels = class_values(layer.frame[fields.classes], layer.name)
+        labels = class_labels(layer.frame[fields.classes], layer.name)
     scores = layer.numbers(fields.scores) if fields.scores else np.full(n_crowns, np.nan)
+    further = field_values(layer.frame) if fields.are_all_written else {}
     annotations = Annotations.from_shapes(
         placed.shapes[is_placed],
         [Image(image.name, image.width, image.height) for image in images],
@@ -343,6 +347,7 @@ def _place(
         labels[is_placed],
         scores[is_placed],
         ignored=are_ignored,
+        fields={name: column[is_placed] for name, column in further.items()},
     )
     n_off = int((~is_placed).sum())
     if not n_off:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from randcrowns.core.arrays import Objects
 from randcrowns.core.crs import is_on_earth
 from randcrowns.core.errors import InputError, MissingLibraryError
 from randcrowns.core.messages import Message, note
@@ -163,6 +164,24 @@ def read_vector_layer(path: Path, layer: str = "") -> VectorLayer:
     return VectorLayer(plain_frame(frame, str(path)), layer, messages)
 
 
+def has_shown_coordinates(path: Path, layer: str = "") -> bool:
+    """Return True if a GeoPackage has a record that its coordinates are those that QGIS shows.
+
+    The plugin writes the record for crowns in pixels, whose y axis points upwards.
+
+    Args:
+        path: the file.
+        layer: name of the layer; "" for the only one, or the only one with polygons.
+    """
+    if path.suffix.lower() != ".gpkg":
+        return False
+    import pyogrio
+
+    with local_file(path):
+        info = pyogrio.read_info(path.absolute(), layer=layer or crown_layer(path))
+    return (info["layer_metadata"] or {}).get("RANDCROWNS_COORDINATES") == "map"
+
+
 def _check_no_layer(path: Path, layer: str) -> None:
     """Raise an InputError if a layer of a GeoParquet file is named: there are none."""
     if layer:
@@ -253,6 +272,15 @@ def plain_frame(frame: geopandas.GeoDataFrame, name: str) -> geopandas.GeoDataFr
     plain = without_invented_crs(frame.set_axis(names, axis="columns").set_geometry(geometry))
     further = [column for column in plain.select_dtypes("geometry") if column != geometry]
     return plain.assign(**{column: plain[column].to_wkt() for column in further})
+
+
+def field_values(frame: geopandas.GeoDataFrame) -> dict[str, Objects]:
+    """Return the values (n,) of the fields of n features by name; None where missing."""
+    columns = {str(name): frame[name] for name in frame.columns if name != frame.geometry.name}
+    return {
+        name: column.astype(object).where(column.notna(), None).to_numpy(dtype=object)
+        for name, column in columns.items()
+    }
 
 
 def without_invented_crs(frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:

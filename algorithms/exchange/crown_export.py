@@ -34,7 +34,7 @@ from randcrowns.algorithms.exchange.schema.outputs import (
 from randcrowns.algorithms.exchange.schema.parameters import EXPORT_PARAMETERS
 from randcrowns.algorithms.parameter_types import RunParameters, RunSettings
 from randcrowns.core.arrays import Bools, Floats, Objects
-from randcrowns.core.class_names import class_values
+from randcrowns.core.class_names import class_labels
 from randcrowns.core.classes.values import label_field
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, Image
@@ -44,7 +44,13 @@ from randcrowns.core.exchange.deepforest import (
 from randcrowns.core.exchange.exif import read_orientation
 from randcrowns.core.exchange.image_names import check_exported_names
 from randcrowns.core.exchange.values import parse_number
-from randcrowns.core.exchange.writing import IGNORED, PREDICTIONS, TARGETS, write_annotations
+from randcrowns.core.exchange.writing import (
+    FORMATS_WITH_FIELDS,
+    IGNORED,
+    PREDICTIONS,
+    TARGETS,
+    write_annotations,
+)
 from randcrowns.core.messages import Message, abbreviate, info, note
 from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
 from randcrowns.layers.compat import plain_value
@@ -100,6 +106,8 @@ class ExportedLayer:
     scores: Floats  #: (n,) scores, NaN for no score.
     plots: Objects | None  #: (n,) plot names, "" for no plot; None without a plot field.
     image_names: Objects | None  #: (n,) names of the images; None without an image field.
+    #: (n,) values of all fields by name, if the format stores them; else empty.
+    field_values: dict[str, Objects]
     messages: list[Message]  #: messages about reading.
 
 
@@ -182,6 +190,7 @@ class ExportCrowns(CrownAlgorithm):
                 settings[parameters.SCORE_FIELD] if name == PREDICTIONS else "",
                 settings[parameters.PLOT_FIELD],
                 settings[parameters.CLASS_FIELD],
+                settings[parameters.EXPORT_FORMAT] in FORMATS_WITH_FIELDS,
             )
             layers[name] = _read_layer(name, settings.layers[name], fields, share)
         return layers
@@ -351,6 +360,7 @@ class _ExportedFields(NamedTuple):
     score: str  #: field with the scores; empty for none.
     plot: str  #: field with the plots; empty for none.
     crown_class: str  #: field with the classes; empty for one named like a label or a species.
+    are_all_written: bool  #: True if the format stores all fields.
 
 
 def _read_layer(
@@ -400,7 +410,7 @@ def _convert_features(
     has_classes = values is not None
     labels = np.full(n_outlines, None, dtype=object)
     if values is not None:
-        labels = class_values(values, snapshot.name)
+        labels = class_labels(values, snapshot.name)
     plots = _read_values(with_outline, _find_field(snapshot, fields.plot), to_text)
     if plots is not None:
         plots = np.where(pd.isna(plots), "", plots)
@@ -418,6 +428,11 @@ def _convert_features(
     if has_scores:
         messages.append(info("export.score", "Score: field {field}.", field=fields.score))
 
+    values_by_name: dict[str, Objects] = {}
+    for index, field_name in enumerate(names if fields.are_all_written else ()):
+        own_values = _read_values(with_outline, index, plain_value)
+        if own_values is not None:
+            values_by_name.setdefault(field_name, own_values)
     table = copy_features(features, snapshot.fields, snapshot.crs, snapshot.wkb_type)
     return ExportedLayer(
         table=NamedTable(name, table, layer.styles),
@@ -427,6 +442,7 @@ def _convert_features(
         scores=scores,
         plots=plots,
         image_names=_read_values(with_outline, _find_field(snapshot, IMAGE_COLUMNS[1]), _file_name),
+        field_values=values_by_name,
         messages=messages,
     )
 
@@ -519,6 +535,7 @@ def _place_on_images(
         layer.labels[is_on_image],
         layer.scores[is_on_image],
         ignored=are_ignored,
+        fields={name: values[is_on_image] for name, values in layer.field_values.items()},
     )
     plots = None if layer.plots is None else layer.plots[is_on_image]
     return CrownsOnImages(annotations, plots), _off_images(snapshot.name, ~is_on_image)

@@ -265,7 +265,12 @@ def _move_to_parts(
         for part in parts
     ]
     moved = Annotations.from_shapes(
-        shapes, images, part_numbers, annotations.label[rows], annotations.score[rows]
+        shapes,
+        images,
+        part_numbers,
+        annotations.label[rows],
+        annotations.score[rows],
+        fields={name: values[rows] for name, values in annotations.fields.items()},
     )
     return replace(moved, is_ignored=annotations.is_ignored[rows])
 

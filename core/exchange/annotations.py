@@ -207,6 +207,7 @@ class Annotations:
         score: Sequence[float] | Floats | None = None,
         *,
         ignored: bool = False,
+        fields: Mapping[str, Objects] = MappingProxyType({}),
     ) -> Annotations:
         """Return annotations made of shapes in pixel coordinates, for example to write them.
 
@@ -217,6 +218,7 @@ class Annotations:
             label: (n,) text or None; no labels by default.
             score: (n,) scores; no scores by default.
             ignored: True if all shapes are regions to ignore.
+            fields: (n,) values of further attributes by name.
 
         >>> len(Annotations.from_shapes([shapely.box(0, 0, 4, 4)], [Image("plot.tif", 100, 100)]))
         1
@@ -235,6 +237,7 @@ class Annotations:
             is_ignored=np.full(n, ignored),
             n_read=n,
             annotated_images=frozenset(image_index.tolist()),
+            fields=dict(fields),
         )
 
     @classmethod

@@ -84,6 +84,8 @@ def read_coco(path: Path, truth: Path | None = None) -> Annotations:
 def _read_file(path: Path, truth: Path | None) -> Annotations:
     """Read a file; see :func:`read_coco`."""
     content = _with_image_list(read_json(path))
+    if isinstance(content, dict) and "image_id" in content and "annotations" not in content:
+        content = [content]  # a file with a result per line, and a single line
     if _is_results(content):
         if truth is None:
             raise InputError(

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import date, time
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,7 +37,17 @@ from randcrowns.core.exchange.annotations import (
     SkipReason,
     too_many_annotations_error,
 )
-from randcrowns.core.exchange.further_fields import typed_values
+from randcrowns.core.exchange.box_columns import (
+    BoxColumns,
+    BoxForm,
+    find_box_columns,
+    find_image_size_columns,
+    form_message,
+    parse_box_list,
+    recognise_form,
+    to_corners,
+)
+from randcrowns.core.exchange.further_fields import name_fields, typed_values
 from randcrowns.core.exchange.values import (
     detect_text_encoding,
     parse_number,
@@ -48,11 +59,17 @@ from randcrowns.core.messages import Message, abbreviate, note, warning
 from randcrowns.core.progress import Progress, no_progress
 
 #: Possible names of the column with the image, DeepForest's own first; case is ignored.
-IMAGE_COLUMNS = ("image_path", "image", "filename", "file_name", "image_name")
+IMAGE_COLUMNS = (
+    *("image_path", "image", "filename", "file_name", "image_name", "image_file", "image_filename"),
+    *("img_path", "img_name", "img_file", "img", "image_id"),
+)
 #: Possible names of the column with the score.
 SCORE_COLUMNS = ("score", "scores", "confidence", "confidence_score", "conf", "prob")
 #: Possible names of the column with the label.
-LABEL_COLUMNS = ("label", "labels", "class", "category", "name")
+LABEL_COLUMNS = (
+    *("label", "labels", "class", "category", "name"),
+    *("label_name", "class_name", "category_name"),
+)
 #: Possible names of the column with the outline.
 GEOMETRY_COLUMNS = ("geometry", "wkt", "polygon")
 #: Names of the columns of a box.
@@ -81,6 +98,8 @@ _MAX_HEADING = 1 << 16
 #: Numbers with a comma as decimal sign, and those whose commas may divide thousands.
 _DECIMAL_COMMA = r"[-+]?\d*,\d+"
 _THOUSANDS = r"[-+]?[1-9]\d{0,2}(?:,\d{3})+"
+#: Maximum length of a list of values in an error.
+_MAX_SHOWN = 120
 #: Maximum number of columns that a message lists.
 _MAX_LISTED = 12
 #: What :func:`_distinct_names` appends to a repeated name.
@@ -128,10 +147,21 @@ def has_deepforest_columns(columns: list[str]) -> bool:
     (True, False)
     """
     has_image = bool(find_column(IMAGE_COLUMNS, columns))
-    has_box = all(find_column((name,), columns) for name in BOX_COLUMNS)
+    has_box = _find_boxes(columns) is not None
     has_point = all(find_column((name,), columns) for name in POINT_COLUMNS)
     has_geometry = bool(find_column(GEOMETRY_COLUMNS, columns))
     return has_image and (has_box or has_point or has_geometry)
+
+
+def _find_boxes(columns: list[str]) -> BoxColumns | None:
+    """Return the columns of boxes; None without them.
+
+    Beside outlines, only DeepForest's own columns are boxes. Others are fields there.
+    """
+    boxes = find_box_columns(columns)
+    has_outlines = bool(find_column(GEOMETRY_COLUMNS, columns))
+    is_own = boxes is not None and tuple(map(str.lower, boxes.names)) == BOX_COLUMNS
+    return boxes if is_own or not has_outlines else None
 
 
 def is_box_row(values: list[str]) -> bool:
@@ -188,14 +218,15 @@ def read_deepforest(
     (8.0, [0.5], 'plot.tif')
     """
     heading = _read_heading(path)
-    messages = _heading_messages(path.name, heading)
+    box_form = _recognise_boxes(path, heading)
+    messages = _heading_messages(path.name, heading, box_form)
     file_size = max(path.stat().st_size, 1)
     parts: list[Annotations] = []
     images: dict[str, int] = {}
     start = _FIRST_ROW if heading.is_written else 1
     n_kept, first_row = 0, start
     for rows, position in _read_chunks(path, heading):
-        part = _parse_chunk(rows, first_row, images).drop_low_scores(min_score)
+        part = _parse_chunk(rows, first_row, images, box_form).drop_low_scores(min_score)
         first_row += len(rows)
         n_kept += len(part)
         if n_kept > MAX_ANNOTATIONS:
@@ -220,7 +251,8 @@ def write_deepforest(annotations: Annotations) -> str:
     """Return annotations as a DeepForest table.
 
     The columns are image_path, the box, label, score (if any annotation has one), geometry, the
-    outline as well-known text, and the further fields. An image without annotations gets a row of
+    outline as well-known text, and the further fields, which DeepForest keeps. A field with the
+    name of another column gets a number after its name. An image without annotations gets a row of
     zeros, as in DeepForest. Rows without a label get the label "Tree".
 
     Args:
@@ -241,8 +273,9 @@ def write_deepforest(annotations: Annotations) -> str:
     heading = [IMAGE_COLUMNS[0], *BOX_COLUMNS, LABEL_COLUMNS[0]]
     if has_scores:
         heading.append(SCORE_COLUMNS[0])
-    table.writerow([*heading, GEOMETRY_COLUMNS[0], *annotations.fields])
-    further = [values.tolist() for values in annotations.fields.values()]
+    fields = _fields_to_write(annotations, heading)
+    table.writerow([*heading, GEOMETRY_COLUMNS[0], *fields])
+    further = [[_cell(value) for value in values.tolist()] for values in fields.values()]
 
     bounds = shapely.bounds(annotations.shapes).tolist()
     scores = annotations.score.tolist()
@@ -259,6 +292,37 @@ def write_deepforest(annotations: Annotations) -> str:
         no_score = [""] if has_scores else []
         table.writerow([image, 0, 0, 0, 0, DEFAULT_LABEL, *no_score, "", *([""] * len(further))])
     return text.getvalue()
+
+
+def _fields_to_write(annotations: Annotations, heading: list[str]) -> dict[str, Objects]:
+    """Return the further fields by the names of their columns.
+
+    Args:
+        annotations: the annotations.
+        heading: names of the other columns.
+    """
+    names = [annotations.images[index].name for index in annotations.image_index]
+    columns: dict[str, Any] = {
+        IMAGE_COLUMNS[0]: names,
+        **dict(zip(BOX_COLUMNS, shapely.bounds(annotations.shapes).T)),
+        LABEL_COLUMNS[0]: annotations.label,
+    }
+    if SCORE_COLUMNS[0] in heading:
+        scores = annotations.score.astype(object)
+        scores[np.isnan(annotations.score)] = None
+        columns[SCORE_COLUMNS[0]] = scores
+    return name_fields(columns, annotations.fields)
+
+
+def _cell(value: Any) -> Any:
+    """Return a value of a field as content of a table."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if isinstance(value, (date, time)):  # a datetime is a date
+        return value.isoformat()
+    if isinstance(value, (bytes, bytearray)):
+        return value.hex()
+    return json.dumps(value, default=str) if isinstance(value, (list, dict)) else value
 
 
 class _Heading(NamedTuple):
@@ -337,8 +401,52 @@ def _read_heading(path: Path) -> _Heading:
     return heading
 
 
-def _heading_messages(file: str, heading: _Heading) -> list[Message]:
-    """Return messages about columns that occur several times, are not read, or have no names."""
+def _recognise_boxes(path: Path, heading: _Heading) -> BoxForm:
+    """Return the meaning of the values of boxes.
+
+    Lists of four values do not name it, so that those of all rows are examined together.
+
+    Raises:
+        InputError: with the first list, if the meaning is ambiguous.
+    """
+    columns = _find_boxes(heading.names)
+    if columns is None or columns.form is not None:
+        return BoxForm.CORNERS if columns is None or columns.form is None else columns.form
+    column = columns.names[0]
+    size_columns = list(find_image_size_columns(heading.names))
+    lists: list[list[float]] = []
+    sizes = [np.empty((0, 2))]
+    first_list = ""
+    for rows, _ in _read_chunks(path, heading):
+        texts = rows[column].dropna().astype(str)
+        first_list = first_list or str(next(iter(texts), ""))
+        lists += map(parse_box_list, texts)
+        own_sizes = np.full((len(texts), 2), np.nan)
+        if size_columns:
+            own_sizes = _to_numbers(rows.loc[texts.index], size_columns)
+        sizes.append(own_sizes)
+    values = np.array(lists, dtype=float).reshape(-1, 4)
+    form = recognise_form(values, np.concatenate(sizes))
+    if form is None and np.isfinite(values).all(axis=1).any():
+        raise InputError(
+            "deepforest.ambiguous_boxes",
+            "{path}: the values of column {column} may be two corners, or a corner and a size. "
+            "The first is '{line}'. Save the sides as columns xmin, ymin, xmax and ymax.",
+            path=path.name,
+            column=column,
+            line=first_list[:_MAX_SHOWN],
+        )
+    return form or BoxForm.CORNERS
+
+
+def _heading_messages(file: str, heading: _Heading, box_form: BoxForm) -> list[Message]:
+    """Return messages about columns: repeated, not read, without names, or of other programs.
+
+    Args:
+        file: name of the file.
+        heading: the heading of the table.
+        box_form: meaning of the values of boxes.
+    """
     if not heading.is_written:
         return [
             note(
@@ -350,7 +458,9 @@ def _heading_messages(file: str, heading: _Heading) -> list[Message]:
         ]
     messages = []
     counts = Counter(map(str.lower, heading.names))
-    repeated = [name for name, count in counts.items() if name in _READ and count > 1]
+    boxes = _find_boxes(heading.names)
+    read = {*_READ, *(name.lower() for name in (boxes.names if boxes else ()))}
+    repeated = [name for name, count in counts.items() if name in read and count > 1]
     if repeated:
         message = warning(
             "exchange.doubled",
@@ -367,13 +477,14 @@ def _heading_messages(file: str, heading: _Heading) -> list[Message]:
             file=file,
         )
         messages.append(message)
-    return messages
+    form_note = None if boxes is None else form_message(file, boxes, box_form)
+    return [*messages, form_note] if form_note else messages
 
 
 def _may_have_boxes_of_size(columns: list[str]) -> bool:
     """Return True if only points are read of a table, although it has a width and a height."""
     has_size = all(find_column(names, columns) for names in _SIZE_COLUMNS)
-    has_box = all(find_column((name,), columns) for name in BOX_COLUMNS)
+    has_box = _find_boxes(columns) is not None
     return has_size and not has_box and not find_column(GEOMETRY_COLUMNS, columns)
 
 
@@ -429,10 +540,11 @@ def _further_columns(columns: list[str]) -> list[str]:
     >>> _further_columns(["image_path", "xmin", "ymin", "xmax", "ymax", "label", "name", "dbh", ""])
     ['name', 'dbh']
     """
+    boxes = _find_boxes(columns)
     kinds = [IMAGE_COLUMNS, LABEL_COLUMNS, GEOMETRY_COLUMNS, *((name,) for name in BOX_COLUMNS)]
     read = {find_column(names, columns) for names in kinds} | {find_score_column(columns)}
-    has_box = all(find_column((name,), columns) for name in BOX_COLUMNS)
-    if not has_box and not find_column(GEOMETRY_COLUMNS, columns):
+    read |= set(boxes.names if boxes else ())
+    if boxes is None and not find_column(GEOMETRY_COLUMNS, columns):
         read |= {find_column((name,), columns) for name in POINT_COLUMNS}
     names = {name.lower() for name in read}
     # The first of several columns of one name was read, see _distinct_names.
@@ -458,8 +570,9 @@ def _distinct_names(columns: list[str]) -> list[str]:
 
 def _texts_of_numbers(rows: pd.DataFrame) -> dict[str, pd.Series[str]]:
     """Return the columns of boxes, points and scores whose values are text, by name."""
-    names = [(name,) for name in (*BOX_COLUMNS, *POINT_COLUMNS)]
-    columns = [find_column(candidates, list(rows.columns)) for candidates in names]
+    boxes = _find_boxes(list(rows.columns))
+    columns = [find_column((name,), list(rows.columns)) for name in POINT_COLUMNS]
+    columns += boxes.names if boxes and not boxes.is_list else ()
     columns.append(find_score_column(list(rows.columns)))
     return {
         column: rows[column].astype("string").str.strip()
@@ -532,7 +645,9 @@ class _RowGeometry(NamedTuple):
         )
 
 
-def _parse_chunk(rows: pd.DataFrame, first_row: int, images: dict[str, int]) -> Annotations:
+def _parse_chunk(
+    rows: pd.DataFrame, first_row: int, images: dict[str, int], box_form: BoxForm
+) -> Annotations:
     """Parse the rows of a chunk.
 
     For each row the outline is used, or else the box, or else the point.
@@ -541,6 +656,7 @@ def _parse_chunk(rows: pd.DataFrame, first_row: int, images: dict[str, int]) -> 
         rows: n rows of the table.
         first_row: line of the first one in the file.
         images: indices of the images by name; new images are added.
+        box_form: meaning of the values of boxes.
 
     Returns:
         The annotations, without the list of images.
@@ -551,7 +667,7 @@ def _parse_chunk(rows: pd.DataFrame, first_row: int, images: dict[str, int]) -> 
     has_value = rows.notna().any(axis=1).to_numpy()
 
     outlines = _parse_outlines(rows, has_image)
-    boxes = _parse_boxes(rows, has_image & ~outlines.is_read)
+    boxes = _parse_boxes(rows, has_image & ~outlines.is_read, box_form)
     points = _parse_points(rows, has_image & ~outlines.is_read & ~boxes.is_read)
     shapes = np.select(
         [boxes.is_read, points.is_read], [boxes.shapes, points.shapes], outlines.shapes
@@ -653,7 +769,7 @@ def _parse_outlines(rows: pd.DataFrame, is_wanted: Bools) -> _RowGeometry:
     return result
 
 
-def _parse_boxes(rows: pd.DataFrame, is_wanted: Bools) -> _RowGeometry:
+def _parse_boxes(rows: pd.DataFrame, is_wanted: Bools, form: BoxForm) -> _RowGeometry:
     """Parse the columns of boxes.
 
     A box of zeros stands for an image without crowns: it is read, but is no annotation.
@@ -661,20 +777,26 @@ def _parse_boxes(rows: pd.DataFrame, is_wanted: Bools) -> _RowGeometry:
     Args:
         rows: n rows of the table.
         is_wanted: (n,) mask of the rows to parse.
+        form: meaning of the values.
     """
     result = _RowGeometry.empty(len(rows))
-    columns = [find_column((name,), list(rows.columns)) for name in BOX_COLUMNS]
-    if not all(columns):
+    boxes = _find_boxes(list(rows.columns))
+    if boxes is None:
         return result
-    values = _to_numbers(rows, columns)
+    columns = list(boxes.names)
+    if boxes.is_list:
+        values = np.array([parse_box_list(text) for text in rows[columns[0]]]).reshape(-1, 4)
+    else:
+        values = _to_numbers(rows, columns)
     result.is_read[:] = is_wanted & rows[columns].notna().any(axis=1).to_numpy()
     is_box = result.is_read & ~(values == 0).all(axis=1)
     is_number = np.isfinite(values).all(axis=1)
-    xmin, ymin, xmax, ymax = values.T
+    sides = to_corners(values, form)
+    xmin, ymin, xmax, ymax = sides.T
     has_size = (xmax > xmin) & (ymax > ymin)
 
     is_valid = is_box & is_number & has_size
-    result.shapes[is_valid] = shapely.box(*values[is_valid].T, ccw=False)
+    result.shapes[is_valid] = shapely.box(*sides[is_valid].T, ccw=False)
     result.skip_reasons[is_box & is_number & ~has_size] = SkipReason.NO_SIZE
     result.skip_reasons[is_box & ~is_number] = SkipReason.NOT_NUMBERS
     return result

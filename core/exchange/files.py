@@ -21,14 +21,20 @@ from randcrowns.core.exchange.formats import (
     extensions_of,
 )
 from randcrowns.core.exchange.image_search import is_file
-from randcrowns.core.exchange.recognition import name_other_program, read_beginning
-from randcrowns.core.exchange.values import read_text
+from randcrowns.core.exchange.recognition import (
+    begins_like_coco_results,
+    has_json_lines,
+    name_other_program,
+    read_beginning,
+)
+from randcrowns.core.exchange.values import file_extension, read_text
 from randcrowns.core.exchange.voc import read_voc
 from randcrowns.core.exchange.yolo import (
     CLASS_LIST_NAMES,
     find_class_names,
     read_yolo,
     recognise_folders,
+    similar_line_error,
 )
 from randcrowns.core.exchange.yolo_columns import YoloColumns
 from randcrowns.core.messages import Message, TranslatableText, abbreviate, info, note
@@ -40,6 +46,8 @@ SEPARATOR = ";"
 LAYER_SEPARATOR = "|layername="
 #: Ends of the names of side files of images, which contain no annotations.
 _SIDE_FILES = (".aux.xml", ".qpj.xml")
+#: Maximum length of the first line of a file in an error.
+_MAX_SHOWN = 120
 #: Readers with default options of the formats that GDAL does not read.
 _READERS = {kind: kind.definition.read for kind in FileFormat if kind.definition.read is not None}
 
@@ -89,8 +97,9 @@ def find_annotation_files(input_paths: str, kind: FileFormat | None) -> list[Ann
     _recognise_empty_yolo(files)
     if not any(file.format for file in files.values()):
         for file in files.values():
-            if name_other_program(read_beginning(file.path)):
-                raise _unrecognised_error(file.path)
+            cause = _refusal_cause(file.path)
+            if cause is not None:
+                raise cause
         raise InputError(
             "import.no_annotation_file",
             "There is no annotation file in {given}; choose a file, a folder or a pattern such as "
@@ -177,14 +186,16 @@ def _unrecognised_error(path: Path) -> InputError:
             "crowns.",
             file=path.name,
         )
-    program = name_other_program(read_beginning(path))
-    if program:
+    cause = _refusal_cause(path)
+    if cause is not None:
+        return cause
+    if file_extension(path) == ".csv":
         return InputError(
-            "import.other_program",
-            "{file} is a file of {program}, which cannot be imported; export it there as COCO, "
-            "Pascal VOC or YOLO.",
+            "import.unknown_columns",
+            "{file} is no table of crowns: its first line is '{line}'. It needs a column "
+            "image_path, and xmin, ymin, xmax, ymax, or geometry, or x, y.",
             file=path.name,
-            program=program,
+            line=_first_line(read_beginning(path)),
         )
     return InputError(
         "import.not_recognised",
@@ -193,6 +204,36 @@ def _unrecognised_error(path: Path) -> InputError:
         file=path.name,
         formats=[_describe_format(kind) for kind in (*ANNOTATION_FORMATS, FileFormat.LAYER)],
     )
+
+
+def _refusal_cause(path: Path) -> InputError | None:
+    """Return the error that names why a file is not recognised; None if there is no known cause."""
+    beginning = read_beginning(path)
+    program = name_other_program(beginning)
+    if program:
+        return InputError(
+            "import.other_program",
+            "{file} is a file of {program}, which cannot be imported; export it there as COCO, "
+            "Pascal VOC or YOLO.",
+            file=path.name,
+            program=program,
+        )
+    extension = file_extension(path)
+    if extension in FileFormat.COCO.definition.extensions and has_json_lines(beginning):
+        return InputError(
+            "import.json_lines",
+            "{file} has a JSON object per line, which are no annotations of COCO. They need "
+            "image_id, and bbox or segmentation. The first line is '{line}'.",
+            file=path.name,
+            line=_first_line(beginning),
+        )
+    return similar_line_error(path) if extension == ".txt" else None
+
+
+def _first_line(beginning: str) -> str:
+    """Return the first line of a text that is not blank, shortened for an error."""
+    first_line = next((line for line in beginning.splitlines() if line.strip()), "")
+    return first_line.strip()[:_MAX_SHOWN]
 
 
 def _describe_format(kind: FileFormat) -> TranslatableText:
@@ -245,7 +286,7 @@ def _list_files(path: Path, pattern: str, kind: FileFormat | None) -> list[Path]
         candidate
         for candidate in candidates
         if candidate.is_file()
-        and candidate.suffix.lower() in suffixes
+        and file_extension(candidate) in suffixes
         and not candidate.name.startswith(".")
         and not candidate.name.lower().endswith(_SIDE_FILES)
         and candidate.name.lower() not in CLASS_LIST_NAMES
@@ -326,8 +367,8 @@ def _read_yolo(path: Path, columns_by_folder: dict[Path, YoloColumns]) -> Annota
 
 
 def is_result_list(path: Path) -> bool:
-    """Return True if a JSON file contains a list, which is the form of COCO's results."""
-    return read_beginning(path).lstrip().startswith("[")
+    """Return True if a JSON file contains COCO's results: a list of them, or one per line."""
+    return begins_like_coco_results(read_beginning(path))
 
 
 def _check_not_mixed(files: Sequence[AnnotationFile]) -> None:
@@ -418,8 +459,11 @@ def _find_truths(path: Path) -> list[Path]:
     """Return the other COCO files in the folder of a file that are no lists of results."""
     return [
         other
-        for other in sorted(path.parent.glob("*.json"))
-        if other != path and detect_format(other) is FileFormat.COCO and not is_result_list(other)
+        for other in sorted(path.parent.iterdir())
+        if other != path
+        and file_extension(other) in FileFormat.COCO.definition.extensions
+        and detect_format(other) is FileFormat.COCO
+        and not is_result_list(other)
     ]
 
 

@@ -14,10 +14,15 @@ from randcrowns.core.exchange.cvat import read_cvat
 from randcrowns.core.exchange.deepforest import read_deepforest
 from randcrowns.core.exchange.label_studio import read_label_studio
 from randcrowns.core.exchange.labelme import read_labelme
+from randcrowns.core.exchange.values import file_extension
 from randcrowns.core.exchange.via import read_via
 from randcrowns.core.exchange.voc import read_voc
 from randcrowns.core.exchange.yolo import read_yolo
 from randcrowns.core.messages import TranslatableText
+
+#: Extensions of JSON files: also with an object per line, and compressed with gzip.
+_JSON = (".json", ".jsonl", ".ndjson")
+_JSON_EXTENSIONS = (*_JSON, *(f"{extension}.gz" for extension in _JSON))
 
 
 class FileFormat(Enum):
@@ -80,7 +85,9 @@ _DEFINITIONS = {
     FileFormat.VOC: FormatDefinition(
         "Pascal VOC", (".xml",), recognition.begins_like_voc, read_voc, has_file_per_image=True
     ),
-    FileFormat.COCO: FormatDefinition("COCO", (".json",), recognition.begins_like_coco, read_coco),
+    FileFormat.COCO: FormatDefinition(
+        "COCO", _JSON_EXTENSIONS, recognition.begins_like_coco, read_coco
+    ),
     FileFormat.YOLO: FormatDefinition(
         "YOLO", (".txt",), recognition.begins_like_yolo, read_yolo, has_file_per_image=True
     ),
@@ -102,7 +109,7 @@ def extensions_of(formats: Iterable[FileFormat]) -> tuple[str, ...]:
         formats: the formats.
 
     >>> extensions_of([FileFormat.YOLO, FileFormat.VIA, FileFormat.COCO])
-    ('.txt', '.json', '.csv')
+    ('.txt', '.json', '.csv', '.jsonl', '.ndjson', '.json.gz', '.jsonl.gz', '.ndjson.gz')
     """
     extensions = (extension for kind in formats for extension in kind.definition.extensions)
     return tuple(dict.fromkeys(extensions))
@@ -129,7 +136,7 @@ def is_layer_file(path: Path) -> bool:
     """
     kind = detect_format(path)
     if kind is None:
-        return path.suffix.lower() not in _NO_LAYER_EXTENSIONS
+        return file_extension(path) not in _NO_LAYER_EXTENSIONS
     return kind is FileFormat.LAYER
 
 
@@ -149,7 +156,7 @@ def detect_format(path: Path) -> FileFormat | None:
     >>> detect_format(Path("crowns.gpkg")), detect_format(Path("notes.doc"))
     (<FileFormat.LAYER: 'layer'>, None)
     """
-    extension = path.suffix.lower()
+    extension = file_extension(path)
     candidates = [
         kind for kind, definition in _DEFINITIONS.items() if extension in definition.extensions
     ]
@@ -159,9 +166,9 @@ def detect_format(path: Path) -> FileFormat | None:
         return candidates[0]
 
     beginning = recognition.read_beginning(path)
-    if extension == ".json":
+    if extension in _JSON_EXTENSIONS:
         if recognition.begins_like_geojson(beginning):
-            return FileFormat.LAYER
+            return FileFormat.LAYER if extension == ".json" else None
         if recognition.begins_like_other_json(beginning):
             return None
     for kind in candidates:

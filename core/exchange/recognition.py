@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
 from pathlib import Path
 
 from randcrowns.core.exchange.deepforest import SEPARATORS, has_deepforest_columns, is_box_row
-from randcrowns.core.exchange.values import encoding_of_mark, read_first_bytes
+from randcrowns.core.exchange.values import encoding_of_mark, file_extension, read_first_bytes
 from randcrowns.core.exchange.via import is_via_table
 from randcrowns.core.exchange.xml_files import detect_encoding
 
@@ -17,6 +18,10 @@ _N_BYTES = 1 << 16
 _NUMBER = r"([-+.\de]+|[-+]?(nan|inf|infinity))"
 #: Pattern of a line of a YOLO file: a class number and at least four numbers.
 _YOLO_LINE = re.compile(rf"\s*[-+]?\d+(\.0*)?(\s+{_NUMBER}){{4,}}\s*", re.IGNORECASE)
+#: Keys of the lists of a COCO ground truth.
+_COCO_LISTS = re.compile(r'"(images|annotations|categories|licenses|info)"\s*:')
+#: Keys of an annotation of COCO, whose order is any.
+_COCO_RECORD = (re.compile(r'"image_id"\s*:'), re.compile(r'"(bbox|segmentation|category_id)"\s*:'))
 #: What the beginning of files of other programs looks like, by the name of the program.
 _OTHER_PROGRAMS = {
     "CVAT (for video)": r"<track\s[^<>]*\blabel=",
@@ -50,7 +55,7 @@ def read_beginning(path: Path) -> str:
     '0 0.5 0.5 0.1 0.1'
     """
     content = read_first_bytes(path, _N_BYTES)
-    is_xml = path.suffix.lower() == ".xml"
+    is_xml = file_extension(path) == ".xml"
     encoding = detect_encoding(content) if is_xml else encoding_of_mark(content)
     try:
         return content.decode(encoding, errors="replace")
@@ -174,7 +179,7 @@ def begins_like_labelme(beginning: str) -> bool:
 
 
 def begins_like_coco(beginning: str) -> bool:
-    """Return True for a JSON object with keys of a ground truth, and for a list of results.
+    """Return True for a JSON object with keys of a ground truth, and for results.
 
     >>> begins_like_coco('{"images": []}'), begins_like_coco('[{"image_id": 1}]')
     (True, True)
@@ -182,8 +187,38 @@ def begins_like_coco(beginning: str) -> bool:
     content = beginning.strip()
     if content.startswith("["):
         return '"image_id"' in content or content[1:].strip() == "]"
-    has_key = re.search(r'"(images|annotations|categories|licenses|info)"\s*:', content)
-    return content.startswith("{") and has_key is not None
+    is_object = content.startswith("{")
+    return is_object and (_COCO_LISTS.search(content) is not None or _has_coco_lines(content))
+
+
+def begins_like_coco_results(beginning: str) -> bool:
+    """Return True for the list of COCO's results, and for a file with one of them per line.
+
+    >>> begins_like_coco_results('{"image_id": 1, "bbox": [0, 0, 4, 2]}')
+    True
+    """
+    content = beginning.lstrip()
+    return content.startswith("[") or _has_coco_lines(content)
+
+
+def has_json_lines(beginning: str) -> bool:
+    r"""Return True if each of the first two lines is a JSON object.
+
+    >>> has_json_lines('{"a": 1}\n{"a": 2}\n'), has_json_lines('{"a":\n1}')
+    (True, False)
+    """
+    try:
+        records = [json.loads(line) for line in beginning.splitlines()[:2] if line.strip()]
+    except (ValueError, RecursionError):
+        return False
+    return len(records) == 2 and all(isinstance(record, dict) for record in records)
+
+
+def _has_coco_lines(content: str) -> bool:
+    """Return True if the first line of a text is an annotation of COCO."""
+    first_line = next(iter(content.splitlines()), "")
+    is_object = first_line.startswith("{") and _COCO_LISTS.search(first_line) is None
+    return is_object and all(key.search(first_line) for key in _COCO_RECORD)
 
 
 def _split_first_line(beginning: str) -> list[list[str]]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import array
 import codecs
 import gc
+import gzip
+import io
 import json
 import math
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, cast
 
 import numpy as np
 
@@ -27,6 +30,10 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+#: Extension of compressed files, in lower case.
+_GZIP = ".gz"
+#: Errors while a file is read, whose compressed content may be damaged.
+_READ_ERRORS = (OSError, EOFError, zlib.error)
 #: Limit of the absolute value of a coordinate in an image or on a map.
 MAX_COORDINATE = 1e12
 
@@ -109,8 +116,19 @@ def paused_collection() -> Iterator[None]:
             gc.enable()
 
 
+def file_extension(path: Path) -> str:
+    """Return the extension of a file in lower case; of a compressed file, both of its extensions.
+
+    >>> file_extension(Path("truth.JSON")), file_extension(Path("truth.json.gz"))
+    ('.json', '.json.gz')
+    """
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    n_own = 2 if suffixes[-1:] == [_GZIP] else 1
+    return "".join(suffixes[-n_own:])
+
+
 def read_first_bytes(path: Path, n_bytes: int) -> bytes:
-    """Return the first bytes of a file.
+    """Return the first bytes of a file; those of its content if it is compressed with gzip.
 
     Args:
         path: the file.
@@ -127,10 +145,17 @@ def read_first_bytes(path: Path, n_bytes: int) -> bytes:
     b'0 0.5'
     """
     try:
-        with path.open("rb") as file:
+        with _open_binary(path) as file:
             return file.read(n_bytes)
-    except OSError as error:
+    except _READ_ERRORS as error:
         raise unreadable_error(path, error) from error
+
+
+def _open_binary(path: Path) -> IO[bytes]:
+    """Open a file, or the content of a file that is compressed with gzip."""
+    if path.suffix.lower() == _GZIP:
+        return cast("IO[bytes]", gzip.open(path))
+    return path.open("rb")
 
 
 def encoding_of_mark(beginning: bytes) -> str:
@@ -179,8 +204,8 @@ def read_text(path: Path, encoding: str = "") -> str:
     '0 0.5 0.5 0.1 0.1'
     """
     try:
-        size = path.stat().st_size
-        if size > MAX_BYTES:
+        content = _read_content(path)
+        if content is None:
             raise InputError(
                 "file.too_large",
                 "{path} is larger than {size} GB, which does not fit into memory; split it.",
@@ -188,7 +213,7 @@ def read_text(path: Path, encoding: str = "") -> str:
                 size=MAX_BYTES >> 30,
             )
         encoding = encoding or detect_text_encoding(path)
-        return path.read_text(encoding=encoding)
+        return io.TextIOWrapper(io.BytesIO(content), encoding=encoding).read()
     except LookupError as error:
         raise InputError(
             "file.unknown_encoding",
@@ -196,7 +221,7 @@ def read_text(path: Path, encoding: str = "") -> str:
             path=path.name,
             encoding=encoding,
         ) from error
-    except OSError as error:
+    except _READ_ERRORS as error:
         raise unreadable_error(path, error) from error
     except UnicodeDecodeError as error:
         raise InputError(
@@ -208,14 +233,24 @@ def read_text(path: Path, encoding: str = "") -> str:
         ) from error
 
 
+def _read_content(path: Path) -> bytes | None:
+    """Return the content of a file; None if it is larger than :data:`MAX_BYTES`."""
+    if path.stat().st_size > MAX_BYTES:
+        return None
+    with _open_binary(path) as file:
+        # A compressed file may be much larger than its size on the disk.
+        content = file.read(MAX_BYTES + 1)
+    return content if len(content) <= MAX_BYTES else None
+
+
 def read_json(path: Path) -> Any:
-    """Read a JSON file.
+    """Read a JSON file, or a file with a JSON object per line.
 
     Args:
         path: the file.
 
     Returns:
-        The decoded content.
+        The decoded content; of a file with an object per line, the list of the objects.
 
     Raises:
         InputError: naming the file and the line, if the file cannot be read or is not valid JSON.
@@ -231,6 +266,9 @@ def read_json(path: Path) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
+        records = _parse_json_lines(text)
+        if records is not None:
+            return records
         raise InputError(
             "json.incomplete",
             "{path} is not a complete JSON file: it ends early or is wrong in line {line}, "
@@ -254,8 +292,21 @@ def read_json(path: Path) -> Any:
         ) from error
 
 
-def unreadable_error(path: Path, error: OSError) -> InputError:
+def _parse_json_lines(content: str) -> list[Any] | None:
+    """Return the objects of a file with a JSON object per line; None for other files."""
+    lines = [line for line in content.split("\n") if line.strip()]
+    try:
+        records = [json.loads(line) for line in lines]
+    except (ValueError, RecursionError):
+        return None
+    return records if all(isinstance(record, dict) for record in records) else None
+
+
+def unreadable_error(path: Path, error: Exception) -> InputError:
     """Return the error that a file cannot be read."""
     return InputError(
-        "file.unreadable", "{path} cannot be read: {why}.", path=path, why=error.strerror
+        "file.unreadable",
+        "{path} cannot be read: {why}.",
+        path=path,
+        why=getattr(error, "strerror", None) or error,
     )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 import shapely
 
-from randcrowns.core.class_names import check_spelling
+from randcrowns.core.class_names import check_spelling, class_values
 from randcrowns.core.crowns import is_box
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import DEFAULT_LABEL, Annotations, SkipReason
@@ -33,6 +36,8 @@ from randcrowns.core.tie_ranks import rank_places
 TARGETS = "targets"
 PREDICTIONS = "predictions"
 IGNORED = "ignored"
+#: Keys of the formats that store all fields of the crowns.
+FORMATS_WITH_FIELDS = ("deepforest",)
 #: Key of the format COCO, which alone stores areas to ignore.
 _COCO = "coco"
 #: Names of COCO's files.
@@ -65,12 +70,13 @@ def write_annotations(
     Args:
         format_key: key of the format in :data:`WRITERS`.
         layers: annotations of the targets and, if present, of predictions and ignored areas. Their
-            labels are class values, see :func:`randcrowns.core.class_names.class_values`.
+            labels are those of :func:`randcrowns.core.class_names.class_labels`.
         classed: name in messages of each of the layers whose crowns have classes.
 
     Raises:
         InputError: if the format cannot store the annotations.
     """
+    layers = _with_common_labels(layers)
     texts = WRITERS[format_key](layers)
     written = layers if format_key == _COCO else _without_ignored(layers)
     messages = []
@@ -92,6 +98,25 @@ def write_annotations(
     labels = [np.empty(0, dtype=object), *(layer.label for layer in written.values())]
     messages += check_spelling(np.concatenate(labels))
     return texts._replace(messages=[*texts.messages, *messages])
+
+
+def _with_common_labels(layers: Mapping[str, Annotations]) -> dict[str, Annotations]:
+    """Return annotations in which equal classes have equal labels.
+
+    A class keeps its label, such as "1.0". If labels of one class differ, such as "1.0" and "1",
+    all of its crowns get the name of the class.
+    """
+    labels = [np.empty(0, dtype=object), *(layer.label for layer in layers.values())]
+    distinct = pd.unique(np.concatenate(labels))
+    names = class_values(distinct)
+    n_labels = Counter(names.tolist())
+    renamed = {label: name for label, name in zip(distinct, names) if n_labels[name] > 1}
+    if not renamed:
+        return dict(layers)
+    return {
+        key: replace(layer, label=np.array([renamed.get(x, x) for x in layer.label], dtype=object))
+        for key, layer in layers.items()
+    }
 
 
 def _coco(layers: Mapping[str, Annotations]) -> AnnotationTexts:

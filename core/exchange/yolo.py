@@ -6,6 +6,7 @@ Lengths are shares of the image's width and height.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -22,12 +23,13 @@ from randcrowns.core.exchange.annotations import (
     parse_box,
     parse_polygon,
 )
+from randcrowns.core.exchange.box_columns import BoxForm
 from randcrowns.core.exchange.values import parse_number, read_json, read_text
 from randcrowns.core.exchange.yaml_entries import read_count, read_items
 from randcrowns.core.exchange.yolo_columns import (
     BOX_SIZE,
     CLASS_NUMBER,
-    BoxForm,
+    MAX_SHOWN,
     YoloColumns,
     YoloLine,
     parse_key_points,
@@ -47,6 +49,10 @@ _CLASS_LISTS = ("classes.txt", "obj.names", "predefined_classes.txt", "_darknet.
 _NOTES = "notes.json"
 #: Names of the files with classes, which hold no annotations.
 CLASS_LIST_NAMES = (*_CLASS_LISTS, _NOTES)
+#: Line of at least five numbers with commas between or in them.
+_COMMA_LINE = re.compile(r"(?=.*[,;])\s*[-+.\deE]+(?:[\s,;]+[-+.\deE]+){4,}[\s,;]*")
+#: Line of a word and at least four numbers.
+_NAMED_LINE = re.compile(r"\s*\S+(?:\s+[-+.\deE]+){4,}\s*")
 #: Maximum number of characters of a class number.
 _MAX_CLASS_DIGITS = 18
 #: Maximum size of a file with class names, bytes.
@@ -132,16 +138,56 @@ def read_yolo_lines(path: Path) -> list[YoloLine]:
         if not fields:
             continue
         is_class = len(fields[0]) <= _MAX_CLASS_DIGITS and CLASS_NUMBER.fullmatch(fields[0])
-        if not is_class or len(fields) <= BOX_SIZE:
-            raise InputError(
-                "yolo.not_yolo",
-                "{path} is not a YOLO file: line {row} is neither 'class x y width height' nor "
-                "'class x1 y1 …'.",
-                path=path.name,
-                row=row,
-            )
+        has_commas = "," in text and _COMMA_LINE.fullmatch(text) is not None
+        if not is_class or len(fields) <= BOX_SIZE or has_commas:
+            raise _invalid_line_error(path.name, row, text)
         lines.append(YoloLine.parse(path.name, row, text))
     return lines
+
+
+def similar_line_error(path: Path) -> InputError | None:
+    """Return the error for a text file with lines like those of YOLO; None for other files.
+
+    Such lines have commas between the values, or the name of the class in place of its number.
+
+    Args:
+        path: the text file.
+
+    Raises:
+        InputError: if the file cannot be read.
+    """
+    rows = enumerate(read_text(path).splitlines(), 1)
+    first = next(((row, text) for row, text in rows if text.strip()), (0, ""))
+    is_similar = any(line.fullmatch(first[1]) for line in (_COMMA_LINE, _NAMED_LINE))
+    return _invalid_line_error(path.name, *first) if is_similar else None
+
+
+def _invalid_line_error(file: str, row: int, text: str) -> InputError:
+    """Return the error for a line that is not one of a YOLO file, with the line.
+
+    Args:
+        file: name of the file.
+        row: number of the line, from 1.
+        text: the line.
+    """
+    line = text.strip()[:MAX_SHOWN]
+    if _COMMA_LINE.fullmatch(text):
+        return InputError(
+            "yolo.commas",
+            "{path}: line {row} is '{line}', with commas. YOLO separates values with spaces, and "
+            "its decimal sign is a point. Replace the commas.",
+            path=file,
+            row=row,
+            line=line,
+        )
+    return InputError(
+        "yolo.not_yolo",
+        "{path} is not a YOLO file: line {row} is '{line}', neither 'class x y width height' nor "
+        "'class x1 y1 …'. The class must be a number.",
+        path=file,
+        row=row,
+        line=line,
+    )
 
 
 def recognise_folders(paths: Sequence[Path]) -> dict[Path, YoloColumns]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +17,7 @@ import shapely
 
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.errors import InputError
+from randcrowns.core.exchange.box_columns import BoxForm
 from randcrowns.core.exchange.values import parse_number
 from randcrowns.core.exchange.yaml_entries import read_items
 from randcrowns.core.messages import Message, info, note
@@ -42,14 +42,7 @@ _VISIBILITIES = (0.0, 1.0, 2.0)
 #: Largest score in percent.
 _MAX_PERCENTAGE = 100
 #: Maximum length of a line in an error.
-_MAX_SHOWN = 120
-
-
-class BoxForm(Enum):
-    """Meaning of the four values of a box."""
-
-    CENTRE = "centre"  #: centre x, centre y, width, height.
-    CORNERS = "corners"  #: x1, y1, x2, y2.
+MAX_SHOWN = 120
 
 
 class YoloLine(NamedTuple):
@@ -253,7 +246,7 @@ def _ambiguous_error(line: YoloLine, meanings: Message) -> InputError:
         path=line.file,
         meanings=meanings,
         row=line.row,
-        line=line.text.strip()[:_MAX_SHOWN],
+        line=line.text.strip()[:MAX_SHOWN],
     )
 
 

@@ -14,6 +14,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContex
 from randcrowns.core.arrays import Bools, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, CoordinateUnit
+from randcrowns.core.exchange.crs_messages import no_system_message, several_systems_message
 from randcrowns.core.exchange.files import (
     LAYER_SEPARATOR,
     SEPARATOR,
@@ -329,23 +330,13 @@ def _crs_messages(
         )
         messages.append(note("exchange.several_images", template, count=n_overlapping_images))
     if systems and target is None:
-        template = (
-            "The coordinates are imported unchanged, because neither the files nor their images "
-            "have a coordinate system. Choose the coordinate system, or set that of the layer."
-        )
-        messages.append(warning("exchange.no_system", template))
+        messages.append(no_system_message())
     if target is not None and not has_datum_or_code(target):
         template = "The coordinate system '{crs}' is not defined."
         messages.append(warning("exchange.undefined_system", template, crs=crs_name(target)))
     names = list(dict.fromkeys(crs_name(system) for system in systems if system.isValid()))
     if target is not None and len(names) > 1:
-        template = (
-            "The imported crowns are in several coordinate systems ({systems}); all of them were "
-            "transformed to {crs}."
-        )
-        messages.append(
-            warning("exchange.several_systems", template, systems=names, crs=crs_name(target))
-        )
+        messages.append(several_systems_message(names, crs_name(target)))
     return messages
 
 

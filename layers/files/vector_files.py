@@ -13,7 +13,6 @@ import shapely
 from osgeo import gdal, ogr
 from qgis.core import QgsCoordinateReferenceSystem
 
-from randcrowns.core.arrays import Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import (
     AnnotationCollector,
@@ -22,6 +21,7 @@ from randcrowns.core.exchange.annotations import (
     DoubtReason,
     SkipReason,
 )
+from randcrowns.core.exchange.crs_messages import impossible_degrees_message
 from randcrowns.core.exchange.deepforest import (
     IMAGE_COLUMNS,
     LABEL_COLUMNS,
@@ -31,7 +31,6 @@ from randcrowns.core.exchange.deepforest import (
 from randcrowns.core.exchange.recognition import read_beginning
 from randcrowns.core.exchange.values import detect_text_encoding, read_text
 from randcrowns.core.geometry.areas import extract_polygons
-from randcrowns.core.messages import Message, warning
 from randcrowns.core.progress import Progress
 from randcrowns.layers.crs import crs_name
 from randcrowns.layers.files.coordinate_notes import has_shown_coordinates
@@ -74,9 +73,6 @@ _OTHER_DRIVERS = (
     "ODS",
     "XLSX",
 )
-#: Maximum absolute longitude and latitude, degrees; on a map around the date line, longitudes may
-#: be beyond 180.
-_MAX_DEGREES = np.array([360.0, 90.0, 360.0, 90.0])
 #: GDAL's names of the CRS of a GeoPackage's table whose CRS is missing (srs_id 0, -1 and 99999).
 _UNDEFINED_CRS = ("Undefined geographic SRS", "Undefined Cartesian SRS", "Undefined SRS")
 _CROWN_TYPES = (
@@ -137,7 +133,9 @@ def read_vector_file(path: Path, progress: Progress, layer_name: str = "") -> Ve
     crs = QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem()
     may_be_pixels = not wkt and not has_record and any(image.name for image in collected.images)
     annotations = collected.build(CoordinateUnit.UNKNOWN if may_be_pixels else CoordinateUnit.MAP)
-    message = _impossible_degrees_message(path.name, annotations.shapes, crs)
+    message = None
+    if crs.isGeographic():
+        message = impossible_degrees_message(path.name, annotations.shapes, crs_name(crs))
     if message is not None:
         annotations = replace(annotations, messages=(*annotations.messages, message))
     return VectorFileContent(annotations, crs, has_record and not wkt)
@@ -286,39 +284,6 @@ def unreadable_vector_error(path: Path) -> InputError:
         "file.damaged_vector",
         "{path} cannot be read; it is damaged, or it is not a vector file.",
         path=path.name,
-    )
-
-
-def _impossible_degrees_message(
-    file: str, shapes: Objects, crs: QgsCoordinateReferenceSystem
-) -> Message | None:
-    """Return a warning if coordinates in a geographic CRS are too large to be degrees.
-
-    Args:
-        file: name of the file.
-        shapes: (n,) shapes of the crowns, in ``crs``.
-        crs: CRS of the file; may be invalid.
-
-    Returns:
-        The warning, or None if all coordinates are possible or the CRS is not in degrees.
-    """
-    if not crs.isGeographic():
-        return None
-    bounds = shapely.bounds(shapes)
-    is_impossible = (np.abs(bounds) > _MAX_DEGREES).any(axis=1)
-    if not is_impossible.any():
-        return None
-    return warning(
-        "exchange.no_degrees",
-        "{file}: the coordinates of {count:,} crowns cannot be of its coordinate system {crs}, "
-        "which is in degrees. They may be metres; give the file the system of its "
-        "coordinates, for example with the tool 'Assign projection'.",
-        one="{file}: the coordinates of 1 crown cannot be of its coordinate system {crs}, "
-        "which is in degrees. They may be metres; give the file the system of its "
-        "coordinates, for example with the tool 'Assign projection'.",
-        file=file,
-        count=int(is_impossible.sum()),
-        crs=crs_name(crs),
     )
 
 

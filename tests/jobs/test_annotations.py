@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import geopandas
 import pandas as pd
 import pytest
 import shapely
@@ -199,3 +200,21 @@ def test_images_of_one_name_are_not_merged_by_an_export(tmp_path: Path) -> None:
     for name in ("coco", "deepforest", "voc", "yolo"):
         with raises("export.repeated_image_name", name="t.png"):
             rc.export_crowns(trees, tmp_path / "out", image=images, format=name)
+
+
+def test_fields_of_a_layer_come_back_from_an_export_as_deepforest(tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image")
+    image.new("L", (40, 30)).save(tmp_path / "t.png")
+    trees = geopandas.GeoDataFrame(
+        {"species": ["oak", None], "dbh": [31, 28], "code": ["007", "8"], "xmin": [1.5, None]},
+        geometry=[shapely.box(1, -3, 5, -1), shapely.box(6, -3, 9, -1)],
+    )
+    for key in ("deepforest", "coco"):
+        rc.export_crowns(trees, tmp_path / key, image=tmp_path / "t.png", format=key)
+    crowns = rc.read_annotations(tmp_path / "deepforest", images=tmp_path).crowns
+    assert crowns["label"].tolist() == ["oak", "Tree"]
+    assert crowns["dbh"].tolist() == [31, 28]
+    assert crowns["code"].tolist() == ["007", "8"]
+    assert crowns["species"].fillna("").tolist() == ["oak", ""]
+    assert crowns["xmin_2"].fillna(0).tolist() == [1.5, 0]
+    assert "dbh" not in rc.read_annotations(tmp_path / "coco", images=tmp_path).crowns

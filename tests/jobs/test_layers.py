@@ -275,13 +275,6 @@ class TestFramesOfAnyShape:
         with raises("jobs.no_layers_in_file", layer="north"):
             rc.score(f"{path}|layername=north", _frame())
 
-    def test_a_layer_is_not_imported(self, tmp_path) -> None:
-        path = tmp_path / "crowns.parquet"
-        _frame().to_parquet(path)
-        for files in (path, [path], str(tmp_path / "*.parquet")):
-            with raises("jobs.already_layer", file="crowns.parquet"):
-                rc.read_annotations(files)
-
 
 @pytest.mark.parametrize(
     "options",

@@ -37,6 +37,7 @@ from randcrowns.algorithms.exchange.schema.parameters import (
 from randcrowns.algorithms.output_types import image_paths
 from randcrowns.core.crowns import unique_name
 from randcrowns.core.exchange.formats import ANNOTATION_FORMATS, extensions_of
+from randcrowns.core.exchange.values import file_extension
 from randcrowns.layers.cloud.header import CLOUD_EXTENSIONS
 from randcrowns.layers.files.annotations import SEPARATOR
 from randcrowns.layers.files.project_results import project_geopackage
@@ -305,7 +306,7 @@ class FileImporter(QObject):
         if len(paths) <= 1:
             endings += CLOUD_EXTENSIONS
         importable = [
-            str(path) for path in paths if path.suffix.lower() in endings or path.is_dir()
+            str(path) for path in paths if file_extension(path) in endings or path.is_dir()
         ]
         return importable if len(importable) == len(urls) else []
 

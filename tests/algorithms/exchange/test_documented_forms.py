@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -117,6 +118,39 @@ SAMPLES: dict[str, list[Sample]] = {
     "COCO ground truth and results": [
         Sample({"a.json": coco({"bbox": [2, 3, 4, 2]})}, [BOX]),
         Sample({"a.json": coco({"segmentation": [FLAT]})}, [BOX]),
+    ],
+    "YOLO with commas, or names in place of class numbers": [
+        Sample({"a.txt": YOLO_BOX.replace(" ", ",")}, program="0,0.2,0.4", key="yolo.commas"),
+        Sample({"a.txt": f"tree{YOLO_BOX}"}, program=f"tree{YOLO_BOX}", key="yolo.not_yolo"),
+    ],
+    "tables with columns x1, y1, x2, y2 and the like": [
+        Sample({"a.csv": "filename,x1,y1,x2,y2,class\na.png,2,3,6,5,Tree\n"}, [BOX]),
+        Sample({"a.csv": "filename,cx,cy,w,h,class\na.png,4,4,4,2,Tree\n"}, [BOX]),
+    ],
+    "tables with a column bbox": [
+        # As corners, the second box would have no size.
+        Sample(
+            {
+                "a.csv": 'image,bbox\na.png,"[2, 3, 4, 2]"\na.png,"[9, 3, 4, 2]"\n'
+                'a.png,"[14, 3, 4, 2]"\n'
+            },
+            [BOX, shapely.box(9, 3, 13, 5), shapely.box(14, 3, 18, 5)],
+        ),
+        Sample(
+            {"a.csv": 'image,bbox\na.png,"[2, 3, 6, 5]"\n'},
+            program="[2, 3, 6, 5]",
+            key="deepforest.ambiguous_boxes",
+        ),
+    ],
+    "COCO compressed, or with a result per line": [
+        Sample({"a.json.gz": coco({"bbox": [2, 3, 4, 2]})}, [BOX]),
+    ],
+    "other JSON with an object per line": [
+        Sample(
+            {"a.jsonl": '{"image_url": "a.png"}\n{"image_url": "b.png"}\n'},
+            program='{"image_url": "a.png"}',
+            key="import.json_lines",
+        )
     ],
     "Pascal VOC": [Sample({"a.xml": VOC}, [BOX])],
     "YOLO boxes, polygons, corners of rotated boxes (OBB), with score, object number or both": [
@@ -274,7 +308,8 @@ def test_each_row_of_the_table_has_samples() -> None:
 )
 def test_a_form_is_read_or_refused_as_the_table_says(run, tmp_path: Path, sample: Sample) -> None:
     for name, content in sample.files.items():
-        (tmp_path / name).write_text(content, encoding="utf-8")
+        data = content.encode()
+        (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
     write_image(tmp_path / "a.png")
     (first, *others) = sample.files
     path = tmp_path if others else tmp_path / first

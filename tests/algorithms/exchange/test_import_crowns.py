@@ -428,7 +428,9 @@ def test_a_broken_annotation_is_told_with_file_and_row_and_others_are_imported(
 
 def test_what_is_no_file_of_annotations_is_refused_before_the_run(bring_in, tmp_path):
     (tmp_path / "a.csv").write_text("a,b\n1,2\n")
-    assert shows(bring_in(tmp_path / "a.csv").refused, "import.not_recognised", file="a.csv")
+    assert shows(
+        bring_in(tmp_path / "a.csv").refused, "import.unknown_columns", file="a.csv", line="a,b"
+    )
     assert shows(bring_in(tmp_path).refused, "import.no_annotation_file")
     assert shows(bring_in(tmp_path / "absent.csv").refused, "import.no_match")
     assert shows(bring_in(tmp_path / "*.json").refused, "import.no_match")

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from osgeo import gdal, ogr, osr
 from qgis.core import QgsFeature, QgsGeometry, QgsProject, QgsRasterLayer, QgsVectorLayer
+from qgis.PyQt.QtCore import QDate
 from shapely.affinity import translate
 from support.examples import examples
 from support.layers import layer_of
@@ -77,9 +78,10 @@ def crowns(draw, boxes: bool) -> list[shapely.Geometry]:
     return found
 
 
+#: Labels; texts of numbers stay as they are.
 words = st.text(st.characters(blacklist_categories=("Cs", "Cc")), min_size=1, max_size=12).filter(
     lambda text: text == text.strip() and text.isprintable()
-)
+) | st.sampled_from(["0.0", "007", "-1", "1e5", "True", "nan", "None"])
 
 
 @pytest.mark.parametrize("key", ["coco", "deepforest", "voc"])
@@ -295,3 +297,38 @@ def test_results_in_pixels_record_it_in_their_geopackage(algorithms, tmp_path):
     del layer
     back = run_algorithm("importcrowns", {"INPUT": str(imported)}, outputs=OUTPUTS)
     assert shape_in(back.layer("CROWNS")).equals(moved)
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_fields_come_back_from_an_export_as_deepforest(qgis_new_project, algorithms, tmp_path, cut):
+    image = image_in(tmp_path, 0.0, True, True)
+    layer = QgsVectorLayer(
+        "Polygon?crs=EPSG:32611&field=species:string&field=dbh:int&field=day:date",
+        "drawn",
+        "memory",
+    )
+    for place, (species, dbh) in enumerate([("oak", 31), ("ash", 28)]):
+        feature = QgsFeature(layer.fields())
+        feature.setAttributes([species, dbh, QDate(2024, 5, 1)])
+        box = shapely.box(500001 + 5 * place, 4099980, 500004 + 5 * place, 4099984)
+        feature.setGeometry(QgsGeometry.fromWkt(box.wkt))
+        layer.dataProvider().addFeatures([feature])
+    QgsProject.instance().addMapLayers([image, layer])
+    parameters = {
+        "TARGETS": layer,
+        "IMAGE": [image],
+        "FORMAT": EXPORT_FORMAT.keys.index("deepforest"),
+        "CUT_OUT_IMAGES": cut,
+        "FOLDER": str(tmp_path / "out"),
+    }
+    done = run_algorithm("exportcrowns", parameters)
+    assert done.ok, done.refused or done.error
+    back = run_algorithm(
+        "importcrowns",
+        {"INPUT": str(tmp_path / "out" / "targets.csv"), "IMAGES": str(tmp_path)},
+        outputs=OUTPUTS,
+    )
+    table = back.table("CROWNS").sort_values("dbh")
+    assert table["species"].tolist() == ["ash", "oak"] == table["label"].tolist()
+    assert table["dbh"].tolist() == [28, 31]
+    assert table["day"].tolist() == ["2024-05-01"] * 2

@@ -6,6 +6,7 @@ Expected values are calculated by hand or with shapely, as each test says.
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 import math
 import struct
@@ -27,6 +28,7 @@ from randcrowns.core.exchange import (
     FileFormat,
     SkipReason,
     detect_format,
+    read_coco,
     read_cvat,
     read_deepforest,
     read_label_studio,
@@ -34,7 +36,9 @@ from randcrowns.core.exchange import (
     read_via,
     read_voc,
     read_yolo,
+    values,
 )
+from randcrowns.core.exchange.files import find_annotation_files, is_result_list
 from randcrowns.core.exchange.recognition import name_other_program
 from randcrowns.core.exchange.yolo import find_class_names, find_key_points, recognise_folders
 from randcrowns.core.exchange.yolo_columns import YoloLine, recognise_columns
@@ -638,3 +642,89 @@ def test_a_score_of_via_is_no_label(tmp_path: Path) -> None:
     found = read_via(path)
     assert found.label.tolist() == [None, "oak"]
     assert found.score.tolist() == [0.8, 0.7]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["0,0.5,0.5,0.2,0.4", "0, 0.5, 0.5, 0.2, 0.4", "0 0,5 0,5 0,2 0,4", "1;0.5;0.5;0.2;0.4"],
+)
+def test_yolo_with_commas_is_refused_with_the_line(tmp_path: Path, line: str) -> None:
+    path = saved(tmp_path, "a.txt", f"\n{line}\n")
+    for source in (path, tmp_path):
+        with raises("yolo.commas", path="a.txt", row=2, line=line):
+            find_annotation_files(str(source), None)
+    with raises("yolo.commas", path="a.txt", row=2, line=line):
+        read_yolo(path)
+
+
+def test_yolo_with_names_of_classes_is_refused_with_the_line(tmp_path: Path) -> None:
+    line = "Type_III 0.419921875 0.5048828125 0.078125 0.896484375"
+    with raises("yolo.not_yolo", path="a.txt", row=1, line=line):
+        read_yolo(saved(tmp_path, "a.txt", line))
+    with raises("yolo.not_yolo", path="a.txt", row=1, line=line):
+        find_annotation_files(str(tmp_path / "a.txt"), None)
+
+
+COCO_TRUTH = {
+    "images": [{"id": 7, "file_name": "a.png", "width": 20, "height": 10}],
+    "annotations": [{"id": 1, "image_id": 7, "category_id": 1, "bbox": [2, 3, 4, 2]}],
+    "categories": [{"id": 1, "name": "oak"}],
+}
+
+
+def zipped(folder: Path, name: str, content: Any) -> Path:
+    path = folder / name
+    path.write_bytes(gzip.compress(saved(folder, "unzipped.tmp", content).read_bytes()))
+    return path
+
+
+def test_compressed_coco_is_read(tmp_path: Path) -> None:
+    path = zipped(tmp_path, "truth.JSON.gz", COCO_TRUTH)
+    assert [file.format for file in find_annotation_files(str(tmp_path), None)] == [FileFormat.COCO]
+    found = read_coco(path)
+    assert bounds(found) == [[2, 3, 6, 5]]  # by hand: 2 + 4, 3 + 2
+    assert found.label.tolist() == ["oak"]
+
+
+@pytest.mark.parametrize("kept", [5, 40, -6])
+def test_damaged_compressed_files_are_refused(tmp_path: Path, kept: int) -> None:
+    path = zipped(tmp_path, "truth.json.gz", COCO_TRUTH)
+    path.write_bytes(path.read_bytes()[:kept])
+    with raises("file.unreadable", path=path):
+        read_coco(path)
+
+
+def test_compressed_files_are_limited_by_their_content(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = zipped(tmp_path, "truth.json.gz", {"images": [], "annotations": [], "info": "x" * 9000})
+    assert path.stat().st_size < 200
+    monkeypatch.setattr(values, "MAX_BYTES", 5000)
+    with raises("file.too_large", path="truth.json.gz"):
+        read_coco(path)
+
+
+@pytest.mark.parametrize("name", ["results.jsonl", "results.ndjson", "results.json"])
+@pytest.mark.parametrize("n_results", [1, 2])
+def test_coco_results_with_an_object_per_line(tmp_path: Path, name: str, n_results: int) -> None:
+    truth = saved(tmp_path, "truth.json", COCO_TRUTH)
+    lines = [
+        {"image_id": 7, "category_id": 1, "bbox": [2, 3, 4, 2], "score": 0.9},
+        {"image_id": 7, "category_id": 1, "bbox": [0, 0, 3, 1], "score": 0.5},
+    ][:n_results]
+    path = saved(tmp_path, name, "\n".join(map(json.dumps, lines)) + "\n\n")
+    assert detect_format(path) is FileFormat.COCO
+    assert is_result_list(path)
+    found = read_coco(path, truth)
+    assert bounds(found) == [[2, 3, 6, 5], [0, 0, 3, 1]][:n_results]
+    assert found.score.tolist() == [0.9, 0.5][:n_results]
+    assert found.label.tolist() == ["oak"] * n_results
+    with raises("coco.results_only", path=name):
+        read_coco(path)
+
+
+def test_other_objects_per_line_are_refused_with_the_first(tmp_path: Path) -> None:
+    lines = ['{"image_url": "a.png", "label": [{"topX": 0.1}]}', '{"image_url": "b.png"}']
+    path = saved(tmp_path, "train.jsonl", "\n".join(lines))
+    with raises("import.json_lines", file="train.jsonl", line=lines[0]):
+        find_annotation_files(str(path), None)

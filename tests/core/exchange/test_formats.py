@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 from typing import NamedTuple
@@ -170,7 +171,7 @@ def test_an_unknown_file_is_refused_with_all_formats(tmp_path: Path) -> None:
 @pytest.mark.parametrize("extension", [*extensions_of(ANNOTATION_FORMATS), ".tif", ".png"])
 def test_a_damaged_annotation_file_is_no_layer(extension: str, tmp_path: Path) -> None:
     path = tmp_path / f"a{extension}"
-    path.write_text("damaged")
+    path.write_bytes(gzip.compress(b"damaged") if extension.endswith(".gz") else b"damaged")
     # GDAL reads a table with outlines as text.
     assert is_layer_file(path) is (extension == ".csv")
 

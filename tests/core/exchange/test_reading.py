@@ -214,7 +214,7 @@ def test_yolo_boxes_polygons_scores_and_names(tmp_path: Path) -> None:
     assert found.score.tolist()[1::2] == [0.75, 0.5]
     assert found.source_row.tolist() == [1, 2, 3, 5]
     assert found.images[0].name == "plot_7"
-    with raises("yolo.not_yolo", path="plot_8.txt", row=2):
+    with raises("yolo.not_yolo", path="plot_8.txt", row=2, line="0 hello"):
         read_yolo(saved(labels, "plot_8.txt", "0 0.5 0.5 0.2 0.4\n0 hello\n"))
 
 

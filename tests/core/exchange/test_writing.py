@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import datetime
+from pathlib import Path
+
 import numpy as np
+import pandas as pd
 import pytest
 import shapely
 from support.errors import raises
 
+from randcrowns.core.class_names import class_labels
 from randcrowns.core.exchange.annotations import Annotations, Image
-from randcrowns.core.exchange.writing import IGNORED, PREDICTIONS, TARGETS, WRITERS
+from randcrowns.core.exchange.deepforest import read_deepforest
+from randcrowns.core.exchange.writing import (
+    IGNORED,
+    PREDICTIONS,
+    TARGETS,
+    WRITERS,
+    write_annotations,
+)
 
 
 def _layers(name: str) -> dict[str, Annotations]:
@@ -71,3 +83,69 @@ def test_each_file_states_its_own_crowns(kind: str, n_crowns: dict[str, int]) ->
     texts = WRITERS[kind](layers)
     assert texts.n_crowns == n_crowns
     assert list(texts.files) == list(n_crowns)
+
+
+def _labelled(values: list) -> Annotations:
+    """Return crowns with classes."""
+    boxes = shapely.box(0, 0, 4, np.arange(1, len(values) + 1))
+    labels = class_labels(values)
+    scores = np.full(len(values), 0.5)
+    return Annotations.from_shapes(boxes, [Image("a.png", 9, 9)], label=labels, score=scores)
+
+
+@pytest.mark.parametrize("key", ["voc", "deepforest", "coco"])
+def test_labels_that_are_texts_of_numbers_are_written_as_they_are(key: str) -> None:
+    texts = write_annotations(key, {TARGETS: _labelled(["0.0", " 007", "1e5"])}, {}).files
+    (content,) = texts.values()
+    for label in ("0.0", "007", "1e5"):
+        quoted = {"voc": f"<name>{label}</name>", "coco": f'"{label}"', "deepforest": f",{label},"}
+        assert quoted[key] in content
+
+
+def test_labels_of_one_class_are_equal_in_all_files() -> None:
+    layers = {TARGETS: _labelled(["1.0", "2.0"]), PREDICTIONS: _labelled([1, 3])}
+    files = write_annotations("deepforest", layers, {}).files
+    columns = {
+        name: [row.split(",")[5] for row in text.splitlines()[1:]] for name, text in files.items()
+    }
+    # 1 and "1.0" are one class; nothing else is called 2.
+    assert columns == {"targets.csv": ["1", "2.0"], "predictions.csv": ["1", "3"]}
+
+
+def test_further_fields_come_back_from_a_table(tmp_path: Path) -> None:
+    values = {
+        "dbh": [31, None],
+        "note": ["a, b", "007"],
+        "alive": [True, False],
+        "height": [2.5, float("nan")],
+        "day": [datetime.date(2024, 5, 1), None],
+        "xmin": [7, 8],
+        "label": ["oak", "ash"],
+        "raw": [b"\x01", None],
+        "parts": [[1, 2], None],
+    }
+    fields = {name: np.empty(2, dtype=object) for name in values}
+    for name, own in values.items():
+        fields[name][:] = own
+    boxes = shapely.box(0, 0, 4, np.array([1, 2]))
+    crowns = Annotations.from_shapes(
+        boxes, [Image("a.png", 9, 9)], label=["oak", "ash"], fields=fields
+    )
+    path = tmp_path / "targets.csv"
+    path.write_text(
+        write_annotations("deepforest", {TARGETS: crowns}, {}).files[path.name], newline=""
+    )
+    found = read_deepforest(path)
+    assert found.label.tolist() == ["oak", "ash"]
+    assert {name: column.tolist() for name, column in found.fields.items()} == {
+        "dbh": [31, None],
+        "note": ["a, b", "007"],
+        "alive": [True, False],
+        "height": [2.5, None],
+        "day": ["2024-05-01", None],
+        "xmin_2": [7, 8],
+        "raw": ["01", None],
+        "parts": ["[1, 2]", None],
+    }
+    # DeepForest keeps the further columns of the table that pandas reads.
+    assert pd.read_csv(path)["dbh"].tolist()[0] == 31
