@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import io
+import math
 import textwrap
 import threading
 import warnings
@@ -301,6 +302,9 @@ def add_legend(axes: Any) -> None:
 
     n_columns = min(len(labels), int(0.9 * width * _LEGEND_LETTERS_PER_INCH / entry_letters))
     if legend_height <= n_columns * height / 2:
+        # As few columns as the number of lines needs, so that their lengths are about equal.
+        n_lines = math.ceil(len(labels) / n_columns)
+        n_columns = math.ceil(len(labels) / n_lines)
         below_labels = axes.transAxes + ScaledTranslation(
             0, -_AXIS_LABEL_HEIGHT, axes.figure.dpi_scale_trans
         )

@@ -37,43 +37,50 @@ Explore.colouring = function (view, name) {
 
 /** Colour numbers by the ramp: scores from 0 to 1, other numbers from their minimum on. */
 function numberColouring(column) {
-  let [lowest, highest] = [0, 1];
-  if (column.kind !== "score") {
-    [lowest, highest] = finiteRange(column.values);
-  }
-  if (column.digits === 0 && highest - lowest < Explore.RAMP.length) {
-    return countColouring(column, lowest, highest);
-  }
-  const steps = Explore.RAMP.length;
-  const width = (highest - lowest) / steps || 1;
-  const binOf = (value) => Math.min(steps - 1, Math.max(0, Math.floor((value - lowest) / width)));
+  const [lowest, highest] = column.kind === "score" ? [0, 1] : finiteRange(column.values);
+  const bins = column.digits === 0
+    ? wholeNumberBins(column, Math.round(lowest), Math.round(highest))
+    : equalBins(column, lowest, highest);
   const colourOf = (row) => {
     const value = column.values[row];
-    return Number.isNaN(value) ? Explore.NO_VALUE : Explore.RAMP[binOf(value)];
+    return Number.isNaN(value) ? Explore.NO_VALUE : bins.colours[bins.binOf(value)];
   };
-  const entries = Explore.RAMP.map((colour, bin) => {
-    const start = Explore.formatNumber(lowest + bin * width, column.digits);
-    return [colour, `${start} – ${Explore.formatNumber(lowest + (bin + 1) * width, column.digits)}`];
-  });
+  const entries = bins.colours.map((colour, bin) => [colour, bins.labelOf(bin)]);
   if (column.values.some(Number.isNaN)) {
     entries.push([Explore.NO_VALUE, Explore.text("noValue")]);
   }
   return { colourOf, entries };
 }
 
-/** Colour a few whole numbers, such as votes, by a colour of the ramp each. */
-function countColouring(column, lowest, highest) {
-  const step = (Explore.RAMP.length - 1) / Math.max(1, highest - lowest);
-  const colourAt = (value) => Explore.RAMP[Math.round((value - lowest) * step)];
-  const colourOf = (row) => {
-    const value = column.values[row];
-    return Number.isNaN(value) ? Explore.NO_VALUE : colourAt(value);
+/** Return bins of equal width, one for each colour of the ramp. */
+function equalBins(column, lowest, highest) {
+  const steps = Explore.RAMP.length;
+  const width = (highest - lowest) / steps || 1;
+  const limitOf = (bin) => Explore.formatNumber(lowest + bin * width, column.digits);
+  return {
+    colours: Explore.RAMP,
+    binOf: (value) => Math.min(steps - 1, Math.max(0, Math.floor((value - lowest) / width))),
+    labelOf: (bin) => `${limitOf(bin)} – ${limitOf(bin + 1)}`,
   };
-  const entries = [];
-  for (let value = lowest; value <= highest; value++) {
-    entries.push([colourAt(value), `${column.label}: ${value}`]);
-  }
-  return { colourOf, entries };
+}
+
+/** Return bins of whole numbers, such as votes; no number is in two of them. */
+function wholeNumberBins(column, lowest, highest) {
+  const nNumbers = highest - lowest + 1;
+  const width = Math.ceil(nNumbers / Explore.RAMP.length);
+  const nBins = Math.ceil(nNumbers / width);
+  const step = (Explore.RAMP.length - 1) / Math.max(1, nBins - 1);
+  const labelOf = (bin) => {
+    const first = lowest + bin * width;
+    const last = Math.min(first + width - 1, highest);
+    const [start, end] = [first, last].map((number) => Explore.formatNumber(number, 0));
+    return first === last ? `${column.label}: ${start}` : `${start} – ${end}`;
+  };
+  return {
+    colours: Array.from({ length: nBins }, (_, bin) => Explore.RAMP[Math.round(bin * step)]),
+    binOf: (value) => Math.floor((Math.round(value) - lowest) / width),
+    labelOf,
+  };
 }
 
 /** Return the minimum and the maximum of the numbers that are not NaN. */

@@ -71,7 +71,7 @@ def test_a_name_beside_an_axis_is_no_formula():
     assert {*NAMES[:2], "IoU"} <= words
 
 
-@pytest.mark.parametrize(("letters", "columns"), [(1, 4), (4, 3), (12, 2), (36, 1)])
+@pytest.mark.parametrize(("letters", "columns"), [(1, 4), (4, 2), (12, 2), (36, 1)])
 def test_names_below_a_narrow_figure_stand_in_columns_where_they_have_room(letters, columns):
     axes = new_figure(3, 6).add_subplot()
     for name in "abcd":

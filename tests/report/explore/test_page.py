@@ -368,6 +368,32 @@ def test_precision_and_recall_of_matches_are_those_of_the_core(opened):
             assert found[rate] == pytest.approx(expected[rate], abs=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("numbers", "entries"),
+    [
+        ([1, 11], ["1 – 2", "3 – 4", "5 – 6", "7 – 8", "9 – 10", "Yes: 11"]),
+        ([2, 4], ["Yes: 2", "Yes: 3", "Yes: 4"]),
+        ([0, 12], ["0 – 2", "3 – 5", "6 – 8", "9 – 11", "Yes: 12"]),
+        ([5, 5], ["Yes: 5"]),
+    ],
+)
+def test_each_whole_number_has_one_entry_of_the_legend(opened, numbers, entries):
+    """The entries are worked out by hand: at most 6 of equally many numbers."""
+    lowest, highest = numbers
+    values = list(range(lowest, highest + 1))
+    column = {"name": "n", "isNumeric": True, "kind": "number", "digits": 0, "label": "Yes"}
+    legend = opened().run(
+        f"(() => {{ const column = {json.dumps(column | {'values': values})};"
+        " const found = Explore.colouring({columns: [column]}, 'n');"
+        " return {texts: found.entries.map((entry) => entry[1]),"
+        " shown: found.entries.map((entry) => entry[0]),"
+        " used: column.values.map((_, row) => found.colourOf(row))}; })()"
+    )
+    assert legend["texts"] == entries
+    assert len(set(legend["shown"])) == len(entries)
+    assert list(dict.fromkeys(legend["used"])) == legend["shown"]
+
+
 def test_the_slider_colours_the_map_by_its_threshold(opened):
     page = opened()
     view = scored_run(60).views[0]
