@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
@@ -20,18 +21,36 @@ from scipy.sparse.csgraph import connected_components
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, split_range
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.geometry.areas import too_many_pairs_error
+from randcrowns.core.geometry.areas import (
+    MAX_PAIRS,
+    MAX_PAIRS_PER_POLYGON,
+    too_many_pairs_error,
+)
 from randcrowns.core.instances.overlap import pair_overlap
-from randcrowns.core.progress import Progress, no_progress, subprogress
+from randcrowns.core.progress import (
+    Progress,
+    even_slices,
+    iterate_with_progress,
+    no_progress,
+    subprogress,
+)
 from randcrowns.core.statistics import compute_iou
 from randcrowns.core.thresholds import SCORE_TOLERANCE, reaches
 
 #: Default IoU from which crowns of two annotators can be the same tree.
 DEFAULT_MATCH_IOU = 0.5
-#: Number of crowns whose neighbours are found between two progress reports.
-_BATCH = 2_000
-#: Maximum number of pairs of crowns whose bounding boxes overlap.
-_MAX_PAIRS = 20_000_000
+#: Number of crowns whose neighbours are found between two progress reports. Where thousands of
+#: crowns lie in one spot, each of them has thousands of neighbours.
+_BATCH = 256
+#: Number of pairs whose bounding boxes are compared at a time.
+_PAIRS_PER_BLOCK = 1_000_000
+#: Number of pairs of one component that is allowed in an agglomeration. A pair takes about 450
+#: bytes in it.
+_MAX_OPEN_PAIRS = 1_500_000
+#: Number of pairs of smaller components that are agglomerated together.
+_OPEN_PAIRS_PER_BLOCK = 200_000
+#: Number of joins, and of thousands of links, between two progress reports.
+_STEPS_PER_REPORT = 100
 
 
 class CrownPairs(NamedTuple):
@@ -47,8 +66,8 @@ class CrownPairs(NamedTuple):
     second: Ints
     iou: Floats
 
-    def select(self, is_selected: Bools) -> CrownPairs:
-        """Return the pairs of a mask (n,)."""
+    def select(self, is_selected: Bools | Ints | slice) -> CrownPairs:
+        """Return the pairs of a mask (n,), of rows or of a slice."""
         return CrownPairs(self.first[is_selected], self.second[is_selected], self.iou[is_selected])
 
 
@@ -114,8 +133,8 @@ def cluster_crowns(
             threshold=threshold,
         )
     candidates = _find_candidates(crowns, annotator, subprogress(progress, 0.0, 0.2))
-    can_match = reaches(_largest_possible_iou(crowns, candidates), threshold)
-    near_pairs = _measure(crowns, candidates[:, can_match], subprogress(progress, 0.2, 0.8))
+    can_match = _can_reach(crowns, candidates, threshold, subprogress(progress, 0.2, 0.3))
+    near_pairs = _measure(crowns, candidates[:, can_match], subprogress(progress, 0.3, 0.7))
     links = near_pairs.select(reaches(near_pairs.iou, threshold))
 
     # Every mean between two components is below the threshold, because every pair is.
@@ -125,7 +144,7 @@ def cluster_crowns(
     other_candidates = candidates[:, ~can_match]
     is_needed = is_open[other_candidates[0]]
     is_needed &= component[other_candidates[0]] == component[other_candidates[1]]
-    far_pairs = _measure(crowns, other_candidates[:, is_needed], subprogress(progress, 0.8, 0.9))
+    far_pairs = _measure(crowns, other_candidates[:, is_needed], subprogress(progress, 0.7, 0.8))
     pairs = _join_pairs(near_pairs, far_pairs)
 
     representative = _first_rows(component)
@@ -133,7 +152,9 @@ def cluster_crowns(
         is_open[pairs.first] & (component[pairs.first] == component[pairs.second])
     )
     open_rows = np.flatnonzero(is_open)
-    representative[open_rows] = _agglomerate(open_rows, open_pairs, annotator, threshold)
+    representative[open_rows] = _agglomerate(
+        open_rows, open_pairs, component, annotator, threshold, subprogress(progress, 0.8, 1.0)
+    )
     cluster = np.unique(representative, return_inverse=True)[1].reshape(-1)
     progress(1.0)
     return CrownClusters(cluster, pairs.select(cluster[pairs.first] == cluster[pairs.second]))
@@ -158,6 +179,7 @@ def _find_candidates(crowns: Objects, annotator: Ints, progress: Progress) -> In
     tree = shapely.STRtree(crowns.copy())
     candidate_blocks = [np.empty((2, 0), dtype=np.int64)]
     n_pairs = 0
+    limit = max(MAX_PAIRS, MAX_PAIRS_PER_POLYGON * len(crowns))
     for rows in split_range(len(crowns), _BATCH):
         first, second = tree.query(shapely.box(*boxes[rows].T))
         first = first + rows.start
@@ -167,10 +189,26 @@ def _find_candidates(crowns: Objects, annotator: Ints, progress: Progress) -> In
         order = np.lexsort((second, first))
         candidate_blocks.append(np.stack([first[order], second[order]]))
         n_pairs += len(first)
-        if n_pairs > _MAX_PAIRS:
-            raise too_many_pairs_error(_MAX_PAIRS)
+        if n_pairs > limit:
+            raise too_many_pairs_error(limit)
         progress(rows.stop / len(crowns))
     return np.concatenate(candidate_blocks, axis=1)
+
+
+def _can_reach(crowns: Objects, candidates: Ints, threshold: float, progress: Progress) -> Bools:
+    """Return a mask (n,) of the pairs whose IoU may reach the threshold.
+
+    Args:
+        crowns: (N,) polygons.
+        candidates: (2, n) rows of the two crowns of each pair.
+        threshold: IoU to be reached.
+        progress: called with the fraction done.
+    """
+    can_reach = np.empty(candidates.shape[1], dtype=bool)
+    blocks = list(split_range(candidates.shape[1], _PAIRS_PER_BLOCK))
+    for block, _ in iterate_with_progress(blocks, progress):
+        can_reach[block] = reaches(_largest_possible_iou(crowns, candidates[:, block]), threshold)
+    return can_reach
 
 
 def _largest_possible_iou(crowns: Objects, candidates: Ints) -> Floats:
@@ -234,23 +272,63 @@ def _first_rows(component: Ints) -> Ints:
     return np.unique(component, return_index=True)[1][component]
 
 
-def _agglomerate(rows: Ints, pairs: CrownPairs, annotator: Ints, threshold: float) -> Ints:
+def _agglomerate(
+    rows: Ints,
+    pairs: CrownPairs,
+    component: Ints,
+    annotator: Ints,
+    threshold: float,
+    progress: Progress,
+) -> Ints:
     """Cluster crowns by average linkage under the constraint of one crown per annotator.
+
+    Components are independent of each other. They are clustered in blocks, so that memory grows
+    with the largest component only.
 
     Args:
         rows: (n,) rows of the crowns, ascending.
-        pairs: all pairs of these crowns that share an area.
+        pairs: all pairs of these crowns that share an area, in ascending order.
+        component: (N,) component of each crown.
         annotator: (N,) annotator of each crown.
         threshold: mean IoU from which clusters are joined.
+        progress: called with the fraction done.
 
     Returns:
         (n,) lowest row in the cluster of each crown.
+
+    Raises:
+        InputError: if a component has too many pairs.
     """
-    clusters = _OpenClusters(rows, annotator, threshold)
-    for first, second, iou in zip(*(column.tolist() for column in pairs)):
-        clusters.add_link(first, second, iou)
-    clusters.join_all()
-    return clusters.lowest_rows(rows)
+    pairs, load = _sort_by_component(pairs, component)
+    row_order = np.argsort(component[rows], kind="stable")
+    component_of_row = component[rows[row_order]]
+    lowest = rows.copy()
+    blocks = even_slices(load, _OPEN_PAIRS_PER_BLOCK)
+    for block, share in iterate_with_progress(blocks, progress):
+        ends = component[pairs.first[[block.start, block.stop - 1]]]
+        first = np.searchsorted(component_of_row, ends[0])
+        last = np.searchsorted(component_of_row, ends[1], side="right")
+        # Clusters are known by their lowest row, so the rows of each block are in order.
+        members = np.sort(row_order[first:last])
+        clusters = _OpenClusters(rows[members], annotator, threshold)
+        clusters.add_links(pairs.select(block), subprogress(share, 0.0, 0.4))
+        clusters.join_all(subprogress(share, 0.4, 1.0))
+        lowest[members] = clusters.lowest_rows(rows[members])
+    return lowest
+
+
+def _sort_by_component(pairs: CrownPairs, component: Ints) -> tuple[CrownPairs, Ints]:
+    """Return the pairs sorted by component, and the number (n,) of pairs up to each component.
+
+    Raises:
+        InputError: if a component has too many pairs.
+    """
+    component_of_pair = component[pairs.first]
+    n_pairs = np.bincount(component_of_pair)
+    if n_pairs.max(initial=0) > _MAX_OPEN_PAIRS:
+        raise too_many_pairs_error(_MAX_OPEN_PAIRS)
+    order = np.argsort(component_of_pair, kind="stable")
+    return pairs.select(order), np.cumsum(n_pairs)[component_of_pair[order]]
 
 
 class _OpenClusters:
@@ -287,9 +365,21 @@ class _OpenClusters:
             low, high = sorted((first, second))
             heapq.heappush(self._queue, (priority, low, high, self._joined_size(low, high)))
 
-    def join_all(self) -> None:
+    def add_links(self, pairs: CrownPairs, progress: Progress) -> None:
+        """Link the crowns of all pairs."""
+        for block in split_range(len(pairs.first), 1000 * _STEPS_PER_REPORT):
+            for first, second, iou in zip(*(column[block].tolist() for column in pairs)):
+                self.add_link(first, second, iou)
+            progress(block.stop / len(pairs.first))
+
+    def join_all(self, progress: Progress) -> None:
         """Join clusters, the largest mean IoU first, until no mean reaches the threshold."""
-        while self._queue:
+        n_clusters = len(self._members)
+        for step in count():
+            if step % _STEPS_PER_REPORT == 0:
+                progress(1 - len(self._members) / n_clusters)
+            if not self._queue:
+                break
             _, first, second, size = heapq.heappop(self._queue)
             if second not in self._links.get(first, {}):
                 continue

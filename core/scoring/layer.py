@@ -489,13 +489,17 @@ def _find_layer_candidates(
         progress: receives the fraction done.
     """
     candidates = []
-    max_pairs = None if rules.needs_all_pairs else MAX_SCORED_PAIRS
     for (layer, geometry), share in iterate_with_progress(
         list(zip(layers, layer_geometry)), progress
     ):
         compared = separate_classes(targets, layer) if rules.within_classes else (targets, layer)
         find = partial(
-            find_pair_candidates, *compared, rules.pairing, rules.search_radius, share, max_pairs
+            find_pair_candidates,
+            *compared,
+            rules.pairing,
+            rules.search_radius,
+            share,
+            MAX_SCORED_PAIRS,
         )
         all_pairs = unless_too_many_pairs(find, is_needed=rules.needs_all_pairs)
         if all_pairs is not None:

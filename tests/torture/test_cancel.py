@@ -20,8 +20,14 @@ from torture.cancel_latency import Cancelling, Wait, longest_wait
 
 from randcrowns.algorithms.detectors.schema.parameters import BOOTSTRAP_SAMPLES
 from randcrowns.core import PRESETS, Crowns, score_crowns
+from randcrowns.core.agreement.crown_clusters import cluster_crowns
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.errors import InputError
+from randcrowns.core.instances.evaluation import (
+    CrownAttributes,
+    EvaluationOptions,
+    evaluate_crowns,
+)
 from randcrowns.core.instances.ground import height_above_terrain
 from randcrowns.core.instances.matching import match_instances
 from randcrowns.core.instances.overlap import OverlapTable
@@ -271,9 +277,13 @@ def test_crowns_in_one_spot(promise):
             Crowns([affinity.translate(circle, *rng.normal(0, 0.1, 2)) for _ in range(number)])
             for _ in range(2)
         )
+        few = np.arange(min(number, 600))
         return max(
             longest_wait(partial(_score_and_find_problems, targets, drawn), _MOST),
             longest_wait(partial(_count_votes, targets, drawn), _MOST),
+            longest_wait(partial(_match, targets, drawn), _MOST),
+            longest_wait(partial(_cluster, targets, drawn), _MOST),
+            longest_wait(partial(_cluster, targets.subset(few), drawn.subset(few)), _MOST),
         )
 
     promise.keep(
@@ -282,8 +292,8 @@ def test_crowns_in_one_spot(promise):
         many=2,
         seconds=60,
         worst="{:.2f} s at {}",
-        conditions=f"2 layers of {number:,} crowns over one point; scored, checked for problems and "
-        "counted as votes, or refused with a sentence",
+        conditions=f"2 layers of {number:,} crowns over one point; scored, checked for problems, "
+        "counted as votes, matched and clustered, or refused with a sentence",
     )
 
 
@@ -298,6 +308,19 @@ def _count_votes(targets, drawn, looks):
     """Count the votes of two annotators, unless there are too many pairs."""
     with _refusals():
         VoteTable.from_polygons([targets.geometry, drawn.geometry], faces=False, progress=looks)
+
+
+def _match(targets, drawn, looks):
+    """Match the crowns of two layers, unless there are too many pairs."""
+    with _refusals():
+        evaluate_crowns(targets, drawn, EvaluationOptions(), CrownAttributes(), progress=looks)
+
+
+def _cluster(targets, drawn, looks):
+    """Cluster the crowns of two annotators, unless there are too many pairs."""
+    crowns = np.concatenate([targets.geometry, drawn.geometry])
+    with _refusals():
+        cluster_crowns(crowns, np.repeat([0, 1], len(targets)), progress=looks)
 
 
 @contextmanager

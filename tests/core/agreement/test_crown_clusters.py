@@ -11,7 +11,9 @@ import pytest
 import shapely
 from support.errors import raises
 
+from randcrowns.core.agreement import crown_clusters
 from randcrowns.core.agreement.crown_clusters import cluster_crowns
+from randcrowns.core.errors import Cancelled
 
 PACKAGES = json.loads(
     (Path(__file__).parent / "data" / "consensus_packages.json").read_text(encoding="utf-8")
@@ -103,3 +105,69 @@ def test_no_crown_gives_no_cluster() -> None:
 def test_an_impossible_threshold_is_refused(threshold: float) -> None:
     with raises("consensus.invalid_match_iou", threshold=threshold):
         cluster_crowns(shapely.box([0], 0, [1], 1), np.array([0]), threshold)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_components_are_clustered_alike_in_blocks(
+    monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """Five groups of crowns that share nothing, in random order, each in a block of its own."""
+    rng = np.random.default_rng(seed)
+    corner = rng.uniform(0, 3, (40, 2)) + 100 * rng.integers(0, 5, (40, 1))
+    crowns = shapely.box(*corner.T, *(corner + rng.uniform(2, 5, (40, 2))).T)
+    annotator = rng.integers(0, 4, 40)
+    for name, value in (("_OPEN_PAIRS_PER_BLOCK", 1), ("_PAIRS_PER_BLOCK", 7), ("_BATCH", 3)):
+        monkeypatch.setattr(crown_clusters, name, value)
+    found = cluster_crowns(crowns, annotator, 0.2)
+    assert as_sets(found.cluster) == literal_clusters(crowns, annotator, 0.2)
+
+
+def crowns_in_one_spot(number: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return crowns of two annotators that all overlap by more than half, and the annotators."""
+    west = np.linspace(0, 1, 2 * number)
+    return shapely.box(west, 0, west + 5, 5), np.arange(2 * number) % 2
+
+
+def test_too_many_pairs_of_one_component_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    crowns, annotator = crowns_in_one_spot(10)
+    monkeypatch.setattr(crown_clusters, "_MAX_OPEN_PAIRS", 100)
+    assert cluster_crowns(crowns, annotator).n_clusters == 10
+    monkeypatch.setattr(crown_clusters, "_MAX_OPEN_PAIRS", 99)
+    with raises("crowns.too_many_pairs", limit=99):
+        cluster_crowns(crowns, annotator)
+
+
+def test_pairs_are_limited_by_the_number_of_crowns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """20 crowns with 100 pairs: 5 a crown. Large layers may have more pairs than small ones."""
+    crowns, annotator = crowns_in_one_spot(10)
+    monkeypatch.setattr(crown_clusters, "MAX_PAIRS", 10)
+    monkeypatch.setattr(crown_clusters, "MAX_PAIRS_PER_POLYGON", 5)
+    assert cluster_crowns(crowns, annotator).n_clusters == 10
+    monkeypatch.setattr(crown_clusters, "MAX_PAIRS_PER_POLYGON", 4)
+    with raises("crowns.too_many_pairs", limit=80):
+        cluster_crowns(crowns, annotator)
+
+
+@pytest.mark.parametrize("step", ["add_link", "_join"])
+def test_cancel_is_noticed_while_clusters_are_joined(
+    monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """Cancel comes with the first link or join; few of 10,000 links and 100 joins follow it."""
+    crowns, annotator = crowns_in_one_spot(100)
+    monkeypatch.setattr(crown_clusters, "_STEPS_PER_REPORT", 1)
+    n_calls = 0
+    work = getattr(crown_clusters._OpenClusters, step)
+
+    def counted(clusters, *arguments):
+        nonlocal n_calls
+        n_calls += 1
+        return work(clusters, *arguments)
+
+    def progress(_fraction: float) -> None:
+        if n_calls:
+            raise Cancelled
+
+    monkeypatch.setattr(crown_clusters._OpenClusters, step, counted)
+    with pytest.raises(Cancelled):
+        cluster_crowns(crowns, annotator, progress=progress)
+    assert n_calls <= {"add_link": 1000, "_join": 1}[step]

@@ -66,8 +66,7 @@ def test_scores_in_blocks_are_those_of_all_pairs(
 
 def test_who_needs_all_pairs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     targets = crowns_in_one_spot(1, "targets")
-    monkeypatch.setattr(areas, "MAX_PAIRS_PER_POLYGON", 0)
-    monkeypatch.setattr(areas, "MAX_PAIRS", 60)
+    allow_few_pairs(monkeypatch)
     with raises("crowns.too_many_pairs", limit=60):
         score_candidates(targets, [targets], PARAMETERS, Pairing.MAX_IOU)
 
