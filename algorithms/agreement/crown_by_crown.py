@@ -20,6 +20,7 @@ from randcrowns.algorithms.estimation_parameters import read_estimation
 from randcrowns.algorithms.multiple_images import check_same_crs, merge_messages
 from randcrowns.algorithms.output_types import UNIT
 from randcrowns.algorithms.parameter_types import RunSettings
+from randcrowns.core.agreement.checks import too_few_to_exclude_error
 from randcrowns.core.agreement.crown_consensus import (
     CrownConsensus,
     CrownConsensusOptions,
@@ -28,7 +29,6 @@ from randcrowns.core.agreement.crown_consensus import (
 from randcrowns.core.arrays import Objects
 from randcrowns.core.classes.consensus import ClassRule, classes_of_consensuses
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, info
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
 from randcrowns.layers.crs import WorkingCrs
@@ -173,10 +173,7 @@ def _excluded_annotators(drawings: CrownDrawings, settings: AgreementSettings) -
     if not settings[parameters.EXCLUDE_EACH]:
         return [""]
     if len(drawings.names) < 2:
-        raise InputError(
-            "annotators.too_few_to_leave_out",
-            "Leaving one annotator out requires at least two annotators.",
-        )
+        raise too_few_to_exclude_error()
     return drawings.names
 
 

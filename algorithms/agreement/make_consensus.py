@@ -43,6 +43,7 @@ from randcrowns.algorithms.estimation_parameters import ANSWERS, ASSIGN_CONSENSU
 from randcrowns.algorithms.output_types import UNIT, Output
 from randcrowns.algorithms.parameter_types import RunParameters
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
+from randcrowns.core.agreement.checks import too_few_to_exclude_error
 from randcrowns.core.agreement.consensus import COOKE, marked_polygons
 from randcrowns.core.agreement.cooke import read_answers
 from randcrowns.core.agreement.staple_em import staple_priors
@@ -50,7 +51,6 @@ from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Objects
 from randcrowns.core.classes.area_consensus import classes_of_areas
 from randcrowns.core.classes.consensus import ClassRule
-from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message
 from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
 from randcrowns.layers.localization import tr
@@ -245,10 +245,7 @@ def _make_consensuses(
     if not settings[parameters.EXCLUDE_EACH]:
         return [_make_consensus("", table, votes, settings, progress)]
     if table.n_annotators < 2:
-        raise InputError(
-            "annotators.too_few_to_leave_out",
-            "Leaving one annotator out requires at least two annotators.",
-        )
+        raise too_few_to_exclude_error()
     annotators = list(enumerate(table.names))
     return [
         _make_consensus(name, table.without(index), votes, settings, share)

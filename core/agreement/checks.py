@@ -184,3 +184,11 @@ def no_polygon_inside_error(n_polygons: int, location: OutsideLocation) -> Input
     """
     plural, singular = _ALL_OUTSIDE[location]
     return InputError("votes.no_polygon_inside", plural, one=singular, count=n_polygons)
+
+
+def too_few_to_exclude_error() -> InputError:
+    """Return the error for a run that excludes each annotator if there is only one."""
+    return InputError(
+        "annotators.too_few_to_leave_out",
+        "Leaving one annotator out requires at least two annotators.",
+    )

@@ -16,6 +16,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
+from randcrowns.core.agreement.checks import too_few_to_exclude_error
 from randcrowns.core.agreement.cooke import CookeWeights, cooke_weights, missing_answers_error
 from randcrowns.core.agreement.lsml import LevelSet, level_set
 from randcrowns.core.agreement.measures import outliers
@@ -267,10 +268,7 @@ def leave_one_out(votes: VoteTable, method: ConsensusMethod = majority_consensus
     [True, True, True, False]
     """
     if votes.n_annotators < 2:
-        raise InputError(
-            "annotators.too_few_to_leave_out",
-            "Leaving one annotator out requires at least two annotators.",
-        )
+        raise too_few_to_exclude_error()
     return np.stack([method(votes.without(k)) for k in range(votes.n_annotators)])
 
 

@@ -138,8 +138,8 @@ class SummaryLine(QToolButton):
         """Show as much of the text as fits; a single "&" would mark a shortcut key."""
         available_width = max(self.width() - _TITLE_MARGIN, 0)
         right = Qt.TextElideMode.ElideRight
-        text = self.fontMetrics().elidedText(self._full_text, right, available_width)
-        self.setText(text.replace("&", "&&"))
+        content = self.fontMetrics().elidedText(self._full_text, right, available_width)
+        self.setText(content.replace("&", "&&"))
 
 
 def summarise_parameters(
