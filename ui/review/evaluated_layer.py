@@ -220,6 +220,5 @@ def reviewable_layers() -> list[ScoredLayer]:
     def sort_key(candidate: ScoredLayer) -> tuple[bool, str]:
         return bool(candidate.layer.customProperty(RESULT_PROPERTY)), candidate.run_time
 
-    return sorted(
-        filter(lambda layer: bool(layer.prefixes), candidates), key=sort_key, reverse=True
-    )
+    reviewable = [candidate for candidate in candidates if candidate.prefixes]
+    return sorted(reviewable, key=sort_key, reverse=True)
