@@ -187,6 +187,7 @@ GOALS = (
         _TIMES,
         "scoring on a cluster, 1 worker",
         "boxes",
+        "with problems",
         value=_faster_than_peer,
         is_minimum=True,
     ),
