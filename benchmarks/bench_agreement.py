@@ -55,6 +55,11 @@ PEER_ROUNDS = 50
 PEER_OVERLAY = (3, 2_000)
 #: Numbers of crowns of each of 12 annotators, for the growth.
 N_OVERLAY_ANNOTATORS = 12
+#: Numbers of crowns of each of 12 annotators, for the comparison with GEOS: areas and map.
+GEOS_OVERLAYS = (
+    ("exact overlay, areas alone", 2_000, False),
+    ("exact overlay with its map", 1_000, True),
+)
 OVERLAY_SIZES = (1_000, 10_000)
 
 
@@ -137,6 +142,7 @@ def rows() -> Iterator[Row]:
     )
     yield _lsml_row(stack)
     yield from _peer_overlay_rows()
+    yield from _geos_overlay_rows()
     yield from _large_overlay_rows()
     yield _crown_consensus_row()
     yield _tiles_row()
@@ -212,6 +218,33 @@ def _peer_overlay_rows() -> Iterator[Row]:
             memory=measure_memory(work),
             conditions=f"{n_annotators} annotators of {n_crowns:,} crowns, 32 vertices",
         )
+
+
+def _geos_overlay_rows() -> Iterator[Row]:
+    """Yield the rows of overlays next to what GEOS does alone: node all outlines, find the faces.
+
+    The peer does not find out which annotators marked a face.
+    """
+    for name, n_crowns, faces in GEOS_OVERLAYS:
+        layers, area = _overlay_scene(N_OVERLAY_ANNOTATORS, n_crowns)
+        ours, theirs = measure_alternating(
+            partial(VoteTable.from_polygons, layers, area, faces=faces),
+            partial(_faces_with_geos, layers),
+            repeats=3,
+        )
+        yield Row(
+            name,
+            ours,
+            "GEOS alone: noding and faces",
+            theirs,
+            conditions=f"{N_OVERLAY_ANNOTATORS} annotators of {n_crowns:,} crowns, 32 vertices",
+        )
+
+
+def _faces_with_geos(layers: list[np.ndarray]) -> np.ndarray:
+    """Return the faces of all outlines of all annotators, without their annotators."""
+    lines = shapely.union_all(shapely.boundary(np.concatenate(layers)))
+    return np.asarray(shapely.get_parts(shapely.polygonize(shapely.get_parts(lines))))
 
 
 def _large_overlay_rows() -> Iterator[Row]:

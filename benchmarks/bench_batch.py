@@ -9,9 +9,9 @@ layers are saved in the folder and reused. Processor time is that of the workers
 process, which plans, schedules and summarizes. Other work on the machine makes both times longer:
 see the load.
 
-The core alone is one process with one thread, in two ways. "core" is score_crowns in memory.
-"with_files" is the same work as that of the tiles: read the same GeoParquet, check the outlines,
-score, and write the same tables, with geopandas.
+The core alone is one process with one thread, in two ways. "core" scores and finds problems in
+memory. "with_files" is the same work as that of the tiles: read the same GeoParquet, check the
+outlines, score, find problems, and write the same tables, with geopandas.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from table import Row, Time, report_rows
 from randcrowns import batch
 from randcrowns.batch.cluster import connect
 from randcrowns.core import PRESETS, Crowns, score_crowns
+from randcrowns.core.review.problems import describe_causes, find_problems
 
 _CRS = "EPSG:32617"
 #: Maximum number of crowns along each side of a simulated block.
@@ -129,9 +130,18 @@ def measure_core(paths: tuple[Path, Path], out: Path) -> dict[str, float]:
 
     before_scoring = time.process_time()
     scores = score_crowns(targets, delineations, PRESETS["image_boxes"])
+    problems = find_problems(targets, delineations, scores)
     after_scoring = time.process_time()
 
-    tables = {"targets": scores.targets, "delineations": scores.delineations}
+    tables = {
+        "targets": scores.targets.assign(
+            rc_problem=problems.targets["problem"], rc_cause=describe_causes(problems.targets)
+        ),
+        "delineations": scores.delineations.assign(
+            rc_problem=problems.delineations["problem"],
+            rc_cause=describe_causes(problems.delineations),
+        ),
+    }
     for (name, table), frame in zip(tables.items(), frames):
         layer = geopandas.GeoDataFrame(table, geometry=frame.geometry.to_numpy(), crs=frame.crs)
         layer.to_parquet(out / f"{name}.parquet", write_covering_bbox=True, schema_version="1.1.0")
@@ -244,7 +254,7 @@ def scene_rows(
         yield Row(
             f"scoring on a cluster, {n_workers} worker" + ("s" if n_workers > 1 else ""),
             Time(run["wall"], total),
-            "our core alone, the same files by geopandas",
+            "our core alone with problems, the same files by geopandas",
             core_time,
             None,
             run["memory"],

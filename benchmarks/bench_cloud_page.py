@@ -1,7 +1,8 @@
-"""Measure page Instances with a point cloud of 10,000,000 points.
+"""Measure page Instances with point clouds of 3,000,000 and 10,000,000 points.
 
-The row contains time and memory of a run, the maximum wait of the window, and how fast a run ends
-after Cancel. The cloud is simulated, with 500 trees, and read from a LAZ file::
+The rows contain time and memory of a run, the maximum wait of the window, and how fast a run ends
+after Cancel. The clouds are simulated, with 500 trees, and read from a LAZ file. The peer is laspy,
+which only reads the file::
 
     python benchmarks/bench_cloud_page.py [points]
 """
@@ -18,6 +19,7 @@ from unittest.mock import MagicMock
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+import laspy
 from qgis.core import QgsApplication
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QTimer
@@ -33,7 +35,7 @@ from randcrowns.algorithms.provider import RandCrownsProvider
 from randcrowns.ui.instances.form import INPUT_KIND
 from randcrowns.ui.instances.page import InstancesPage
 
-N_POINTS = 10_000_000
+N_POINTS = (3_000_000, 10_000_000)
 N_TREES = 500
 #: Progress at which runs are cancelled, percent.
 CANCEL_AT = (5, 35, 50, 80)
@@ -69,12 +71,13 @@ class EventLoopMonitor:
         self._last_thread_time = thread_time
 
 
-def rows(n_points: int) -> Iterator[Row]:
-    """Yield the row of one full run and several cancelled runs."""
-    application = QgsApplication([], True)
-    application.initQgis()
-    provider = RandCrownsProvider()
-    QgsApplication.processingRegistry().addProvider(provider)
+def rows(application: QgsApplication, n_points: int) -> Iterator[Row]:
+    """Yield the row of one full run and several cancelled runs.
+
+    Args:
+        application: the running application.
+        n_points: number of points.
+    """
     iface = MagicMock()
     iface.mapCanvas.return_value = QgsMapCanvas()
     page = InstancesPage(iface)
@@ -110,6 +113,7 @@ def rows(n_points: int) -> Iterator[Row]:
 
         peak = measure_memory(run_whole)
         longest_wait = clocks[0].longest_wait
+        peer_time = measure_time(lambda: laspy.read(path).xyz)
         cancel_seconds = []
         for percent in CANCEL_AT:
             run_until(percent)
@@ -117,6 +121,8 @@ def rows(n_points: int) -> Iterator[Row]:
     yield Row(
         "point cloud through page Instances",
         times[0],
+        "laspy, reading alone",
+        peer_time,
         memory=peak,
         conditions=f"{n_points:,} points, {N_TREES} trees, LAZ; longest wait of the window "
         f"{longest_wait:.2f} s; ended at most {max(cancel_seconds):.2f} s after Cancel "
@@ -125,6 +131,11 @@ def rows(n_points: int) -> Iterator[Row]:
 
 
 if __name__ == "__main__":
-    report_rows(rows(int(sys.argv[1]) if len(sys.argv) > 1 else N_POINTS))
+    application = QgsApplication([], True)
+    application.initQgis()
+    provider = RandCrownsProvider()
+    QgsApplication.processingRegistry().addProvider(provider)
+    for n_points in [int(sys.argv[1])] if len(sys.argv) > 1 else N_POINTS:
+        report_rows(rows(application, n_points))
     sys.stdout.flush()
     os._exit(0)  # The end of QGIS is not measured.

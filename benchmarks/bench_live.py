@@ -1,9 +1,9 @@
 """Measure scoring while drawing, in an edit session on page Score.
 
-A time is that from the layer's signal to the updated headline and table. The scene has 10,000
-targets and 10,000 delineations in GeoPackages, drawn ones of 32 vertices, or along pixels, of about
-500. Each edit changes another crown, whose offsets are not known yet. Drawing the map is not
-measured::
+A time is that from the layer's signal to the updated headline and table. The scenes have 10,000 or
+50,000 targets and as many delineations in GeoPackages, drawn ones of 32 vertices, or along pixels,
+of about 500. Each edit changes another crown, whose offsets are not known yet. Drawing the map is
+not measured::
 
     QT_QPA_PLATFORM=offscreen python benchmarks/bench_live.py
 """
@@ -23,11 +23,12 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
 import shapely
+from bench_cloud_page import EventLoopMonitor
 from bench_qgis import write_geopackage
 from qgis.core import QgsApplication, QgsFeature, QgsGeometry, QgsProject, QgsVectorLayer
 from qgis.gui import QgsMapCanvas
 from scenes import Scene, pixel_outlines_in_place, tiled_scene
-from table import Row, Time, report_rows
+from table import Row, Time, measure_time, report_rows
 
 import randcrowns.core  # noqa: F401 - must be imported before shapely
 from randcrowns.algorithms.provider import RandCrownsProvider
@@ -35,6 +36,7 @@ from randcrowns.core.arrays import Objects
 from randcrowns.ui.scoring.page import ScorePage
 
 N_CROWNS = 10_000
+N_MANY_CROWNS = 50_000
 N_EDITS = 60
 #: Size of a pixel, m; crowns have about 500 vertices.
 PIXEL = 0.035
@@ -46,13 +48,15 @@ def rows() -> Iterator[Row]:
     application.initQgis()
     provider = RandCrownsProvider()
     QgsApplication.processingRegistry().addProvider(provider)
-    shapes: dict[str, Callable[[Objects], Objects]] = {
-        "drawn": lambda crowns: crowns,
-        "along pixels": partial(pixel_outlines_in_place, pixel=PIXEL),
-    }
-    for name, shape in shapes.items():
+    shapes: list[tuple[str, int, Callable[[Objects], Objects]]] = [
+        ("drawn", N_CROWNS, lambda crowns: crowns),
+        ("drawn", N_MANY_CROWNS, lambda crowns: crowns),
+        ("along pixels", N_CROWNS, partial(pixel_outlines_in_place, pixel=PIXEL)),
+    ]
+    for name, n_crowns, shape in shapes:
         with tempfile.TemporaryDirectory() as folder:
-            yield from _edit_rows(name, shape, Path(folder), application)
+            scene = tiled_scene(shape, n_crowns, side=5)
+            yield from _edit_rows(name, scene, Path(folder), application)
 
 
 def open_score_page(scene: Scene, folder: Path) -> tuple[ScorePage, list[QgsVectorLayer]]:
@@ -82,18 +86,16 @@ def open_score_page(scene: Scene, folder: Path) -> tuple[ScorePage, list[QgsVect
     return page, layers
 
 
-def _edit_rows(
-    name: str, shape: Callable[[Objects], Objects], folder: Path, application: QgsApplication
-) -> Iterator[Row]:
-    """Yield one row for each kind of edit.
+def _edit_rows(name: str, scene: Scene, folder: Path, application: QgsApplication) -> Iterator[Row]:
+    """Yield the row of the start, and one row for each kind of edit.
 
     Args:
         name: name of the outlines.
-        shape: changes the outlines of drawn crowns.
+        scene: targets and delineations.
         folder: an empty folder.
         application: the running application.
     """
-    scene = tiled_scene(shape, N_CROWNS, side=5)
+    n_crowns = len(scene.targets)
     n_vertices = int(np.median(shapely.get_num_coordinates(scene.targets)))
     page, layers = open_score_page(scene, folder)
 
@@ -104,8 +106,21 @@ def _edit_rows(
     page.start()
     run = page.run
     wait_until(lambda: page.run is not run)
-    page.results.live_switch.setChecked(True)
-    wait_until(lambda: page.live_scoring.is_ready)
+
+    def switch_on() -> None:
+        page.results.live_switch.setChecked(True)
+        wait_until(lambda: page.live_scoring.is_ready)
+
+    monitor = EventLoopMonitor()
+    start_time = measure_time(switch_on)
+    monitor.measure()
+    monitor.timer.stop()
+    yield Row(
+        f"scoring while drawing switched on, {name}",
+        start_time,
+        conditions=f"2 x {n_crowns:,} crowns of {n_vertices} vertices; longest wait of the window "
+        f"{monitor.longest_wait:.2f} s",
+    )
 
     #: Last time of the events "begin" and "end".
     last: dict[str, Time] = {}
@@ -135,7 +150,7 @@ def _edit_rows(
         ("redo", delineations, _redo),
     ):
         times = []
-        for number in rng.permutation(N_CROWNS // 2)[:N_EDITS]:
+        for number in rng.permutation(n_crowns // 2)[:N_EDITS]:
             crown = next(layer.getFeatures([int(number) + 1]), QgsFeature())
             last.clear()
             edit(layer, crown, rng)
@@ -146,7 +161,7 @@ def _edit_rows(
         yield Row(
             f"scored while drawing, {name}: {description}",
             Time(*np.median(times, axis=0)),
-            conditions=f"{N_EDITS} edits among 2 x {N_CROWNS:,} crowns of {n_vertices} vertices; "
+            conditions=f"{N_EDITS} edits among 2 x {n_crowns:,} crowns of {n_vertices} vertices; "
             f"95 % within {1000 * wall:.0f} ms ({1000 * processor:.0f} ms)",
         )
     page.close_down()

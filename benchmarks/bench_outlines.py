@@ -24,8 +24,11 @@ PARAMETERS = PRESETS["image_boxes"]
 REPEATS = 5
 #: Size of a pixel, m, and factor by which a drawn crown is enlarged.
 OUTLINES = ((0.2, 1.0), (0.1, 1.0), (0.1, 1.6), (0.05, 1.0), (0.05, 1.6), (0.05, 3.0))
-#: Number of crowns of each kind, as many as a part of a run has.
+#: Number of crowns of each kind, as many as a part of a run has; and of large ones, whose buffers
+#: take a second each.
 N_CROWNS = 144
+N_LARGE_CROWNS = 16
+LARGE_FACTOR = 2.0
 
 
 def rows() -> Iterator[Row]:
@@ -40,7 +43,8 @@ def rows() -> Iterator[Row]:
         "offsets of a target, drawn", drawn_time, conditions="32 vertices; time of one target"
     )
     for pixel, factor in OUTLINES:
-        larger = shapely.transform(near_origin[:N_CROWNS], lambda xy, factor=factor: xy * factor)
+        number = N_CROWNS if factor < LARGE_FACTOR else N_LARGE_CROWNS
+        larger = shapely.transform(near_origin[:number], lambda xy, factor=factor: xy * factor)
         crowns = pixel_outlines(larger, pixel)
         yield _compare(
             "offsets of a target along pixels", crowns, f"pixels of {pixel:g} m", drawn_time

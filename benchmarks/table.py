@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any, Callable, NamedTuple
 
 import numpy as np
+from goals import format_goals, format_slower_rows
 
 __all__ = [
     "Row",
@@ -226,6 +227,21 @@ is the exponent k of time ~ n^k. Memory is the maximum growth of the process abo
 without a peer show how long a task takes.
 
 {format_markdown(rows)}
+
+## Goals
+
+The goals were set before the rows were measured, next to a peer in the same run or for this
+machine.
+
+{format_goals(rows)}
+
+## Where the plugin is slower, and why
+
+These rows miss a goal, or take more processor time than their peer.
+
+{format_slower_rows(rows)}
+
+The time and the cost of 100 million crowns are in [Beyond one machine](batch.md).
 """
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from goals import BOUNDS, GOALS, format_goals, format_slower_rows
 from table import (
     HEADINGS,
     N_QUOTED,
@@ -134,3 +135,38 @@ def test_every_benchmark_shows_rows() -> None:
             if isinstance(node, ast.Call)
         }
         assert "report_rows" in calls, path.name
+
+
+def test_goals_are_compared_with_their_rows() -> None:
+    """Ours takes 2 s and scoring 2.5 s: 0.8 times as long, where 0.5 is the goal."""
+    row = Row("problems of boxes", Time(3.0, 2.0), "scoring them", Time(1.0, 2.5))
+    reached = Row("problems of boxes", Time(1.0, 1.0), "scoring them", Time(1.0, 2.5))
+    text = "problems of 90,000 boxes, next to scoring them | ≤ 0.5 x |"
+    assert f"| {text} 0.8 x | no |" in format_goals([row])
+    assert f"| {text} 0.4 x | yes |" in format_goals([reached])
+    assert f"| {text}  | not measured |" in format_goals([])
+    assert BOUNDS["problems of boxes"] in format_slower_rows([row])
+    assert format_slower_rows([reached]) == ""
+    page = format_page([row], "Measured.")
+    assert "## Goals" in page
+    assert BOUNDS["problems of boxes"] in page
+
+
+def test_numbers_of_goals_are_read_from_the_conditions() -> None:
+    conditions = "60 edits among 2 x 50,000 crowns of 33 vertices; 95 % within 35 ms (31 ms)"
+    row = Row("scored while drawing, drawn: delineation changed", Time(1, 1), conditions=conditions)
+    goal = next(goal for goal in GOALS if goal.find_row([row]) is row)
+    assert (goal.value(row), goal.is_reached(row)) == (31.0, False)
+
+
+def test_every_goal_says_what_bounds_it() -> None:
+    assert {goal.work for goal in GOALS} <= set(BOUNDS)
+    assert len(format_goals([]).splitlines()) == 2 + len(GOALS)
+
+
+def test_every_missed_goal_on_the_page_is_explained() -> None:
+    page = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
+    missed = [goal for goal in GOALS if f"| {goal.text} |" in page]
+    lines = [line for line in page.splitlines() if line.endswith("| no |")]
+    works = {goal.work for goal in missed if any(f"| {goal.text} |" in line for line in lines)}
+    assert [work for work in works if f"*{work}*" not in page] == []

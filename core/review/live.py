@@ -114,16 +114,21 @@ class LiveProblems:
         # Targets without a delineation have the match -1, which selects the additional last value.
         is_affected |= is_near[self.scores.match]
         pairs = self._shared.find("delineation", np.flatnonzero(is_near[:-1]), n_delineations)
-        is_affected |= rows_to_mask(n_targets, self._shared["target"][pairs]) & self._is_unpaired()
+        overlapping = np.unique(self._shared["target"][pairs])
+        is_affected[overlapping[self._is_unpaired(overlapping)]] = True
         affected_targets = np.flatnonzero(is_affected)
         self._tabulate(affected_targets)
         return touched._replace(targets=affected_targets)
 
-    def _is_unpaired(self) -> Bools:
-        """Return which targets (n,) have no pair, or one that misses the certain part."""
-        status = self.scores.columns_of_targets["status"]
+    def _is_unpaired(self, rows: Ints) -> Bools:
+        """Return which targets (k,) have no pair, or one that misses the certain part.
+
+        Args:
+            rows: (k,) rows of the targets. Texts of all targets would take most of an edit's time.
+        """
+        status = self.scores.columns_of_targets["status"][rows]
         is_missed = (status == Status.MISSED.value) | (status == Status.TARGET_TOO_SMALL.value)
-        return cast("Bools", (self.scores.match < 0) | is_missed)
+        return cast("Bools", (self.scores.match[rows] < 0) | is_missed)
 
     def _pairs_of_edited(self, touched: AffectedRows) -> Ints:
         """Return the rows of the stored pairs that contain an edited crown, each once."""
@@ -250,7 +255,7 @@ class LiveProblems:
         n_delineations = len(self.scores.delineations)
         own_pairs = self._shared.find("target", rows, n_targets)
         # Any overlapping delineation can be that of a target without a pair.
-        unpaired = rows[self._is_unpaired()[rows]]
+        unpaired = rows[self._is_unpaired(rows)]
         of_unpaired = self._shared.find("target", unpaired, n_targets)
         delineations = np.union1d(matched, self._shared["delineation"][of_unpaired])
         covering = self._shared.find("delineation", delineations, n_delineations)

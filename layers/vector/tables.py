@@ -229,12 +229,15 @@ class FeatureTable:
                 rows = [()] * (block.stop - block.start)
             for part in split_range(len(rows), part_size):
                 features = []
-                for number, row in enumerate(rows[part], start=block.start + part.start):
+                for row in rows[part]:
                     feature = QgsFeature(self.fields)
                     feature.setAttributes(list(row))
-                    if self.geometries is not None:
-                        feature.setGeometry(self.geometries[number])
                     features.append(feature)
+                if self.geometries is not None:
+                    # Geometries are created in blocks: one by one, this takes most of the time.
+                    start, stop = block.start + part.start, block.start + part.stop
+                    for feature, geometry in zip(features, self.geometries[start:stop]):
+                        feature.setGeometry(geometry)
                 yield features
 
 

@@ -35,6 +35,19 @@ def test_values_and_shapes_are_those_of_their_rows():
     assert [feature.geometry().asPoint().x() for feature in features] == list(range(4_500))
 
 
+def test_shapes_are_created_in_blocks():
+    """One by one, they took 74 % of the time of writing 30,000 rows (cProfile)."""
+    created = []
+
+    def create(rows: slice) -> list[QgsGeometry]:
+        created.append((rows.start, rows.stop))
+        return [QgsGeometry() for _ in range(rows.start, rows.stop)]
+
+    table = FeatureTable(geometries=LazySequence(4_500, create))
+    assert sum(map(len, table.iterate_blocks())) == 4_500
+    assert created == [(0, 2_000), (2_000, 4_000), (4_000, 4_500)]
+
+
 def test_features_without_fields_are_as_many_as_their_shapes():
     points = LazySequence(
         4_500,
