@@ -14,6 +14,7 @@ def page_texts() -> dict[str, str]:
     """
     return {
         "decimal": localize_number("0.5").strip("05"),
+        "thousands": localize_number("1,000").strip("01"),
         **_general_texts(),
         **_map_texts(),
         **_table_texts(),

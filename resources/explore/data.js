@@ -106,11 +106,17 @@ Explore.superscript = function (number) {
   return String(number).replace(/[-\d]/g, (letter) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(letter)]);
 };
 
+/** Return a count as text, with the sign of the language between thousands. */
+Explore.formatCount = function (count) {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, Explore.texts.thousands);
+};
+
 /** Return a text of the page with values in place of the names in braces. */
 Explore.text = function (key, values = {}) {
   let text = Explore.texts[key] ?? key;
   for (const [name, value] of Object.entries(values)) {
-    text = text.split("{" + name + "}").join(String(value));
+    const shown = Number.isInteger(value) ? Explore.formatCount(value) : String(value);
+    text = text.split("{" + name + "}").join(shown);
   }
   return text;
 };

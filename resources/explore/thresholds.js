@@ -55,12 +55,12 @@ function sliderElement(slider, onChange) {
       [Explore.text("precision"), Explore.formatNumber(rates.precision, 3)],
       [Explore.text("recall"), Explore.formatNumber(rates.recall, 3)],
       [Explore.text("f1"), Explore.formatNumber(rates.f1, 3)],
-      [Explore.text("found"), rates.found],
-      [Explore.text("missed"), rates.missed],
-      [Explore.text("false"), rates.false],
+      [Explore.text("found"), Explore.formatCount(rates.found)],
+      [Explore.text("missed"), Explore.formatCount(rates.missed)],
+      [Explore.text("false"), Explore.formatCount(rates.false)],
     ];
     result.replaceChildren(...numbers.map(
-      ([name, value]) => element("span", {}, `${name} `, element("b", {}, String(value)))));
+      ([name, value]) => element("span", {}, `${name} `, element("b", {}, value))));
   };
   const range = element("input", { type: "range", min: 0, max: 1, step: 0.01, "aria-label": label });
   const field = element("input", { type: "number", min: 0, max: 1, step: 0.01, "aria-label": label });

@@ -369,13 +369,11 @@ def test_names_with_markup_are_shown_letter_by_letter(report, scored, image, tmp
     assert {one.tag for one in parsed.iter()}.isdisjoint({"script", "b", "iframe", "object"})
 
 
-def test_on_a_telephone_no_table_is_wider_than_the_page(report, scored, project, tmp_path):
+def widths_beyond_tables(html, tmp_path, window_width):
+    """Pixels by which each table of a page is wider than its place, in a window of this width."""
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
     if browser is None:
         pytest.skip("there is no chromium to show the page")
-    long = "2018_SJER_3_252000_4107000_image_477_detected_by_DeepForest"
-    layers, _ = scored(crowns("targets"), crowns(long, seed=2))
-    html = report(layers, PARTS=only("compared", "tables", "choices", "repeat"))
     measured = (
         "[...document.querySelectorAll('.scrolled')]"
         ".map(one => one.scrollWidth - one.clientWidth).join(' ')"
@@ -390,15 +388,38 @@ def test_on_a_telephone_no_table_is_wider_than_the_page(report, scored, project,
         "--headless",
         "--no-sandbox",
         "--disable-gpu",
-        "--window-size=400,900",
+        f"--window-size={window_width},900",
         "--dump-dom",
     ]
     shown = subprocess.run(
         [*words, page.as_uri()], capture_output=True, check=True, timeout=300
     ).stdout.decode()
-    beyond = re.search("<title>(.*?)</title>", shown)[1].split()
+    return [int(text) for text in re.search("<title>(.*?)</title>", shown)[1].split()]
+
+
+def test_on_a_telephone_no_table_is_wider_than_the_page(report, scored, project, tmp_path):
+    long = "2018_SJER_3_252000_4107000_image_477_detected_by_DeepForest"
+    layers, _ = scored(crowns("targets"), crowns(long, seed=2))
+    html = report(layers, PARTS=only("compared", "tables", "choices", "repeat"))
+    beyond = widths_beyond_tables(html, tmp_path, 400)
     assert len(beyond) >= 2
-    assert set(beyond) == {"0"}
+    assert set(beyond) == {0}
+
+
+def test_a_table_of_many_columns_is_not_wider_than_a_large_page(qgis_app, tmp_path):
+    """The table of the variances of annotators has 11 columns, five of them with intervals."""
+    titles = [
+        *("Zielkrone von", "Kronen", "Zu klein", "Nicht erreicht", "RandCrowns, Mittel"),
+        *("RandCrowns, Varianz", "IoU, Mittel", "IoU, Varianz", "IoUCrowns, Mittel"),
+        *("IoUCrowns, Varianz", "Intervalle über"),
+    ]
+    small = "4,70 × 10⁻⁴ (1,93 × 10⁻⁴–0,00114)"
+    wide = "0,0207 (0,0123–0,0345)"
+    row = ["annotator_1", "19", "0", "0", "0,998", small, "0,727", wide, "0,909", wide, "Kronen"]
+    cells = TableContent(titles, [False, *[True] * 9, False], [row] * 4)
+    section = Section("run", tables=[Table("Varianz", cells)])
+    html = render_html(Report("title", "made", [section], []))
+    assert widths_beyond_tables(html, tmp_path, 1400) == [0]
 
 
 def test_several_runs_stand_in_one_report_and_cite_a_work_once(report, run, scored, project):

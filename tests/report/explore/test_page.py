@@ -368,6 +368,15 @@ def test_precision_and_recall_of_matches_are_those_of_the_core(opened):
             assert found[rate] == pytest.approx(expected[rate], abs=1e-12)
 
 
+def test_counts_have_signs_between_thousands(opened):
+    page = opened()
+    assert page.run("Explore.text('rowCount', {shown: 4909, total: 1234567})") == (
+        "4,909 of 1,234,567 rows"
+    )
+    counts = page.run("[0, 999, 1000, 100000].map(Explore.formatCount)")
+    assert counts == ["0", "999", "1,000", "100,000"]
+
+
 @pytest.mark.parametrize(
     ("numbers", "entries"),
     [
