@@ -59,9 +59,11 @@ from randcrowns.core.messages import Message, abbreviate, note, warning
 from randcrowns.core.progress import Progress, no_progress
 
 #: Possible names of the column with the image, DeepForest's own first; case is ignored.
-IMAGE_COLUMNS = (
-    *("image_path", "image", "filename", "file_name", "image_name", "image_file", "image_filename"),
-    *("img_path", "img_name", "img_file", "img", "image_id"),
+IMAGE_COLUMNS = ("image_path", "image", "filename", "file_name", "image_name")
+#: Possible names of that column in tables. In layers, such fields may be anything.
+_TABLE_IMAGE_COLUMNS = (
+    *IMAGE_COLUMNS,
+    *("image_file", "image_filename", "img_path", "img_name", "img_file", "img", "image_id"),
 )
 #: Possible names of the column with the score.
 SCORE_COLUMNS = ("score", "scores", "confidence", "confidence_score", "conf", "prob")
@@ -82,7 +84,7 @@ _SIZE_COLUMNS = (("width", "w"), ("height", "h"))
 SEPARATORS = ",;\t"
 #: Names of all columns that are read.
 _READ = (
-    *IMAGE_COLUMNS,
+    *_TABLE_IMAGE_COLUMNS,
     *SCORE_COLUMNS,
     *LABEL_COLUMNS,
     *GEOMETRY_COLUMNS,
@@ -146,7 +148,7 @@ def has_deepforest_columns(columns: list[str]) -> bool:
     >>> has_deepforest_columns(boxes), has_deepforest_columns(["x", "y"])
     (True, False)
     """
-    has_image = bool(find_column(IMAGE_COLUMNS, columns))
+    has_image = bool(find_column(_TABLE_IMAGE_COLUMNS, columns))
     has_box = _find_boxes(columns) is not None
     has_point = all(find_column((name,), columns) for name in POINT_COLUMNS)
     has_geometry = bool(find_column(GEOMETRY_COLUMNS, columns))
@@ -497,7 +499,9 @@ def _read_chunks(path: Path, heading: _Heading) -> Iterator[tuple[pd.DataFrame, 
     Raises:
         InputError: if the file cannot be read or rows are longer than the heading.
     """
-    text_columns = {find_column(names, heading.names) for names in (IMAGE_COLUMNS, LABEL_COLUMNS)}
+    text_columns = {
+        find_column(names, heading.names) for names in (_TABLE_IMAGE_COLUMNS, LABEL_COLUMNS)
+    }
     # The type of a further column follows from all of its values, at the end.
     text_columns.update(_further_columns(heading.names))
     encoding = detect_text_encoding(path)
@@ -541,7 +545,12 @@ def _further_columns(columns: list[str]) -> list[str]:
     ['name', 'dbh']
     """
     boxes = _find_boxes(columns)
-    kinds = [IMAGE_COLUMNS, LABEL_COLUMNS, GEOMETRY_COLUMNS, *((name,) for name in BOX_COLUMNS)]
+    kinds = [
+        _TABLE_IMAGE_COLUMNS,
+        LABEL_COLUMNS,
+        GEOMETRY_COLUMNS,
+        *((name,) for name in BOX_COLUMNS),
+    ]
     read = {find_column(names, columns) for names in kinds} | {find_score_column(columns)}
     read |= set(boxes.names if boxes else ())
     if boxes is None and not find_column(GEOMETRY_COLUMNS, columns):
@@ -662,7 +671,7 @@ def _parse_chunk(
         The annotations, without the list of images.
     """
     columns = list(rows.columns)
-    image_column = _strip(rows[find_column(IMAGE_COLUMNS, columns)])
+    image_column = _strip(rows[find_column(_TABLE_IMAGE_COLUMNS, columns)])
     has_image = image_column.notna().to_numpy()
     has_value = rows.notna().any(axis=1).to_numpy()
 

@@ -970,18 +970,19 @@ def gdal_callback(progress: Progress) -> tuple[Callable[[float, str, Any], int],
     return report_progress, cancellations
 
 
-def create_raster(grid: Grid, value: float) -> gdal.Dataset:
-    """Return a raster in memory with one band (float64) that is filled with a value.
+def create_raster(grid: Grid, value: float, data_type: int = gdal.GDT_Float64) -> gdal.Dataset:
+    """Return a raster in memory with one band that is filled with a value.
 
     Args:
         grid: the pixels of the raster.
         value: value of all pixels; NaN is also declared as the nodata value.
+        data_type: GDAL's type of the values.
 
     Raises:
         InputError: if the grid has more than ``MAX_NUMERIC_PIXELS`` pixels.
     """
     grid.check_size()
-    dataset = gdal.GetDriverByName("MEM").Create("", grid.columns, grid.rows, 1, gdal.GDT_Float64)
+    dataset = gdal.GetDriverByName("MEM").Create("", grid.columns, grid.rows, 1, data_type)
     grid.georeference(dataset)
     band = dataset.GetRasterBand(1)
     if math.isnan(value):
@@ -1028,7 +1029,25 @@ def rasterise_mask(polygons: ArrayLike, grid: Grid, progress: Progress = no_prog
         Mask (rows, columns).
     """
     shapes = np.asarray(polygons, dtype=object).ravel()
-    return np.isfinite(rasterise_maximum(shapes, np.zeros(len(shapes)), grid, progress))
+    grid.check_size()
+    if _any_covers(shapes, grid):
+        progress(1.0)
+        return np.ones((grid.rows, grid.columns), dtype=bool)
+    target = create_raster(grid, 0, gdal.GDT_Byte)
+    _draw_in_batches(target, shapes, np.ones(len(shapes)), grid, progress)
+    return np.asarray(target.GetRasterBand(1).ReadAsArray()).view(bool)
+
+
+def _any_covers(polygons: Objects, grid: Grid) -> bool:
+    """Return True if one of the polygons (n,) covers the whole grid.
+
+    Then no pixel has to be drawn. A study area is often the rectangle of the raster itself.
+    """
+    xmin, ymin, xmax, ymax = grid.bounds
+    bounds = shapely.bounds(polygons)
+    may_cover = (bounds[:, :2] <= (xmin, ymin)).all(axis=1)
+    may_cover &= (bounds[:, 2:] >= (xmax, ymax)).all(axis=1)
+    return bool(shapely.covers(polygons[may_cover], shapely.box(xmin, ymin, xmax, ymax)).any())
 
 
 def rasterise_maximum(
@@ -1048,9 +1067,25 @@ def rasterise_maximum(
     shapes = np.asarray(polygons, dtype=object).ravel()
     heights = np.asarray(values, dtype=float).ravel()
     target = create_raster(grid, -np.inf)
-    is_skipped = shapely.is_missing(shapes) | shapely.is_empty(shapes) | np.isnan(heights)
+    _draw_in_batches(target, shapes, heights, grid, progress)
+    return np.asarray(target.GetRasterBand(1).ReadAsArray(), dtype=np.float64)
+
+
+def _draw_in_batches(
+    target: gdal.Dataset, shapes: Objects, values: Floats, grid: Grid, progress: Progress
+) -> None:
+    """Draw polygons (n,) with their values (n,), the highest last; see :func:`rasterise_maximum`.
+
+    Args:
+        target: the raster.
+        shapes: (n,) polygons in working metres; None and empty polygons are skipped.
+        values: (n,) values; polygons with NaN are skipped.
+        grid: the pixels of the raster.
+        progress: callback that receives the completed fraction.
+    """
+    is_skipped = shapely.is_missing(shapes) | shapely.is_empty(shapes) | np.isnan(values)
     rows = np.flatnonzero(~is_skipped)
-    rows = rows[np.argsort(heights[rows], kind="stable")]
+    rows = rows[np.argsort(values[rows], kind="stable")]
     metres = grid.working_crs.metres_per_unit
     n_passes = max(1, _MOST_PIXELS_PASSED // (grid.rows * grid.columns))
     batch_size = max(_BATCH, math.ceil(len(rows) / n_passes))
@@ -1058,8 +1093,7 @@ def rasterise_maximum(
         batch_shapes = shapes[batch]
         if metres != 1.0:
             batch_shapes = shapely.transform(batch_shapes, lambda xy: xy / metres)
-        _draw_polygons(target, batch_shapes, heights[batch])
-    return np.asarray(target.GetRasterBand(1).ReadAsArray(), dtype=np.float64)
+        _draw_polygons(target, batch_shapes, values[batch])
 
 
 def _draw_polygons(target: gdal.Dataset, polygons: Objects, values: Floats) -> None:

@@ -112,3 +112,11 @@ def test_a_layer_beside_annotations_is_imported_with_them(tmp_path: Path) -> Non
     # By hand: the upper left corner of the image is at 500000, 4000002.
     assert sorted(result.crowns.bounds.minx) == [500_000, 500_000, 500_010]
     assert result.crowns.area.tolist() == [8, 8, 8]
+
+
+def test_a_number_of_an_image_in_a_layer_does_not_make_pixels(tmp_path: Path) -> None:
+    path = tmp_path / "crowns.gpkg"
+    frame_of(None, image_id=[7, 7]).to_file(path)
+    crowns = rc.read_annotations(path).crowns
+    assert crowns.total_bounds.tolist() == [500_000, 4_000_000, 500_014, 4_000_002]
+    assert crowns["image_id"].tolist() == [7, 7]

@@ -69,3 +69,26 @@ def test_drawing_can_be_cancelled(qgis_app):
 
     with pytest.raises(Cancelled):
         rasterise_mask([shapely.box(*grid.bounds)], grid, stop)
+
+
+def test_pixels_of_a_mask_are_those_whose_centres_lie_in_a_polygon(qgis_app):
+    grid = Grid.from_bounds((WEST, NORTH - 12, WEST + 15, NORTH), 0.5, metres())
+    rng = np.random.default_rng(3)
+    centres = shapely.points(WEST + 15 * rng.random(9), NORTH - 12 * rng.random(9))
+    crowns = [*shapely.buffer(centres, 1.3), None, shapely.Polygon()]
+    columns, rows = np.meshgrid(np.arange(grid.columns), np.arange(grid.rows))
+    x, y = WEST + (columns + 0.5) * 0.5, NORTH - (rows + 0.5) * 0.5
+    expected = shapely.contains_xy(shapely.union_all(crowns), x, y)
+    assert 0 < expected.sum() < expected.size
+    assert np.array_equal(rasterise_mask(crowns, grid), expected)
+
+
+def test_nothing_is_drawn_if_a_polygon_covers_the_grid(qgis_app, monkeypatch):
+    grid = Grid.from_bounds((WEST, NORTH - 4, WEST + 4, NORTH), 1.0, metres())
+    area = shapely.box(*grid.bounds)
+    hole = shapely.box(WEST + 1, NORTH - 2, WEST + 2, NORTH - 1)
+    with_hole = rasterise_mask([area.difference(hole)], grid)
+    assert not with_hole[1, 1]
+    assert with_hole.sum() == 15
+    monkeypatch.setattr(rasterise, "_draw_polygons", None)
+    assert rasterise_mask([hole, None, area], grid).all()
