@@ -336,9 +336,12 @@ def test_at_768_pixels_answer_five_rows_copy_and_report_are_seen_without_scrolli
 
 @pytest.mark.parametrize("key", ["score", "instances"])
 def test_at_768_pixels_five_rows_are_seen_below_the_answer_while_a_crown_is_chosen(
-    low_dock, run, key
+    low_dock, project, run, key
 ):
     page = low_dock.show_page(key)
+    if key == "score":
+        others = set(project.mapLayers()) - {page.form.target_picker.layer_id()}
+        page.form.delineation_list.check_layers(tuple(sorted(others)[:3]))
     run(page)
     spin(100)
     crowns = page.results.crown_table if key == "score" else page.results.target_table

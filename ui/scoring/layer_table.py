@@ -34,7 +34,7 @@ from randcrowns.ui.widgets.table_model import (
 #: Maximum number of rows that are visible without scrolling.
 _MAX_ROWS = 5
 #: Space above and below the text of a row together, pixels.
-_ROW_PADDING = 5
+_ROW_PADDING = 3
 #: Minimum width of the names, pixels.
 _MIN_NAME_WIDTH = 90
 #: Sign before the name of a layer that can be called better than all others.

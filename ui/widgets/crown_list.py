@@ -116,8 +116,8 @@ class CrownTable(TableWithExport):
         self.view.setMinimumHeight(_MIN_TABLE_HEIGHT)
         self.layout().addWidget(self.legend)
         self.layout().addWidget(self.message_label)
-        self.layout().setContentsMargins(0, 4, 0, 0)
-        self.layout().setSpacing(3)
+        self.layout().setContentsMargins(0, 3, 0, 0)
+        self.layout().setSpacing(2)
         self.filter.textChanged.connect(self._apply_filter)
         self.view.row_chosen.connect(self._on_row_chosen)
 

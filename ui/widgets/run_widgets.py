@@ -311,8 +311,7 @@ class AnswerView(QWidget):
             self.answer,
             self._counts_row,
             self.settings_label,
-            margins=(0, 2, 0, 2),
-            spacing=2,
+            spacing=1,
         )
 
     def add_button(self, button: QWidget) -> None:

@@ -67,6 +67,14 @@ class SummaryBox(QgsCollapsibleGroupBox):
         self._summary = summary
         self._update_title()
 
+    def setCollapsed(self, collapse: bool) -> None:  # noqa: N802 - Qt's name
+        """Collapse or expand the group; emit ``collapsedStateChanged`` also while it is hidden."""
+        has_changed = collapse != self.isCollapsed()
+        super().setCollapsed(collapse)
+        # QGIS reports the change of visible groups only.
+        if has_changed and not self.isVisible():
+            self.collapsedStateChanged.emit(collapse)
+
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Cut the summary to the new width."""
         super().resizeEvent(event)

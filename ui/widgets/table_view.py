@@ -56,7 +56,7 @@ _MIN_WRAPPED_WIDTH = 96
 #: Number of rows whose width is measured when a column is fitted.
 _ROWS_MEASURED = 60
 #: Space above and below the text of a row together, pixels.
-_ROW_PADDING = 4
+_ROW_PADDING = 3
 #: Height that no title reaches, pixels.
 _UNLIMITED_HEIGHT = 1000
 
