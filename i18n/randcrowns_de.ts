@@ -113,6 +113,11 @@
         <translation>„{name}“ muss auf .png oder .svg enden, heißt aber {file}.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>'{option}' has an effect on classes only. Choose '{value}' as '{parameter}', or leave '{option}' empty.</source>
+        <translation>„{option}“ wirkt nur auf Klassen. Wählen Sie „{value}“ als „{parameter}“, oder lassen Sie „{option}“ leer.</translation>
+    </message>
+    <message>
         <location filename="../core/classes/values.py"/>
         <source>'{option}' has an effect on classes only. Choose a field as '{parameter}', or leave '{option}' empty.</source>
         <translation>„{option}“ wirkt nur auf Klassen. Wählen Sie ein Feld als „{parameter}“, oder lassen Sie „{option}“ leer.</translation>
@@ -209,8 +214,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>0: the polygons are overlaid exactly. Otherwise the centres of pixels of this size are counted; the result differs by at most the error of a pixel. If an annotator is a raster, 0 means the pixels of the raster with the largest ones.</source>
-        <translation>0: Die Polygone werden genau verschnitten. Sonst werden die Mittelpunkte von Pixeln dieser Größe gezählt; das Ergebnis weicht höchstens um den Fehler eines Pixels ab. Wenn eine Person ein Raster hat, bedeutet 0 die Pixel des Rasters mit den größten Pixeln.</translation>
+        <source>0: the polygons are overlaid exactly. If an annotator is a raster, 0 means the pixels of the raster with the largest pixels. Otherwise the centres of pixels of this size are counted; the result differs by at most the error of a pixel.</source>
+        <translation>0: Die Polygone werden genau verschnitten. Wenn eine Person ein Raster hat, bedeutet 0 die Pixel des Rasters mit den größten Pixeln. Sonst werden die Mittelpunkte von Pixeln dieser Größe gezählt; das Ergebnis weicht höchstens um den Fehler eines Pixels ab.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -339,8 +344,8 @@
     </message>
     <message>
         <location filename="../algorithms/scoring/score_crowns.py"/>
-        <source>&lt;b&gt;Layers.&lt;/b&gt; Polygons in any known coordinate system; lengths are metres on the ground. Invalid polygons are repaired, empty ones skipped; the log lists both by feature id.</source>
-        <translation>&lt;b&gt;Layer.&lt;/b&gt; Polygone in einem beliebigen bekannten Koordinatensystem; Längen sind Meter am Boden. Ungültige Polygone werden repariert, leere übergangen; das Protokoll nennt beide mit ihrer Objekt-Id.</translation>
+        <source>&lt;b&gt;Layers.&lt;/b&gt; Polygons in any known coordinate system. Lengths are in metres. Invalid polygons are repaired, empty ones skipped; the log lists both by feature id.</source>
+        <translation>&lt;b&gt;Layer.&lt;/b&gt; Polygone in einem beliebigen bekannten Koordinatensystem. Längen sind in Metern. Ungültige Polygone werden repariert, leere übergangen; das Protokoll nennt beide mit ihrer Objekt-Id.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -893,6 +898,11 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Adjusted for all pairs and scores.</source>
         <translation>Für alle Paare und Bewertungen korrigiert.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Adjusted p-value: the probability that, if all annotators were alike, one of them would differ from the others at least as much. From permutations within blocks. Empty if annotators differ in too few blocks.</source>
+        <translation>Adjustierter p-Wert: die Wahrscheinlichkeit, dass sich eine Person mindestens so stark von den anderen unterscheidet, wenn alle gleich wären. Aus Permutationen innerhalb der Blöcke. Leer, wenn sich die Personen in zu wenigen Blöcken unterscheiden.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
@@ -1767,11 +1777,6 @@
         <source>At most {most} layers can be overlaid exactly, but there are {annotators} annotators with {areas} different reviewed areas. Choose a pixel size.</source>
         <translation>Höchstens {most} Layer können exakt verschnitten werden, es gibt aber {annotators} Personen mit {areas} verschiedenen gesichteten Gebieten. Wählen Sie eine Pixelgröße.</translation>
     </message>
-    <message>
-        <location filename="../ui/detectors/results_panel.py"/>
-        <source>At the scene's own balance of crown and other.</source>
-        <translation>Beim Verhältnis von Krone zu Nicht-Krone dieses Orts.</translation>
-    </message>
     <message numerus="yes">
         <location filename="../core/detectors/unmarked_places.py"/>
         <source>At {count:,} places, at least {needed:,} detectors found a crown and no annotator drew one. Look at them again; see 'Look again here'.</source>
@@ -1849,8 +1854,8 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
-        <source>Automatic: the pixels of the first raster; polygons alone are overlaid exactly, without pixels.</source>
-        <translation>Automatisch: die Pixel des ersten Rasters; Polygone allein werden exakt verschnitten, ohne Pixel.</translation>
+        <source>Automatic: the pixels of the raster with the largest pixels. Polygons alone are overlaid exactly, without pixels.</source>
+        <translation>Automatisch: die Pixel des Rasters mit den größten Pixeln. Polygone allein werden exakt verschnitten, ohne Pixel.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/report_content.py"/>
@@ -2128,8 +2133,8 @@
     </message>
     <message>
         <location filename="../core/exchange/writing.py"/>
-        <source>COCO's results require a score for each prediction. Choose the score field.</source>
-        <translation>Ergebnisse von COCO benötigen einen Wert für jede Vorhersage. Wählen Sie das Feld der Werte.</translation>
+        <source>COCO's results require a score for each prediction. Choose the score field. Without scores, export the targets alone.</source>
+        <translation>Ergebnisse von COCO benötigen einen Wert für jede Vorhersage. Wählen Sie das Feld der Werte. Ohne Werte exportieren Sie nur die Zielkronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -2256,54 +2261,9 @@
         <translation>Änderungen</translation>
     </message>
     <message>
-        <location filename="../ui/scoring/form.py"/>
-        <source>Check at least one delineation layer first; a second polygon layer is needed.</source>
-        <translation>Kreuzen Sie zuerst mindestens einen Umriss-Layer an; ein zweiter Polygon-Layer ist nötig.</translation>
-    </message>
-    <message>
-        <location filename="../ui/agreement/form.py"/>
-        <source>Check every layer.</source>
-        <translation>Jeden Layer ankreuzen.</translation>
-    </message>
-    <message>
-        <location filename="../ui/agreement/form.py"/>
-        <source>Check it to compare it with the others.</source>
-        <translation>Ankreuzen, um ihn mit den anderen zu vergleichen.</translation>
-    </message>
-    <message>
-        <location filename="../ui/detectors/form.py"/>
-        <source>Check it to compare the detectors with it as it is.</source>
-        <translation>Ankreuzen, um die Detektoren mit ihm zu vergleichen, wie er ist.</translation>
-    </message>
-    <message>
-        <location filename="../ui/detectors/form.py"/>
-        <source>Check it to compare the detectors with this annotator.</source>
-        <translation>Ankreuzen, um die Detektoren mit diesem Annotator zu vergleichen.</translation>
-    </message>
-    <message>
-        <location filename="../ui/detectors/form.py"/>
-        <source>Check it to rank it as a detector.</source>
-        <translation>Ankreuzen, um ihn als Detektor zu ordnen.</translation>
-    </message>
-    <message>
-        <location filename="../ui/widgets/layer_checklist.py"/>
-        <source>Check it to score it against the target.</source>
-        <translation>Ankreuzen, um ihn gegen die Zielkronen zu bewerten.</translation>
-    </message>
-    <message>
         <location filename="../ui/start/jobs.py"/>
         <source>Check my crowns while I draw</source>
         <translation>Meine Kronen beim Zeichnen prüfen</translation>
-    </message>
-    <message>
-        <location filename="../ui/agreement/form.py"/>
-        <source>Check no layer.</source>
-        <translation>Keinen Layer ankreuzen.</translation>
-    </message>
-    <message>
-        <location filename="../ui/agreement/form.py"/>
-        <source>Check the annotators' layers, one per annotator.</source>
-        <translation>Kreuzen Sie die Layer der Annotatoren an, je Annotator einen.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -3824,6 +3784,14 @@
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <source>Each of the {count:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
+        <translation>
+            <numerusform>Jeder der {count:,} Punkte ist ein Paar aus einer Zielkrone und einem Umriss. Auf der gepunkteten Linie sind beide Werte gleich.</numerusform>
+            <numerusform>Jeder der {count:,} Punkte ist ein Paar aus einer Zielkrone und einem Umriss. Auf der gepunkteten Linie sind beide Werte gleich.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../core/agreement/consensus.py"/>
         <source>Each of the {count} annotators needs a weight of 0 or more.</source>
         <translation>
@@ -4624,11 +4592,6 @@
         <translation>Erste Referenz</translation>
     </message>
     <message>
-        <location filename="../layers/installation.py"/>
-        <source>First packages of this system are installed. Then pip installs the other libraries into {folder}, which only RandCrowns uses.</source>
-        <translation>Zuerst werden Pakete dieses Systems installiert. Dann installiert pip die anderen Bibliotheken in {folder}; diesen Ordner verwendet nur RandCrowns.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>First problem that applies to the crown, or none.</source>
         <translation>Erstes Problem, das auf die Krone zutrifft, oder keines.</translation>
@@ -4650,7 +4613,12 @@
     </message>
     <message>
         <location filename="../layers/installation.py"/>
-        <source>First the system's package {pip} is installed. It then installs the libraries into {folder}, which only RandCrowns uses.</source>
+        <source>First, packages of this system are installed. Then pip installs the other libraries into {folder}, which only RandCrowns uses.</source>
+        <translation>Zuerst werden Pakete dieses Systems installiert. Dann installiert pip die anderen Bibliotheken in {folder}; diesen Ordner verwendet nur RandCrowns.</translation>
+    </message>
+    <message>
+        <location filename="../layers/installation.py"/>
+        <source>First, the system's package {pip} is installed. It then installs the libraries into {folder}, which only RandCrowns uses.</source>
         <translation>Zuerst wird das Paket {pip} des Systems installiert. Es installiert dann die Bibliotheken in {folder}; diesen Ordner verwendet nur RandCrowns.</translation>
     </message>
     <message>
@@ -4702,8 +4670,8 @@
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <source>Folder with the images that the files name, which may be in its subfolders. It is searched for images that are neither where the file's path says nor beside the file. Of several images with one name, the one whose subfolders are those of the path or of the file is used.</source>
-        <translation>Ordner mit den Bildern, die die Dateien nennen; sie können in Unterordnern liegen. In ihm werden Bilder gesucht, die weder am Pfad in der Datei noch neben der Datei liegen. Von mehreren Bildern eines Namens wird das verwendet, dessen Unterordner die des Pfades oder der Datei sind.</translation>
+        <source>Folder with the images that the files name. It is searched, with its subfolders, for images that are neither at the path in the file nor beside the file. If several images have the same name, the one is used whose subfolders match those of the path or of the file.</source>
+        <translation>Ordner mit den Bildern, die die Dateien nennen. In ihm und seinen Unterordnern werden Bilder gesucht, die weder am Pfad in der Datei noch neben der Datei liegen. Wenn mehrere Bilder denselben Namen haben, wird das verwendet, dessen Unterordner zu denen des Pfades oder der Datei passen.</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -5096,6 +5064,11 @@
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>How far two classes differ, for alpha and for the kappa of a pair.</source>
         <translation>Wie weit sich zwei Klassen unterscheiden, für Alpha und für das Kappa eines Paares.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>How high the score of the crown here is: the share of the detector's crowns with no higher score, 0 to 1. Mean over the detectors that found it.</source>
+        <translation>Wie hoch der Wert der Krone an dieser Stelle ist: der Anteil der Kronen des Detektors, deren Wert nicht höher ist, 0 bis 1. Mittel über die Detektoren, die sie fanden.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_model.py"/>
@@ -5772,6 +5745,11 @@
     </message>
     <message>
         <location filename="../core/field_messages.py"/>
+        <source>Layer '{layer}' has no field '{field}'. Each of its crowns belongs to the plot of the nearest target.</source>
+        <translation>Der Layer „{layer}“ hat kein Feld „{field}“. Jede seiner Kronen gehört zum Plot der nächsten Zielkrone.</translation>
+    </message>
+    <message>
+        <location filename="../core/field_messages.py"/>
         <source>Layer '{layer}' has no field '{field}'. The classes of its crowns are not compared.</source>
         <translation>Layer „{layer}“ hat kein Feld „{field}“. Die Klassen seiner Kronen werden nicht verglichen.</translation>
     </message>
@@ -5779,11 +5757,6 @@
         <location filename="../core/field_messages.py"/>
         <source>Layer '{layer}' has no field '{field}'; all its crowns were kept.</source>
         <translation>Der Layer „{layer}“ hat kein Feld „{field}“; alle seine Kronen blieben.</translation>
-    </message>
-    <message>
-        <location filename="../core/field_messages.py"/>
-        <source>Layer '{layer}' has no field '{field}'; each of its crowns belongs to the group of the nearest target.</source>
-        <translation>Der Layer „{layer}“ hat kein Feld „{field}“; jede seiner Kronen gehört zur Gruppe der nächsten Zielkrone.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/map_highlight.py"/>
@@ -5837,8 +5810,8 @@
     </message>
     <message>
         <location filename="../core/field_messages.py"/>
-        <source>Layer '{layer}' is in {crs}; it was brought to {working}.</source>
-        <translation>Der Layer „{layer}“ ist in {crs}; er wurde nach {working} gebracht.</translation>
+        <source>Layer '{layer}' is in {crs}; it was transformed to {working}.</source>
+        <translation>Der Layer „{layer}“ ist in {crs}; er wurde nach {working} transformiert.</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
@@ -5868,10 +5841,10 @@
     </message>
     <message numerus="yes">
         <location filename="../core/field_messages.py"/>
-        <source>Layer '{layer}': {count:,} crowns have nothing in field '{field}'; they are a group of their own, excluded from the groups' rows of the summary.</source>
+        <source>Layer '{layer}': {count:,} crowns have no value in field '{field}'. They are compared with one another, as one plot without a row in the summary.</source>
         <translation>
-            <numerusform>Layer „{layer}“: {count:,} Krone hat im Feld „{field}“ keinen Wert; sie ist eine eigene Gruppe, ohne Zeile in der Zusammenfassung.</numerusform>
-            <numerusform>Layer „{layer}“: {count:,} Kronen haben im Feld „{field}“ keinen Wert; sie sind eine eigene Gruppe, ohne Zeile in der Zusammenfassung.</numerusform>
+            <numerusform>Layer „{layer}“: {count:,} Kronen haben keinen Wert im Feld „{field}“. Sie werden miteinander verglichen, als ein Plot ohne Zeile in der Zusammenfassung.</numerusform>
+            <numerusform>Layer „{layer}“: {count:,} Kronen haben keinen Wert im Feld „{field}“. Sie werden miteinander verglichen, als ein Plot ohne Zeile in der Zusammenfassung.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -5929,12 +5902,8 @@
         <translation>Der Layer „{name}“ hat kein Feld „{field}“, das den Annotator nennt.</translation>
     </message>
     <message>
-        <location filename="../core/scoring/checks.py"/>
-        <source>Layer '{name}' has no field '{field}' to group by.</source>
-        <translation>Der Layer „{name}“ hat kein Feld „{field}“ zum Gruppieren.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/multiple_images.py"/>
+        <location filename="../core/scoring/checks.py"/>
         <source>Layer '{name}' has no field '{field}' with the plot. Add it, or leave the field empty.</source>
         <translation>Der Layer „{name}“ hat kein Feld „{field}“ mit dem Plot. Ergänzen Sie es oder lassen Sie das Feld leer.</translation>
     </message>
@@ -6050,18 +6019,7 @@
         <translation>Verglichene Layer</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Least p</source>
-        <translation>Kleinstes p</translation>
-    </message>
-    <message>
-        <location filename="../core/agreement/consensus.py"/>
-        <source>Leaving one annotator out needs at least two annotators.</source>
-        <translation>Um einen Annotator wegzulassen, sind mindestens zwei Annotatoren nötig.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/crown_by_crown.py"/>
-        <location filename="../algorithms/agreement/make_consensus.py"/>
+        <location filename="../core/agreement/checks.py"/>
         <location filename="../ui/agreement/consensus_form.py"/>
         <source>Leaving one annotator out requires at least two annotators.</source>
         <translation>Um einen Annotator wegzulassen, sind mindestens zwei Annotatoren nötig.</translation>
@@ -6286,6 +6244,22 @@
         <location filename="../report/agreement_content.py"/>
         <source>Marked by nobody</source>
         <translation>Von niemandem markiert</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Marked by {count} of {total}; not by {no}.</source>
+        <translation>
+            <numerusform>Markiert von {count} von {total}; nicht von {no}.</numerusform>
+            <numerusform>Markiert von {count} von {total}; nicht von {no}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Marked by {yes}; not by the other {count}.</source>
+        <translation>
+            <numerusform>Markiert von {yes}; nicht von den anderen {count}.</numerusform>
+            <numerusform>Markiert von {yes}; nicht von den anderen {count}.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
@@ -6536,11 +6510,6 @@
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Mean over the delineations, 0 to 1.</source>
         <translation>Mittel über die Umrisse, 0 bis 1.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>Mean over the detectors that found it: the share of the detector's crowns that have at most the score of the crown here, 0 to 1.</source>
-        <translation>Mittel über die Detektoren, die sie fanden: der Anteil der Kronen des Detektors, die höchstens den Wert der Krone an dieser Stelle haben, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -8735,13 +8704,13 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
-        <source>Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target is neither right nor wrong if the share of it that a match requires lies on such a polygon. By area, nothing in these polygons is counted. With a class field, a polygon with a class counts for crowns of its class only.</source>
-        <translation>Polygone, etwa die „crowds“ von COCO (iscrowd). Eine erkannte Krone ohne zugeordnete Zielkrone ist weder richtig noch falsch, wenn der Anteil von ihr, den eine Zuordnung verlangt, auf einem solchen Polygon liegt. Nach Fläche wird in diesen Polygonen nichts gezählt. Mit einem Klassenfeld zählt ein Polygon mit einer Klasse nur für Kronen seiner Klasse.</translation>
+        <source>Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target does not count if the share of it on such a polygon reaches the threshold of a match. By area, nothing in these polygons is counted. With a class field, a polygon with a class counts for crowns of its class only.</source>
+        <translation>Polygone, etwa die „crowds“ von COCO (iscrowd). Eine erkannte Krone ohne zugeordnete Zielkrone zählt nicht, wenn ihr Anteil auf einem solchen Polygon den Schwellenwert einer Zuordnung erreicht. Nach Fläche wird in diesen Polygonen nichts gezählt. Mit einem Klassenfeld zählt ein Polygon mit einer Klasse nur für Kronen seiner Klasse.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>Polygons, such as COCO's crowds (iscrowd). A prediction without a target on one of them is neither right nor wrong: for AP and thresholds if the share of it on the polygon is at least the IoU of a match, otherwise (uncertain) if at least half of it lies there. With a class field, an area with a class counts for crowns of its class only.</source>
-        <translation>Polygone, etwa die „crowds“ von COCO (iscrowd). Eine Vorhersage ohne Zielkrone auf einem davon ist weder richtig noch falsch: für AP und Schwellenwerte, wenn der Anteil von ihr auf dem Polygon mindestens der IoU einer Zuordnung ist, sonst (unsicher), wenn mindestens die Hälfte von ihr dort liegt. Mit einem Klassenfeld zählt eine Fläche mit einer Klasse nur für Kronen ihrer Klasse.</translation>
+        <source>Polygons, such as COCO's crowds (iscrowd). A prediction without a target does not count if enough of it lies on such a polygon. For AP and thresholds, this is a share as large as the IoU of a match. In the counts it is half of the prediction, which is then uncertain. With a class field, an area with a class counts for crowns of its class only.</source>
+        <translation>Polygone, etwa die „crowds“ von COCO (iscrowd). Eine Vorhersage ohne Zielkrone zählt nicht, wenn genug von ihr auf einem solchen Polygon liegt. Für AP und Schwellenwerte ist das ein Anteil so groß wie der IoU einer Zuordnung. In den Zählungen ist es die Hälfte der Vorhersage, die dann unsicher ist. Mit einem Klassenfeld zählt eine Fläche mit einer Klasse nur für Kronen ihrer Klasse.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -8809,6 +8778,11 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Precision averaged over the skew limits.</source>
         <translation>Präzision, gemittelt über die Grenzen des Positivanteils.</translation>
+    </message>
+    <message>
+        <location filename="../ui/detectors/results_panel.py"/>
+        <source>Precision for the share of crowns that this scene has.</source>
+        <translation>Präzision bei dem Anteil von Kronen, den dieser Ort hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -8960,11 +8934,6 @@
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Probability that no detector is wrongly called better, over all pairs of detectors, and probability with which the intervals of CCO and CCI hold. A correlation is significant if its p-value is below 1 - certainty.</source>
         <translation>Wahrscheinlichkeit, mit der über alle Paare von Detektoren keiner fälschlich besser genannt wird, und mit der die Intervalle von CCO und CCI gelten. Eine Korrelation ist signifikant, wenn ihr p-Wert unter 1 - Sicherheit liegt.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Probability that one of as many alike annotators differs at least as much from the others, from permutations within blocks. Empty if annotators differ in too few blocks.</source>
-        <translation>Wahrscheinlichkeit, dass sich eine von ebenso vielen gleichen Personen mindestens so stark von den anderen unterscheidet, aus Permutationen innerhalb der Blöcke. Leer, wenn sich die Personen in zu wenigen Blöcken unterscheiden.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -10479,13 +10448,13 @@
     </message>
     <message>
         <location filename="../ui/tuning/form.py"/>
-        <source>Sets the values of alpha and omega around the distance that 95 % of the annotators' outlines do not exceed on either side of the consensus.</source>
-        <translation>Setzt die Werte von Alpha und Omega um den Abstand, den 95 % der Umrisse der Personen auf jeder Seite des Konsenses nicht überschreiten.</translation>
+        <source>Sets to try</source>
+        <translation>Zu versuchende Sätze</translation>
     </message>
     <message>
         <location filename="../ui/tuning/form.py"/>
-        <source>Sets to try</source>
-        <translation>Zu versuchende Sätze</translation>
+        <source>Sets values of alpha and omega around a distance from the consensus. 95 % of the annotators' outlines lie no farther inside than this, and 95 % no farther outside.</source>
+        <translation>Setzt Werte von Alpha und Omega um einen Abstand vom Konsens. 95 % der Umrisse der Personen liegen nicht weiter innen als dieser Abstand, und 95 % nicht weiter außen.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -10935,6 +10904,11 @@
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Smallest disagreement to list</source>
         <translation>Kleinste aufgeführte Abweichung</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Smallest possible p</source>
+        <translation>Kleinstmögliches p</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
@@ -11827,8 +11801,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../core/classes/area_classes.py"/>
-        <source>The classes of areas are not compared: {annotators:,} annotators with {classes:,} classes are too many to be overlaid. Compare fewer annotators, or groups of classes.</source>
-        <translation>Die Klassen von Flächen werden nicht verglichen: {annotators:,} Annotatoren mit {classes:,} Klassen sind zu viele, um überlagert zu werden. Vergleichen Sie weniger Annotatoren oder Gruppen von Klassen.</translation>
+        <source>The classes of areas are not compared: {annotators:,} annotators with {classes:,} classes are too many to be overlaid. Compare fewer annotators, or take classes as one.</source>
+        <translation>Die Klassen von Flächen werden nicht verglichen: {annotators:,} Annotatoren mit {classes:,} Klassen sind zu viele, um überlagert zu werden. Vergleichen Sie weniger Annotatoren, oder fassen Sie Klassen zusammen.</translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
@@ -11906,7 +11880,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Das Koordinatensystem des Layers ist nicht bekannt. Fügen Sie den Layer dem Projekt hinzu.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/exchange/crs_messages.py"/>
         <source>The coordinates are imported unchanged, because neither the files nor their images have a coordinate system. Choose the coordinate system, or set that of the layer.</source>
         <translation>Die Koordinaten werden unverändert importiert, weil weder die Dateien noch ihre Bilder ein Koordinatensystem haben. Wählen Sie das Koordinatensystem oder legen Sie das des Layers fest.</translation>
     </message>
@@ -12072,7 +12046,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
-        <source>The estimation did not converge within the largest number of rounds.</source>
+        <source>The estimation did not converge within the maximum number of rounds.</source>
         <translation>Die Schätzung konvergierte nicht innerhalb der höchsten Zahl der Durchgänge.</translation>
     </message>
     <message>
@@ -12346,7 +12320,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Der Import wurde abgebrochen; nichts wurde hinzugefügt.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/exchange/crs_messages.py"/>
         <source>The imported crowns are in several coordinate systems ({systems}); all of them were transformed to {crs}.</source>
         <translation>Die importierten Kronen liegen in mehreren Koordinatensystemen ({systems}); alle wurden nach {crs} transformiert.</translation>
     </message>
@@ -12860,7 +12834,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Das Raster {path} lässt sich nicht schreiben ({reason}). Schaffen Sie Platz auf dem Datenträger oder wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/class_areas.py"/>
+        <location filename="../algorithms/agreement/class_rasters.py"/>
         <source>The rasters hold {number:,} values. They are not compared as classes, of which there may be {most}.</source>
         <translation>Die Raster enthalten {number:,} Werte. Sie werden nicht als Klassen verglichen; davon darf es {most} geben.</translation>
     </message>
@@ -13901,6 +13875,46 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Schwellenwerte nebeneinander</translation>
     </message>
     <message>
+        <location filename="../ui/scoring/form.py"/>
+        <source>Tick at least one delineation layer first. A second polygon layer is needed.</source>
+        <translation>Kreuzen Sie zuerst mindestens einen Umriss-Layer an. Ein zweiter Polygon-Layer ist nötig.</translation>
+    </message>
+    <message>
+        <location filename="../ui/agreement/form.py"/>
+        <source>Tick every layer.</source>
+        <translation>Jeden Layer ankreuzen.</translation>
+    </message>
+    <message>
+        <location filename="../ui/agreement/form.py"/>
+        <source>Tick it to compare it with the others.</source>
+        <translation>Ankreuzen, um ihn mit den anderen zu vergleichen.</translation>
+    </message>
+    <message>
+        <location filename="../ui/detectors/form.py"/>
+        <source>Tick it to compare the detectors with it as it is.</source>
+        <translation>Ankreuzen, um die Detektoren mit ihm zu vergleichen, wie er ist.</translation>
+    </message>
+    <message>
+        <location filename="../ui/detectors/form.py"/>
+        <source>Tick it to compare the detectors with this annotator.</source>
+        <translation>Ankreuzen, um die Detektoren mit diesem Annotator zu vergleichen.</translation>
+    </message>
+    <message>
+        <location filename="../ui/detectors/form.py"/>
+        <source>Tick it to rank it as a detector.</source>
+        <translation>Ankreuzen, um ihn als Detektor zu ordnen.</translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/layer_checklist.py"/>
+        <source>Tick it to score it against the target.</source>
+        <translation>Ankreuzen, um ihn gegen die Zielkronen zu bewerten.</translation>
+    </message>
+    <message>
+        <location filename="../ui/agreement/form.py"/>
+        <source>Tick the annotators' layers, one per annotator.</source>
+        <translation>Kreuzen Sie die Layer der Annotatoren an, je Annotator einen.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Tied classes</source>
         <translation>Klassen im Gleichstand</translation>
@@ -14158,6 +14172,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Unsicher</translation>
     </message>
     <message>
+        <location filename="../ui/agreement/form.py"/>
+        <source>Untick every layer.</source>
+        <translation>Keinen Layer ankreuzen.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Upper end of the 95 % interval.</source>
@@ -14236,7 +14255,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Werte der Raster</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/class_areas.py"/>
+        <location filename="../algorithms/agreement/class_rasters.py"/>
         <source>Values of {names} have decimals ({values}), so they are not compared as classes.</source>
         <translation>Werte von {names} haben Nachkommastellen ({values}) und werden daher nicht als Klassen verglichen.</translation>
     </message>
@@ -15078,11 +15097,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>mindestens eine</translation>
     </message>
     <message>
-        <location filename="../report/result_figures.py"/>
-        <source>at least so many annotators</source>
-        <translation>mindestens so viele Annotatoren</translation>
-    </message>
-    <message>
         <location filename="../algorithms/agreement/consensus_methods.py"/>
         <source>at least {share:g}</source>
         <translation>mindestens {share:g}</translation>
@@ -15666,8 +15680,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../ui/scoring/page.py"/>
-        <source>layer Regions excluded because it is large; the toolbox has '{name}'</source>
-        <translation>Layer Regionen ausgeschlossen, weil er groß ist; die Werkzeugkiste hat „{name}“</translation>
+        <source>layer Regions not made because it is large: '{name}' in the toolbox makes it</source>
+        <translation>Layer Regionen nicht erstellt, weil er groß ist: „{name}“ in der Werkzeugkiste erstellt ihn</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_watch.py"/>
@@ -15784,6 +15798,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/instances/cloud_values.py"/>
         <source>metres</source>
         <translation>Meter</translation>
+    </message>
+    <message>
+        <location filename="../report/result_figures.py"/>
+        <source>minimum number of annotators</source>
+        <translation>Mindestzahl der Annotatoren</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
@@ -16619,13 +16638,13 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../core/agreement/image_correlation.py"/>
-        <source>the number of annotators or the image varies in too few blocks (the number of annotators effectively in {effective:.1f}) to distinguish a correlation of 1 from none</source>
-        <translation>die Zahl der Annotatoren oder das Bild schwankt in zu wenigen Blöcken (die Zahl der Annotatoren effektiv in {effective:.1f}), um eine Korrelation von 1 von keiner zu unterscheiden</translation>
+        <source>the number of annotators varies in too few blocks (effectively in {effective:.1f}; at least {least} are needed)</source>
+        <translation>die Zahl der Annotatoren schwankt in zu wenigen Blöcken (effektiv in {effective:.1f}; mindestens {least} sind nötig)</translation>
     </message>
     <message>
         <location filename="../core/agreement/image_correlation.py"/>
-        <source>the number of annotators varies in too few blocks (effectively in {effective:.1f}; at least {least} are needed)</source>
-        <translation>die Zahl der Annotatoren schwankt in zu wenigen Blöcken (effektiv in {effective:.1f}; mindestens {least} sind nötig)</translation>
+        <source>the number of annotators, or the image, varies in too few blocks: even a correlation of 1 could be chance (the number of annotators varies effectively in {effective:.1f} blocks)</source>
+        <translation>die Zahl der Annotatoren oder das Bild schwankt in zu wenigen Blöcken: selbst eine Korrelation von 1 könnte Zufall sein (die Zahl der Annotatoren schwankt effektiv in {effective:.1f} Blöcken)</translation>
     </message>
     <message>
         <location filename="../core/tuning/experiment.py"/>
@@ -16923,6 +16942,14 @@ nein: {no}</translation>
         <location filename="../algorithms/report/runs.py"/>
         <source>{algorithm}: {about}, {day}</source>
         <translation>{algorithm}: {about}, {day}</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/instances/page.py"/>
+        <source>{answer} The map shows image {image} of {count:,}; a row shows that of its crown.</source>
+        <translation>
+            <numerusform>{answer} Die Karte zeigt Bild {image} von {count:,}; eine Zeile zeigt das Bild ihrer Krone.</numerusform>
+            <numerusform>{answer} Die Karte zeigt Bild {image} von {count:,}; eine Zeile zeigt das Bild ihrer Krone.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
@@ -17784,6 +17811,11 @@ nein: {no}</translation>
         <translation>{file} endet zu früh: Die Datei hat nur {found:,} von {expected:,} Punkten. Kopieren oder laden Sie sie neu.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/files.py"/>
+        <source>{file} has a JSON object per line, which are no annotations of COCO. They need image_id, and bbox or segmentation. The first line is '{line}'.</source>
+        <translation>{file} hat ein JSON-Objekt pro Zeile, aber keine Annotationen von COCO. Diese brauchen image_id und bbox oder segmentation. Die erste Zeile ist '{line}'.</translation>
+    </message>
+    <message>
         <location filename="../core/exchange/deepforest.py"/>
         <source>{file} has a heading but no rows.</source>
         <translation>{file} hat eine Kopfzeile, aber keine Zeilen.</translation>
@@ -17880,6 +17912,11 @@ nein: {no}</translation>
         <location filename="../core/exchange/yolo.py"/>
         <source>{file} is larger than {size} MB, which is too large for a list of class names, and was not read; classes without a name are numbers.</source>
         <translation>{file} ist größer als {size} MB, zu groß für eine Liste von Klassennamen, und wurde nicht gelesen; Klassen ohne Namen sind Nummern.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/files.py"/>
+        <source>{file} is no table of crowns: its first line is '{line}'. It needs a column image_path, and xmin, ymin, xmax, ymax, or geometry, or x, y.</source>
+        <translation>{file} ist keine Tabelle von Kronen: Ihre erste Zeile ist '{line}'. Sie braucht eine Spalte image_path und xmin, ymin, xmax, ymax oder geometry oder x, y.</translation>
     </message>
     <message>
         <location filename="../core/review/verdict_exchange.py"/>
@@ -18023,12 +18060,27 @@ nein: {no}</translation>
         <translation>{file}: Die Rechtecke wurden als zwei Ecken (x1, y1, x2, y2) gelesen, da sie als Mitte und Größe außerhalb des Bildes lägen.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/box_columns.py"/>
+        <source>{file}: the boxes were read from {columns} as the centre, width and height.</source>
+        <translation>{file}: Die Rechtecke wurden aus {columns} als Mittelpunkt, Breite und Höhe gelesen.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/box_columns.py"/>
+        <source>{file}: the boxes were read from {columns} as the upper left corner, width and height.</source>
+        <translation>{file}: Die Rechtecke wurden aus {columns} als linke obere Ecke, Breite und Höhe gelesen.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/box_columns.py"/>
+        <source>{file}: the boxes were read from {columns} as two corners.</source>
+        <translation>{file}: Die Rechtecke wurden aus {columns} als zwei Ecken gelesen.</translation>
+    </message>
+    <message>
         <location filename="../core/exchange/yolo_columns.py"/>
         <source>{file}: the coordinates are above 1 and were read as pixels, not as shares of the image's size.</source>
         <translation>{file}: Die Koordinaten liegen über 1 und wurden als Pixel gelesen, nicht als Anteile der Bildgröße.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/files/vector_files.py"/>
+        <location filename="../core/exchange/crs_messages.py"/>
         <source>{file}: the coordinates of {count:,} crowns cannot be of its coordinate system {crs}, which is in degrees. They may be metres; give the file the system of its coordinates, for example with the tool 'Assign projection'.</source>
         <translation>
             <numerusform>{file}: Die Koordinaten von {count:,} Krone können nicht in ihrem Koordinatensystem {crs} sein, das in Grad ist. Vielleicht sind es Meter; geben Sie der Datei das System ihrer Koordinaten, zum Beispiel mit dem Werkzeug „Projektion zuweisen“.</numerusform>
@@ -19453,8 +19505,8 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../core/exchange/yolo.py"/>
-        <source>{path} is not a YOLO file: line {row} is neither 'class x y width height' nor 'class x1 y1 …'.</source>
-        <translation>{path} ist keine YOLO-Datei: Zeile {row} ist weder „class x y width height“ noch „class x1 y1 …“.</translation>
+        <source>{path} is not a YOLO file: line {row} is '{line}', neither 'class x y width height' nor 'class x1 y1 …'. The class must be a number.</source>
+        <translation>{path} ist keine YOLO-Datei: Zeile {row} ist '{line}', weder 'class x y width height' noch 'class x1 y1 …'. Die Klasse muss eine Zahl sein.</translation>
     </message>
     <message>
         <location filename="../core/exchange/values.py"/>
@@ -19527,9 +19579,19 @@ nein: {no}</translation>
         <translation>{path}: Die Bilder „{first}“ und „{second}“ haben dieselbe id {id}, sodass ihre Kronen nicht unterscheidbar sind. Geben Sie jedem Bild eine eigene id.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/yolo.py"/>
+        <source>{path}: line {row} is '{line}', with commas. YOLO separates values with spaces, and its decimal sign is a point. Replace the commas.</source>
+        <translation>{path}: Zeile {row} ist '{line}', mit Kommas. YOLO trennt Werte mit Leerzeichen, und sein Dezimalzeichen ist ein Punkt. Ersetzen Sie die Kommas.</translation>
+    </message>
+    <message>
         <location filename="../core/exchange/yolo_columns.py"/>
         <source>{path}: the meaning of the values is ambiguous: {meanings}. Line {row} is '{line}'. Write the lines as 'class x y width height' or 'class x1 y1 x2 y2 x3 y3 …' in shares of the image's size, or declare key points (kpt_shape) in data.yaml.</source>
         <translation>{path}: Was die Werte der Zeilen bedeuten, ist nicht erkennbar: {meanings}. Zeile {row} lautet '{line}'. Schreiben Sie die Zeilen als 'class x y width height' oder 'class x1 y1 x2 y2 x3 y3 …' in Anteilen der Bildgröße, oder geben Sie Schlüsselpunkte (kpt_shape) in data.yaml an.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/deepforest.py"/>
+        <source>{path}: the values of column {column} may be two corners, or a corner and a size. The first is '{line}'. Save the sides as columns xmin, ymin, xmax and ymax.</source>
+        <translation>{path}: Die Werte der Spalte {column} können zwei Ecken sein oder eine Ecke und eine Größe. Der erste ist '{line}'. Speichern Sie die Seiten als Spalten xmin, ymin, xmax und ymax.</translation>
     </message>
     <message>
         <location filename="../core/exchange/files.py"/>
@@ -19720,7 +19782,7 @@ nein: {no}</translation>
         <translation>{truth}: {why}</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/class_areas.py"/>
+        <location filename="../algorithms/agreement/class_rasters.py"/>
         <source>{value:g}</source>
         <translation>{value:g}</translation>
     </message>

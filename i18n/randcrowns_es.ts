@@ -113,6 +113,11 @@
         <translation>'{name}' debe terminar en .png o .svg, pero es {file}.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>'{option}' has an effect on classes only. Choose '{value}' as '{parameter}', or leave '{option}' empty.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/classes/values.py"/>
         <source>'{option}' has an effect on classes only. Choose a field as '{parameter}', or leave '{option}' empty.</source>
         <translation>'{option}' solo tiene efecto sobre clases. Elija un campo como '{parameter}' o deje vacío '{option}'.</translation>
@@ -209,8 +214,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>0: the polygons are overlaid exactly. Otherwise the centres of pixels of this size are counted; the result differs by at most the error of a pixel. If an annotator is a raster, 0 means the pixels of the raster with the largest ones.</source>
-        <translation>0: los polígonos se superponen de forma exacta. En otro caso se cuentan los centros de píxeles de este tamaño; el resultado difiere como máximo en el error de un píxel. Si un anotador es un ráster, 0 significa los píxeles del ráster que los tenga más grandes.</translation>
+        <source>0: the polygons are overlaid exactly. If an annotator is a raster, 0 means the pixels of the raster with the largest pixels. Otherwise the centres of pixels of this size are counted; the result differs by at most the error of a pixel.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -339,8 +344,8 @@
     </message>
     <message>
         <location filename="../algorithms/scoring/score_crowns.py"/>
-        <source>&lt;b&gt;Layers.&lt;/b&gt; Polygons in any known coordinate system; lengths are metres on the ground. Invalid polygons are repaired, empty ones skipped; the log lists both by feature id.</source>
-        <translation>&lt;b&gt;Capas.&lt;/b&gt; Polígonos en cualquier sistema de coordenadas conocido; las longitudes son metros sobre el terreno. Los polígonos no válidos se reparan y los vacíos se omiten; el registro indica ambos por id de objeto.</translation>
+        <source>&lt;b&gt;Layers.&lt;/b&gt; Polygons in any known coordinate system. Lengths are in metres. Invalid polygons are repaired, empty ones skipped; the log lists both by feature id.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -893,6 +898,11 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Adjusted for all pairs and scores.</source>
         <translation>Ajustado para todos los pares y puntuaciones.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Adjusted p-value: the probability that, if all annotators were alike, one of them would differ from the others at least as much. From permutations within blocks. Empty if annotators differ in too few blocks.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
@@ -1767,11 +1777,6 @@
         <source>At most {most} layers can be overlaid exactly, but there are {annotators} annotators with {areas} different reviewed areas. Choose a pixel size.</source>
         <translation>Se pueden superponer de forma exacta como máximo {most} capas, pero hay {annotators} anotadores con {areas} zonas revisadas distintas. Elija un tamaño de píxel.</translation>
     </message>
-    <message>
-        <location filename="../ui/detectors/results_panel.py"/>
-        <source>At the scene's own balance of crown and other.</source>
-        <translation>Con la propia relación de copas y resto de la escena.</translation>
-    </message>
     <message numerus="yes">
         <location filename="../core/detectors/unmarked_places.py"/>
         <source>At {count:,} places, at least {needed:,} detectors found a crown and no annotator drew one. Look at them again; see 'Look again here'.</source>
@@ -1849,8 +1854,8 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
-        <source>Automatic: the pixels of the first raster; polygons alone are overlaid exactly, without pixels.</source>
-        <translation>Automático: los píxeles del primer ráster; si solo hay polígonos, se superponen de forma exacta, sin píxeles.</translation>
+        <source>Automatic: the pixels of the raster with the largest pixels. Polygons alone are overlaid exactly, without pixels.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/report_content.py"/>
@@ -2128,8 +2133,8 @@
     </message>
     <message>
         <location filename="../core/exchange/writing.py"/>
-        <source>COCO's results require a score for each prediction. Choose the score field.</source>
-        <translation>Los resultados de COCO requieren una puntuación para cada predicción. Elija el campo de puntuación.</translation>
+        <source>COCO's results require a score for each prediction. Choose the score field. Without scores, export the targets alone.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -2256,54 +2261,9 @@
         <translation>Cambios</translation>
     </message>
     <message>
-        <location filename="../ui/scoring/form.py"/>
-        <source>Check at least one delineation layer first; a second polygon layer is needed.</source>
-        <translation>Marque antes al menos una capa de delineaciones; se necesita una segunda capa de polígonos.</translation>
-    </message>
-    <message>
-        <location filename="../ui/agreement/form.py"/>
-        <source>Check every layer.</source>
-        <translation>Marcar todas las capas.</translation>
-    </message>
-    <message>
-        <location filename="../ui/agreement/form.py"/>
-        <source>Check it to compare it with the others.</source>
-        <translation>Marcar para compararla con las demás.</translation>
-    </message>
-    <message>
-        <location filename="../ui/detectors/form.py"/>
-        <source>Check it to compare the detectors with it as it is.</source>
-        <translation>Marcar para comparar los detectores con ella tal como es.</translation>
-    </message>
-    <message>
-        <location filename="../ui/detectors/form.py"/>
-        <source>Check it to compare the detectors with this annotator.</source>
-        <translation>Marcar para comparar los detectores con este anotador.</translation>
-    </message>
-    <message>
-        <location filename="../ui/detectors/form.py"/>
-        <source>Check it to rank it as a detector.</source>
-        <translation>Marcar para ordenarla como detector.</translation>
-    </message>
-    <message>
-        <location filename="../ui/widgets/layer_checklist.py"/>
-        <source>Check it to score it against the target.</source>
-        <translation>Marcar para puntuarla frente a la referencia.</translation>
-    </message>
-    <message>
         <location filename="../ui/start/jobs.py"/>
         <source>Check my crowns while I draw</source>
         <translation>Comprobar mis copas al dibujar</translation>
-    </message>
-    <message>
-        <location filename="../ui/agreement/form.py"/>
-        <source>Check no layer.</source>
-        <translation>No marcar ninguna capa.</translation>
-    </message>
-    <message>
-        <location filename="../ui/agreement/form.py"/>
-        <source>Check the annotators' layers, one per annotator.</source>
-        <translation>Marque las capas de los anotadores, una por anotador.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -3824,6 +3784,14 @@
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <source>Each of the {count:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../core/agreement/consensus.py"/>
         <source>Each of the {count} annotators needs a weight of 0 or more.</source>
         <translation>
@@ -4624,11 +4592,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Primera verdad terreno</translation>
     </message>
     <message>
-        <location filename="../layers/installation.py"/>
-        <source>First packages of this system are installed. Then pip installs the other libraries into {folder}, which only RandCrowns uses.</source>
-        <translation>Primero se instalan los paquetes de este sistema. Después pip instala las demás bibliotecas en {folder}, que solo usa RandCrowns.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>First problem that applies to the crown, or none.</source>
         <translation>Primer problema que se da en la copa, o ninguno.</translation>
@@ -4650,8 +4613,13 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../layers/installation.py"/>
-        <source>First the system's package {pip} is installed. It then installs the libraries into {folder}, which only RandCrowns uses.</source>
-        <translation>Primero se instala el paquete {pip} del sistema. Después este instala las bibliotecas en {folder}, que solo usa RandCrowns.</translation>
+        <source>First, packages of this system are installed. Then pip installs the other libraries into {folder}, which only RandCrowns uses.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../layers/installation.py"/>
+        <source>First, the system's package {pip} is installed. It then installs the libraries into {folder}, which only RandCrowns uses.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -4702,8 +4670,8 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <source>Folder with the images that the files name, which may be in its subfolders. It is searched for images that are neither where the file's path says nor beside the file. Of several images with one name, the one whose subfolders are those of the path or of the file is used.</source>
-        <translation>Carpeta con las imágenes que nombran los archivos, que pueden estar en sus subcarpetas. En ella se buscan las imágenes que no están ni donde indica la ruta del archivo ni junto al archivo. De varias imágenes con el mismo nombre se usa aquella cuyas subcarpetas son las de la ruta o las del archivo.</translation>
+        <source>Folder with the images that the files name. It is searched, with its subfolders, for images that are neither at the path in the file nor beside the file. If several images have the same name, the one is used whose subfolders match those of the path or of the file.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -5096,6 +5064,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>How far two classes differ, for alpha and for the kappa of a pair.</source>
         <translation>Cuánto difieren dos clases, para alfa y para la kappa de un par.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>How high the score of the crown here is: the share of the detector's crowns with no higher score, 0 to 1. Mean over the detectors that found it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_model.py"/>
@@ -5772,6 +5745,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../core/field_messages.py"/>
+        <source>Layer '{layer}' has no field '{field}'. Each of its crowns belongs to the plot of the nearest target.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/field_messages.py"/>
         <source>Layer '{layer}' has no field '{field}'. The classes of its crowns are not compared.</source>
         <translation>La capa '{layer}' no tiene el campo '{field}'. Las clases de sus copas no se comparan.</translation>
     </message>
@@ -5779,11 +5757,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../core/field_messages.py"/>
         <source>Layer '{layer}' has no field '{field}'; all its crowns were kept.</source>
         <translation>La capa '{layer}' no tiene el campo '{field}'; se conservaron todas sus copas.</translation>
-    </message>
-    <message>
-        <location filename="../core/field_messages.py"/>
-        <source>Layer '{layer}' has no field '{field}'; each of its crowns belongs to the group of the nearest target.</source>
-        <translation>La capa '{layer}' no tiene el campo '{field}'; cada una de sus copas pertenece al grupo de la referencia más cercana.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/map_highlight.py"/>
@@ -5837,8 +5810,8 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../core/field_messages.py"/>
-        <source>Layer '{layer}' is in {crs}; it was brought to {working}.</source>
-        <translation>La capa '{layer}' está en {crs}; se reproyectó a {working}.</translation>
+        <source>Layer '{layer}' is in {crs}; it was transformed to {working}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
@@ -5868,10 +5841,10 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message numerus="yes">
         <location filename="../core/field_messages.py"/>
-        <source>Layer '{layer}': {count:,} crowns have nothing in field '{field}'; they are a group of their own, excluded from the groups' rows of the summary.</source>
-        <translation>
-            <numerusform>Capa '{layer}': {count:,} copa no tiene nada en el campo '{field}'; es un grupo propio, excluido de las filas de grupos del resumen.</numerusform>
-            <numerusform>Capa '{layer}': {count:,} copas no tienen nada en el campo '{field}'; son un grupo propio, excluido de las filas de grupos del resumen.</numerusform>
+        <source>Layer '{layer}': {count:,} crowns have no value in field '{field}'. They are compared with one another, as one plot without a row in the summary.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -5929,12 +5902,8 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>La capa '{name}' no tiene el campo '{field}' que nombra al anotador.</translation>
     </message>
     <message>
-        <location filename="../core/scoring/checks.py"/>
-        <source>Layer '{name}' has no field '{field}' to group by.</source>
-        <translation>La capa '{name}' no tiene el campo '{field}' para agrupar.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/multiple_images.py"/>
+        <location filename="../core/scoring/checks.py"/>
         <source>Layer '{name}' has no field '{field}' with the plot. Add it, or leave the field empty.</source>
         <translation>La capa '{name}' no tiene el campo '{field}' con la parcela. Añádalo o deje el campo vacío.</translation>
     </message>
@@ -6050,18 +6019,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Capas comparadas</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Least p</source>
-        <translation>p mínimo</translation>
-    </message>
-    <message>
-        <location filename="../core/agreement/consensus.py"/>
-        <source>Leaving one annotator out needs at least two annotators.</source>
-        <translation>Excluir a un anotador necesita al menos dos anotadores.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/crown_by_crown.py"/>
-        <location filename="../algorithms/agreement/make_consensus.py"/>
+        <location filename="../core/agreement/checks.py"/>
         <location filename="../ui/agreement/consensus_form.py"/>
         <source>Leaving one annotator out requires at least two annotators.</source>
         <translation>Excluir a un anotador requiere al menos dos anotadores.</translation>
@@ -6286,6 +6244,22 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../report/agreement_content.py"/>
         <source>Marked by nobody</source>
         <translation>Marcado por nadie</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Marked by {count} of {total}; not by {no}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Marked by {yes}; not by the other {count}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
@@ -6536,11 +6510,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Mean over the delineations, 0 to 1.</source>
         <translation>Media de las delineaciones, de 0 a 1.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>Mean over the detectors that found it: the share of the detector's crowns that have at most the score of the crown here, 0 to 1.</source>
-        <translation>Media de los detectores que lo encontraron: la proporción de las copas del detector que tienen como máximo la puntuación de la copa de aquí, de 0 a 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -8735,13 +8704,13 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
-        <source>Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target is neither right nor wrong if the share of it that a match requires lies on such a polygon. By area, nothing in these polygons is counted. With a class field, a polygon with a class counts for crowns of its class only.</source>
-        <translation>Polígonos, como los grupos de COCO (iscrowd). Una copa detectada sin referencia emparejada no es ni correcta ni errónea si está sobre un polígono así la proporción de ella que requiere una pareja. Por áreas no se cuenta nada dentro de estos polígonos. Con un campo de clase, un polígono con clase solo cuenta para las copas de su clase.</translation>
+        <source>Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target does not count if the share of it on such a polygon reaches the threshold of a match. By area, nothing in these polygons is counted. With a class field, a polygon with a class counts for crowns of its class only.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>Polygons, such as COCO's crowds (iscrowd). A prediction without a target on one of them is neither right nor wrong: for AP and thresholds if the share of it on the polygon is at least the IoU of a match, otherwise (uncertain) if at least half of it lies there. With a class field, an area with a class counts for crowns of its class only.</source>
-        <translation>Polígonos, como los grupos de COCO (iscrowd). Una predicción sin referencia sobre uno de ellos no es ni correcta ni errónea: para AP y umbrales, si su proporción sobre el polígono es al menos la IoU de una pareja; en otro caso (incierta), si al menos la mitad está sobre él. Con un campo de clase, una zona con clase solo cuenta para las copas de su clase.</translation>
+        <source>Polygons, such as COCO's crowds (iscrowd). A prediction without a target does not count if enough of it lies on such a polygon. For AP and thresholds, this is a share as large as the IoU of a match. In the counts it is half of the prediction, which is then uncertain. With a class field, an area with a class counts for crowns of its class only.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -8809,6 +8778,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Precision averaged over the skew limits.</source>
         <translation>Precisión promediada entre los límites de desequilibrio.</translation>
+    </message>
+    <message>
+        <location filename="../ui/detectors/results_panel.py"/>
+        <source>Precision for the share of crowns that this scene has.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -8960,11 +8934,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Probability that no detector is wrongly called better, over all pairs of detectors, and probability with which the intervals of CCO and CCI hold. A correlation is significant if its p-value is below 1 - certainty.</source>
         <translation>Probabilidad de que ningún detector se considere mejor por error, entre todos los pares de detectores, y probabilidad con la que son válidos los intervalos de CCO y CCI. Una correlación es significativa si su valor p es inferior a 1 - certeza.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Probability that one of as many alike annotators differs at least as much from the others, from permutations within blocks. Empty if annotators differ in too few blocks.</source>
-        <translation>Probabilidad de que uno de otros tantos anotadores equivalentes difiera al menos lo mismo de los demás, por permutaciones dentro de los bloques. Vacío si los anotadores difieren en muy pocos bloques.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -10479,13 +10448,13 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../ui/tuning/form.py"/>
-        <source>Sets the values of alpha and omega around the distance that 95 % of the annotators' outlines do not exceed on either side of the consensus.</source>
-        <translation>Fija los valores de alfa y omega alrededor de la distancia que el 95 % de los contornos de los anotadores no supera a ninguno de los dos lados del consenso.</translation>
+        <source>Sets to try</source>
+        <translation>Conjuntos a probar</translation>
     </message>
     <message>
         <location filename="../ui/tuning/form.py"/>
-        <source>Sets to try</source>
-        <translation>Conjuntos a probar</translation>
+        <source>Sets values of alpha and omega around a distance from the consensus. 95 % of the annotators' outlines lie no farther inside than this, and 95 % no farther outside.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -10935,6 +10904,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Smallest disagreement to list</source>
         <translation>Desacuerdo mínimo de la lista</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Smallest possible p</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
@@ -11827,8 +11801,8 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../core/classes/area_classes.py"/>
-        <source>The classes of areas are not compared: {annotators:,} annotators with {classes:,} classes are too many to be overlaid. Compare fewer annotators, or groups of classes.</source>
-        <translation>Las clases de las áreas no se comparan: {annotators:,} anotadores con {classes:,} clases son demasiados para superponerlos. Compare menos anotadores, o grupos de clases.</translation>
+        <source>The classes of areas are not compared: {annotators:,} annotators with {classes:,} classes are too many to be overlaid. Compare fewer annotators, or take classes as one.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
@@ -11906,7 +11880,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>El sistema de coordenadas de la capa es desconocido. Añada la capa al proyecto.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/exchange/crs_messages.py"/>
         <source>The coordinates are imported unchanged, because neither the files nor their images have a coordinate system. Choose the coordinate system, or set that of the layer.</source>
         <translation>Las coordenadas se importan sin cambios, porque ni los archivos ni sus imágenes tienen un sistema de coordenadas. Elija el sistema de coordenadas o defina el de la capa.</translation>
     </message>
@@ -12072,8 +12046,8 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
-        <source>The estimation did not converge within the largest number of rounds.</source>
-        <translation>La estimación no convergió en el número máximo de iteraciones.</translation>
+        <source>The estimation did not converge within the maximum number of rounds.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/vector/study_site.py"/>
@@ -12346,7 +12320,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>La importación se canceló; no se añadió nada.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/exchange/crs_messages.py"/>
         <source>The imported crowns are in several coordinate systems ({systems}); all of them were transformed to {crs}.</source>
         <translation>Las copas importadas están en varios sistemas de coordenadas ({systems}); todas se transformaron a {crs}.</translation>
     </message>
@@ -12860,7 +12834,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>El ráster {path} no se puede escribir ({reason}). Libere espacio en el disco o elija otra carpeta.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/class_areas.py"/>
+        <location filename="../algorithms/agreement/class_rasters.py"/>
         <source>The rasters hold {number:,} values. They are not compared as classes, of which there may be {most}.</source>
         <translation>Los ráster contienen {number:,} valores. No se comparan como clases; el máximo de clases es {most}.</translation>
     </message>
@@ -13901,6 +13875,46 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Umbrales comparados</translation>
     </message>
     <message>
+        <location filename="../ui/scoring/form.py"/>
+        <source>Tick at least one delineation layer first. A second polygon layer is needed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/agreement/form.py"/>
+        <source>Tick every layer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/agreement/form.py"/>
+        <source>Tick it to compare it with the others.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/detectors/form.py"/>
+        <source>Tick it to compare the detectors with it as it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/detectors/form.py"/>
+        <source>Tick it to compare the detectors with this annotator.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/detectors/form.py"/>
+        <source>Tick it to rank it as a detector.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/layer_checklist.py"/>
+        <source>Tick it to score it against the target.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/agreement/form.py"/>
+        <source>Tick the annotators' layers, one per annotator.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Tied classes</source>
         <translation>Clases empatadas</translation>
@@ -14158,6 +14172,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>En duda</translation>
     </message>
     <message>
+        <location filename="../ui/agreement/form.py"/>
+        <source>Untick every layer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Upper end of the 95 % interval.</source>
@@ -14236,7 +14255,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Valores de los ráster</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/class_areas.py"/>
+        <location filename="../algorithms/agreement/class_rasters.py"/>
         <source>Values of {names} have decimals ({values}), so they are not compared as classes.</source>
         <translation>Los valores de {names} tienen decimales ({values}), por lo que no se comparan como clases.</translation>
     </message>
@@ -15078,11 +15097,6 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>al menos uno</translation>
     </message>
     <message>
-        <location filename="../report/result_figures.py"/>
-        <source>at least so many annotators</source>
-        <translation>al menos tantos anotadores</translation>
-    </message>
-    <message>
         <location filename="../algorithms/agreement/consensus_methods.py"/>
         <source>at least {share:g}</source>
         <translation>al menos {share:g}</translation>
@@ -15666,8 +15680,8 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../ui/scoring/page.py"/>
-        <source>layer Regions excluded because it is large; the toolbox has '{name}'</source>
-        <translation>capa Regiones excluida porque es grande; la caja de herramientas tiene '{name}'</translation>
+        <source>layer Regions not made because it is large: '{name}' in the toolbox makes it</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/services/layer_watch.py"/>
@@ -15784,6 +15798,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../core/instances/cloud_values.py"/>
         <source>metres</source>
         <translation>metros</translation>
+    </message>
+    <message>
+        <location filename="../report/result_figures.py"/>
+        <source>minimum number of annotators</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
@@ -16619,13 +16638,13 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../core/agreement/image_correlation.py"/>
-        <source>the number of annotators or the image varies in too few blocks (the number of annotators effectively in {effective:.1f}) to distinguish a correlation of 1 from none</source>
-        <translation>el número de anotadores o la imagen varía en muy pocos bloques (el número de anotadores, efectivamente en {effective:.1f}) para distinguir una correlación de 1 de la ausencia de correlación</translation>
+        <source>the number of annotators varies in too few blocks (effectively in {effective:.1f}; at least {least} are needed)</source>
+        <translation>el número de anotadores varía en muy pocos bloques (efectivamente en {effective:.1f}; se necesitan al menos {least})</translation>
     </message>
     <message>
         <location filename="../core/agreement/image_correlation.py"/>
-        <source>the number of annotators varies in too few blocks (effectively in {effective:.1f}; at least {least} are needed)</source>
-        <translation>el número de anotadores varía en muy pocos bloques (efectivamente en {effective:.1f}; se necesitan al menos {least})</translation>
+        <source>the number of annotators, or the image, varies in too few blocks: even a correlation of 1 could be chance (the number of annotators varies effectively in {effective:.1f} blocks)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/tuning/experiment.py"/>
@@ -16923,6 +16942,14 @@ no: {no}</translation>
         <location filename="../algorithms/report/runs.py"/>
         <source>{algorithm}: {about}, {day}</source>
         <translation>{algorithm}: {about}, {day}</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/instances/page.py"/>
+        <source>{answer} The map shows image {image} of {count:,}; a row shows that of its crown.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
@@ -17784,6 +17811,11 @@ no: {no}</translation>
         <translation>{file} termina antes de tiempo: solo tiene {found:,} de {expected:,} puntos. Cópielo o descárguelo de nuevo.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/files.py"/>
+        <source>{file} has a JSON object per line, which are no annotations of COCO. They need image_id, and bbox or segmentation. The first line is '{line}'.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/exchange/deepforest.py"/>
         <source>{file} has a heading but no rows.</source>
         <translation>{file} tiene un encabezado, pero ninguna fila.</translation>
@@ -17880,6 +17912,11 @@ no: {no}</translation>
         <location filename="../core/exchange/yolo.py"/>
         <source>{file} is larger than {size} MB, which is too large for a list of class names, and was not read; classes without a name are numbers.</source>
         <translation>{file} tiene más de {size} MB, demasiado para una lista de nombres de clases, y no se leyó; las clases sin nombre son números.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/files.py"/>
+        <source>{file} is no table of crowns: its first line is '{line}'. It needs a column image_path, and xmin, ymin, xmax, ymax, or geometry, or x, y.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/review/verdict_exchange.py"/>
@@ -18023,12 +18060,27 @@ no: {no}</translation>
         <translation>{file}: los rectángulos se leyeron como dos esquinas (x1, y1, x2, y2), porque como centro y tamaño quedarían fuera de la imagen.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/box_columns.py"/>
+        <source>{file}: the boxes were read from {columns} as the centre, width and height.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/box_columns.py"/>
+        <source>{file}: the boxes were read from {columns} as the upper left corner, width and height.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/box_columns.py"/>
+        <source>{file}: the boxes were read from {columns} as two corners.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/exchange/yolo_columns.py"/>
         <source>{file}: the coordinates are above 1 and were read as pixels, not as shares of the image's size.</source>
         <translation>{file}: las coordenadas son superiores a 1 y se leyeron como píxeles, no como proporciones del tamaño de la imagen.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/files/vector_files.py"/>
+        <location filename="../core/exchange/crs_messages.py"/>
         <source>{file}: the coordinates of {count:,} crowns cannot be of its coordinate system {crs}, which is in degrees. They may be metres; give the file the system of its coordinates, for example with the tool 'Assign projection'.</source>
         <translation>
             <numerusform>{file}: las coordenadas de {count:,} copa no pueden ser de su sistema de coordenadas {crs}, que está en grados. Pueden ser metros; asigne al archivo el sistema de sus coordenadas, por ejemplo con la herramienta 'Asignar proyección'.</numerusform>
@@ -19453,8 +19505,8 @@ no: {no}</translation>
     </message>
     <message>
         <location filename="../core/exchange/yolo.py"/>
-        <source>{path} is not a YOLO file: line {row} is neither 'class x y width height' nor 'class x1 y1 …'.</source>
-        <translation>{path} no es un archivo YOLO: la línea {row} no es ni 'class x y width height' ni 'class x1 y1 …'.</translation>
+        <source>{path} is not a YOLO file: line {row} is '{line}', neither 'class x y width height' nor 'class x1 y1 …'. The class must be a number.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/exchange/values.py"/>
@@ -19527,9 +19579,19 @@ no: {no}</translation>
         <translation>{path}: las imágenes '{first}' y '{second}' tienen el mismo id {id}, de modo que sus copas no se pueden distinguir. Asigne a cada imagen un id propio.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/yolo.py"/>
+        <source>{path}: line {row} is '{line}', with commas. YOLO separates values with spaces, and its decimal sign is a point. Replace the commas.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/exchange/yolo_columns.py"/>
         <source>{path}: the meaning of the values is ambiguous: {meanings}. Line {row} is '{line}'. Write the lines as 'class x y width height' or 'class x1 y1 x2 y2 x3 y3 …' in shares of the image's size, or declare key points (kpt_shape) in data.yaml.</source>
         <translation>{path}: el significado de los valores es ambiguo: {meanings}. La línea {row} es '{line}'. Escriba las líneas como 'class x y width height' o 'class x1 y1 x2 y2 x3 y3 …' en proporciones del tamaño de la imagen, o declare los puntos clave (kpt_shape) en data.yaml.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/deepforest.py"/>
+        <source>{path}: the values of column {column} may be two corners, or a corner and a size. The first is '{line}'. Save the sides as columns xmin, ymin, xmax and ymax.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/exchange/files.py"/>
@@ -19720,7 +19782,7 @@ no: {no}</translation>
         <translation>{truth}: {why}</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/class_areas.py"/>
+        <location filename="../algorithms/agreement/class_rasters.py"/>
         <source>{value:g}</source>
         <translation>{value:g}</translation>
     </message>

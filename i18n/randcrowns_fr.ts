@@ -113,6 +113,11 @@
         <translation>« {name} » doit se terminer par .png ou .svg, mais le fichier est {file}.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>'{option}' has an effect on classes only. Choose '{value}' as '{parameter}', or leave '{option}' empty.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/classes/values.py"/>
         <source>'{option}' has an effect on classes only. Choose a field as '{parameter}', or leave '{option}' empty.</source>
         <translation>« {option} » n'a d'effet que sur les classes. Choisissez un champ comme « {parameter} », ou laissez « {option} » vide.</translation>
@@ -209,8 +214,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>0: the polygons are overlaid exactly. Otherwise the centres of pixels of this size are counted; the result differs by at most the error of a pixel. If an annotator is a raster, 0 means the pixels of the raster with the largest ones.</source>
-        <translation>0 : les polygones sont superposés exactement. Sinon, les centres des pixels de cette taille sont comptés ; le résultat diffère au plus de l'erreur d'un pixel. Si un annotateur est un raster, 0 désigne les pixels du raster qui a les plus grands.</translation>
+        <source>0: the polygons are overlaid exactly. If an annotator is a raster, 0 means the pixels of the raster with the largest pixels. Otherwise the centres of pixels of this size are counted; the result differs by at most the error of a pixel.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -339,8 +344,8 @@
     </message>
     <message>
         <location filename="../algorithms/scoring/score_crowns.py"/>
-        <source>&lt;b&gt;Layers.&lt;/b&gt; Polygons in any known coordinate system; lengths are metres on the ground. Invalid polygons are repaired, empty ones skipped; the log lists both by feature id.</source>
-        <translation>&lt;b&gt;Couches.&lt;/b&gt; Polygones dans un système de coordonnées connu quelconque ; les longueurs sont des mètres au sol. Les polygones non valides sont réparés, les polygones vides ignorés ; le journal liste les deux par ID d'entité.</translation>
+        <source>&lt;b&gt;Layers.&lt;/b&gt; Polygons in any known coordinate system. Lengths are in metres. Invalid polygons are repaired, empty ones skipped; the log lists both by feature id.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -893,6 +898,11 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Adjusted for all pairs and scores.</source>
         <translation>Ajustée pour toutes les paires et tous les scores.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Adjusted p-value: the probability that, if all annotators were alike, one of them would differ from the others at least as much. From permutations within blocks. Empty if annotators differ in too few blocks.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
@@ -1767,11 +1777,6 @@
         <source>At most {most} layers can be overlaid exactly, but there are {annotators} annotators with {areas} different reviewed areas. Choose a pixel size.</source>
         <translation>Au plus {most} couches peuvent être superposées exactement, mais il y a {annotators} annotateurs avec {areas} zones examinées différentes. Choisissez une taille de pixel.</translation>
     </message>
-    <message>
-        <location filename="../ui/detectors/results_panel.py"/>
-        <source>At the scene's own balance of crown and other.</source>
-        <translation>Au rapport entre houppiers et reste propre à la scène.</translation>
-    </message>
     <message numerus="yes">
         <location filename="../core/detectors/unmarked_places.py"/>
         <source>At {count:,} places, at least {needed:,} detectors found a crown and no annotator drew one. Look at them again; see 'Look again here'.</source>
@@ -1849,8 +1854,8 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
-        <source>Automatic: the pixels of the first raster; polygons alone are overlaid exactly, without pixels.</source>
-        <translation>Automatique : les pixels du premier raster ; les polygones seuls sont superposés exactement, sans pixels.</translation>
+        <source>Automatic: the pixels of the raster with the largest pixels. Polygons alone are overlaid exactly, without pixels.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/report_content.py"/>
@@ -2128,8 +2133,8 @@
     </message>
     <message>
         <location filename="../core/exchange/writing.py"/>
-        <source>COCO's results require a score for each prediction. Choose the score field.</source>
-        <translation>Les résultats de COCO nécessitent un score pour chaque prédiction. Choisissez le champ de score.</translation>
+        <source>COCO's results require a score for each prediction. Choose the score field. Without scores, export the targets alone.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -2256,54 +2261,9 @@
         <translation>Changements</translation>
     </message>
     <message>
-        <location filename="../ui/scoring/form.py"/>
-        <source>Check at least one delineation layer first; a second polygon layer is needed.</source>
-        <translation>Cochez d'abord au moins une couche de délimitations ; une seconde couche de polygones est nécessaire.</translation>
-    </message>
-    <message>
-        <location filename="../ui/agreement/form.py"/>
-        <source>Check every layer.</source>
-        <translation>Cocher toutes les couches.</translation>
-    </message>
-    <message>
-        <location filename="../ui/agreement/form.py"/>
-        <source>Check it to compare it with the others.</source>
-        <translation>Cochez pour la comparer aux autres.</translation>
-    </message>
-    <message>
-        <location filename="../ui/detectors/form.py"/>
-        <source>Check it to compare the detectors with it as it is.</source>
-        <translation>Cochez pour lui comparer les détecteurs, tel quel.</translation>
-    </message>
-    <message>
-        <location filename="../ui/detectors/form.py"/>
-        <source>Check it to compare the detectors with this annotator.</source>
-        <translation>Cochez pour comparer les détecteurs à cet annotateur.</translation>
-    </message>
-    <message>
-        <location filename="../ui/detectors/form.py"/>
-        <source>Check it to rank it as a detector.</source>
-        <translation>Cochez pour le classer comme détecteur.</translation>
-    </message>
-    <message>
-        <location filename="../ui/widgets/layer_checklist.py"/>
-        <source>Check it to score it against the target.</source>
-        <translation>Cochez pour l'évaluer par rapport à la cible.</translation>
-    </message>
-    <message>
         <location filename="../ui/start/jobs.py"/>
         <source>Check my crowns while I draw</source>
         <translation>Vérifier pendant le dessin</translation>
-    </message>
-    <message>
-        <location filename="../ui/agreement/form.py"/>
-        <source>Check no layer.</source>
-        <translation>Ne cocher aucune couche.</translation>
-    </message>
-    <message>
-        <location filename="../ui/agreement/form.py"/>
-        <source>Check the annotators' layers, one per annotator.</source>
-        <translation>Cochez les couches des annotateurs, une par annotateur.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -3824,6 +3784,14 @@
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <source>Each of the {count:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../core/agreement/consensus.py"/>
         <source>Each of the {count} annotators needs a weight of 0 or more.</source>
         <translation>
@@ -4624,11 +4592,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Première vérité terrain</translation>
     </message>
     <message>
-        <location filename="../layers/installation.py"/>
-        <source>First packages of this system are installed. Then pip installs the other libraries into {folder}, which only RandCrowns uses.</source>
-        <translation>D'abord, des paquets de ce système sont installés. Puis pip installe les autres bibliothèques dans {folder}, que seul RandCrowns utilise.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>First problem that applies to the crown, or none.</source>
         <translation>Premier problème qui s'applique au houppier, ou aucun.</translation>
@@ -4650,8 +4613,13 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../layers/installation.py"/>
-        <source>First the system's package {pip} is installed. It then installs the libraries into {folder}, which only RandCrowns uses.</source>
-        <translation>D'abord, le paquet {pip} du système est installé. Il installe ensuite les bibliothèques dans {folder}, que seul RandCrowns utilise.</translation>
+        <source>First, packages of this system are installed. Then pip installs the other libraries into {folder}, which only RandCrowns uses.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../layers/installation.py"/>
+        <source>First, the system's package {pip} is installed. It then installs the libraries into {folder}, which only RandCrowns uses.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -4702,8 +4670,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <source>Folder with the images that the files name, which may be in its subfolders. It is searched for images that are neither where the file's path says nor beside the file. Of several images with one name, the one whose subfolders are those of the path or of the file is used.</source>
-        <translation>Dossier avec les images que les fichiers nomment, qui peuvent se trouver dans ses sous-dossiers. On y cherche les images qui ne sont ni à l'endroit qu'indique le chemin du fichier, ni à côté du fichier. Parmi plusieurs images de même nom, celle dont les sous-dossiers sont ceux du chemin ou du fichier est utilisée.</translation>
+        <source>Folder with the images that the files name. It is searched, with its subfolders, for images that are neither at the path in the file nor beside the file. If several images have the same name, the one is used whose subfolders match those of the path or of the file.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -5096,6 +5064,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>How far two classes differ, for alpha and for the kappa of a pair.</source>
         <translation>Degré de différence entre deux classes, pour alpha et pour le kappa d'une paire.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>How high the score of the crown here is: the share of the detector's crowns with no higher score, 0 to 1. Mean over the detectors that found it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_model.py"/>
@@ -5772,6 +5745,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../core/field_messages.py"/>
+        <source>Layer '{layer}' has no field '{field}'. Each of its crowns belongs to the plot of the nearest target.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/field_messages.py"/>
         <source>Layer '{layer}' has no field '{field}'. The classes of its crowns are not compared.</source>
         <translation>La couche « {layer} » n'a pas de champ « {field} ». Les classes de ses houppiers ne sont pas comparées.</translation>
     </message>
@@ -5779,11 +5757,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../core/field_messages.py"/>
         <source>Layer '{layer}' has no field '{field}'; all its crowns were kept.</source>
         <translation>La couche « {layer} » n'a pas de champ « {field} » ; tous ses houppiers ont été gardés.</translation>
-    </message>
-    <message>
-        <location filename="../core/field_messages.py"/>
-        <source>Layer '{layer}' has no field '{field}'; each of its crowns belongs to the group of the nearest target.</source>
-        <translation>La couche « {layer} » n'a pas de champ « {field} » ; chacun de ses houppiers appartient au groupe de la cible la plus proche.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/map_highlight.py"/>
@@ -5837,8 +5810,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../core/field_messages.py"/>
-        <source>Layer '{layer}' is in {crs}; it was brought to {working}.</source>
-        <translation>La couche « {layer} » est en {crs} ; elle a été transformée en {working}.</translation>
+        <source>Layer '{layer}' is in {crs}; it was transformed to {working}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
@@ -5868,10 +5841,10 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message numerus="yes">
         <location filename="../core/field_messages.py"/>
-        <source>Layer '{layer}': {count:,} crowns have nothing in field '{field}'; they are a group of their own, excluded from the groups' rows of the summary.</source>
-        <translation>
-            <numerusform>Couche « {layer} » : {count:,} houppier n'a rien dans le champ « {field} » ; il forme un groupe à part, exclu des lignes de groupes du résumé.</numerusform>
-            <numerusform>Couche « {layer} » : {count:,} houppiers n'ont rien dans le champ « {field} » ; ils forment un groupe à part, exclu des lignes de groupes du résumé.</numerusform>
+        <source>Layer '{layer}': {count:,} crowns have no value in field '{field}'. They are compared with one another, as one plot without a row in the summary.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -5929,12 +5902,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>La couche « {name} » n'a pas de champ « {field} » qui nomme l'annotateur.</translation>
     </message>
     <message>
-        <location filename="../core/scoring/checks.py"/>
-        <source>Layer '{name}' has no field '{field}' to group by.</source>
-        <translation>La couche « {name} » n'a pas de champ « {field} » pour le regroupement.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/multiple_images.py"/>
+        <location filename="../core/scoring/checks.py"/>
         <source>Layer '{name}' has no field '{field}' with the plot. Add it, or leave the field empty.</source>
         <translation>La couche « {name} » n'a pas de champ « {field} » avec la placette. Ajoutez-le, ou laissez le champ vide.</translation>
     </message>
@@ -6050,18 +6019,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Couches comparées</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Least p</source>
-        <translation>p minimale</translation>
-    </message>
-    <message>
-        <location filename="../core/agreement/consensus.py"/>
-        <source>Leaving one annotator out needs at least two annotators.</source>
-        <translation>Pour laisser un annotateur de côté, il faut au moins deux annotateurs.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/crown_by_crown.py"/>
-        <location filename="../algorithms/agreement/make_consensus.py"/>
+        <location filename="../core/agreement/checks.py"/>
         <location filename="../ui/agreement/consensus_form.py"/>
         <source>Leaving one annotator out requires at least two annotators.</source>
         <translation>Pour écarter un annotateur, il faut au moins deux annotateurs.</translation>
@@ -6286,6 +6244,22 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../report/agreement_content.py"/>
         <source>Marked by nobody</source>
         <translation>Marqué par personne</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Marked by {count} of {total}; not by {no}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Marked by {yes}; not by the other {count}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
@@ -6536,11 +6510,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Mean over the delineations, 0 to 1.</source>
         <translation>Moyenne sur les délimitations, de 0 à 1.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>Mean over the detectors that found it: the share of the detector's crowns that have at most the score of the crown here, 0 to 1.</source>
-        <translation>Moyenne sur les détecteurs qui l'ont trouvé : part des houppiers du détecteur dont le score est au plus celui du houppier situé ici, de 0 à 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -8735,13 +8704,13 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
-        <source>Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target is neither right nor wrong if the share of it that a match requires lies on such a polygon. By area, nothing in these polygons is counted. With a class field, a polygon with a class counts for crowns of its class only.</source>
-        <translation>Polygones, comme les « crowds » de COCO (iscrowd). Un houppier détecté sans cible correspondante n'est ni correct ni erroné si la part qu'exige un appariement se trouve sur un tel polygone. Par surface, rien n'est compté dans ces polygones. Avec un champ de classe, un polygone qui a une classe ne compte que pour les houppiers de sa classe.</translation>
+        <source>Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target does not count if the share of it on such a polygon reaches the threshold of a match. By area, nothing in these polygons is counted. With a class field, a polygon with a class counts for crowns of its class only.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>Polygons, such as COCO's crowds (iscrowd). A prediction without a target on one of them is neither right nor wrong: for AP and thresholds if the share of it on the polygon is at least the IoU of a match, otherwise (uncertain) if at least half of it lies there. With a class field, an area with a class counts for crowns of its class only.</source>
-        <translation>Polygones, comme les « crowds » de COCO (iscrowd). Une prédiction sans cible sur l'un d'eux n'est ni correcte ni erronée : pour l'AP et les seuils, si la part située sur le polygone atteint au moins l'IoU d'un appariement, sinon (incertain) si au moins la moitié s'y trouve. Avec un champ de classe, une zone qui a une classe ne compte que pour les houppiers de sa classe.</translation>
+        <source>Polygons, such as COCO's crowds (iscrowd). A prediction without a target does not count if enough of it lies on such a polygon. For AP and thresholds, this is a share as large as the IoU of a match. In the counts it is half of the prediction, which is then uncertain. With a class field, an area with a class counts for crowns of its class only.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -8809,6 +8778,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Precision averaged over the skew limits.</source>
         <translation>Précision moyennée entre les bornes de prévalence.</translation>
+    </message>
+    <message>
+        <location filename="../ui/detectors/results_panel.py"/>
+        <source>Precision for the share of crowns that this scene has.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -8960,11 +8934,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Probability that no detector is wrongly called better, over all pairs of detectors, and probability with which the intervals of CCO and CCI hold. A correlation is significant if its p-value is below 1 - certainty.</source>
         <translation>Probabilité qu'aucun détecteur ne soit dit meilleur à tort, sur toutes les paires de détecteurs, et probabilité avec laquelle les intervalles de CCO et de CCI sont valables. Une corrélation est significative si sa p-valeur est inférieure à 1 - certitude.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Probability that one of as many alike annotators differs at least as much from the others, from permutations within blocks. Empty if annotators differ in too few blocks.</source>
-        <translation>Probabilité que, parmi autant d'annotateurs semblables, l'un d'eux diffère au moins autant des autres, d'après des permutations au sein des blocs. Vide si les annotateurs diffèrent dans trop peu de blocs.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -10479,13 +10448,13 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../ui/tuning/form.py"/>
-        <source>Sets the values of alpha and omega around the distance that 95 % of the annotators' outlines do not exceed on either side of the consensus.</source>
-        <translation>Règle les valeurs d'alpha et d'oméga autour de la distance que 95 % des contours des annotateurs ne dépassent d'aucun côté du consensus.</translation>
+        <source>Sets to try</source>
+        <translation>Jeux à essayer</translation>
     </message>
     <message>
         <location filename="../ui/tuning/form.py"/>
-        <source>Sets to try</source>
-        <translation>Jeux à essayer</translation>
+        <source>Sets values of alpha and omega around a distance from the consensus. 95 % of the annotators' outlines lie no farther inside than this, and 95 % no farther outside.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -10935,6 +10904,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Smallest disagreement to list</source>
         <translation>Plus petit désaccord à lister</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Smallest possible p</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
@@ -11827,8 +11801,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../core/classes/area_classes.py"/>
-        <source>The classes of areas are not compared: {annotators:,} annotators with {classes:,} classes are too many to be overlaid. Compare fewer annotators, or groups of classes.</source>
-        <translation>Les classes des surfaces ne sont pas comparées : {annotators:,} annotateurs avec {classes:,} classes sont trop nombreux pour être superposés. Comparez moins d'annotateurs, ou des groupes de classes.</translation>
+        <source>The classes of areas are not compared: {annotators:,} annotators with {classes:,} classes are too many to be overlaid. Compare fewer annotators, or take classes as one.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
@@ -11906,7 +11880,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Le système de coordonnées de la couche est inconnu. Ajoutez la couche au projet.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/exchange/crs_messages.py"/>
         <source>The coordinates are imported unchanged, because neither the files nor their images have a coordinate system. Choose the coordinate system, or set that of the layer.</source>
         <translation>Les coordonnées sont importées sans changement, car ni les fichiers ni leurs images n'ont de système de coordonnées. Choisissez le système de coordonnées, ou définissez celui de la couche.</translation>
     </message>
@@ -12072,8 +12046,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
-        <source>The estimation did not converge within the largest number of rounds.</source>
-        <translation>L'estimation n'a pas convergé dans le nombre maximal d'itérations.</translation>
+        <source>The estimation did not converge within the maximum number of rounds.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/vector/study_site.py"/>
@@ -12346,7 +12320,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>L'import a été annulé ; rien n'a été ajouté.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/exchange/crs_messages.py"/>
         <source>The imported crowns are in several coordinate systems ({systems}); all of them were transformed to {crs}.</source>
         <translation>Les houppiers importés sont dans plusieurs systèmes de coordonnées ({systems}) ; tous ont été transformés en {crs}.</translation>
     </message>
@@ -12860,7 +12834,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Le raster {path} ne peut pas être écrit ({reason}). Libérez de l'espace disque, ou choisissez un autre dossier.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/class_areas.py"/>
+        <location filename="../algorithms/agreement/class_rasters.py"/>
         <source>The rasters hold {number:,} values. They are not compared as classes, of which there may be {most}.</source>
         <translation>Les rasters contiennent {number:,} valeurs. Elles ne sont pas comparées comme des classes, dont le nombre maximal est {most}.</translation>
     </message>
@@ -13901,6 +13875,46 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Seuils côte à côte</translation>
     </message>
     <message>
+        <location filename="../ui/scoring/form.py"/>
+        <source>Tick at least one delineation layer first. A second polygon layer is needed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/agreement/form.py"/>
+        <source>Tick every layer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/agreement/form.py"/>
+        <source>Tick it to compare it with the others.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/detectors/form.py"/>
+        <source>Tick it to compare the detectors with it as it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/detectors/form.py"/>
+        <source>Tick it to compare the detectors with this annotator.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/detectors/form.py"/>
+        <source>Tick it to rank it as a detector.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/layer_checklist.py"/>
+        <source>Tick it to score it against the target.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/agreement/form.py"/>
+        <source>Tick the annotators' layers, one per annotator.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Tied classes</source>
         <translation>Classes à égalité</translation>
@@ -14158,6 +14172,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Incertain</translation>
     </message>
     <message>
+        <location filename="../ui/agreement/form.py"/>
+        <source>Untick every layer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Upper end of the 95 % interval.</source>
@@ -14236,7 +14255,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Valeurs des rasters</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/class_areas.py"/>
+        <location filename="../algorithms/agreement/class_rasters.py"/>
         <source>Values of {names} have decimals ({values}), so they are not compared as classes.</source>
         <translation>Des valeurs de {names} ont des décimales ({values}), elles ne sont donc pas comparées comme des classes.</translation>
     </message>
@@ -15078,11 +15097,6 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>au moins un</translation>
     </message>
     <message>
-        <location filename="../report/result_figures.py"/>
-        <source>at least so many annotators</source>
-        <translation>au moins ce nombre d'annotateurs</translation>
-    </message>
-    <message>
         <location filename="../algorithms/agreement/consensus_methods.py"/>
         <source>at least {share:g}</source>
         <translation>au moins {share:g}</translation>
@@ -15666,8 +15680,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../ui/scoring/page.py"/>
-        <source>layer Regions excluded because it is large; the toolbox has '{name}'</source>
-        <translation>couche Régions exclue, car elle est grande ; la boîte à outils a « {name} »</translation>
+        <source>layer Regions not made because it is large: '{name}' in the toolbox makes it</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/services/layer_watch.py"/>
@@ -15784,6 +15798,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../core/instances/cloud_values.py"/>
         <source>metres</source>
         <translation>mètres</translation>
+    </message>
+    <message>
+        <location filename="../report/result_figures.py"/>
+        <source>minimum number of annotators</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
@@ -16619,13 +16638,13 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../core/agreement/image_correlation.py"/>
-        <source>the number of annotators or the image varies in too few blocks (the number of annotators effectively in {effective:.1f}) to distinguish a correlation of 1 from none</source>
-        <translation>le nombre d'annotateurs ou l'image varie dans trop peu de blocs (le nombre d'annotateurs dans {effective:.1f} blocs effectifs) pour distinguer une corrélation de 1 d'une absence de corrélation</translation>
+        <source>the number of annotators varies in too few blocks (effectively in {effective:.1f}; at least {least} are needed)</source>
+        <translation>le nombre d'annotateurs varie dans trop peu de blocs ({effective:.1f} blocs effectifs ; au moins {least} sont nécessaires)</translation>
     </message>
     <message>
         <location filename="../core/agreement/image_correlation.py"/>
-        <source>the number of annotators varies in too few blocks (effectively in {effective:.1f}; at least {least} are needed)</source>
-        <translation>le nombre d'annotateurs varie dans trop peu de blocs ({effective:.1f} blocs effectifs ; au moins {least} sont nécessaires)</translation>
+        <source>the number of annotators, or the image, varies in too few blocks: even a correlation of 1 could be chance (the number of annotators varies effectively in {effective:.1f} blocks)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/tuning/experiment.py"/>
@@ -16923,6 +16942,14 @@ non : {no}</translation>
         <location filename="../algorithms/report/runs.py"/>
         <source>{algorithm}: {about}, {day}</source>
         <translation>{algorithm} : {about}, {day}</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/instances/page.py"/>
+        <source>{answer} The map shows image {image} of {count:,}; a row shows that of its crown.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
@@ -17784,6 +17811,11 @@ non : {no}</translation>
         <translation>{file} se termine trop tôt : il n'a que {found:,} points sur {expected:,}. Copiez-le ou téléchargez-le à nouveau.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/files.py"/>
+        <source>{file} has a JSON object per line, which are no annotations of COCO. They need image_id, and bbox or segmentation. The first line is '{line}'.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/exchange/deepforest.py"/>
         <source>{file} has a heading but no rows.</source>
         <translation>{file} a un en-tête mais pas de lignes.</translation>
@@ -17880,6 +17912,11 @@ non : {no}</translation>
         <location filename="../core/exchange/yolo.py"/>
         <source>{file} is larger than {size} MB, which is too large for a list of class names, and was not read; classes without a name are numbers.</source>
         <translation>{file} dépasse {size} Mo, ce qui est trop grand pour une liste de noms de classes, et n'a pas été lu ; les classes sans nom sont des numéros.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/files.py"/>
+        <source>{file} is no table of crowns: its first line is '{line}'. It needs a column image_path, and xmin, ymin, xmax, ymax, or geometry, or x, y.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/review/verdict_exchange.py"/>
@@ -18023,12 +18060,27 @@ non : {no}</translation>
         <translation>{file} : les rectangles ont été lus comme deux coins (x1, y1, x2, y2), car comme centre et taille ils se trouveraient hors de l'image.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/box_columns.py"/>
+        <source>{file}: the boxes were read from {columns} as the centre, width and height.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/box_columns.py"/>
+        <source>{file}: the boxes were read from {columns} as the upper left corner, width and height.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/box_columns.py"/>
+        <source>{file}: the boxes were read from {columns} as two corners.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/exchange/yolo_columns.py"/>
         <source>{file}: the coordinates are above 1 and were read as pixels, not as shares of the image's size.</source>
         <translation>{file} : les coordonnées dépassent 1 et ont été lues comme des pixels, non comme des parts de la taille de l'image.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/files/vector_files.py"/>
+        <location filename="../core/exchange/crs_messages.py"/>
         <source>{file}: the coordinates of {count:,} crowns cannot be of its coordinate system {crs}, which is in degrees. They may be metres; give the file the system of its coordinates, for example with the tool 'Assign projection'.</source>
         <translation>
             <numerusform>{file} : les coordonnées de {count:,} houppier ne peuvent pas être celles de son système de coordonnées {crs}, qui est en degrés. Il s'agit peut-être de mètres ; donnez au fichier le système de ses coordonnées, par exemple avec l'outil « Assigner une projection ».</numerusform>
@@ -19453,8 +19505,8 @@ non : {no}</translation>
     </message>
     <message>
         <location filename="../core/exchange/yolo.py"/>
-        <source>{path} is not a YOLO file: line {row} is neither 'class x y width height' nor 'class x1 y1 …'.</source>
-        <translation>{path} n'est pas un fichier YOLO : la ligne {row} n'est ni « class x y width height » ni « class x1 y1 … ».</translation>
+        <source>{path} is not a YOLO file: line {row} is '{line}', neither 'class x y width height' nor 'class x1 y1 …'. The class must be a number.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/exchange/values.py"/>
@@ -19527,9 +19579,19 @@ non : {no}</translation>
         <translation>{path} : les images « {first} » et « {second} » ont le même ID {id}, leurs houppiers ne peuvent donc pas être distingués. Donnez à chaque image un ID distinct.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/yolo.py"/>
+        <source>{path}: line {row} is '{line}', with commas. YOLO separates values with spaces, and its decimal sign is a point. Replace the commas.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/exchange/yolo_columns.py"/>
         <source>{path}: the meaning of the values is ambiguous: {meanings}. Line {row} is '{line}'. Write the lines as 'class x y width height' or 'class x1 y1 x2 y2 x3 y3 …' in shares of the image's size, or declare key points (kpt_shape) in data.yaml.</source>
         <translation>{path} : le sens des valeurs est ambigu : {meanings}. La ligne {row} est « {line} ». Écrivez les lignes comme « class x y width height » ou « class x1 y1 x2 y2 x3 y3 … » en parts de la taille de l'image, ou déclarez les points clés (kpt_shape) dans data.yaml.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/deepforest.py"/>
+        <source>{path}: the values of column {column} may be two corners, or a corner and a size. The first is '{line}'. Save the sides as columns xmin, ymin, xmax and ymax.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/exchange/files.py"/>
@@ -19720,7 +19782,7 @@ non : {no}</translation>
         <translation>{truth} : {why}</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/class_areas.py"/>
+        <location filename="../algorithms/agreement/class_rasters.py"/>
         <source>{value:g}</source>
         <translation>{value:g}</translation>
     </message>

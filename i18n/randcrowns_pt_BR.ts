@@ -113,6 +113,11 @@
         <translation>'{name}' deve terminar em .png ou .svg, mas é {file}.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/parameters.py"/>
+        <source>'{option}' has an effect on classes only. Choose '{value}' as '{parameter}', or leave '{option}' empty.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/classes/values.py"/>
         <source>'{option}' has an effect on classes only. Choose a field as '{parameter}', or leave '{option}' empty.</source>
         <translation>'{option}' só tem efeito sobre classes. Escolha um campo em '{parameter}' ou deixe '{option}' vazio.</translation>
@@ -209,8 +214,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
-        <source>0: the polygons are overlaid exactly. Otherwise the centres of pixels of this size are counted; the result differs by at most the error of a pixel. If an annotator is a raster, 0 means the pixels of the raster with the largest ones.</source>
-        <translation>0: os polígonos são sobrepostos com exatidão. Senão, contam-se os centros de pixels deste tamanho; o resultado difere no máximo pelo erro de um pixel. Se um anotador é um raster, 0 significa os pixels do raster que tem os maiores.</translation>
+        <source>0: the polygons are overlaid exactly. If an annotator is a raster, 0 means the pixels of the raster with the largest pixels. Otherwise the centres of pixels of this size are counted; the result differs by at most the error of a pixel.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -339,8 +344,8 @@
     </message>
     <message>
         <location filename="../algorithms/scoring/score_crowns.py"/>
-        <source>&lt;b&gt;Layers.&lt;/b&gt; Polygons in any known coordinate system; lengths are metres on the ground. Invalid polygons are repaired, empty ones skipped; the log lists both by feature id.</source>
-        <translation>&lt;b&gt;Camadas.&lt;/b&gt; Polígonos em qualquer sistema de coordenadas conhecido; os comprimentos são metros no terreno. Polígonos inválidos são reparados, vazios são pulados; o registro lista ambos pelo ID da feição.</translation>
+        <source>&lt;b&gt;Layers.&lt;/b&gt; Polygons in any known coordinate system. Lengths are in metres. Invalid polygons are repaired, empty ones skipped; the log lists both by feature id.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -893,6 +898,11 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Adjusted for all pairs and scores.</source>
         <translation>Ajustado para todos os pares e pontuações.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Adjusted p-value: the probability that, if all annotators were alike, one of them would differ from the others at least as much. From permutations within blocks. Empty if annotators differ in too few blocks.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
@@ -1767,11 +1777,6 @@
         <source>At most {most} layers can be overlaid exactly, but there are {annotators} annotators with {areas} different reviewed areas. Choose a pixel size.</source>
         <translation>No máximo {most} camadas podem ser sobrepostas com exatidão, mas há {annotators} anotadores com {areas} áreas revisadas diferentes. Escolha um tamanho de pixel.</translation>
     </message>
-    <message>
-        <location filename="../ui/detectors/results_panel.py"/>
-        <source>At the scene's own balance of crown and other.</source>
-        <translation>Com o equilíbrio de copas e não copas da própria cena.</translation>
-    </message>
     <message numerus="yes">
         <location filename="../core/detectors/unmarked_places.py"/>
         <source>At {count:,} places, at least {needed:,} detectors found a crown and no annotator drew one. Look at them again; see 'Look again here'.</source>
@@ -1849,8 +1854,8 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
-        <source>Automatic: the pixels of the first raster; polygons alone are overlaid exactly, without pixels.</source>
-        <translation>Automático: os pixels do primeiro raster; se só há polígonos, eles são sobrepostos com exatidão, sem pixels.</translation>
+        <source>Automatic: the pixels of the raster with the largest pixels. Polygons alone are overlaid exactly, without pixels.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/report_content.py"/>
@@ -2128,8 +2133,8 @@
     </message>
     <message>
         <location filename="../core/exchange/writing.py"/>
-        <source>COCO's results require a score for each prediction. Choose the score field.</source>
-        <translation>Os resultados do COCO exigem uma pontuação para cada predição. Escolha o campo de pontuação.</translation>
+        <source>COCO's results require a score for each prediction. Choose the score field. Without scores, export the targets alone.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -2256,54 +2261,9 @@
         <translation>Alterações</translation>
     </message>
     <message>
-        <location filename="../ui/scoring/form.py"/>
-        <source>Check at least one delineation layer first; a second polygon layer is needed.</source>
-        <translation>Marque antes pelo menos uma camada de delineamentos; é necessária uma segunda camada de polígonos.</translation>
-    </message>
-    <message>
-        <location filename="../ui/agreement/form.py"/>
-        <source>Check every layer.</source>
-        <translation>Marcar todas as camadas.</translation>
-    </message>
-    <message>
-        <location filename="../ui/agreement/form.py"/>
-        <source>Check it to compare it with the others.</source>
-        <translation>Marque para comparar com os demais.</translation>
-    </message>
-    <message>
-        <location filename="../ui/detectors/form.py"/>
-        <source>Check it to compare the detectors with it as it is.</source>
-        <translation>Marque para comparar os detectores com esta camada como está.</translation>
-    </message>
-    <message>
-        <location filename="../ui/detectors/form.py"/>
-        <source>Check it to compare the detectors with this annotator.</source>
-        <translation>Marque para comparar os detectores com este anotador.</translation>
-    </message>
-    <message>
-        <location filename="../ui/detectors/form.py"/>
-        <source>Check it to rank it as a detector.</source>
-        <translation>Marque para ranquear como detector.</translation>
-    </message>
-    <message>
-        <location filename="../ui/widgets/layer_checklist.py"/>
-        <source>Check it to score it against the target.</source>
-        <translation>Marque para pontuá-la em relação ao alvo.</translation>
-    </message>
-    <message>
         <location filename="../ui/start/jobs.py"/>
         <source>Check my crowns while I draw</source>
         <translation>Verificar copas ao desenhar</translation>
-    </message>
-    <message>
-        <location filename="../ui/agreement/form.py"/>
-        <source>Check no layer.</source>
-        <translation>Desmarcar todas as camadas.</translation>
-    </message>
-    <message>
-        <location filename="../ui/agreement/form.py"/>
-        <source>Check the annotators' layers, one per annotator.</source>
-        <translation>Marque as camadas dos anotadores, uma por anotador.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -3824,6 +3784,14 @@
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <source>Each of the {count:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../core/agreement/consensus.py"/>
         <source>Each of the {count} annotators needs a weight of 0 or more.</source>
         <translation>
@@ -4624,11 +4592,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Primeira verdade de referência</translation>
     </message>
     <message>
-        <location filename="../layers/installation.py"/>
-        <source>First packages of this system are installed. Then pip installs the other libraries into {folder}, which only RandCrowns uses.</source>
-        <translation>Primeiro são instalados pacotes deste sistema. Depois o pip instala as outras bibliotecas em {folder}, que só o RandCrowns usa.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>First problem that applies to the crown, or none.</source>
         <translation>Primeiro problema que se aplica à copa, ou nenhum.</translation>
@@ -4650,8 +4613,13 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../layers/installation.py"/>
-        <source>First the system's package {pip} is installed. It then installs the libraries into {folder}, which only RandCrowns uses.</source>
-        <translation>Primeiro é instalado o pacote {pip} do sistema. Depois ele instala as bibliotecas em {folder}, que só o RandCrowns usa.</translation>
+        <source>First, packages of this system are installed. Then pip installs the other libraries into {folder}, which only RandCrowns uses.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../layers/installation.py"/>
+        <source>First, the system's package {pip} is installed. It then installs the libraries into {folder}, which only RandCrowns uses.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -4702,8 +4670,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <source>Folder with the images that the files name, which may be in its subfolders. It is searched for images that are neither where the file's path says nor beside the file. Of several images with one name, the one whose subfolders are those of the path or of the file is used.</source>
-        <translation>Pasta com as imagens cujos nomes estão nos arquivos; podem estar em subpastas. Nela se procuram imagens que não estão nem no caminho indicado no arquivo nem ao lado dele. De várias imagens com o mesmo nome, usa-se a que tem as subpastas do caminho ou do arquivo.</translation>
+        <source>Folder with the images that the files name. It is searched, with its subfolders, for images that are neither at the path in the file nor beside the file. If several images have the same name, the one is used whose subfolders match those of the path or of the file.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -5096,6 +5064,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>How far two classes differ, for alpha and for the kappa of a pair.</source>
         <translation>Quanto duas classes diferem, para o alpha e para o kappa de um par.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <source>How high the score of the crown here is: the share of the detector's crowns with no higher score, 0 to 1. Mean over the detectors that found it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_model.py"/>
@@ -5772,6 +5745,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../core/field_messages.py"/>
+        <source>Layer '{layer}' has no field '{field}'. Each of its crowns belongs to the plot of the nearest target.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/field_messages.py"/>
         <source>Layer '{layer}' has no field '{field}'. The classes of its crowns are not compared.</source>
         <translation>A camada '{layer}' não tem o campo '{field}'. As classes das copas dela não são comparadas.</translation>
     </message>
@@ -5779,11 +5757,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../core/field_messages.py"/>
         <source>Layer '{layer}' has no field '{field}'; all its crowns were kept.</source>
         <translation>A camada '{layer}' não tem o campo '{field}'; todas as copas dela foram mantidas.</translation>
-    </message>
-    <message>
-        <location filename="../core/field_messages.py"/>
-        <source>Layer '{layer}' has no field '{field}'; each of its crowns belongs to the group of the nearest target.</source>
-        <translation>A camada '{layer}' não tem o campo '{field}'; cada uma das copas dela pertence ao grupo do alvo mais próximo.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/map_highlight.py"/>
@@ -5837,8 +5810,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../core/field_messages.py"/>
-        <source>Layer '{layer}' is in {crs}; it was brought to {working}.</source>
-        <translation>A camada '{layer}' está em {crs}; foi levada para {working}.</translation>
+        <source>Layer '{layer}' is in {crs}; it was transformed to {working}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
@@ -5868,10 +5841,10 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message numerus="yes">
         <location filename="../core/field_messages.py"/>
-        <source>Layer '{layer}': {count:,} crowns have nothing in field '{field}'; they are a group of their own, excluded from the groups' rows of the summary.</source>
-        <translation>
-            <numerusform>Camada '{layer}': {count:,} copa não tem valor no campo '{field}'; ela forma um grupo próprio, excluído das linhas dos grupos no resumo.</numerusform>
-            <numerusform>Camada '{layer}': {count:,} copas não têm valor no campo '{field}'; elas formam um grupo próprio, excluído das linhas dos grupos no resumo.</numerusform>
+        <source>Layer '{layer}': {count:,} crowns have no value in field '{field}'. They are compared with one another, as one plot without a row in the summary.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -5929,12 +5902,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>A camada '{name}' não tem o campo '{field}' com o nome do anotador.</translation>
     </message>
     <message>
-        <location filename="../core/scoring/checks.py"/>
-        <source>Layer '{name}' has no field '{field}' to group by.</source>
-        <translation>A camada '{name}' não tem o campo '{field}' para agrupar.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/multiple_images.py"/>
+        <location filename="../core/scoring/checks.py"/>
         <source>Layer '{name}' has no field '{field}' with the plot. Add it, or leave the field empty.</source>
         <translation>A camada '{name}' não tem o campo '{field}' com a parcela. Adicione-o, ou deixe o campo vazio.</translation>
     </message>
@@ -6050,18 +6019,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Camadas comparadas</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Least p</source>
-        <translation>p mínimo</translation>
-    </message>
-    <message>
-        <location filename="../core/agreement/consensus.py"/>
-        <source>Leaving one annotator out needs at least two annotators.</source>
-        <translation>Deixar um anotador de fora só é possível com pelo menos dois anotadores.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/crown_by_crown.py"/>
-        <location filename="../algorithms/agreement/make_consensus.py"/>
+        <location filename="../core/agreement/checks.py"/>
         <location filename="../ui/agreement/consensus_form.py"/>
         <source>Leaving one annotator out requires at least two annotators.</source>
         <translation>Deixar um anotador de fora exige pelo menos dois anotadores.</translation>
@@ -6286,6 +6244,22 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../report/agreement_content.py"/>
         <source>Marked by nobody</source>
         <translation>Marcada por ninguém</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Marked by {count} of {total}; not by {no}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Marked by {yes}; not by the other {count}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
@@ -6536,11 +6510,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Mean over the delineations, 0 to 1.</source>
         <translation>Média sobre os delineamentos, de 0 a 1.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <source>Mean over the detectors that found it: the share of the detector's crowns that have at most the score of the crown here, 0 to 1.</source>
-        <translation>Média sobre os detectores que a encontraram: a proporção das copas do detector que têm no máximo a pontuação da copa daqui, de 0 a 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -8735,13 +8704,13 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
-        <source>Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target is neither right nor wrong if the share of it that a match requires lies on such a polygon. By area, nothing in these polygons is counted. With a class field, a polygon with a class counts for crowns of its class only.</source>
-        <translation>Polígonos, como as multidões do COCO (iscrowd). Uma copa detectada sem alvo correspondente não é nem correta nem errada se a proporção dela que uma correspondência exige fica em um desses polígonos. Por área, nada nesses polígonos é contado. Com um campo de classe, um polígono com classe conta só para as copas da sua classe.</translation>
+        <source>Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target does not count if the share of it on such a polygon reaches the threshold of a match. By area, nothing in these polygons is counted. With a class field, a polygon with a class counts for crowns of its class only.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
-        <source>Polygons, such as COCO's crowds (iscrowd). A prediction without a target on one of them is neither right nor wrong: for AP and thresholds if the share of it on the polygon is at least the IoU of a match, otherwise (uncertain) if at least half of it lies there. With a class field, an area with a class counts for crowns of its class only.</source>
-        <translation>Polígonos, como as multidões do COCO (iscrowd). Uma predição sem alvo sobre um deles não é nem correta nem errada: para AP e limiares, se a proporção dela sobre o polígono é pelo menos o IoU de uma correspondência; senão (incerta), se pelo menos metade dela fica ali. Com um campo de classe, uma área com classe conta só para as copas da sua classe.</translation>
+        <source>Polygons, such as COCO's crowds (iscrowd). A prediction without a target does not count if enough of it lies on such a polygon. For AP and thresholds, this is a share as large as the IoU of a match. In the counts it is half of the prediction, which is then uncertain. With a class field, an area with a class counts for crowns of its class only.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -8809,6 +8778,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Precision averaged over the skew limits.</source>
         <translation>Precisão média entre os limites da proporção de positivos.</translation>
+    </message>
+    <message>
+        <location filename="../ui/detectors/results_panel.py"/>
+        <source>Precision for the share of crowns that this scene has.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -8960,11 +8934,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Probability that no detector is wrongly called better, over all pairs of detectors, and probability with which the intervals of CCO and CCI hold. A correlation is significant if its p-value is below 1 - certainty.</source>
         <translation>Probabilidade de que nenhum detector seja chamado de melhor por engano, sobre todos os pares de detectores, e probabilidade com que os intervalos de CCO e CCI são válidos. Uma correlação é significativa se o valor p está abaixo de 1 - certeza.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Probability that one of as many alike annotators differs at least as much from the others, from permutations within blocks. Empty if annotators differ in too few blocks.</source>
-        <translation>Probabilidade de que um dentre o mesmo número de anotadores semelhantes difira dos demais pelo menos tanto quanto este, por permutações dentro de blocos. Vazio se os anotadores divergem em blocos de menos.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -10479,13 +10448,13 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../ui/tuning/form.py"/>
-        <source>Sets the values of alpha and omega around the distance that 95 % of the annotators' outlines do not exceed on either side of the consensus.</source>
-        <translation>Define os valores de alpha e omega em torno da distância que 95% dos contornos dos anotadores não excedem em nenhum lado do consenso.</translation>
+        <source>Sets to try</source>
+        <translation>Conjuntos a testar</translation>
     </message>
     <message>
         <location filename="../ui/tuning/form.py"/>
-        <source>Sets to try</source>
-        <translation>Conjuntos a testar</translation>
+        <source>Sets values of alpha and omega around a distance from the consensus. 95 % of the annotators' outlines lie no farther inside than this, and 95 % no farther outside.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -10935,6 +10904,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Smallest disagreement to list</source>
         <translation>Menor divergência a listar</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Smallest possible p</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
@@ -11827,8 +11801,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../core/classes/area_classes.py"/>
-        <source>The classes of areas are not compared: {annotators:,} annotators with {classes:,} classes are too many to be overlaid. Compare fewer annotators, or groups of classes.</source>
-        <translation>As classes de áreas não são comparadas: {annotators:,} anotadores com {classes:,} classes são demais para serem sobrepostos. Compare menos anotadores, ou grupos de classes.</translation>
+        <source>The classes of areas are not compared: {annotators:,} annotators with {classes:,} classes are too many to be overlaid. Compare fewer annotators, or take classes as one.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
@@ -11906,7 +11880,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>O sistema de coordenadas da camada não é conhecido. Adicione a camada ao projeto.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/exchange/crs_messages.py"/>
         <source>The coordinates are imported unchanged, because neither the files nor their images have a coordinate system. Choose the coordinate system, or set that of the layer.</source>
         <translation>As coordenadas são importadas sem alteração, porque nem os arquivos nem as imagens têm sistema de coordenadas. Escolha o sistema de coordenadas ou defina o da camada.</translation>
     </message>
@@ -12072,8 +12046,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
-        <source>The estimation did not converge within the largest number of rounds.</source>
-        <translation>A estimação não convergiu dentro do número máximo de rodadas.</translation>
+        <source>The estimation did not converge within the maximum number of rounds.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/vector/study_site.py"/>
@@ -12346,7 +12320,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>A importação foi cancelada; nada foi adicionado.</translation>
     </message>
     <message>
-        <location filename="../layers/files/annotations.py"/>
+        <location filename="../core/exchange/crs_messages.py"/>
         <source>The imported crowns are in several coordinate systems ({systems}); all of them were transformed to {crs}.</source>
         <translation>As copas importadas estão em vários sistemas de coordenadas ({systems}); todas foram transformadas para {crs}.</translation>
     </message>
@@ -12860,7 +12834,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>O raster {path} não pode ser gravado ({reason}). Libere espaço em disco ou escolha outra pasta.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/class_areas.py"/>
+        <location filename="../algorithms/agreement/class_rasters.py"/>
         <source>The rasters hold {number:,} values. They are not compared as classes, of which there may be {most}.</source>
         <translation>Os rasters contêm {number:,} valores. Eles não são comparados como classes, das quais pode haver no máximo {most}.</translation>
     </message>
@@ -13901,6 +13875,46 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Limiares lado a lado</translation>
     </message>
     <message>
+        <location filename="../ui/scoring/form.py"/>
+        <source>Tick at least one delineation layer first. A second polygon layer is needed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/agreement/form.py"/>
+        <source>Tick every layer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/agreement/form.py"/>
+        <source>Tick it to compare it with the others.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/detectors/form.py"/>
+        <source>Tick it to compare the detectors with it as it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/detectors/form.py"/>
+        <source>Tick it to compare the detectors with this annotator.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/detectors/form.py"/>
+        <source>Tick it to rank it as a detector.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/layer_checklist.py"/>
+        <source>Tick it to score it against the target.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/agreement/form.py"/>
+        <source>Tick the annotators' layers, one per annotator.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Tied classes</source>
         <translation>Classes empatadas</translation>
@@ -14158,6 +14172,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Em dúvida</translation>
     </message>
     <message>
+        <location filename="../ui/agreement/form.py"/>
+        <source>Untick every layer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Upper end of the 95 % interval.</source>
@@ -14236,7 +14255,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Valores dos rasters</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/class_areas.py"/>
+        <location filename="../algorithms/agreement/class_rasters.py"/>
         <source>Values of {names} have decimals ({values}), so they are not compared as classes.</source>
         <translation>Os valores de {names} têm casas decimais ({values}) e por isso não são comparados como classes.</translation>
     </message>
@@ -15078,11 +15097,6 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>pelo menos um</translation>
     </message>
     <message>
-        <location filename="../report/result_figures.py"/>
-        <source>at least so many annotators</source>
-        <translation>pelo menos esse número de anotadores</translation>
-    </message>
-    <message>
         <location filename="../algorithms/agreement/consensus_methods.py"/>
         <source>at least {share:g}</source>
         <translation>pelo menos {share:g}</translation>
@@ -15666,8 +15680,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../ui/scoring/page.py"/>
-        <source>layer Regions excluded because it is large; the toolbox has '{name}'</source>
-        <translation>camada Regiões excluída por ser grande; a caixa de ferramentas tem '{name}'</translation>
+        <source>layer Regions not made because it is large: '{name}' in the toolbox makes it</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/services/layer_watch.py"/>
@@ -15784,6 +15798,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../core/instances/cloud_values.py"/>
         <source>metres</source>
         <translation>metros</translation>
+    </message>
+    <message>
+        <location filename="../report/result_figures.py"/>
+        <source>minimum number of annotators</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
@@ -16619,13 +16638,13 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../core/agreement/image_correlation.py"/>
-        <source>the number of annotators or the image varies in too few blocks (the number of annotators effectively in {effective:.1f}) to distinguish a correlation of 1 from none</source>
-        <translation>o número de anotadores ou a imagem varia em blocos de menos (o número de anotadores efetivamente em {effective:.1f}) para distinguir uma correlação de 1 de nenhuma</translation>
+        <source>the number of annotators varies in too few blocks (effectively in {effective:.1f}; at least {least} are needed)</source>
+        <translation>o número de anotadores varia em blocos de menos (efetivamente em {effective:.1f}; são necessários pelo menos {least})</translation>
     </message>
     <message>
         <location filename="../core/agreement/image_correlation.py"/>
-        <source>the number of annotators varies in too few blocks (effectively in {effective:.1f}; at least {least} are needed)</source>
-        <translation>o número de anotadores varia em blocos de menos (efetivamente em {effective:.1f}; são necessários pelo menos {least})</translation>
+        <source>the number of annotators, or the image, varies in too few blocks: even a correlation of 1 could be chance (the number of annotators varies effectively in {effective:.1f} blocks)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/tuning/experiment.py"/>
@@ -16923,6 +16942,14 @@ não: {no}</translation>
         <location filename="../algorithms/report/runs.py"/>
         <source>{algorithm}: {about}, {day}</source>
         <translation>{algorithm}: {about}, {day}</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/instances/page.py"/>
+        <source>{answer} The map shows image {image} of {count:,}; a row shows that of its crown.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
@@ -17784,6 +17811,11 @@ não: {no}</translation>
         <translation>{file} termina antes do fim: tem só {found:,} de {expected:,} pontos. Copie-o ou baixe-o de novo.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/files.py"/>
+        <source>{file} has a JSON object per line, which are no annotations of COCO. They need image_id, and bbox or segmentation. The first line is '{line}'.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/exchange/deepforest.py"/>
         <source>{file} has a heading but no rows.</source>
         <translation>{file} tem um cabeçalho, mas nenhuma linha.</translation>
@@ -17880,6 +17912,11 @@ não: {no}</translation>
         <location filename="../core/exchange/yolo.py"/>
         <source>{file} is larger than {size} MB, which is too large for a list of class names, and was not read; classes without a name are numbers.</source>
         <translation>{file} é maior que {size} MB, grande demais para uma lista de nomes de classes, e não foi lido; classes sem nome são números.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/files.py"/>
+        <source>{file} is no table of crowns: its first line is '{line}'. It needs a column image_path, and xmin, ymin, xmax, ymax, or geometry, or x, y.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/review/verdict_exchange.py"/>
@@ -18023,12 +18060,27 @@ não: {no}</translation>
         <translation>{file}: as caixas foram lidas como dois cantos (x1, y1, x2, y2), pois como centro e tamanho ficariam fora da imagem.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/box_columns.py"/>
+        <source>{file}: the boxes were read from {columns} as the centre, width and height.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/box_columns.py"/>
+        <source>{file}: the boxes were read from {columns} as the upper left corner, width and height.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/box_columns.py"/>
+        <source>{file}: the boxes were read from {columns} as two corners.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/exchange/yolo_columns.py"/>
         <source>{file}: the coordinates are above 1 and were read as pixels, not as shares of the image's size.</source>
         <translation>{file}: as coordenadas estão acima de 1 e foram lidas como pixels, não como proporções do tamanho da imagem.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../layers/files/vector_files.py"/>
+        <location filename="../core/exchange/crs_messages.py"/>
         <source>{file}: the coordinates of {count:,} crowns cannot be of its coordinate system {crs}, which is in degrees. They may be metres; give the file the system of its coordinates, for example with the tool 'Assign projection'.</source>
         <translation>
             <numerusform>{file}: as coordenadas de {count:,} copa não podem ser do seu sistema de coordenadas {crs}, que está em graus. Podem ser metros; dê ao arquivo o sistema das suas coordenadas, por exemplo com a ferramenta 'Definir projeção'.</numerusform>
@@ -19453,8 +19505,8 @@ não: {no}</translation>
     </message>
     <message>
         <location filename="../core/exchange/yolo.py"/>
-        <source>{path} is not a YOLO file: line {row} is neither 'class x y width height' nor 'class x1 y1 …'.</source>
-        <translation>{path} não é um arquivo YOLO: a linha {row} não é nem 'class x y width height' nem 'class x1 y1 …'.</translation>
+        <source>{path} is not a YOLO file: line {row} is '{line}', neither 'class x y width height' nor 'class x1 y1 …'. The class must be a number.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/exchange/values.py"/>
@@ -19527,9 +19579,19 @@ não: {no}</translation>
         <translation>{path}: as imagens '{first}' e '{second}' têm o mesmo ID {id}; por isso não se podem distinguir as suas copas. Dê a cada imagem um ID próprio.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/yolo.py"/>
+        <source>{path}: line {row} is '{line}', with commas. YOLO separates values with spaces, and its decimal sign is a point. Replace the commas.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/exchange/yolo_columns.py"/>
         <source>{path}: the meaning of the values is ambiguous: {meanings}. Line {row} is '{line}'. Write the lines as 'class x y width height' or 'class x1 y1 x2 y2 x3 y3 …' in shares of the image's size, or declare key points (kpt_shape) in data.yaml.</source>
         <translation>{path}: o significado dos valores é ambíguo: {meanings}. A linha {row} é '{line}'. Escreva as linhas como 'class x y width height' ou 'class x1 y1 x2 y2 x3 y3 …' em proporções do tamanho da imagem, ou declare pontos-chave (kpt_shape) em data.yaml.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/deepforest.py"/>
+        <source>{path}: the values of column {column} may be two corners, or a corner and a size. The first is '{line}'. Save the sides as columns xmin, ymin, xmax and ymax.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/exchange/files.py"/>
@@ -19720,7 +19782,7 @@ não: {no}</translation>
         <translation>{truth}: {why}</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/class_areas.py"/>
+        <location filename="../algorithms/agreement/class_rasters.py"/>
         <source>{value:g}</source>
         <translation>{value:g}</translation>
     </message>
