@@ -179,8 +179,8 @@ def _describe_votes(disagreement: pd.Series) -> str:
         return tr("Marked by {yes}; not by {no}.", yes=yes, no=no)
     if n_no <= n_yes:
         total = n_yes + n_no
-        return tr("Marked by {count} of {total}; not by {no}.", count=n_yes, total=total, no=no)
-    return tr("Marked by {yes}; not by the other {count}.", yes=yes, count=n_no)
+        return tr("Marked by {number} of {total}; not by {no}.", number=n_yes, total=total, no=no)
+    return tr("Marked by {yes}; not by the other {number}.", yes=yes, number=n_no)
 
 
 #: Report content of randcrowns:compareannotators.

@@ -61,9 +61,9 @@ def _scatter_plots(run: RunOutputs) -> list[Figure]:
         )
         if has_series
         else tr(
-            "Each of the {count:,} points is a pair of a target and a delineation. On the dotted "
+            "Each of the {number:,} points is a pair of a target and a delineation. On the dotted "
             "line both scores are equal.",
-            count=len(pairs),
+            number=len(pairs),
         )
     )
     medians = [
