@@ -144,8 +144,11 @@ class _LocatedFile(NamedTuple):
 
     def is_on_map(self, image: ImageFile) -> bool:
         """Return True if the annotations on an image have coordinates of a map."""
-        is_map = self.content.annotations.unit is CoordinateUnit.MAP
-        return image.geotransform is not None or (is_map and not self.has_shown_coordinates)
+        if self.content.annotations.unit is not CoordinateUnit.MAP:
+            return image.geotransform is not None
+        # Without a CRS, coordinates on an image without a georeference are as QGIS shows it.
+        is_shown_image = image.path is not None and image.geotransform is None
+        return not self.has_shown_coordinates and not (is_shown_image and not self.crs)
 
 
 def _check_formats(files: Sequence[AnnotationFile]) -> None:
