@@ -14,7 +14,7 @@ from randcrowns.core.arrays import Ints
 from randcrowns.core.class_names import check_spelling
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import CoordinateUnit, check_total
-from randcrowns.core.exchange.crs_messages import no_system_message, several_systems_message
+from randcrowns.core.exchange.crs_messages import several_systems_message
 from randcrowns.core.exchange.file_groups import mixed_score_messages
 from randcrowns.core.exchange.files import (
     AnnotationFile,
@@ -190,8 +190,6 @@ def _make_layers(
     ]
     known_crs = [] if in_pixels else [crs for file in crs_of_image for crs in file if crs]
     common_crs = known_crs[0] if known_crs else ""
-    if not in_pixels and not common_crs:
-        messages.append(no_system_message())
     if len(set(known_crs)) > 1:
         messages.append(several_systems_message(list(dict.fromkeys(known_crs)), common_crs))
 
