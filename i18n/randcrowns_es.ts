@@ -115,7 +115,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>'{option}' has an effect on classes only. Choose '{value}' as '{parameter}', or leave '{option}' empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>'{option}' solo tiene efecto sobre clases. Elija '{value}' como '{parameter}' o deje vacío '{option}'.</translation>
     </message>
     <message>
         <location filename="../core/classes/values.py"/>
@@ -215,7 +215,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>0: the polygons are overlaid exactly. If an annotator is a raster, 0 means the pixels of the raster with the largest pixels. Otherwise the centres of pixels of this size are counted; the result differs by at most the error of a pixel.</source>
-        <translation type="unfinished"></translation>
+        <translation>0: los polígonos se superponen de forma exacta. Si un anotador es un ráster, 0 significa los píxeles del ráster que los tenga más grandes. En otro caso se cuentan los centros de píxeles de este tamaño; el resultado difiere como máximo en el error de un píxel.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -345,7 +345,7 @@
     <message>
         <location filename="../algorithms/scoring/score_crowns.py"/>
         <source>&lt;b&gt;Layers.&lt;/b&gt; Polygons in any known coordinate system. Lengths are in metres. Invalid polygons are repaired, empty ones skipped; the log lists both by feature id.</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;Capas.&lt;/b&gt; Polígonos en cualquier sistema de coordenadas conocido. Las longitudes están en metros. Los polígonos no válidos se reparan y los vacíos se omiten; el registro indica ambos por id de objeto.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -902,7 +902,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Adjusted p-value: the probability that, if all annotators were alike, one of them would differ from the others at least as much. From permutations within blocks. Empty if annotators differ in too few blocks.</source>
-        <translation type="unfinished"></translation>
+        <translation>Valor p ajustado: la probabilidad de que, si todos los anotadores fueran equivalentes, uno de ellos difiriera al menos lo mismo de los demás. Por permutaciones dentro de los bloques. Vacío si los anotadores difieren en muy pocos bloques.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
@@ -1855,7 +1855,7 @@
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Automatic: the pixels of the raster with the largest pixels. Polygons alone are overlaid exactly, without pixels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Automático: los píxeles del ráster que los tenga más grandes. Si solo hay polígonos, se superponen de forma exacta, sin píxeles.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/report_content.py"/>
@@ -2134,7 +2134,7 @@
     <message>
         <location filename="../core/exchange/writing.py"/>
         <source>COCO's results require a score for each prediction. Choose the score field. Without scores, export the targets alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Los resultados de COCO requieren una puntuación para cada predicción. Elija el campo de puntuación. Sin puntuaciones, exporte solo las referencias.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -3786,9 +3786,9 @@
     <message numerus="yes">
         <location filename="../algorithms/tuning/schema/report_content.py"/>
         <source>Each of the {count:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>El único punto ({count:,}) es un par de una referencia y una delineación. En la línea de puntos ambas puntuaciones son iguales.</numerusform>
+            <numerusform>Cada uno de los {count:,} puntos es un par de una referencia y una delineación. En la línea de puntos ambas puntuaciones son iguales.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4614,12 +4614,12 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../layers/installation.py"/>
         <source>First, packages of this system are installed. Then pip installs the other libraries into {folder}, which only RandCrowns uses.</source>
-        <translation type="unfinished"></translation>
+        <translation>Primero se instalan los paquetes de este sistema. Después pip instala las demás bibliotecas en {folder}, que solo usa RandCrowns.</translation>
     </message>
     <message>
         <location filename="../layers/installation.py"/>
         <source>First, the system's package {pip} is installed. It then installs the libraries into {folder}, which only RandCrowns uses.</source>
-        <translation type="unfinished"></translation>
+        <translation>Primero se instala el paquete {pip} del sistema. Después este instala las bibliotecas en {folder}, que solo usa RandCrowns.</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -4671,7 +4671,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
         <source>Folder with the images that the files name. It is searched, with its subfolders, for images that are neither at the path in the file nor beside the file. If several images have the same name, the one is used whose subfolders match those of the path or of the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Carpeta con las imágenes que nombran los archivos. En ella y en sus subcarpetas se buscan las imágenes que no están ni en la ruta del archivo ni junto al archivo. Si varias imágenes tienen el mismo nombre, se usa aquella cuyas subcarpetas coinciden con las de la ruta o las del archivo.</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -5068,7 +5068,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>How high the score of the crown here is: the share of the detector's crowns with no higher score, 0 to 1. Mean over the detectors that found it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Qué tan alta es la puntuación de la copa de aquí: la proporción de las copas del detector que no tienen una puntuación mayor, de 0 a 1. Media de los detectores que la encontraron.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_model.py"/>
@@ -5746,7 +5746,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../core/field_messages.py"/>
         <source>Layer '{layer}' has no field '{field}'. Each of its crowns belongs to the plot of the nearest target.</source>
-        <translation type="unfinished"></translation>
+        <translation>La capa '{layer}' no tiene el campo '{field}'. Cada una de sus copas pertenece a la parcela de la referencia más cercana.</translation>
     </message>
     <message>
         <location filename="../core/field_messages.py"/>
@@ -5811,7 +5811,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../core/field_messages.py"/>
         <source>Layer '{layer}' is in {crs}; it was transformed to {working}.</source>
-        <translation type="unfinished"></translation>
+        <translation>La capa '{layer}' está en {crs}; se transformó a {working}.</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
@@ -5842,9 +5842,9 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message numerus="yes">
         <location filename="../core/field_messages.py"/>
         <source>Layer '{layer}': {count:,} crowns have no value in field '{field}'. They are compared with one another, as one plot without a row in the summary.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Capa '{layer}': {count:,} copa no tiene valor en el campo '{field}'. Forma por sí sola una parcela, sin fila en el resumen.</numerusform>
+            <numerusform>Capa '{layer}': {count:,} copas no tienen valor en el campo '{field}'. Se comparan entre sí, como una parcela sin fila en el resumen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -6248,17 +6248,17 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message numerus="yes">
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Marked by {count} of {total}; not by {no}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Marcado por {count} de {total}; no por {no}.</numerusform>
+            <numerusform>Marcado por {count} de {total}; no por {no}.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Marked by {yes}; not by the other {count}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Marcado por {yes}; no por el otro ({count}).</numerusform>
+            <numerusform>Marcado por {yes}; no por los otros {count}.</numerusform>
         </translation>
     </message>
     <message>
@@ -8705,12 +8705,12 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target does not count if the share of it on such a polygon reaches the threshold of a match. By area, nothing in these polygons is counted. With a class field, a polygon with a class counts for crowns of its class only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Polígonos, como los grupos de COCO (iscrowd). Una copa detectada sin referencia emparejada no cuenta si su proporción sobre un polígono así alcanza el umbral de una pareja. Por áreas no se cuenta nada dentro de estos polígonos. Con un campo de clase, un polígono con clase solo cuenta para las copas de su clase.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Polygons, such as COCO's crowds (iscrowd). A prediction without a target does not count if enough of it lies on such a polygon. For AP and thresholds, this is a share as large as the IoU of a match. In the counts it is half of the prediction, which is then uncertain. With a class field, an area with a class counts for crowns of its class only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Polígonos, como los grupos de COCO (iscrowd). Una predicción sin referencia no cuenta si una parte suficiente está sobre un polígono así. Para AP y umbrales es una proporción tan grande como la IoU de una pareja. En los recuentos es la mitad de la predicción, que entonces es incierta. Con un campo de clase, una zona con clase solo cuenta para las copas de su clase.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -8782,7 +8782,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Precision for the share of crowns that this scene has.</source>
-        <translation type="unfinished"></translation>
+        <translation>Precisión con la proporción de copas que tiene esta escena.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -10454,7 +10454,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../ui/tuning/form.py"/>
         <source>Sets values of alpha and omega around a distance from the consensus. 95 % of the annotators' outlines lie no farther inside than this, and 95 % no farther outside.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fija los valores de alfa y omega alrededor de una distancia al consenso. El 95 % de los contornos de los anotadores no queda más adentro que ella, y el 95 % no queda más afuera.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -10908,7 +10908,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Smallest possible p</source>
-        <translation type="unfinished"></translation>
+        <translation>p mínimo posible</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
@@ -11802,7 +11802,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../core/classes/area_classes.py"/>
         <source>The classes of areas are not compared: {annotators:,} annotators with {classes:,} classes are too many to be overlaid. Compare fewer annotators, or take classes as one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Las clases de las áreas no se comparan: {annotators:,} anotadores con {classes:,} clases son demasiados para superponerlos. Compare menos anotadores o tome varias clases como una.</translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
@@ -12047,7 +12047,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>The estimation did not converge within the maximum number of rounds.</source>
-        <translation type="unfinished"></translation>
+        <translation>La estimación no convergió en el número máximo de iteraciones.</translation>
     </message>
     <message>
         <location filename="../layers/vector/study_site.py"/>
@@ -13877,42 +13877,42 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Tick at least one delineation layer first. A second polygon layer is needed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Marque antes al menos una capa de delineaciones. Se necesita una segunda capa de polígonos.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Tick every layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Marcar todas las capas.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Tick it to compare it with the others.</source>
-        <translation type="unfinished"></translation>
+        <translation>Marcar para compararla con las demás.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/form.py"/>
         <source>Tick it to compare the detectors with it as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Marcar para comparar los detectores con ella tal como es.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/form.py"/>
         <source>Tick it to compare the detectors with this annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Marcar para comparar los detectores con este anotador.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/form.py"/>
         <source>Tick it to rank it as a detector.</source>
-        <translation type="unfinished"></translation>
+        <translation>Marcar para ordenarla como detector.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/layer_checklist.py"/>
         <source>Tick it to score it against the target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Marcar para puntuarla frente a la referencia.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Tick the annotators' layers, one per annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Marque las capas de los anotadores, una por anotador.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -14174,7 +14174,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Untick every layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Desmarcar todas las capas.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -15681,7 +15681,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/scoring/page.py"/>
         <source>layer Regions not made because it is large: '{name}' in the toolbox makes it</source>
-        <translation type="unfinished"></translation>
+        <translation>la capa Regiones no se creó porque es grande: '{name}' en la caja de herramientas la crea</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_watch.py"/>
@@ -15802,7 +15802,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/result_figures.py"/>
         <source>minimum number of annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>número mínimo de anotadores</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
@@ -16644,7 +16644,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../core/agreement/image_correlation.py"/>
         <source>the number of annotators, or the image, varies in too few blocks: even a correlation of 1 could be chance (the number of annotators varies effectively in {effective:.1f} blocks)</source>
-        <translation type="unfinished"></translation>
+        <translation>el número de anotadores, o la imagen, varía en muy pocos bloques: incluso una correlación de 1 podría deberse al azar (el número de anotadores varía efectivamente en {effective:.1f} bloques)</translation>
     </message>
     <message>
         <location filename="../core/tuning/experiment.py"/>
@@ -16946,9 +16946,9 @@ no: {no}</translation>
     <message numerus="yes">
         <location filename="../ui/instances/page.py"/>
         <source>{answer} The map shows image {image} of {count:,}; a row shows that of its crown.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{answer} El mapa muestra la imagen {image} de {count:,}; una fila muestra la de su copa.</numerusform>
+            <numerusform>{answer} El mapa muestra la imagen {image} de {count:,}; una fila muestra la de su copa.</numerusform>
         </translation>
     </message>
     <message>
@@ -17813,7 +17813,7 @@ no: {no}</translation>
     <message>
         <location filename="../core/exchange/files.py"/>
         <source>{file} has a JSON object per line, which are no annotations of COCO. They need image_id, and bbox or segmentation. The first line is '{line}'.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} tiene un objeto JSON por línea, y no son anotaciones de COCO. Estas necesitan image_id, y bbox o segmentation. La primera línea es '{line}'.</translation>
     </message>
     <message>
         <location filename="../core/exchange/deepforest.py"/>
@@ -17916,7 +17916,7 @@ no: {no}</translation>
     <message>
         <location filename="../core/exchange/files.py"/>
         <source>{file} is no table of crowns: its first line is '{line}'. It needs a column image_path, and xmin, ymin, xmax, ymax, or geometry, or x, y.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} no es una tabla de copas: su primera línea es '{line}'. Necesita una columna image_path, y xmin, ymin, xmax, ymax, o geometry, o x, y.</translation>
     </message>
     <message>
         <location filename="../core/review/verdict_exchange.py"/>
@@ -18062,17 +18062,17 @@ no: {no}</translation>
     <message>
         <location filename="../core/exchange/box_columns.py"/>
         <source>{file}: the boxes were read from {columns} as the centre, width and height.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: las cajas se leyeron de {columns} como centro, anchura y altura.</translation>
     </message>
     <message>
         <location filename="../core/exchange/box_columns.py"/>
         <source>{file}: the boxes were read from {columns} as the upper left corner, width and height.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: las cajas se leyeron de {columns} como esquina superior izquierda, anchura y altura.</translation>
     </message>
     <message>
         <location filename="../core/exchange/box_columns.py"/>
         <source>{file}: the boxes were read from {columns} as two corners.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: las cajas se leyeron de {columns} como dos esquinas.</translation>
     </message>
     <message>
         <location filename="../core/exchange/yolo_columns.py"/>
@@ -19506,7 +19506,7 @@ no: {no}</translation>
     <message>
         <location filename="../core/exchange/yolo.py"/>
         <source>{path} is not a YOLO file: line {row} is '{line}', neither 'class x y width height' nor 'class x1 y1 …'. The class must be a number.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} no es un archivo YOLO: la línea {row} es '{line}', ni 'class x y width height' ni 'class x1 y1 …'. La clase debe ser un número.</translation>
     </message>
     <message>
         <location filename="../core/exchange/values.py"/>
@@ -19581,7 +19581,7 @@ no: {no}</translation>
     <message>
         <location filename="../core/exchange/yolo.py"/>
         <source>{path}: line {row} is '{line}', with commas. YOLO separates values with spaces, and its decimal sign is a point. Replace the commas.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}: la línea {row} es '{line}', con comas. YOLO separa los valores con espacios, y su signo decimal es un punto. Sustituya las comas.</translation>
     </message>
     <message>
         <location filename="../core/exchange/yolo_columns.py"/>
@@ -19591,7 +19591,7 @@ no: {no}</translation>
     <message>
         <location filename="../core/exchange/deepforest.py"/>
         <source>{path}: the values of column {column} may be two corners, or a corner and a size. The first is '{line}'. Save the sides as columns xmin, ymin, xmax and ymax.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}: los valores de la columna {column} pueden ser dos esquinas, o una esquina y un tamaño. El primero es '{line}'. Guarde los lados en columnas xmin, ymin, xmax e ymax.</translation>
     </message>
     <message>
         <location filename="../core/exchange/files.py"/>

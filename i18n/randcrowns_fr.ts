@@ -115,7 +115,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>'{option}' has an effect on classes only. Choose '{value}' as '{parameter}', or leave '{option}' empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>« {option} » n'a d'effet que sur les classes. Choisissez « {value} » comme « {parameter} », ou laissez « {option} » vide.</translation>
     </message>
     <message>
         <location filename="../core/classes/values.py"/>
@@ -215,7 +215,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>0: the polygons are overlaid exactly. If an annotator is a raster, 0 means the pixels of the raster with the largest pixels. Otherwise the centres of pixels of this size are counted; the result differs by at most the error of a pixel.</source>
-        <translation type="unfinished"></translation>
+        <translation>0 : les polygones sont superposés exactement. Si un annotateur est un raster, 0 désigne les pixels du raster qui a les plus grands. Sinon, les centres des pixels de cette taille sont comptés ; le résultat diffère au plus de l'erreur d'un pixel.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -345,7 +345,7 @@
     <message>
         <location filename="../algorithms/scoring/score_crowns.py"/>
         <source>&lt;b&gt;Layers.&lt;/b&gt; Polygons in any known coordinate system. Lengths are in metres. Invalid polygons are repaired, empty ones skipped; the log lists both by feature id.</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;Couches.&lt;/b&gt; Polygones dans un système de coordonnées connu quelconque. Les longueurs sont en mètres. Les polygones non valides sont réparés, les polygones vides ignorés ; le journal liste les deux par ID d'entité.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -902,7 +902,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Adjusted p-value: the probability that, if all annotators were alike, one of them would differ from the others at least as much. From permutations within blocks. Empty if annotators differ in too few blocks.</source>
-        <translation type="unfinished"></translation>
+        <translation>Valeur p ajustée : la probabilité que, si tous les annotateurs étaient semblables, l'un d'eux diffère au moins autant des autres. D'après des permutations au sein des blocs. Vide si les annotateurs diffèrent dans trop peu de blocs.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
@@ -1855,7 +1855,7 @@
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Automatic: the pixels of the raster with the largest pixels. Polygons alone are overlaid exactly, without pixels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Automatique : les pixels du raster qui a les plus grands. Des polygones seuls sont superposés exactement, sans pixels.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/report_content.py"/>
@@ -2134,7 +2134,7 @@
     <message>
         <location filename="../core/exchange/writing.py"/>
         <source>COCO's results require a score for each prediction. Choose the score field. Without scores, export the targets alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Les résultats de COCO exigent un score pour chaque prédiction. Choisissez le champ du score. Sans scores, exportez les cibles seules.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -3786,9 +3786,9 @@
     <message numerus="yes">
         <location filename="../algorithms/tuning/schema/report_content.py"/>
         <source>Each of the {count:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Le point est une paire formée d'une cible et d'une délimitation. Sur la ligne pointillée, les deux scores sont égaux.</numerusform>
+            <numerusform>Chacun des {count:,} points est une paire formée d'une cible et d'une délimitation. Sur la ligne pointillée, les deux scores sont égaux.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4614,12 +4614,12 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../layers/installation.py"/>
         <source>First, packages of this system are installed. Then pip installs the other libraries into {folder}, which only RandCrowns uses.</source>
-        <translation type="unfinished"></translation>
+        <translation>D'abord, des paquets de ce système sont installés. Puis pip installe les autres bibliothèques dans {folder}, que seul RandCrowns utilise.</translation>
     </message>
     <message>
         <location filename="../layers/installation.py"/>
         <source>First, the system's package {pip} is installed. It then installs the libraries into {folder}, which only RandCrowns uses.</source>
-        <translation type="unfinished"></translation>
+        <translation>D'abord, le paquet {pip} du système est installé. Il installe ensuite les bibliothèques dans {folder}, que seul RandCrowns utilise.</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -4671,7 +4671,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
         <source>Folder with the images that the files name. It is searched, with its subfolders, for images that are neither at the path in the file nor beside the file. If several images have the same name, the one is used whose subfolders match those of the path or of the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dossier avec les images que les fichiers nomment. On y cherche, sous-dossiers compris, les images qui ne sont ni à l'endroit qu'indique le chemin du fichier, ni à côté du fichier. Si plusieurs images ont le même nom, celle dont les sous-dossiers sont ceux du chemin ou du fichier est utilisée.</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -5068,7 +5068,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>How high the score of the crown here is: the share of the detector's crowns with no higher score, 0 to 1. Mean over the detectors that found it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Niveau du score du houppier situé ici : part des houppiers du détecteur dont le score n'est pas plus élevé, de 0 à 1. Moyenne sur les détecteurs qui l'ont trouvé.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_model.py"/>
@@ -5746,7 +5746,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../core/field_messages.py"/>
         <source>Layer '{layer}' has no field '{field}'. Each of its crowns belongs to the plot of the nearest target.</source>
-        <translation type="unfinished"></translation>
+        <translation>La couche « {layer} » n'a pas de champ « {field} ». Chacun de ses houppiers appartient à la placette de la cible la plus proche.</translation>
     </message>
     <message>
         <location filename="../core/field_messages.py"/>
@@ -5811,7 +5811,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../core/field_messages.py"/>
         <source>Layer '{layer}' is in {crs}; it was transformed to {working}.</source>
-        <translation type="unfinished"></translation>
+        <translation>La couche « {layer} » est en {crs} ; elle a été transformée en {working}.</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
@@ -5842,9 +5842,9 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message numerus="yes">
         <location filename="../core/field_messages.py"/>
         <source>Layer '{layer}': {count:,} crowns have no value in field '{field}'. They are compared with one another, as one plot without a row in the summary.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Couche « {layer} » : {count:,} houppier n'a pas de valeur dans le champ « {field} ». Il forme à lui seul une placette, sans ligne dans le résumé.</numerusform>
+            <numerusform>Couche « {layer} » : {count:,} houppiers n'ont pas de valeur dans le champ « {field} ». Ils sont comparés entre eux, comme une placette sans ligne dans le résumé.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -6248,17 +6248,17 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message numerus="yes">
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Marked by {count} of {total}; not by {no}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Marqué par {count} sur {total} ; non marqué par {no}.</numerusform>
+            <numerusform>Marqué par {count} sur {total} ; non marqué par {no}.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Marked by {yes}; not by the other {count}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Marqué par {yes} ; non marqué par l'autre ({count}).</numerusform>
+            <numerusform>Marqué par {yes} ; non marqué par les {count} autres.</numerusform>
         </translation>
     </message>
     <message>
@@ -8705,12 +8705,12 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target does not count if the share of it on such a polygon reaches the threshold of a match. By area, nothing in these polygons is counted. With a class field, a polygon with a class counts for crowns of its class only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Polygones, comme les « crowds » de COCO (iscrowd). Un houppier détecté sans cible correspondante ne compte pas si sa part sur un tel polygone atteint le seuil d'un appariement. Par surface, rien n'est compté dans ces polygones. Avec un champ de classe, un polygone qui a une classe ne compte que pour les houppiers de sa classe.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Polygons, such as COCO's crowds (iscrowd). A prediction without a target does not count if enough of it lies on such a polygon. For AP and thresholds, this is a share as large as the IoU of a match. In the counts it is half of the prediction, which is then uncertain. With a class field, an area with a class counts for crowns of its class only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Polygones, comme les « crowds » de COCO (iscrowd). Une prédiction sans cible ne compte pas si une part suffisante se trouve sur un tel polygone. Pour l'AP et les seuils, c'est une part aussi grande que l'IoU d'un appariement. Dans les comptes, c'est la moitié de la prédiction, qui est alors incertaine. Avec un champ de classe, une zone qui a une classe ne compte que pour les houppiers de sa classe.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -8782,7 +8782,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Precision for the share of crowns that this scene has.</source>
-        <translation type="unfinished"></translation>
+        <translation>Précision pour la part de houppiers propre à cette scène.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -10454,7 +10454,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../ui/tuning/form.py"/>
         <source>Sets values of alpha and omega around a distance from the consensus. 95 % of the annotators' outlines lie no farther inside than this, and 95 % no farther outside.</source>
-        <translation type="unfinished"></translation>
+        <translation>Règle les valeurs d'alpha et d'oméga autour d'une distance au consensus. 95 % des contours des annotateurs ne se trouvent pas plus à l'intérieur, et 95 % pas plus à l'extérieur.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -10908,7 +10908,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Smallest possible p</source>
-        <translation type="unfinished"></translation>
+        <translation>p minimale possible</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
@@ -11802,7 +11802,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../core/classes/area_classes.py"/>
         <source>The classes of areas are not compared: {annotators:,} annotators with {classes:,} classes are too many to be overlaid. Compare fewer annotators, or take classes as one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Les classes des surfaces ne sont pas comparées : {annotators:,} annotateurs avec {classes:,} classes sont trop nombreux pour être superposés. Comparez moins d'annotateurs, ou regroupez des classes en une seule.</translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
@@ -12047,7 +12047,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>The estimation did not converge within the maximum number of rounds.</source>
-        <translation type="unfinished"></translation>
+        <translation>L'estimation n'a pas convergé dans le nombre maximal d'itérations.</translation>
     </message>
     <message>
         <location filename="../layers/vector/study_site.py"/>
@@ -13877,42 +13877,42 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Tick at least one delineation layer first. A second polygon layer is needed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cochez d'abord au moins une couche de délimitations. Une seconde couche de polygones est nécessaire.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Tick every layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cocher toutes les couches.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Tick it to compare it with the others.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cochez pour la comparer aux autres.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/form.py"/>
         <source>Tick it to compare the detectors with it as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cochez pour lui comparer les détecteurs, tel quel.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/form.py"/>
         <source>Tick it to compare the detectors with this annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cochez pour comparer les détecteurs à cet annotateur.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/form.py"/>
         <source>Tick it to rank it as a detector.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cochez pour le classer comme détecteur.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/layer_checklist.py"/>
         <source>Tick it to score it against the target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cochez pour l'évaluer par rapport à la cible.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Tick the annotators' layers, one per annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cochez les couches des annotateurs, une par annotateur.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -14174,7 +14174,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Untick every layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Décocher toutes les couches.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -15681,7 +15681,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/scoring/page.py"/>
         <source>layer Regions not made because it is large: '{name}' in the toolbox makes it</source>
-        <translation type="unfinished"></translation>
+        <translation>couche Régions non créée, car elle est grande : « {name} » dans la boîte à outils la crée</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_watch.py"/>
@@ -15802,7 +15802,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/result_figures.py"/>
         <source>minimum number of annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>nombre minimal d'annotateurs</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
@@ -16644,7 +16644,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../core/agreement/image_correlation.py"/>
         <source>the number of annotators, or the image, varies in too few blocks: even a correlation of 1 could be chance (the number of annotators varies effectively in {effective:.1f} blocks)</source>
-        <translation type="unfinished"></translation>
+        <translation>le nombre d'annotateurs, ou l'image, varie dans trop peu de blocs : même une corrélation de 1 pourrait être due au hasard (le nombre d'annotateurs varie effectivement dans {effective:.1f} blocs)</translation>
     </message>
     <message>
         <location filename="../core/tuning/experiment.py"/>
@@ -16946,9 +16946,9 @@ non : {no}</translation>
     <message numerus="yes">
         <location filename="../ui/instances/page.py"/>
         <source>{answer} The map shows image {image} of {count:,}; a row shows that of its crown.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{answer} La carte montre l'image {image} sur {count:,} ; une ligne montre celle de son houppier.</numerusform>
+            <numerusform>{answer} La carte montre l'image {image} sur {count:,} ; une ligne montre celle de son houppier.</numerusform>
         </translation>
     </message>
     <message>
@@ -17813,7 +17813,7 @@ non : {no}</translation>
     <message>
         <location filename="../core/exchange/files.py"/>
         <source>{file} has a JSON object per line, which are no annotations of COCO. They need image_id, and bbox or segmentation. The first line is '{line}'.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} a un objet JSON par ligne, mais ce ne sont pas des annotations de COCO. Celles-ci ont besoin d'image_id, et de bbox ou de segmentation. La première ligne est « {line} ».</translation>
     </message>
     <message>
         <location filename="../core/exchange/deepforest.py"/>
@@ -17916,7 +17916,7 @@ non : {no}</translation>
     <message>
         <location filename="../core/exchange/files.py"/>
         <source>{file} is no table of crowns: its first line is '{line}'. It needs a column image_path, and xmin, ymin, xmax, ymax, or geometry, or x, y.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} n'est pas un tableau de houppiers : sa première ligne est « {line} ». Il faut une colonne image_path, et xmin, ymin, xmax, ymax, ou geometry, ou x, y.</translation>
     </message>
     <message>
         <location filename="../core/review/verdict_exchange.py"/>
@@ -18062,17 +18062,17 @@ non : {no}</translation>
     <message>
         <location filename="../core/exchange/box_columns.py"/>
         <source>{file}: the boxes were read from {columns} as the centre, width and height.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} : les boîtes ont été lues dans {columns} comme centre, largeur et hauteur.</translation>
     </message>
     <message>
         <location filename="../core/exchange/box_columns.py"/>
         <source>{file}: the boxes were read from {columns} as the upper left corner, width and height.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} : les boîtes ont été lues dans {columns} comme coin supérieur gauche, largeur et hauteur.</translation>
     </message>
     <message>
         <location filename="../core/exchange/box_columns.py"/>
         <source>{file}: the boxes were read from {columns} as two corners.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} : les boîtes ont été lues dans {columns} comme deux coins.</translation>
     </message>
     <message>
         <location filename="../core/exchange/yolo_columns.py"/>
@@ -19506,7 +19506,7 @@ non : {no}</translation>
     <message>
         <location filename="../core/exchange/yolo.py"/>
         <source>{path} is not a YOLO file: line {row} is '{line}', neither 'class x y width height' nor 'class x1 y1 …'. The class must be a number.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} n'est pas un fichier YOLO : la ligne {row} est « {line} », ni « class x y width height » ni « class x1 y1 … ». La classe doit être un nombre.</translation>
     </message>
     <message>
         <location filename="../core/exchange/values.py"/>
@@ -19581,7 +19581,7 @@ non : {no}</translation>
     <message>
         <location filename="../core/exchange/yolo.py"/>
         <source>{path}: line {row} is '{line}', with commas. YOLO separates values with spaces, and its decimal sign is a point. Replace the commas.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} : la ligne {row} est « {line} », avec des virgules. YOLO sépare les valeurs par des espaces, et son signe décimal est un point. Remplacez les virgules.</translation>
     </message>
     <message>
         <location filename="../core/exchange/yolo_columns.py"/>
@@ -19591,7 +19591,7 @@ non : {no}</translation>
     <message>
         <location filename="../core/exchange/deepforest.py"/>
         <source>{path}: the values of column {column} may be two corners, or a corner and a size. The first is '{line}'. Save the sides as columns xmin, ymin, xmax and ymax.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} : les valeurs de la colonne {column} peuvent être deux coins, ou un coin et une taille. La première est « {line} ». Enregistrez les côtés dans des colonnes xmin, ymin, xmax et ymax.</translation>
     </message>
     <message>
         <location filename="../core/exchange/files.py"/>

@@ -115,7 +115,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>'{option}' has an effect on classes only. Choose '{value}' as '{parameter}', or leave '{option}' empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>'{option}' só tem efeito sobre classes. Escolha '{value}' em '{parameter}' ou deixe '{option}' vazio.</translation>
     </message>
     <message>
         <location filename="../core/classes/values.py"/>
@@ -215,7 +215,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>0: the polygons are overlaid exactly. If an annotator is a raster, 0 means the pixels of the raster with the largest pixels. Otherwise the centres of pixels of this size are counted; the result differs by at most the error of a pixel.</source>
-        <translation type="unfinished"></translation>
+        <translation>0: os polígonos são sobrepostos com exatidão. Se um anotador é um raster, 0 significa os pixels do raster que tem os maiores. Senão, contam-se os centros de pixels deste tamanho; o resultado difere no máximo pelo erro de um pixel.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -345,7 +345,7 @@
     <message>
         <location filename="../algorithms/scoring/score_crowns.py"/>
         <source>&lt;b&gt;Layers.&lt;/b&gt; Polygons in any known coordinate system. Lengths are in metres. Invalid polygons are repaired, empty ones skipped; the log lists both by feature id.</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;Camadas.&lt;/b&gt; Polígonos em qualquer sistema de coordenadas conhecido. Os comprimentos estão em metros. Polígonos inválidos são reparados, vazios são pulados; o registro lista ambos pelo ID da feição.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -902,7 +902,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Adjusted p-value: the probability that, if all annotators were alike, one of them would differ from the others at least as much. From permutations within blocks. Empty if annotators differ in too few blocks.</source>
-        <translation type="unfinished"></translation>
+        <translation>Valor p ajustado: a probabilidade de que, se todos os anotadores fossem semelhantes, um deles diferisse dos demais pelo menos tanto quanto este. Por permutações dentro de blocos. Vazio se os anotadores divergem em blocos de menos.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
@@ -1855,7 +1855,7 @@
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Automatic: the pixels of the raster with the largest pixels. Polygons alone are overlaid exactly, without pixels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Automático: os pixels do raster que tem os maiores. Só polígonos são sobrepostos com exatidão, sem pixels.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/report_content.py"/>
@@ -2134,7 +2134,7 @@
     <message>
         <location filename="../core/exchange/writing.py"/>
         <source>COCO's results require a score for each prediction. Choose the score field. Without scores, export the targets alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Os resultados do COCO exigem uma pontuação para cada predição. Escolha o campo da pontuação. Sem pontuações, exporte só os alvos.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -3786,9 +3786,9 @@
     <message numerus="yes">
         <location filename="../algorithms/tuning/schema/report_content.py"/>
         <source>Each of the {count:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>O ponto ({count:,}) é um par de um alvo e um delineamento. Na linha pontilhada, ambas as pontuações são iguais.</numerusform>
+            <numerusform>Cada um dos {count:,} pontos é um par de um alvo e um delineamento. Na linha pontilhada, ambas as pontuações são iguais.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4614,12 +4614,12 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../layers/installation.py"/>
         <source>First, packages of this system are installed. Then pip installs the other libraries into {folder}, which only RandCrowns uses.</source>
-        <translation type="unfinished"></translation>
+        <translation>Primeiro são instalados pacotes deste sistema. Depois o pip instala as outras bibliotecas em {folder}, que só o RandCrowns usa.</translation>
     </message>
     <message>
         <location filename="../layers/installation.py"/>
         <source>First, the system's package {pip} is installed. It then installs the libraries into {folder}, which only RandCrowns uses.</source>
-        <translation type="unfinished"></translation>
+        <translation>Primeiro é instalado o pacote {pip} do sistema. Depois ele instala as bibliotecas em {folder}, que só o RandCrowns usa.</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -4671,7 +4671,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
         <source>Folder with the images that the files name. It is searched, with its subfolders, for images that are neither at the path in the file nor beside the file. If several images have the same name, the one is used whose subfolders match those of the path or of the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Pasta com as imagens cujos nomes estão nos arquivos. Nela e nas subpastas se procuram imagens que não estão nem no caminho indicado no arquivo nem ao lado dele. Se várias imagens têm o mesmo nome, usa-se a que tem as subpastas do caminho ou do arquivo.</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -5068,7 +5068,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>How high the score of the crown here is: the share of the detector's crowns with no higher score, 0 to 1. Mean over the detectors that found it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Quão alta é a pontuação da copa daqui: a proporção das copas do detector sem pontuação maior, de 0 a 1. Média sobre os detectores que a encontraram.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_model.py"/>
@@ -5746,7 +5746,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../core/field_messages.py"/>
         <source>Layer '{layer}' has no field '{field}'. Each of its crowns belongs to the plot of the nearest target.</source>
-        <translation type="unfinished"></translation>
+        <translation>A camada '{layer}' não tem o campo '{field}'. Cada uma das copas dela pertence à parcela do alvo mais próximo.</translation>
     </message>
     <message>
         <location filename="../core/field_messages.py"/>
@@ -5811,7 +5811,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../core/field_messages.py"/>
         <source>Layer '{layer}' is in {crs}; it was transformed to {working}.</source>
-        <translation type="unfinished"></translation>
+        <translation>A camada '{layer}' está em {crs}; foi transformada para {working}.</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
@@ -5842,9 +5842,9 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message numerus="yes">
         <location filename="../core/field_messages.py"/>
         <source>Layer '{layer}': {count:,} crowns have no value in field '{field}'. They are compared with one another, as one plot without a row in the summary.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Camada '{layer}': {count:,} copa não tem valor no campo '{field}'. Ela forma sozinha uma parcela, sem linha no resumo.</numerusform>
+            <numerusform>Camada '{layer}': {count:,} copas não têm valor no campo '{field}'. Elas são comparadas entre si, como uma parcela sem linha no resumo.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -6248,17 +6248,17 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message numerus="yes">
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Marked by {count} of {total}; not by {no}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Marcada por {count} de {total}; não por {no}.</numerusform>
+            <numerusform>Marcada por {count} de {total}; não por {no}.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Marked by {yes}; not by the other {count}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Marcada por {yes}; não pelo outro ({count}).</numerusform>
+            <numerusform>Marcada por {yes}; não pelos outros {count}.</numerusform>
         </translation>
     </message>
     <message>
@@ -8705,12 +8705,12 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Polygons, such as COCO's crowds (iscrowd). A detected crown without a matching target does not count if the share of it on such a polygon reaches the threshold of a match. By area, nothing in these polygons is counted. With a class field, a polygon with a class counts for crowns of its class only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Polígonos, como as multidões do COCO (iscrowd). Uma copa detectada sem alvo correspondente não conta se a proporção dela sobre um desses polígonos atinge o limiar de uma correspondência. Por área, nada nesses polígonos é contado. Com um campo de classe, um polígono com classe conta só para as copas da sua classe.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Polygons, such as COCO's crowds (iscrowd). A prediction without a target does not count if enough of it lies on such a polygon. For AP and thresholds, this is a share as large as the IoU of a match. In the counts it is half of the prediction, which is then uncertain. With a class field, an area with a class counts for crowns of its class only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Polígonos, como as multidões do COCO (iscrowd). Uma predição sem alvo não conta se uma parte suficiente dela fica sobre um desses polígonos. Para AP e limiares, é uma proporção tão grande quanto o IoU de uma correspondência. Nas contagens, é a metade da predição, que então é incerta. Com um campo de classe, uma área com classe conta só para as copas da sua classe.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -8782,7 +8782,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Precision for the share of crowns that this scene has.</source>
-        <translation type="unfinished"></translation>
+        <translation>Precisão com a proporção de copas desta cena.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -10454,7 +10454,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../ui/tuning/form.py"/>
         <source>Sets values of alpha and omega around a distance from the consensus. 95 % of the annotators' outlines lie no farther inside than this, and 95 % no farther outside.</source>
-        <translation type="unfinished"></translation>
+        <translation>Define os valores de alpha e omega em torno de uma distância do consenso. 95% dos contornos dos anotadores não ficam mais para dentro do que ela, e 95% não ficam mais para fora.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -10908,7 +10908,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Smallest possible p</source>
-        <translation type="unfinished"></translation>
+        <translation>p mínimo possível</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
@@ -11802,7 +11802,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../core/classes/area_classes.py"/>
         <source>The classes of areas are not compared: {annotators:,} annotators with {classes:,} classes are too many to be overlaid. Compare fewer annotators, or take classes as one.</source>
-        <translation type="unfinished"></translation>
+        <translation>As classes de áreas não são comparadas: {annotators:,} anotadores com {classes:,} classes são demais para serem sobrepostos. Compare menos anotadores ou tome várias classes como uma.</translation>
     </message>
     <message>
         <location filename="../core/instances/ground.py"/>
@@ -12047,7 +12047,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>The estimation did not converge within the maximum number of rounds.</source>
-        <translation type="unfinished"></translation>
+        <translation>A estimação não convergiu dentro do número máximo de rodadas.</translation>
     </message>
     <message>
         <location filename="../layers/vector/study_site.py"/>
@@ -13877,42 +13877,42 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Tick at least one delineation layer first. A second polygon layer is needed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Marque antes pelo menos uma camada de delineamentos. É necessária uma segunda camada de polígonos.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Tick every layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Marcar todas as camadas.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Tick it to compare it with the others.</source>
-        <translation type="unfinished"></translation>
+        <translation>Marque para comparar com os demais.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/form.py"/>
         <source>Tick it to compare the detectors with it as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Marque para comparar os detectores com esta camada como está.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/form.py"/>
         <source>Tick it to compare the detectors with this annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Marque para comparar os detectores com este anotador.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/form.py"/>
         <source>Tick it to rank it as a detector.</source>
-        <translation type="unfinished"></translation>
+        <translation>Marque para ranquear como detector.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/layer_checklist.py"/>
         <source>Tick it to score it against the target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Marque para pontuá-la em relação ao alvo.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Tick the annotators' layers, one per annotator.</source>
-        <translation type="unfinished"></translation>
+        <translation>Marque as camadas dos anotadores, uma por anotador.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -14174,7 +14174,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/agreement/form.py"/>
         <source>Untick every layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Desmarcar todas as camadas.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -15681,7 +15681,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/scoring/page.py"/>
         <source>layer Regions not made because it is large: '{name}' in the toolbox makes it</source>
-        <translation type="unfinished"></translation>
+        <translation>camada Regiões não criada por ser grande: '{name}' na caixa de ferramentas a cria</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_watch.py"/>
@@ -15802,7 +15802,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/result_figures.py"/>
         <source>minimum number of annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>número mínimo de anotadores</translation>
     </message>
     <message>
         <location filename="../layers/libraries.py"/>
@@ -16644,7 +16644,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../core/agreement/image_correlation.py"/>
         <source>the number of annotators, or the image, varies in too few blocks: even a correlation of 1 could be chance (the number of annotators varies effectively in {effective:.1f} blocks)</source>
-        <translation type="unfinished"></translation>
+        <translation>o número de anotadores, ou a imagem, varia em blocos de menos: mesmo uma correlação de 1 poderia ser acaso (o número de anotadores varia efetivamente em {effective:.1f} blocos)</translation>
     </message>
     <message>
         <location filename="../core/tuning/experiment.py"/>
@@ -16946,9 +16946,9 @@ não: {no}</translation>
     <message numerus="yes">
         <location filename="../ui/instances/page.py"/>
         <source>{answer} The map shows image {image} of {count:,}; a row shows that of its crown.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{answer} O mapa mostra a imagem {image} de {count:,}; uma linha mostra a da sua copa.</numerusform>
+            <numerusform>{answer} O mapa mostra a imagem {image} de {count:,}; uma linha mostra a da sua copa.</numerusform>
         </translation>
     </message>
     <message>
@@ -17813,7 +17813,7 @@ não: {no}</translation>
     <message>
         <location filename="../core/exchange/files.py"/>
         <source>{file} has a JSON object per line, which are no annotations of COCO. They need image_id, and bbox or segmentation. The first line is '{line}'.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} tem um objeto JSON por linha, que não são anotações do COCO. Elas precisam de image_id, e de bbox ou segmentation. A primeira linha é '{line}'.</translation>
     </message>
     <message>
         <location filename="../core/exchange/deepforest.py"/>
@@ -17916,7 +17916,7 @@ não: {no}</translation>
     <message>
         <location filename="../core/exchange/files.py"/>
         <source>{file} is no table of crowns: its first line is '{line}'. It needs a column image_path, and xmin, ymin, xmax, ymax, or geometry, or x, y.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} não é uma tabela de copas: a primeira linha é '{line}'. Ela precisa de uma coluna image_path, e de xmin, ymin, xmax, ymax, ou geometry, ou x, y.</translation>
     </message>
     <message>
         <location filename="../core/review/verdict_exchange.py"/>
@@ -18062,17 +18062,17 @@ não: {no}</translation>
     <message>
         <location filename="../core/exchange/box_columns.py"/>
         <source>{file}: the boxes were read from {columns} as the centre, width and height.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: as caixas foram lidas de {columns} como centro, largura e altura.</translation>
     </message>
     <message>
         <location filename="../core/exchange/box_columns.py"/>
         <source>{file}: the boxes were read from {columns} as the upper left corner, width and height.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: as caixas foram lidas de {columns} como canto superior esquerdo, largura e altura.</translation>
     </message>
     <message>
         <location filename="../core/exchange/box_columns.py"/>
         <source>{file}: the boxes were read from {columns} as two corners.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}: as caixas foram lidas de {columns} como dois cantos.</translation>
     </message>
     <message>
         <location filename="../core/exchange/yolo_columns.py"/>
@@ -19506,7 +19506,7 @@ não: {no}</translation>
     <message>
         <location filename="../core/exchange/yolo.py"/>
         <source>{path} is not a YOLO file: line {row} is '{line}', neither 'class x y width height' nor 'class x1 y1 …'. The class must be a number.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} não é um arquivo YOLO: a linha {row} é '{line}', nem 'class x y width height' nem 'class x1 y1 …'. A classe deve ser um número.</translation>
     </message>
     <message>
         <location filename="../core/exchange/values.py"/>
@@ -19581,7 +19581,7 @@ não: {no}</translation>
     <message>
         <location filename="../core/exchange/yolo.py"/>
         <source>{path}: line {row} is '{line}', with commas. YOLO separates values with spaces, and its decimal sign is a point. Replace the commas.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}: a linha {row} é '{line}', com vírgulas. O YOLO separa os valores com espaços, e seu sinal decimal é um ponto. Substitua as vírgulas.</translation>
     </message>
     <message>
         <location filename="../core/exchange/yolo_columns.py"/>
@@ -19591,7 +19591,7 @@ não: {no}</translation>
     <message>
         <location filename="../core/exchange/deepforest.py"/>
         <source>{path}: the values of column {column} may be two corners, or a corner and a size. The first is '{line}'. Save the sides as columns xmin, ymin, xmax and ymax.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}: os valores da coluna {column} podem ser dois cantos, ou um canto e um tamanho. O primeiro é '{line}'. Salve os lados em colunas xmin, ymin, xmax e ymax.</translation>
     </message>
     <message>
         <location filename="../core/exchange/files.py"/>

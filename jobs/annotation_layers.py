@@ -14,7 +14,7 @@ from randcrowns.core.arrays import Ints
 from randcrowns.core.class_names import check_spelling
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import CoordinateUnit, check_total
-from randcrowns.core.exchange.crs_messages import no_system_message, several_systems_message
+from randcrowns.core.exchange.crs_messages import several_systems_message
 from randcrowns.core.exchange.file_groups import mixed_score_messages
 from randcrowns.core.exchange.files import (
     AnnotationFile,
@@ -144,8 +144,11 @@ class _LocatedFile(NamedTuple):
 
     def is_on_map(self, image: ImageFile) -> bool:
         """Return True if the annotations on an image have coordinates of a map."""
-        is_map = self.content.annotations.unit is CoordinateUnit.MAP
-        return image.geotransform is not None or (is_map and not self.has_shown_coordinates)
+        if self.content.annotations.unit is not CoordinateUnit.MAP:
+            return image.geotransform is not None
+        # Without a CRS, coordinates on an image without a georeference are as QGIS shows it.
+        is_shown_image = image.path is not None and image.geotransform is None
+        return not self.has_shown_coordinates and not (is_shown_image and not self.crs)
 
 
 def _check_formats(files: Sequence[AnnotationFile]) -> None:
@@ -187,8 +190,6 @@ def _make_layers(
     ]
     known_crs = [] if in_pixels else [crs for file in crs_of_image for crs in file if crs]
     common_crs = known_crs[0] if known_crs else ""
-    if not in_pixels and not common_crs:
-        messages.append(no_system_message())
     if len(set(known_crs)) > 1:
         messages.append(several_systems_message(list(dict.fromkeys(known_crs)), common_crs))
 

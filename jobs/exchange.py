@@ -15,6 +15,7 @@ from randcrowns.core.class_names import class_labels
 from randcrowns.core.classes.values import label_field
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, Image
+from randcrowns.core.exchange.crs_messages import no_system_message
 from randcrowns.core.exchange.exif import read_orientation
 from randcrowns.core.exchange.image_names import check_exported_names
 from randcrowns.core.exchange.writing import (
@@ -84,11 +85,14 @@ def read_annotations(files: str | Path | Sequence[str | Path], **parameters: Any
         tables["points"] = layers.points
     if len(layers.ignored):
         tables["ignored"] = layers.ignored
+    messages = list(layers.messages)
+    if not layers.in_pixels and layers.crowns.crs is None:
+        messages.append(no_system_message())
     text = f"Files: {len(layers.summary):,}; crowns: {len(layers.crowns):,}."
     working = WorkingCrs()
     if layers.in_pixels:
         working = WorkingCrs(None, 1.0, "px", in_pixels=True)
-    return JobResult.of_run(values, tables, layers.messages, text, working)
+    return JobResult.of_run(values, tables, messages, text, working)
 
 
 @with_parameters("export", InputOptions)

@@ -206,8 +206,10 @@ def guess_unit(
 ) -> tuple[CoordinateUnit, Message]:
     """Return whether coordinates are pixels or map coordinates, with a message.
 
-    The frame in which more centres of annotations lie within their images is chosen. If an image is
-    not found, small positive coordinates are taken for pixels.
+    Map coordinates on an image without a georeference are those at which QGIS shows it, as
+    exports of crowns in pixels contain them: y points upwards. The frame in which more centres of
+    annotations lie within their images is chosen. If an image is not found, small positive
+    coordinates are taken for pixels.
 
     Args:
         name: name of the file for the message.
@@ -224,8 +226,7 @@ def guess_unit(
         image_centres = centres[annotations.image_index == number]
         if image.width:
             n_pixels += int(image.contains(image_centres).sum())
-            if image.geotransform:
-                n_map += int(image.contains(image.to_pixels(image_centres)).sum())
+            n_map += int(image.contains(image.to_pixels(image_centres)).sum())
         else:
             may_be_pixels = ((image_centres >= 0) & (image_centres < _MAX_IMAGE_SIZE)).all(axis=1)
             n_pixels += int(may_be_pixels.sum())

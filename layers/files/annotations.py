@@ -271,7 +271,9 @@ def _image_systems(
         if file.annotations.unit is CoordinateUnit.MAP:
             own_system = file.crs if file.crs.isValid() else image.crs
             system = own_system if own_system.isValid() else crs
-            is_shown = file.has_shown_coordinates and not system.isValid()
+            # Coordinates on an image without a georeference are as QGIS shows it.
+            is_shown_image = image.path is not None and image.geotransform is None
+            is_shown = (file.has_shown_coordinates or is_shown_image) and not system.isValid()
             systems.append(None if is_shown else system)
         elif image.geotransform is None:
             systems.append(None)

@@ -8,6 +8,7 @@ import geopandas
 import pandas as pd
 import pytest
 import shapely
+from PIL import Image
 from support.errors import find_message, raises
 
 import randcrowns as rc
@@ -105,8 +106,6 @@ def test_a_layer_beside_annotations_is_imported_with_them(tmp_path: Path) -> Non
     (tmp_path / "plot.tfw").write_text("1\n0\n0\n-1\n500000.5\n4000001.5\n")
     boxes = {"image_path": ["plot.tif"], "xmin": [0], "ymin": [0], "xmax": [4], "ymax": [2]}
     pd.DataFrame(boxes).to_csv(tmp_path / "boxes.csv", index=False)
-    from PIL import Image
-
     Image.new("L", (20, 10)).save(tmp_path / "plot.tif")
     result = rc.read_annotations(tmp_path, crs="EPSG:32617")
     # By hand: the upper left corner of the image is at 500000, 4000002.
@@ -120,3 +119,21 @@ def test_a_number_of_an_image_in_a_layer_does_not_make_pixels(tmp_path: Path) ->
     crowns = rc.read_annotations(path).crowns
     assert crowns.total_bounds.tolist() == [500_000, 4_000_000, 500_014, 4_000_002]
     assert crowns["image_id"].tolist() == [7, 7]
+
+
+@pytest.mark.parametrize("key", ["gpkg", "parquet"])
+@pytest.mark.parametrize("has_image", [True, False])
+def test_exported_crowns_in_pixels_are_imported_unchanged(
+    tmp_path: Path, key: str, has_image: bool
+) -> None:
+    if has_image:
+        Image.new("L", (20, 10)).save(tmp_path / "a.png")
+    (tmp_path / "a.csv").write_text("image_path,xmin,ymin,xmax,ymax\na.png,2,3,6,5\n")
+    crowns = rc.read_annotations(tmp_path / "a.csv").crowns
+    rc.export_crowns(crowns, tmp_path / "out", format=key)
+    result = rc.read_annotations(tmp_path / "out", images=tmp_path)
+    # By hand: pixels count downwards, coordinates upwards.
+    assert result.crowns.total_bounds.tolist() == [2, -5, 6, -3]
+    keys = [message.key for message in result.messages]
+    assert "exchange.outside" not in keys
+    assert ("exchange.no_system" in keys) is not has_image
