@@ -24,7 +24,6 @@ FORWARDING = {"raise_if_problem": 0, "_error": 0, "_check_field": 2}
 #: Keys whose errors have several texts -> why.
 SEVERAL_TEXTS = {
     "annotators.field_empty": "one layer, or several with the same field",
-    "annotators.too_few_to_leave_out": "API and algorithm",
     "annotators.wrong_number": "a vote table may have one annotator, a comparison needs two",
     "batch.no_column": "with and without the list of columns",
     "contrast.even_window": "API and algorithm",
