@@ -3784,14 +3784,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
-        <source>Each of the {count:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
-        <translation>
-            <numerusform>Jeder der {count:,} Punkte ist ein Paar aus einer Zielkrone und einem Umriss. Auf der gepunkteten Linie sind beide Werte gleich.</numerusform>
-            <numerusform>Jeder der {count:,} Punkte ist ein Paar aus einer Zielkrone und einem Umriss. Auf der gepunkteten Linie sind beide Werte gleich.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <location filename="../core/agreement/consensus.py"/>
         <source>Each of the {count} annotators needs a weight of 0 or more.</source>
         <translation>
@@ -3811,6 +3803,11 @@
         <location filename="../core/classes/agreement.py"/>
         <source>Each of the {layers} layers needs an annotator and a class.</source>
         <translation>Jeder der {layers} Layer braucht einen Annotator und eine Klasse.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <source>Each of the {number:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
+        <translation>Jeder der {number:,} Punkte ist ein Paar aus einer Zielkrone und einem Umriss. Auf der gepunkteten Linie sind beide Werte gleich.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -6245,21 +6242,15 @@
         <source>Marked by nobody</source>
         <translation>Von niemandem markiert</translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>Marked by {count} of {total}; not by {no}.</source>
-        <translation>
-            <numerusform>Markiert von {count} von {total}; nicht von {no}.</numerusform>
-            <numerusform>Markiert von {count} von {total}; nicht von {no}.</numerusform>
-        </translation>
+        <source>Marked by {number} of {total}; not by {no}.</source>
+        <translation>Markiert von {number} von {total}; nicht von {no}.</translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>Marked by {yes}; not by the other {count}.</source>
-        <translation>
-            <numerusform>Markiert von {yes}; nicht von den anderen {count}.</numerusform>
-            <numerusform>Markiert von {yes}; nicht von den anderen {count}.</numerusform>
-        </translation>
+        <source>Marked by {yes}; not by the other {number}.</source>
+        <translation>Markiert von {yes}; nicht von den anderen {number}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>

@@ -3784,14 +3784,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
-        <source>Each of the {count:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
-        <translation>
-            <numerusform>El único punto ({count:,}) es un par de una referencia y una delineación. En la línea de puntos ambas puntuaciones son iguales.</numerusform>
-            <numerusform>Cada uno de los {count:,} puntos es un par de una referencia y una delineación. En la línea de puntos ambas puntuaciones son iguales.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <location filename="../core/agreement/consensus.py"/>
         <source>Each of the {count} annotators needs a weight of 0 or more.</source>
         <translation>
@@ -3811,6 +3803,11 @@
         <location filename="../core/classes/agreement.py"/>
         <source>Each of the {layers} layers needs an annotator and a class.</source>
         <translation>Cada una de las {layers} capas necesita un anotador y una clase.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <source>Each of the {number:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -6245,21 +6242,15 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <source>Marked by nobody</source>
         <translation>Marcado por nadie</translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>Marked by {count} of {total}; not by {no}.</source>
-        <translation>
-            <numerusform>Marcado por {count} de {total}; no por {no}.</numerusform>
-            <numerusform>Marcado por {count} de {total}; no por {no}.</numerusform>
-        </translation>
+        <source>Marked by {number} of {total}; not by {no}.</source>
+        <translation type="unfinished"></translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>Marked by {yes}; not by the other {count}.</source>
-        <translation>
-            <numerusform>Marcado por {yes}; no por el otro ({count}).</numerusform>
-            <numerusform>Marcado por {yes}; no por los otros {count}.</numerusform>
-        </translation>
+        <source>Marked by {yes}; not by the other {number}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>

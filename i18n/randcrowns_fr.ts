@@ -3784,14 +3784,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
-        <source>Each of the {count:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
-        <translation>
-            <numerusform>Le point est une paire formée d'une cible et d'une délimitation. Sur la ligne pointillée, les deux scores sont égaux.</numerusform>
-            <numerusform>Chacun des {count:,} points est une paire formée d'une cible et d'une délimitation. Sur la ligne pointillée, les deux scores sont égaux.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <location filename="../core/agreement/consensus.py"/>
         <source>Each of the {count} annotators needs a weight of 0 or more.</source>
         <translation>
@@ -3811,6 +3803,11 @@
         <location filename="../core/classes/agreement.py"/>
         <source>Each of the {layers} layers needs an annotator and a class.</source>
         <translation>Chacune des {layers} couches a besoin d'un annotateur et d'une classe.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <source>Each of the {number:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -6245,21 +6242,15 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <source>Marked by nobody</source>
         <translation>Marqué par personne</translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>Marked by {count} of {total}; not by {no}.</source>
-        <translation>
-            <numerusform>Marqué par {count} sur {total} ; non marqué par {no}.</numerusform>
-            <numerusform>Marqué par {count} sur {total} ; non marqué par {no}.</numerusform>
-        </translation>
+        <source>Marked by {number} of {total}; not by {no}.</source>
+        <translation type="unfinished"></translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>Marked by {yes}; not by the other {count}.</source>
-        <translation>
-            <numerusform>Marqué par {yes} ; non marqué par l'autre ({count}).</numerusform>
-            <numerusform>Marqué par {yes} ; non marqué par les {count} autres.</numerusform>
-        </translation>
+        <source>Marked by {yes}; not by the other {number}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>

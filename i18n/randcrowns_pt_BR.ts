@@ -3784,14 +3784,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
-        <source>Each of the {count:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
-        <translation>
-            <numerusform>O ponto ({count:,}) é um par de um alvo e um delineamento. Na linha pontilhada, ambas as pontuações são iguais.</numerusform>
-            <numerusform>Cada um dos {count:,} pontos é um par de um alvo e um delineamento. Na linha pontilhada, ambas as pontuações são iguais.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <location filename="../core/agreement/consensus.py"/>
         <source>Each of the {count} annotators needs a weight of 0 or more.</source>
         <translation>
@@ -3811,6 +3803,11 @@
         <location filename="../core/classes/agreement.py"/>
         <source>Each of the {layers} layers needs an annotator and a class.</source>
         <translation>Cada uma das {layers} camadas precisa de um anotador e de uma classe.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <source>Each of the {number:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -6245,21 +6242,15 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <source>Marked by nobody</source>
         <translation>Marcada por ninguém</translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>Marked by {count} of {total}; not by {no}.</source>
-        <translation>
-            <numerusform>Marcada por {count} de {total}; não por {no}.</numerusform>
-            <numerusform>Marcada por {count} de {total}; não por {no}.</numerusform>
-        </translation>
+        <source>Marked by {number} of {total}; not by {no}.</source>
+        <translation type="unfinished"></translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>Marked by {yes}; not by the other {count}.</source>
-        <translation>
-            <numerusform>Marcada por {yes}; não pelo outro ({count}).</numerusform>
-            <numerusform>Marcada por {yes}; não pelos outros {count}.</numerusform>
-        </translation>
+        <source>Marked by {yes}; not by the other {number}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
