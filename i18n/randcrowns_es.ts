@@ -3807,7 +3807,7 @@
     <message>
         <location filename="../algorithms/tuning/schema/report_content.py"/>
         <source>Each of the {number:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cada uno de los {number:,} puntos es un par de una referencia y una delineación. En la línea de puntos ambas puntuaciones son iguales.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -6245,12 +6245,12 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Marked by {number} of {total}; not by {no}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Marcado por {number} de {total}; no por {no}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Marked by {yes}; not by the other {number}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Marcado por {yes}; no por los otros {number}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>

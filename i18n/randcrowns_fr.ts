@@ -3807,7 +3807,7 @@
     <message>
         <location filename="../algorithms/tuning/schema/report_content.py"/>
         <source>Each of the {number:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
-        <translation type="unfinished"></translation>
+        <translation>Chacun des {number:,} points est une paire formée d'une cible et d'une délimitation. Sur la ligne pointillée, les deux scores sont égaux.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -6245,12 +6245,12 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Marked by {number} of {total}; not by {no}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Marqué par {number} sur {total} ; non marqué par {no}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Marked by {yes}; not by the other {number}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Marqué par {yes} ; non marqué par les {number} autres.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>

@@ -3807,7 +3807,7 @@
     <message>
         <location filename="../algorithms/tuning/schema/report_content.py"/>
         <source>Each of the {number:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cada um dos {number:,} pontos é um par de um alvo e um delineamento. Na linha pontilhada, ambas as pontuações são iguais.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -6245,12 +6245,12 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Marked by {number} of {total}; not by {no}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Marcada por {number} de {total}; não por {no}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Marked by {yes}; not by the other {number}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Marcada por {yes}; não pelos outros {number}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
