@@ -88,7 +88,7 @@ def unique_names(names: Sequence[str], other_names: Iterable[str] = ()) -> list[
         names: names that may be equal.
         other_names: names that none of the results may be equal to.
 
-    >>> unique_names(["a", "a", "b"], taken=["b"])
+    >>> unique_names(["a", "a", "b"], other_names=["b"])
     ['a', 'a (2)', 'b (2)']
     """
     unique: list[str] = []
