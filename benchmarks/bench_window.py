@@ -66,8 +66,6 @@ qgis.utils.iface = iface
 import randcrowns
 plugin = randcrowns.classFactory(iface)
 plugin.initGui()
-from qgis.core import QgsSettings
-QgsSettings().remove("randcrowns")
 application.processEvents()
 times = [(time.perf_counter(), time.process_time())]
 
@@ -76,7 +74,9 @@ def shown():
         application.processEvents()
     times.append((time.perf_counter(), time.process_time()))
 
+from randcrowns.ui.services.settings import set_preference
 from randcrowns.ui.shell.dock import RandCrownsDock
+set_preference("page", "start")
 dock = RandCrownsDock(iface, window)
 dock.show()
 window.show()

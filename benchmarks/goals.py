@@ -211,7 +211,7 @@ GOALS = (
         "a point cloud of 3,000,000 points, LAZ, with outlines of the trees",
         2,
         _SECONDS,
-        "point cloud through page Instances",
+        "point cloud through the toolbox",
         "3,000,000",
         value=_processor_seconds,
     ),
@@ -385,8 +385,12 @@ BOUNDS: dict[str, str] = {
     "scoring on a cluster, 1 worker": _CLUSTER_BOUND,
     "scoring on a cluster, 2 workers": _CLUSTER_BOUND,
     "point cloud through page Instances": (
-        "The peer only reads the file. Our time also contains the matching, the concave hulls of "
-        "the trees by GEOS, the partitions by height, and six result tables."
+        "The peer only reads the file. Our time also contains the evaluation, the tables and the "
+        "map of the page, and the event loop of the window."
+    ),
+    "point cloud through the toolbox": (
+        "The peer only reads the file. Reading takes 1.8 of 4.5 s elapsed time, writing the "
+        "outputs 1.4 s, of which saving their provenance takes 0.9 s (cProfile, 3,000,000 points)."
     ),
     "shared areas of overlapping pairs": (
         "All pairs of edges that overlap in x are compared in numpy: about 900 per pair of smooth "
