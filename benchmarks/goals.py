@@ -358,10 +358,11 @@ BOUNDS: dict[str, str] = {
         "0.46 s."
     ),
     "page Review opened": (
-        "The layers are read in the background by QGIS's iterators in Python. Outlines and their "
-        "hashes, which show whether a crown has changed since its verdict, take 47 % of the "
-        "reading, attributes 34 %, names 7 % (cProfile, 5,000 crowns). The window then shows the "
-        "list."
+        "The layers are read in the background by QGIS's iterators in Python. Outlines and "
+        "their hashes, which show whether a crown has changed since its verdict, take 47 % of "
+        "the reading, attributes 34 %, names 7 % (cProfile, 5,000 crowns). The window then "
+        "shows the list. While this was measured, other programs used both processors, and the "
+        "event loop ran without a pause, so that the thread that reads waited for it."
     ),
     "five outputs through QGIS": (
         "Of writing, OGR's addFeatures takes 16 %, closing the files with their index 15 %, and "
