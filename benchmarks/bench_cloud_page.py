@@ -1,4 +1,4 @@
-"""Measure page Instances with point clouds of 3,000,000 and 10,000,000 points.
+"""Measure point clouds of 3,000,000 and 10,000,000 points, in the toolbox and on page Instances.
 
 The rows contain time and memory of a run, the maximum wait of the window, and how fast a run ends
 after Cancel. The clouds are simulated, with 500 trees, and read from a LAZ file. The peer is laspy,
@@ -14,16 +14,24 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from unittest.mock import MagicMock
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import laspy
-from qgis.core import QgsApplication
+from qgis.core import QgsApplication, QgsProcessingContext, QgsProcessingFeedback
 from qgis.gui import QgsMapCanvas
 from qgis.PyQt.QtCore import QTimer
-from table import Row, Time, measure_memory, measure_time, report_rows
+from table import (
+    Row,
+    Time,
+    measure_alternating,
+    measure_memory,
+    measure_time,
+    report_rows,
+)
 
 # The generator of the cloud is in the folder of the scripts.
 sys.path.append(str(Path(__file__).resolve().parents[1] / "scripts"))
@@ -130,11 +138,55 @@ def rows(application: QgsApplication, n_points: int) -> Iterator[Row]:
     )
 
 
+def toolbox_row(n_points: int, repeats: int = 3) -> Row:
+    """Return the row of a cloud evaluated through the toolbox, with all outputs in GeoPackages.
+
+    Args:
+        n_points: number of points.
+        repeats: number of runs.
+
+    Raises:
+        SystemExit: if a run fails.
+    """
+    registry = QgsApplication.processingRegistry()
+    algorithm = registry.createAlgorithmById("randcrowns:evaluatepointcloud")
+    outputs = [
+        output.name()
+        for output in algorithm.parameterDefinitions()
+        if output.isDestination() and output.type() != "fileDestination"
+    ]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        path = write_cloud(folder / "cloud.laz", n_points=n_points, n_trees=N_TREES)
+        number = count()
+
+        def evaluate() -> None:
+            run_number = next(number)
+            files = {output: str(folder / f"{output}_{run_number}.gpkg") for output in outputs}
+            feedback = QgsProcessingFeedback(False)
+            context = QgsProcessingContext()
+            if not algorithm.create().run({"INPUT": str(path), **files}, context, feedback)[1]:
+                sys.exit(feedback.textLog())
+
+        own_time, peer_time = measure_alternating(
+            evaluate, lambda: laspy.read(path).xyz, repeats=repeats
+        )
+    return Row(
+        "point cloud through the toolbox",
+        own_time,
+        "laspy, reading alone",
+        peer_time,
+        conditions=f"{n_points:,} points, {N_TREES} trees, LAZ; {len(outputs)} outputs, with the "
+        "outlines of the trees",
+    )
+
+
 if __name__ == "__main__":
     application = QgsApplication([], True)
     application.initQgis()
     provider = RandCrownsProvider()
     QgsApplication.processingRegistry().addProvider(provider)
+    report_rows([toolbox_row(N_POINTS[0])])
     for n_points in [int(sys.argv[1])] if len(sys.argv) > 1 else N_POINTS:
         report_rows(rows(application, n_points))
     sys.stdout.flush()

@@ -18,7 +18,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import shapely
-from qgis.core import QgsFeatureRequest, QgsGeometry, QgsVectorLayer
+from qgis.core import (
+    QgsFeatureRequest,
+    QgsGeometry,
+    QgsVectorLayer,
+    QgsVectorLayerFeatureSource,
+)
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.review.verdict_exchange import read_verdict_text
@@ -358,11 +363,13 @@ def _to_integer(value: Any) -> int | None:
     return int(value) if value is not None and -(2**63) <= value < 2**63 else None
 
 
-def layer_outline_hashes(layer: QgsVectorLayer, where: str = "") -> pd.DataFrame:
+def layer_outline_hashes(
+    layer: QgsVectorLayer | QgsVectorLayerFeatureSource, where: str = ""
+) -> pd.DataFrame:
     """Return the hashes of a layer's outlines.
 
     Args:
-        layer: the layer.
+        layer: the layer, or a snapshot of its features, which can be read on any thread.
         where: QGIS expression that selects features; empty for all.
 
     Returns:

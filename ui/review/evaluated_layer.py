@@ -5,12 +5,13 @@ Crowns in pixels have no scores, because RandCrowns needs metres, but they have 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 import pandas as pd
-from qgis.core import QgsFeature, QgsVectorLayer
+from qgis.core import QgsFeature, QgsVectorLayer, QgsVectorLayerFeatureSource
 
 from randcrowns.algorithms.classes.outputs import CROWN_COLUMNS
 from randcrowns.algorithms.instances.schema.outputs import MATCHED_PREDICTIONS, MATCHED_TARGETS
@@ -82,32 +83,38 @@ class EvaluatedLayer(ScoredLayer):
             keys.append(input_layers[0] if input_layers else LayerKey("", "", name))
         return keys[0], keys[1]
 
-    def _read_targets(self, name: str) -> pd.DataFrame:
-        """Read the targets, see ``ScoredLayer._read_targets``.
+    def _target_reader(self, name: str) -> Callable[[], pd.DataFrame]:
+        """Return a function that reads the targets, see ``ScoredLayer._target_reader``.
 
         Args:
             name: Name of the prediction layer.
         """
         ids = ["target_id", "match_id", "segmentation_match_id"]
-        attributes = read_attributes(self.layer, [*ids, "status", "iou", *self._optional_columns()])
-        match = attributes["match_id"].fillna(attributes["segmentation_match_id"])
-        problems = _target_problems(attributes["status"], attributes["iou"])
-        targets = pd.concat([attributes, layer_outline_hashes(self.layer)], axis=1)
-        targets = targets.drop(columns=ids).assign(
-            feature_id=attributes["target_id"].astype(np.int64),
-            delineation_id=match,
-            score=attributes["iou"],
-            iou_crowns=np.nan,
-            problem=problems,
-            cause=_target_causes(problems, attributes["iou"]),
-            spread=np.nan,
-        )
+        columns = [*ids, "status", "iou", *self._optional_columns()]
+        source = QgsVectorLayerFeatureSource(self.layer)
         input_layer = self._input_layer(self.layer_keys(name)[0])
         id_column = "feature" if input_layer is None else "feature_id"
-        display_names = display_name_reader(input_layer or self.layer)()
-        return targets.assign(
-            name=targets[id_column].map(display_names), plot=targets.get("plot", None)
-        )
+        read_names = display_name_reader(input_layer or self.layer)
+
+        def read() -> pd.DataFrame:
+            table = read_attributes(source, columns)
+            match = table["match_id"].fillna(table["segmentation_match_id"])
+            problems = _target_problems(table["status"], table["iou"])
+            targets = pd.concat([table, layer_outline_hashes(source)], axis=1)
+            targets = targets.drop(columns=ids).assign(
+                feature_id=table["target_id"].astype(np.int64),
+                delineation_id=match,
+                score=table["iou"],
+                iou_crowns=np.nan,
+                problem=problems,
+                cause=_target_causes(problems, table["iou"]),
+                spread=np.nan,
+            )
+            return targets.assign(
+                name=targets[id_column].map(read_names()), plot=targets.get("plot", None)
+            )
+
+        return read
 
     def _optional_columns(self) -> list[str]:
         """Return the columns with the plot and the classes that the layer has."""
@@ -116,36 +123,44 @@ class EvaluatedLayer(ScoredLayer):
         plot = ["plot"] if "plot" in names else []
         return [*plot, *classes] if {*classes} <= names else plot
 
-    def _read_delineations(self, name: str, layer: QgsVectorLayer | None) -> pd.DataFrame:
-        """Read the predictions; those of an input layer have an unknown problem.
+    def _delineation_reader(
+        self, name: str, layer: QgsVectorLayer | None
+    ) -> Callable[[], pd.DataFrame]:
+        """Return a function that reads the predictions; those of an input layer have no problem.
 
         Args:
             name: Name of the prediction layer.
             layer: Layer with the outlines; None if it was removed.
 
         Returns:
-            See ``ScoredLayer._read_delineations``.
+            See ``ScoredLayer._delineation_reader``.
         """
+        columns = ["delineation_id", "feature", "outline", "problem"]
         if layer is None:
-            return pd.DataFrame(columns=["delineation_id", "feature", "outline", "problem"])
-        hashes = layer_outline_hashes(layer)
-        if not self._is_run_table(layer):
-            return hashes.assign(
-                delineation_id=hashes["feature"], problem=None, cause="", plot=None
+            return lambda: pd.DataFrame(columns=columns)
+        source = QgsVectorLayerFeatureSource(layer)
+        is_run_table = self._is_run_table(layer)
+        names = ("plot", *(column.name for column in CROWN_COLUMNS))
+        optional = [name for name in names if name in layer.fields().names()]
+
+        def read() -> pd.DataFrame:
+            hashes = layer_outline_hashes(source)
+            if not is_run_table:
+                return hashes.assign(
+                    delineation_id=hashes["feature"], problem=None, cause="", plot=None
+                )
+            table = read_attributes(source, ["prediction_id", "status", *optional])
+            is_extra = table["status"] == MatchStatus.FALSE_POSITIVE.value
+            problems = [Problem.EXTRA.value if is_false else None for is_false in is_extra]
+            predictions = pd.concat([table, hashes], axis=1)
+            return predictions.drop(columns=["prediction_id"]).assign(
+                delineation_id=table["prediction_id"],
+                problem=problems,
+                cause=describe_causes({"problem": problems}, tr),
+                plot=predictions.get("plot", None),
             )
-        fields = {*layer.fields().names()}
-        optional_fields = ["plot", *(column.name for column in CROWN_COLUMNS)]
-        optional = [field_name for field_name in optional_fields if field_name in fields]
-        attributes = read_attributes(layer, ["prediction_id", "status", *optional])
-        is_extra = attributes["status"] == MatchStatus.FALSE_POSITIVE.value
-        problems = [Problem.EXTRA.value if is_extra_crown else None for is_extra_crown in is_extra]
-        predictions = pd.concat([attributes, hashes], axis=1)
-        return predictions.drop(columns=["prediction_id"]).assign(
-            delineation_id=attributes["prediction_id"],
-            problem=problems,
-            cause=describe_causes({"problem": problems}, tr),
-            plot=predictions.get("plot", None),
-        )
+
+        return read
 
     def _match_id(self, feature: QgsFeature, name: str) -> int | None:
         """Return the id of the prediction that is matched or compared with a target, or None."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from getpass import getuser
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ from randcrowns.ui.review.review_session import ReviewSession
 from randcrowns.ui.review.scored_layer import ScoredLayer
 from randcrowns.ui.review.side_by_side import SideBySideWindow, draw_outlines, legend_entries
 from randcrowns.ui.review.verdict_bar import VerdictBar
+from randcrowns.ui.services.background import BackgroundTask, run_read
 from randcrowns.ui.services.message_bar import MessageBar, add_sample_plot
 from randcrowns.ui.services.overlapping_images import show_image
 from randcrowns.ui.services.save_dialog import suggest_project_folder
@@ -83,6 +85,12 @@ class ReviewPage(DockPage):
         self.highlight = MapHighlight(iface.mapCanvas(), self)
         #: State of the review.
         self.session = ReviewSession()
+        #: The last session with a layer, whose current crown is shown again.
+        self._last_session = self.session
+        #: Background task that reads the crowns; None if there is none.
+        self._reading: BackgroundTask | None = None
+        #: Id of the target to show when its layer is read; None for none.
+        self._requested_crown: Any = None
         #: Selects the layer, the order and the filter.
         self.queue_form = QueueForm()
         #: Buttons for verdicts, and the comment.
@@ -232,8 +240,12 @@ class ReviewPage(DockPage):
         """
         self._follow_project()
         self.queue_form.set_stored({**self.queue_form.to_stored(), **stored_values})
-        if "crown" in stored_values:
+        if "crown" not in stored_values:
+            return
+        if self._reading is None:
             self.go_to(self.session.row_of(stored_values["crown"]))
+        else:
+            self._requested_crown = stored_values["crown"]
 
     def leave(self) -> None:
         """Save the comment; remove the drawings and hide the small maps."""
@@ -248,6 +260,9 @@ class ReviewPage(DockPage):
         if self.side_by_side is not None:
             self.side_by_side.close_down()
             self.side_by_side = None
+        if self._reading is not None:
+            self._reading.stop()
+            self._reading = None
         self.project_layers.close()
         self.verdict_bar.close_down()
         self.highlight.clear()
@@ -286,26 +301,59 @@ class ReviewPage(DockPage):
         """
         self._save_comment(show=False)  # the list may belong to a removed layer
         self.highlight.clear()
-        previous = self.session
+        if self._reading is not None:
+            self._reading.stop()
+            self._reading = None
+        if self.session.scored_layer is not None:
+            self._last_session = self.session
         self.session = ReviewSession()
+        session = ReviewSession()
         with self.messages.show_errors():
-            self.session = ReviewSession(
+            session = ReviewSession(
                 self.queue_form.selected_layer(),
                 self.queue_form.delineation_box.value(),
                 self.queue_form.earlier_layer(),
+                self._reviewer_name(),
             )
+        self._reading = run_read(session.row_count, session.read, partial(self._on_read, session))
+        if self._reading is not None:
+            self._show_list()
+            self._show_crown()
+            set_text_or_hide(self.progress_label, tr("Reading the layers…"))
+
+    def _on_read(self, session: ReviewSession, outcome: Any) -> None:
+        """Show a session after its crowns were read.
+
+        Args:
+            session: The session.
+            outcome: None, or the exception that was raised; an empty session is shown then.
+        """
+        was_in_background = self._reading is not None
+        self._reading = None
+        if was_in_background and session.is_outdated():
+            self._read_layer()
+            return
+        with self.messages.show_errors():
+            if isinstance(outcome, Exception):
+                raise outcome
+            self.session = session
         self.queue_form.set_plots(self.session.plots)
         self.queue_form.set_classes(self.session.classes)
         self.verdict_bar.set_classes(self.session.classes)
-        self.session.current_row = self.session.row_of_current_in(previous)
-        stored = read_parameters(self.key)
-        if (
-            self.session.current_row < 0
-            and stored.get("layer") == self.queue_form.layer_box.value()
-        ):
-            side = str(stored.get("side", Side.TARGET.value))
-            self.session.current_row = self.session.row_of(stored.get("crown"), side)
+        self.session.current_row = self._row_to_show()
         self._arrange()
+
+    def _row_to_show(self) -> int:
+        """Return the row of the crown to show after the session was read; -1 for any."""
+        requested, self._requested_crown = self._requested_crown, None
+        row = -1 if requested is None else self.session.row_of(requested)
+        if row < 0:
+            row = self.session.row_of_current_in(self._last_session)
+        stored = read_parameters(self.key)
+        if row < 0 and stored.get("layer") == self.queue_form.layer_box.value():
+            side = str(stored.get("side", Side.TARGET.value))
+            row = self.session.row_of(stored.get("crown"), side)
+        return row
 
     def _rearrange(self) -> None:
         """List the crowns again, unless the comment cannot be saved."""

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from randcrowns.algorithms.classes.outputs import CROWN_COLUMNS
@@ -52,15 +53,15 @@ def listed_crowns(session: ReviewSession) -> pd.DataFrame:
     else:
         crowns = pd.DataFrame(columns=_COLUMNS)
     changed_template = tr("changed since {verdict}")
-    texts = []
-    rows = zip(crowns["verdict"], crowns["right_class"], crowns["changed"])
-    for verdict, right_class, is_changed in rows:
+    texts = np.full(len(crowns), "", dtype=object)
+    # Most crowns of a large layer have no verdict, and a loop over all would delay the window.
+    judged = np.flatnonzero(crowns["verdict"].notna())
+    columns = crowns[["verdict", "right_class", "changed"]].iloc[judged]
+    for row, verdict, right_class, is_changed in zip(judged, *columns.to_numpy(dtype=object).T):
         text = _verdict_label(verdict)
         if verdict == Verdict.WRONG_CLASS.value and right_class:
             text = tr("{verdict}: {name}", verdict=text, name=right_class)
-        if text and is_changed:
-            text = changed_template.format(verdict=text)
-        texts.append(text)
+        texts[row] = changed_template.format(verdict=text) if text and is_changed else text
     return crowns.assign(verdict_text=texts)
 
 

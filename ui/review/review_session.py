@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -59,10 +60,14 @@ class ReviewSession:
 
     The crowns are identified by their rows in :attr:`crowns`.
 
+    Create a session on the main thread, then call :meth:`read` once, on any thread. An empty
+    session need not be read.
+
     Args:
         scored: The scored layer; None for an empty session.
         delineations: Name of one of its delineation layers.
         earlier: Scored layer of an earlier run to compare with; None for none.
+        reviewer: Name of the reviewer.
     """
 
     def __init__(
@@ -70,11 +75,12 @@ class ReviewSession:
         scored: ScoredLayer | None = None,
         delineations: str = "",
         earlier: ScoredLayer | None = None,
+        reviewer: str = "",
     ) -> None:
         #: The scored layer; None if the session is empty.
         self.scored_layer = scored
         #: Name of the reviewer.
-        self.reviewer = ""
+        self.reviewer = reviewer
         #: Name of a delineation layer -> layer with its outlines, or None if it was removed.
         self.delineation_layers = {} if scored is None else scored.delineation_layers()
         #: Id of the scored layer, which may have been removed from the project; "" for none.
@@ -93,21 +99,64 @@ class ReviewSession:
         self._keys: tuple[LayerKey, LayerKey] | None = None
         #: File with the verdicts; None if there is none.
         self._file: VerdictFile | None = None
+        #: Ids of the layers of the project when verdicts were last read or written.
+        self._project_layer_ids = _project_layer_ids()
+        #: Number of features to read.
+        self.row_count = 0
+        #: Functions that read the crowns, and those of the earlier run; None for no crowns.
+        self._read_crowns: Callable[[], pd.DataFrame] | None = None
+        self._read_earlier: Callable[[], pd.DataFrame] | None = None
         if scored is not None:
             path = verdict_file_path(scored.layer)
             self._file = None if path is None else VerdictFile(path)
             self._keys = scored.layer_keys(delineations)
-            self._read = scored.read_crowns(delineations, self.delineation_layers[delineations])
+            drawn = self.delineation_layers[delineations]
+            self._read_crowns = scored.crowns_reader(delineations, drawn)
+            layers = [scored.layer, *([] if drawn is None else [drawn])]
+            self.row_count = sum(layer.featureCount() for layer in layers)
+        if earlier is not None:
+            # If the earlier run has no delineation layer of that name, its first one is used.
+            is_known = delineations in earlier.prefixes
+            name = delineations if is_known else next(iter(earlier.prefixes))
+            self._read_earlier = earlier.crowns_reader(name, None)
         #: Verdicts of all reviewers on crowns of these layers; columns VERDICT_COLUMNS.
         self._verdicts = pd.DataFrame(columns=VERDICT_COLUMNS)
-        self._read_verdicts()
-        self._compare(delineations, earlier)
-        #: A row per crown: the columns of ``ScoredLayer.read_crowns``, ``change`` and
+        #: A row per crown: the columns of ``ScoredLayer.crowns_reader``, ``change`` and
         #: ``difference`` (since the earlier run), and after :meth:`update_list` those of the
         #: verdicts.
         self.crowns = self._read
+        #: The last result of :meth:`_add_verdicts`, with the verdicts and the reviewer.
+        self._judged: tuple[pd.DataFrame, str, pd.DataFrame] | None = None
         #: The random sample that is listed; None if all crowns are.
         self._sample: Sample | None = None
+
+    def read(self) -> None:
+        """Read the crowns and the verdicts; call once, on any thread.
+
+        Raises:
+            InputError: if the layer lacks a field, or the verdicts cannot be read.
+        """
+        if self._read_crowns is None:
+            return
+        self._read = self._read_crowns()
+        self._read_verdicts()
+        self._compare()
+        self.crowns = self._read
+        if len(self._read):
+            self._add_verdicts()
+
+    def _add_verdicts(self) -> pd.DataFrame:
+        """Return the crowns with the verdicts, see :func:`add_verdicts`.
+
+        They are computed again if the verdicts or the reviewer have changed.
+        """
+        if self._judged is not None:
+            verdicts, reviewer, judged = self._judged
+            if verdicts is self._verdicts and reviewer == self.reviewer:
+                return judged
+        judged = add_verdicts(self._read, self._verdicts, self.reviewer)
+        self._judged = (self._verdicts, self.reviewer, judged)
+        return judged
 
     def _read_verdicts(self) -> None:
         """Read the verdicts on crowns of these layers from the file."""
@@ -119,28 +168,20 @@ class ReviewSession:
         if self._keys is None:
             return verdicts.iloc[:0]
         return select_layer_verdicts(
-            verdicts, *self._keys, project_layer_ids=QgsProject.instance().mapLayers()
+            verdicts, *self._keys, project_layer_ids=self._project_layer_ids
         )
 
-    def _compare(self, delineations: str, earlier: ScoredLayer | None) -> None:
-        """Add the changes since an earlier run to the crowns, and count them.
+    def _compare(self) -> None:
+        """Add the changes since the earlier run to the crowns, and count them.
 
         Only targets are compared; the columns of unmatched delineations stay empty.
-
-        Args:
-            delineations: Name of the delineation layer. If the earlier run has none of that
-                name, its first one is used.
-            earlier: Scored layer of the earlier run; None for none.
         """
         if len(self._read) == 0:
             return
         self._read = self._read.assign(change=None, difference=np.nan)
-        if earlier is None:
+        if self._read_earlier is None:
             return
-        name = delineations
-        if name not in earlier.prefixes:
-            name = next(iter(earlier.prefixes))
-        earlier_crowns = earlier.read_crowns(name, None)
+        earlier_crowns = self._read_earlier()
         old_targets = earlier_crowns[earlier_crowns["side"] == Side.TARGET]
         new_targets = self._read[self._read["side"] == Side.TARGET]
         comparison = compare_scores(old_targets, new_targets)
@@ -216,8 +257,7 @@ class ReviewSession:
         self._sample = sample
         if len(self._read) == 0:
             return
-        crowns = add_verdicts(self._read, self._verdicts, self.reviewer)
-        self.crowns = crowns.assign(**{_SAMPLE_POSITION: np.inf})
+        self.crowns = self._add_verdicts().assign(**{_SAMPLE_POSITION: np.inf})
         if sample is not None:
             sampled = random_sample(self._strata(), sample.size, sample.seed)
             positions = np.random.default_rng(sample.seed).permutation(len(sampled))
@@ -263,6 +303,7 @@ class ReviewSession:
         Args:
             written: Verdicts that are new in the file, on crowns of any layers.
         """
+        self._project_layer_ids = _project_layer_ids()
         new_verdicts = self._select_own_layers(written)
         if len(self._verdicts):
             self._verdicts = pd.concat([self._verdicts, new_verdicts], ignore_index=True)
@@ -312,6 +353,7 @@ class ReviewSession:
         if self._file is None:
             raise InputError("verdicts.no_project_file", storage_problem())
         added_count = self._file.merge(path)
+        self._project_layer_ids = _project_layer_ids()
         self._read_verdicts()
         return added_count
 
@@ -365,7 +407,9 @@ class ReviewSession:
 
     def list_progress(self) -> ReviewProgress | None:
         """Return the progress of the review of the list; None if there are no crowns."""
-        return review_progress(self.crowns.iloc[self.listed_rows]) if len(self.crowns) else None
+        if len(self.crowns) == 0:
+            return None
+        return review_progress(self.crowns[["verdict", "changed"]].iloc[self.listed_rows])
 
     def accepted_share(self) -> AcceptedShare | None:
         """Return the share of all crowns that would be accepted, estimated from the sample.
@@ -401,6 +445,11 @@ class ReviewSession:
         if strata == "plot":
             return self.crowns["plot"].fillna("").to_numpy()
         return np.zeros(len(self.crowns))
+
+
+def _project_layer_ids() -> frozenset[str]:
+    """Return the ids of the layers of the project; call on the main thread only."""
+    return frozenset(QgsProject.instance().mapLayers())
 
 
 def _first_position(mask: Any) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
@@ -18,6 +18,7 @@ from qgis.core import (
     QgsProject,
     QgsRectangle,
     QgsVectorLayer,
+    QgsVectorLayerFeatureSource,
 )
 from qgis.PyQt.QtGui import QColor
 
@@ -143,8 +144,13 @@ class ScoredLayer:
         record = read_provenance(self.layer)
         return record.title if record else str(self.layer.name())
 
-    def read_crowns(self, name: str, delineation_layer: QgsVectorLayer | None) -> pd.DataFrame:
-        """Return the crowns to review for a delineation layer.
+    def crowns_reader(
+        self, name: str, delineation_layer: QgsVectorLayer | None
+    ) -> Callable[[], pd.DataFrame]:
+        """Return a function that reads the crowns to review for a delineation layer.
+
+        Call this method on the main thread. The function that it returns can be called on any
+        thread, and reads the features as they were.
 
         Args:
             name: Name of the delineation layer.
@@ -152,33 +158,41 @@ class ScoredLayer:
                 was removed.
 
         Returns:
-            A row per target that was judged and per false positive. Columns: those of
+            A function that returns a row per target that was judged and per false positive.
+            Columns: those of
             :data:`randcrowns.core.review.verdicts.LAYER_COLUMNS` and of
             :func:`randcrowns.core.review.verdicts.crowns_to_review`; ``feature`` (id in the layer
             that contains the outline), ``name`` (display name), ``plot`` (text or None), ``score``
             (RandCrowns), ``iou``, ``iou_crowns``, ``delineation_id``, ``problem``, ``cause``, and
             ``spread`` (variance of RandCrowns over the delineation layers; NaN if there is one).
         """
-        targets = self._read_targets(name)
-        _, delineation_key = self.layer_keys(name)
-        delineations = self._read_delineations(name, delineation_layer)
-        delineation_names = display_name_reader(self._input_layer(delineation_key))()
-        delineations["name"] = delineations["delineation_id"].map(delineation_names)
-        crowns = crowns_to_review(targets, delineations)
-        crowns["plot"] = [None if pd.isna(plot) else str(plot) for plot in crowns["plot"]]
-        for columns, key in zip(LAYER_COLUMNS.values(), self.layer_keys(name)):
-            crowns = crowns.assign(**dict(zip(columns, key)))
-        return crowns
+        keys = self.layer_keys(name)
+        read_targets = self._target_reader(name)
+        read_delineations = self._delineation_reader(name, delineation_layer)
+        read_delineation_names = display_name_reader(self._input_layer(keys[1]))
 
-    def _read_targets(self, name: str) -> pd.DataFrame:
-        """Read the targets and their scores for a delineation layer.
+        def read() -> pd.DataFrame:
+            delineations = read_delineations()
+            names = read_delineation_names()
+            delineations["name"] = delineations["delineation_id"].map(names)
+            crowns = crowns_to_review(read_targets(), delineations)
+            crowns["plot"] = [None if pd.isna(plot) else str(plot) for plot in crowns["plot"]]
+            for columns, key in zip(LAYER_COLUMNS.values(), keys):
+                crowns = crowns.assign(**dict(zip(columns, key)))
+            return crowns
+
+        return read
+
+    def _target_reader(self, name: str) -> Callable[[], pd.DataFrame]:
+        """Return a function that reads the targets and their scores for a delineation layer.
 
         Args:
             name: Name of the delineation layer.
 
         Returns:
-            A row per target; columns ``feature_id`` (id in the input layer), ``feature``,
-            ``outline``, ``name``, ``plot``, ``spread`` and those of :data:`_REVIEW_COLUMN`.
+            A function that returns a row per target; columns ``feature_id`` (id in the input
+            layer), ``feature``, ``outline``, ``name``, ``plot``, ``spread`` and those of
+            :data:`_REVIEW_COLUMN`.
         """
         field_names = self.layer.fields().names()
         prefix = self.prefixes[name]
@@ -192,25 +206,29 @@ class ScoredLayer:
         # All fields are read at once: each reading of a large layer takes seconds.
         score_fields = [layer_prefix + FIELD_ENDINGS[0] for layer_prefix in self.prefixes.values()]
         id_fields = self._target_id_fields(field_names)
-        table = read_attributes(
-            self.layer, list(dict.fromkeys([*columns, *id_fields, *score_fields]))
-        )
-        targets = table[list(columns)].rename(columns=columns)
-        if not has_plots:
-            targets = targets.assign(plot=None)
-        targets = pd.concat([targets, layer_outline_hashes(self.layer)], axis=1)
-        targets["feature_id"] = targets["feature"]
-        for field in id_fields:
-            targets["feature_id"] = table[field].astype(np.int64)
+        fields = list(dict.fromkeys([*columns, *id_fields, *score_fields]))
+        source = QgsVectorLayerFeatureSource(self.layer)
 
         # The display names are those of the input layer, or of this layer if it was removed.
         target_key, _ = self.layer_keys(name)
         input_layer = self._input_layer(target_key)
-        display_names = display_name_reader(input_layer or self.layer)()
+        read_names = display_name_reader(input_layer or self.layer)
         id_column = "feature" if input_layer is None else "feature_id"
-        targets["name"] = targets[id_column].map(display_names)
-        targets["spread"] = _score_variances(table[score_fields])
-        return targets
+
+        def read() -> pd.DataFrame:
+            table = read_attributes(source, fields)
+            targets = table[list(columns)].rename(columns=columns)
+            if not has_plots:
+                targets = targets.assign(plot=None)
+            targets = pd.concat([targets, layer_outline_hashes(source)], axis=1)
+            targets["feature_id"] = targets["feature"]
+            for field in id_fields:
+                targets["feature_id"] = table[field].astype(np.int64)
+            targets["name"] = targets[id_column].map(read_names())
+            targets["spread"] = _score_variances(table[score_fields])
+            return targets
+
+        return read
 
     def _class_columns(self, field_names: list[str], prefix: str) -> dict[str, str]:
         """Return the names of the fields with classes -> names of the columns; empty without any.
@@ -225,57 +243,71 @@ class ScoredLayer:
             return {}
         return {own_field: "crown_class", **dict(zip(fields, CLASS_FIELDS))}
 
-    def _read_delineations(self, name: str, layer: QgsVectorLayer | None) -> pd.DataFrame:
-        """Read the delineations of a name.
+    def _delineation_reader(
+        self, name: str, layer: QgsVectorLayer | None
+    ) -> Callable[[], pd.DataFrame]:
+        """Return a function that reads the delineations of a name.
 
         Args:
             name: Name of the delineation layer.
             layer: Layer with the outlines; None if it was removed.
 
         Returns:
-            A row per delineation; columns ``delineation_id``, ``feature``, ``outline``,
-            ``problem``, ``cause``, ``plot``. No rows if there is no layer.
+            A function that returns a row per delineation; columns ``delineation_id``, ``feature``,
+            ``outline``, ``problem``, ``cause``, ``plot``. No rows if there is no layer.
         """
-        if layer is not None and self._is_run_table(layer):
-            columns = ["layer", "delineation_id", "plot", "rc_problem", "rc_cause"]
-            class_columns = [column.name for column in CROWN_COLUMNS]
-            if set(class_columns) <= set(layer.fields().names()):
-                columns += class_columns
-            condition = self._condition_of(name)
-            delineations = pd.concat(
-                [
-                    read_attributes(layer, columns, condition, output=SCORED_DELINEATIONS.id),
-                    layer_outline_hashes(layer, condition),
-                ],
-                axis=1,
-            )
-        else:
-            delineations = self._read_input_delineations(name, layer)
-        return delineations.rename(columns={"rc_problem": "problem", "rc_cause": "cause"})
+        if layer is None or not self._is_run_table(layer):
+            return self._input_delineation_reader(name, layer)
+        columns = ["layer", "delineation_id", "plot", "rc_problem", "rc_cause"]
+        class_columns = [column.name for column in CROWN_COLUMNS]
+        if set(class_columns) <= set(layer.fields().names()):
+            columns += class_columns
+        condition = self._condition_of(name)
+        source = QgsVectorLayerFeatureSource(layer)
 
-    def _read_input_delineations(self, name: str, layer: QgsVectorLayer | None) -> pd.DataFrame:
-        """Read the delineations of an input layer, with their problems from the recorded run.
+        def read() -> pd.DataFrame:
+            parts = [
+                read_attributes(source, columns, condition, output=SCORED_DELINEATIONS.id),
+                layer_outline_hashes(source, condition),
+            ]
+            delineations = pd.concat(parts, axis=1)
+            return delineations.rename(columns={"rc_problem": "problem", "rc_cause": "cause"})
+
+        return read
+
+    def _input_delineation_reader(
+        self, name: str, layer: QgsVectorLayer | None
+    ) -> Callable[[], pd.DataFrame]:
+        """Return a function that reads the delineations of an input layer.
+
+        Their problems are those of the recorded run.
 
         Args:
             name: Name of the delineation layer.
             layer: The layer; None if it was removed.
 
         Returns:
-            A row per delineation; columns ``delineation_id``, ``feature``, ``outline``,
-            ``rc_problem``, ``rc_cause``, ``plot`` (None).
+            A function that returns a row per delineation; columns ``delineation_id``, ``feature``,
+            ``outline``, ``problem``, ``cause``, ``plot`` (None).
         """
-        if layer is None:
-            delineations = pd.DataFrame(columns=["feature", "outline"])
-        else:
-            delineations = layer_outline_hashes(layer)
-        status = delineations["feature"].map(self._recorded_status(name)).astype(object)
-        problems = delineation_problems(status)
-        return delineations.assign(
-            delineation_id=delineations["feature"],
-            plot=None,
-            rc_problem=problems,
-            rc_cause=describe_causes({"problem": problems}, tr),
-        )
+        source = None if layer is None else QgsVectorLayerFeatureSource(layer)
+        recorded_status = self._recorded_status(name)
+
+        def read() -> pd.DataFrame:
+            if source is None:
+                delineations = pd.DataFrame(columns=["feature", "outline"])
+            else:
+                delineations = layer_outline_hashes(source)
+            status = delineations["feature"].map(recorded_status).astype(object)
+            problems = delineation_problems(status)
+            return delineations.assign(
+                delineation_id=delineations["feature"],
+                plot=None,
+                problem=problems,
+                cause=describe_causes({"problem": problems}, tr),
+            )
+
+        return read
 
     def _recorded_status(self, name: str) -> pd.Series:
         """Return the status of each delineation, as the latest run has recorded it.
@@ -320,7 +352,7 @@ class ScoredLayer:
         """Return the outlines of a crown.
 
         Args:
-            crown: Row of the table of :meth:`read_crowns`.
+            crown: Row of the table of :meth:`crowns_reader`.
             crs: CRS of the outlines.
             delineation_layers: Name of a delineation layer -> layer with its outlines, or None.
 
