@@ -67,10 +67,11 @@ _TABLE_IMAGE_COLUMNS = (
 )
 #: Possible names of the column with the score.
 SCORE_COLUMNS = ("score", "scores", "confidence", "confidence_score", "conf", "prob")
-#: Possible names of the column with the label.
+#: Possible names of the column with the label; the last one may also be the name of a tree.
 LABEL_COLUMNS = (
-    *("label", "labels", "class", "category", "name"),
+    *("label", "labels", "class", "category"),
     *("label_name", "class_name", "category_name"),
+    "name",
 )
 #: Possible names of the column with the outline.
 GEOMETRY_COLUMNS = ("geometry", "wkt", "polygon")

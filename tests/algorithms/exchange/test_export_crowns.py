@@ -883,7 +883,8 @@ def test_fewer_crowns_than_the_file_counts_are_told_of(bring_out, tmp_path):
 #: Values of a field of numbers, and of texts, with the class by the rules of the pages.
 CLASSES_OF_FIELD = {
     "double": ([1.0, 2.0, None], ["1", "2", "Tree"]),
-    "string": ([" oak ", "1.0", "  "], ["oak", "1", "Tree"]),
+    # A text stays as it is.
+    "string": ([" oak ", "1.0", "  "], ["oak", "1.0", "Tree"]),
     "bool": ([True, False, None], ["true", "false", "Tree"]),
 }
 
