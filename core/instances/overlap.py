@@ -186,9 +186,9 @@ def _rows_of(values: Ints | None, rows: Array) -> Ints | None:
     return None if values is None else values[rows]
 
 
-#: Number of pairs that is allowed in a table for matching, for layers of any size. Matching takes
-#: about 170 bytes a pair.
-MAX_MATCHED_PAIRS = 4_000_000
+#: Number of pairs that is allowed in a table for matching, for layers of any size. Matching
+#: and its tables take about 270 bytes a pair.
+MAX_MATCHED_PAIRS = 3_500_000
 #: Maximum number of vertices of the crowns in one chunk. Large chunks let threads wait less often
 #: for Python's lock, small ones need less memory.
 _VERTICES_PER_CHUNK = 500_000
