@@ -15,7 +15,7 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.special import expit, logit, stdtrit
 
-from randcrowns.core.arrays import Bools, Floats, Ints
+from randcrowns.core.arrays import Bools, Floats, Ints, split_range
 from randcrowns.core.messages import Message, info
 from randcrowns.core.progress import Progress, no_progress, subprogress
 from randcrowns.core.thresholds import SCORE_TOLERANCE
@@ -578,6 +578,10 @@ def _drop_outdated(
         heappop(heap)
 
 
+#: Number of pairs that are selected from at a time.
+_GREEDY_BLOCK = 100_000
+
+
 def select_greedily(first: Ints, second: Ints) -> Ints:
     """Select pairs in their order, skipping those with a member of a pair selected before.
 
@@ -594,17 +598,25 @@ def select_greedily(first: Ints, second: Ints) -> Ints:
     # Pairs whose members are in no other pair are selected whatever the others are.
     is_single = occurs_once(first) & occurs_once(second)
     others = np.flatnonzero(~is_single)
-    used_first: set[int] = set()
-    used_second: set[int] = set()
-    selected = []
-    for pair, first_item, second_item in zip(
-        others.tolist(), first[others].tolist(), second[others].tolist()
-    ):
-        if first_item not in used_first and second_item not in used_second:
-            used_first.add(first_item)
-            used_second.add(second_item)
-            selected.append(pair)
-    is_single[selected] = True
+    is_used_first = np.zeros(first.max(initial=-1) + 1, dtype=bool)
+    is_used_second = np.zeros(second.max(initial=-1) + 1, dtype=bool)
+    # In blocks, since lists of numbers take five times the memory of arrays.
+    for block in split_range(len(others), _GREEDY_BLOCK):
+        pairs = others[block]
+        pairs = pairs[~(is_used_first[first[pairs]] | is_used_second[second[pairs]])]
+        used_first: set[int] = set()
+        used_second: set[int] = set()
+        selected = []
+        for pair, first_item, second_item in zip(
+            pairs.tolist(), first[pairs].tolist(), second[pairs].tolist()
+        ):
+            if first_item not in used_first and second_item not in used_second:
+                used_first.add(first_item)
+                used_second.add(second_item)
+                selected.append(pair)
+        is_single[selected] = True
+        is_used_first[first[selected]] = True
+        is_used_second[second[selected]] = True
     return np.flatnonzero(is_single)
 
 

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Callable, NamedTuple
 
 import numpy as np
@@ -32,7 +33,7 @@ from scipy.sparse.csgraph import connected_components
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_rows
 from randcrowns.core.instances.matching_inputs import MatchingInputs, as_matching_inputs
 from randcrowns.core.instances.overlap import OverlapTable
-from randcrowns.core.progress import Progress, no_progress
+from randcrowns.core.progress import Progress, no_progress, run_in_thread
 from randcrowns.core.statistics import (
     assign_max_gain,
     is_solved_as_table,
@@ -200,8 +201,11 @@ def _match(
     if definition.uses_heights:
         measures = replace(measures, heights=measures.target_heights(len(table.target_size)))
     if one_to_one and not definition.is_assignment:
-        return _match_contested(table, definition, measures, progress)
-    return _match_by_rank(table, definition, measures, progress, one_to_one)
+        match = partial(_match_contested, table, definition, measures)
+    else:
+        match = partial(_match_by_rank, table, definition, measures, one_to_one=one_to_one)
+    # Pairs are sorted several times, which takes seconds for millions of them.
+    return run_in_thread(match, progress)
 
 
 def _match_contested(

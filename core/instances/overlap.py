@@ -186,6 +186,9 @@ def _rows_of(values: Ints | None, rows: Array) -> Ints | None:
     return None if values is None else values[rows]
 
 
+#: Number of pairs that is allowed in a table for matching, for layers of any size. Matching
+#: and its tables take about 270 bytes a pair.
+MAX_MATCHED_PAIRS = 3_500_000
 #: Maximum number of vertices of the crowns in one chunk. Large chunks let threads wait less often
 #: for Python's lock, small ones need less memory.
 _VERTICES_PER_CHUNK = 500_000
@@ -208,20 +211,23 @@ def polygon_overlap(
         place.
 
     Raises:
-        InputError: if the coordinate systems differ.
+        InputError: if the coordinate systems differ, or too many crowns lie in one spot.
 
     >>> targets = Crowns([shapely.box(0, 0, 2, 1)])
     >>> polygon_overlap(targets, Crowns([shapely.box(1, 0, 3, 1)])).shared.tolist()
     [1.0]
     """
-    table = overlap_without_ranks(targets, predictions, progress)
+    table = overlap_without_ranks(targets, predictions, progress, MAX_MATCHED_PAIRS)
     return replace(
         table, target_rank=rank_crowns(targets), prediction_rank=rank_crowns(predictions)
     )
 
 
 def overlap_without_ranks(
-    targets: Crowns, predictions: Crowns, progress: Progress = no_progress
+    targets: Crowns,
+    predictions: Crowns,
+    progress: Progress = no_progress,
+    max_pairs: int | None = None,
 ) -> OverlapTable:
     """Compute the table of :func:`polygon_overlap` without the ranks that break ties.
 
@@ -231,6 +237,8 @@ def overlap_without_ranks(
         targets: T reference crowns.
         predictions: P predicted crowns in the same coordinate system.
         progress: receives the fraction done; may raise to cancel.
+        max_pairs: number of pairs that is allowed for layers of any size, see
+            :func:`randcrowns.core.geometry.areas.intersecting_pairs`.
 
     Raises:
         InputError: if the coordinate systems differ.
@@ -244,6 +252,7 @@ def overlap_without_ranks(
         targets.geometry,
         predictions.geometry,
         subprogress(progress, 0.0, 0.25),
+        max_pairs,
         plots=plot_codes_of_both(targets, predictions),
         are_boxes=bool(
             targets.are_boxes(AREA_ROUNDING).all() and predictions.are_boxes(AREA_ROUNDING).all()

@@ -138,7 +138,8 @@ def test_numbers_of_rows_and_columns_may_be_negative() -> None:
 
 @settings(max_examples=examples(100), deadline=None)
 @given(pairs=st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=30))
-def test_pairs_are_selected_in_their_order(pairs: list[tuple[int, int]]) -> None:
+@pytest.mark.parametrize("n_at_a_time", [2, 100_000])
+def test_pairs_are_selected_in_their_order(n_at_a_time: int, pairs: list[tuple[int, int]]) -> None:
     """Pairs that need no loop change nothing."""
     taken: set[tuple[str, int]] = set()
     expected = []
@@ -148,4 +149,6 @@ def test_pairs_are_selected_in_their_order(pairs: list[tuple[int, int]]) -> None
             taken |= members
             expected.append(number)
     first, second = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    assert select_greedily(first, second).tolist() == expected
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(assignment, "_GREEDY_BLOCK", n_at_a_time)
+        assert select_greedily(first, second).tolist() == expected

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,8 @@ from support.matching import is_match
 from support.steps import at_most
 
 from randcrowns.core.crowns import Crowns
+from randcrowns.core.errors import Cancelled
+from randcrowns.core.instances import matching
 from randcrowns.core.instances.matching import (
     NO_MATCH,
     Matching,
@@ -502,3 +505,26 @@ def test_points_are_matched_as_documented(method: MatchingMethod) -> None:
     heights = rng.uniform(1, 2, len(table.target_size))
     one, other = match_instances(table, method, heights), match_one_to_one(table, method, heights)
     assert all(np.array_equal(a, b) for a, b in zip(one, other))
+
+
+@pytest.mark.parametrize(
+    ("match", "step"),
+    [(match_instances, "_match_by_rank"), (match_one_to_one, "_match_contested")],
+)
+def test_a_cancel_does_not_wait_for_the_end_of_a_matching(
+    monkeypatch: pytest.MonkeyPatch, match: Any, step: str
+) -> None:
+    is_cancelled = Event()
+    waited = []
+    monkeypatch.setattr(
+        matching, step, lambda *_arguments, **_options: waited.append(is_cancelled.wait(10))
+    )
+
+    def cancel(_fraction: float) -> None:
+        raise Cancelled
+
+    table = OverlapTable.from_labels([0, 0, 1], [0, 0, 1])
+    with pytest.raises(Cancelled):
+        match(table, "for_ai_net", progress=cancel)
+    assert waited == []
+    is_cancelled.set()

@@ -2,8 +2,11 @@ import numpy as np
 import pytest
 import shapely
 from support.crowns import KINDS, crown
+from support.errors import raises
 
 from randcrowns.core import Cancelled, Crowns
+from randcrowns.core.geometry import areas
+from randcrowns.core.instances import overlap
 from randcrowns.core.instances.overlap import polygon_overlap
 
 
@@ -57,3 +60,14 @@ def test_the_same_crowns_share_no_more_than_all() -> None:
     own = table.target == table.prediction
     assert own.sum() == 200
     assert 1 - 1e-9 < table.iou[own].min() <= table.iou[own].max() <= 1.0
+
+
+def test_more_pairs_than_can_be_matched_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """5 x 5 crowns over one point: 25 pairs."""
+    crowns = Crowns(shapely.box(0, 0, np.arange(4, 9), 4))
+    monkeypatch.setattr(areas, "MAX_PAIRS_PER_POLYGON", 0)
+    monkeypatch.setattr(overlap, "MAX_MATCHED_PAIRS", 25)
+    assert len(polygon_overlap(crowns, crowns).shared) == 25
+    monkeypatch.setattr(overlap, "MAX_MATCHED_PAIRS", 24)
+    with raises("crowns.too_many_pairs", limit=24):
+        polygon_overlap(crowns, crowns)
