@@ -165,7 +165,7 @@ def test_the_summary_fits_into_a_narrow_dock(compared):
     assert "m²" in view.model().data(view.model().index(1, 0))
 
 
-@pytest.mark.parametrize(("width", "line_count"), [(360, 3), (600, 1)])
+@pytest.mark.parametrize(("width", "line_count"), [(360, 4), (600, 2)])
 def test_the_hint_below_the_table_stands_beside_the_buttons(compared, width, line_count):
     page = compared
     page.window().resize(width, 900)

@@ -139,16 +139,15 @@ def test_a_narrow_table_keeps_the_interval_of_the_first_score_only_or_none(score
     assert all("–" in text for text in (column(scored, 2)[1], column(scored, 3)[1]))
     table = scored.results.layer_table
     header = table.horizontalHeader()
-    #: True if the first score has its interval -> width of the dock.
-    seen = {}
+    has_interval = {}
     for width in (440, 300):
         dock.resize(width, 900)
         spin(20)
         assert "–" not in column(scored, 2)[1]
-        seen["–" in column(scored, 1)[1]] = width
+        has_interval[width] = "–" in column(scored, 1)[1]
         metrics = table.fontMetrics()
         assert header.sectionSize(0) > metrics.horizontalAdvance(f"{BEST_SIGN} b_exact"), width
-    assert seen[True] == 440
+    assert has_interval[440]
     layers = scored.results.results.layers
     second = layers[scored.results.layer_table.layer_order[1]]
     assert column(scored, 2)[1] == f"{second.overall['iou_mean']:.2f}"
