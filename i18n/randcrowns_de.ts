@@ -9549,6 +9549,7 @@
         <translation>Ergebnisse werden gelesen</translation>
     </message>
     <message>
+        <location filename="../ui/review/page.py"/>
         <location filename="../ui/scoring/live_scoring.py"/>
         <source>Reading the layers…</source>
         <translation>Layer werden gelesen …</translation>

@@ -9549,6 +9549,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Leyendo resultados</translation>
     </message>
     <message>
+        <location filename="../ui/review/page.py"/>
         <location filename="../ui/scoring/live_scoring.py"/>
         <source>Reading the layers…</source>
         <translation>Leyendo las capas…</translation>

@@ -9549,6 +9549,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Lecture des résultats</translation>
     </message>
     <message>
+        <location filename="../ui/review/page.py"/>
         <location filename="../ui/scoring/live_scoring.py"/>
         <source>Reading the layers…</source>
         <translation>Lecture des couches…</translation>

@@ -9549,6 +9549,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Lendo resultados</translation>
     </message>
     <message>
+        <location filename="../ui/review/page.py"/>
         <location filename="../ui/scoring/live_scoring.py"/>
         <source>Reading the layers…</source>
         <translation>Lendo as camadas…</translation>

@@ -49,6 +49,10 @@ _SETTING_ORDER = (
     (LayerListParameter, RasterParameter, AreaParameter),
     (Parameter,),
 )
+#: Margins of a form in pixels: left, top, right and bottom.
+_MARGINS = (6, 4, 6, 4)
+#: The same of a form that shows one line, which leaves more rows of the table visible.
+_LINE_MARGINS = (6, 0, 6, 0)
 #: Number of letters of an option that fit beside a label in a form of 300 pixels.
 _MAX_OPTION_LENGTH = 20
 
@@ -140,7 +144,7 @@ class ParameterForm(QWidget):
         boxes: list[QWidget] = [self._make_box(group) for group in groups]
         if self.group_boxes:
             boxes.insert(0, self.summary_line)
-        fill_layout(QVBoxLayout(self), *boxes, 1, margins=(6, 4, 6, 4))
+        self._layout = fill_layout(QVBoxLayout(self), *boxes, 1, margins=_MARGINS)
         self._editors.update(self._custom_editors)
         for parameter, editor in self._editors.items():
             describe_field(editor.widget, parameter)
@@ -268,6 +272,7 @@ class ParameterForm(QWidget):
             return
         had_focus = self.summary_line.hasFocus()
         self.summary_line.setVisible(is_line_shown)
+        self._layout.setContentsMargins(*(_LINE_MARGINS if is_line_shown else _MARGINS))
         for box in self.group_boxes:
             box.setVisible(not is_line_shown)
         if had_focus:

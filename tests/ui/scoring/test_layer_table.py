@@ -140,7 +140,7 @@ def test_a_narrow_table_keeps_the_interval_of_the_first_score_only_or_none(score
     table = scored.results.layer_table
     header = table.horizontalHeader()
     has_interval = {}
-    for width in (440, 300):
+    for width in (440, 360):
         dock.resize(width, 900)
         spin(20)
         assert "–" not in column(scored, 2)[1]
