@@ -99,7 +99,7 @@ def crown_pictures(result: JobTables, run: ScoredLayers | None) -> CrownPictures
     names = {name for name, table in outlined_tables(result) if len(table)}
     if run is not None and {"targets", "delineations"} <= names:
         return _scored_pictures(result, run)
-    if result.job == "evaluate" and {"targets", "predictions"} <= names:
+    if result.job in ("evaluate", "evaluate-cloud") and {"targets", "predictions"} <= names:
         return _evaluated_pictures(result)
     return CrownPictures([], None, [])
 
@@ -151,7 +151,7 @@ def _matched_layer(
 
 
 def _evaluated_pictures(result: JobTables) -> CrownPictures:
-    """Return the pictures of a result of the job ``evaluate``."""
+    """Return the pictures of an evaluation of crowns, or of the trees of a point cloud."""
     page = PageOutlines(result)
     targets, predictions = (
         result.tables[name].reset_index(drop=True) for name in ("targets", "predictions")

@@ -64,11 +64,11 @@ def explored_run(result: JobTables, image: Path | None = None) -> ExploredRun:
     page = PageOutlines(result) if has_outlines else None
     parts = _parts(result, page)
     if not (parts.views or parts.curves or parts.tables):
-        if result.job == "evaluate-cloud":
+        if result.job == "evaluate-cloud" and not has_outlines:
             raise InputError(
                 "jobs.cloud_not_explored",
-                "Results of point clouds have outlines of trees only in QGIS, which can explore "
-                "them. Write a report instead.",
+                "This result has no outlines of trees to explore. Evaluate the point cloud again "
+                "and save the results in a GeoPackage (--out NAME.gpkg), which keeps them.",
             )
         raise InputError(
             "jobs.nothing_to_explore",
@@ -236,7 +236,10 @@ def _regions(result: JobTables) -> Regions | None:
 
 
 def _matched(result: JobTables, page: PageOutlines | None) -> ExploreParts:
-    """Return the view of an evaluation of crowns; no view without targets and predictions."""
+    """Return the view of an evaluation of crowns or of the trees of a point cloud.
+
+    There is no view without targets and predictions.
+    """
     sides = [result.tables[name] for name in ("targets", "predictions")]
     if page is None or not all(len(side) and "geometry" in side for side in sides):
         return ExploreParts()
@@ -252,14 +255,15 @@ def _matched(result: JobTables, page: PageOutlines | None) -> ExploreParts:
         attributes = _own_attributes(frame, id_column)
         explored.append(
             ExploredInstances(
-                names.get(parameter, parameter),
+                names.get(parameter, _label_of(result.job, parameter)),
                 rows,
                 page.shapes(frame),
                 attributes.drop(columns=[*columns], errors="ignore"),
             )
         )
     targets, predictions = explored
-    layers, views = match_views(targets, predictions)
+    # The IoU of trees of a point cloud is that of their points, which the page does not have.
+    layers, views = match_views(targets, predictions, has_areas=result.job == "evaluate")
     return ExploreParts(layers, views)
 
 
@@ -290,12 +294,14 @@ def _small_tables(result: JobTables, names: tuple[str, ...]) -> list[Any]:
 _PARTS: Mapping[str, Callable[[JobTables, PageOutlines | None], ExploreParts]] = {
     "score": _scored,
     "evaluate": _matched,
+    "evaluate-cloud": _matched,
     "agree": _compared,
     "rank": _ranked,
 }
 _REQUIRED = {
     "score": ("targets", "delineations"),
     "evaluate": ("targets", "predictions"),
+    "evaluate-cloud": ("targets", "predictions"),
     "agree": (),
     "rank": ("curves",),
 }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+import shapely
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints
 from randcrowns.core.classes.point_classes import (
@@ -21,6 +23,8 @@ from randcrowns.core.instances.ground import uncertain_predictions
 from randcrowns.core.instances.labelled_points import LabelledPoints, partition_metrics
 from randcrowns.core.instances.matching import match_instances
 from randcrowns.core.instances.no_tree_values import NoTreeValues
+from randcrowns.core.instances.outlines import instance_outlines
+from randcrowns.core.instances.overlap import Instances
 from randcrowns.core.instances.partitions import AXES, END_QUANTILES, instance_heights
 from randcrowns.core.instances.point_attributes import ComparedAttributes
 from randcrowns.core.instances.point_values import parse_left_out, parse_no_tree_values_of_both
@@ -45,7 +49,9 @@ from randcrowns.jobs.evaluation import conclude
 from randcrowns.jobs.parameters import JobValues, read_values
 from randcrowns.jobs.results import JobResult, ordered_columns, recorded_parameters
 from randcrowns.jobs.signatures import with_parameters
+from randcrowns.jobs.sites import WorkingCrs
 from randcrowns.jobs.tables import InputLayer
+from randcrowns.jobs.vector_files import import_geopandas
 from randcrowns.jobs.written_files import path_of
 
 
@@ -59,11 +65,13 @@ def evaluate_cloud(input: str | Path, **parameters: Any) -> JobResult:
             unless ``crs`` names their system.
         **parameters: parameters of the toolbox in lower case, such as ``target_attribute``,
             ``prediction_attribute``, ``no_tree_id``, ``detection_method``. ``prediction_input`` is
-            the file with the predictions, if they are in a file of their own.
+            the file with the predictions, if they are in a file of their own. ``cell_size`` is the
+            side of the square cells from which the outlines of the trees are drawn.
 
     Returns:
-        The result with the tables ``summary``, ``targets``, ``predictions``, ``metrics`` and
-        ``partitions``; with class attributes also ``classes``.
+        The result with the tables ``summary``, ``targets`` and ``predictions`` with the outlines
+        of the trees from above, ``metrics`` and ``partitions``; with class attributes also
+        ``classes``.
 
     Raises:
         InputError: if the file cannot be read, or a parameter is invalid.
@@ -75,6 +83,21 @@ def evaluate_cloud(input: str | Path, **parameters: Any) -> JobResult:
     >>> names = {"target_attribute": "tree", "prediction_attribute": "found"}
     >>> evaluate_cloud("plot.csv", **names).summary[["tp", "fp", "fn"]].values.tolist()
     [[1, 0, 1]]
+    """
+    return evaluate_trees(input, parameters)
+
+
+def evaluate_trees(
+    input: str | Path, parameters: Mapping[str, Any], has_outlines: bool = True
+) -> JobResult:
+    """Return the result of :func:`evaluate_cloud`, also without the outlines of the trees.
+
+    Most of the time is spent on the outlines.
+
+    Args:
+        input: as in :func:`evaluate_cloud`.
+        parameters: its parameters by name.
+        has_outlines: True if the trees get outlines and areas.
     """
     values = read_values("evaluate-cloud", parameters)
     classes = parse_class_numbers(values["class_names"], 1)
@@ -96,7 +119,7 @@ def evaluate_cloud(input: str | Path, **parameters: Any) -> JobResult:
         ),
         values.job.columns["SUMMARY"],
     )
-    tables = {"summary": summary, **_tables(values, cloud, matches)}
+    tables = {"summary": summary, **_tables(values, cloud, matches, has_outlines)}
     if cloud.classes is not None:
         tables["classes"] = class_metrics(
             cloud.classes.target, cloud.classes.prediction, classes, aggregates
@@ -124,6 +147,8 @@ class _LabelledCloud(NamedTuple):
     """Labelled cloud of n points."""
 
     xyz: Floats  #: (n, 3) coordinates, metres.
+    crs: Any  #: a :class:`pyproj.CRS`, that of the file or the requested one; None without one.
+    working_crs: WorkingCrs  #: system of ``xyz``.
     points: LabelledPoints  #: target and predicted trees of the points.
     is_labelled: Bools | None  #: (n,) mask of the labelled points; None without an attribute.
     classes: PointClasses | None  #: classes of the points; None if none are compared.
@@ -175,6 +200,8 @@ def _read_cloud(path: Path, values: JobValues) -> _LabelledCloud:
         messages += classes.messages
     return _LabelledCloud(
         xyz=cloud.xyz,
+        crs=cloud.crs,
+        working_crs=cloud.working_crs,
         points=points,
         is_labelled=_labelled_mask(values, cloud),
         classes=classes,
@@ -345,18 +372,14 @@ def _uncertain(values: JobValues, cloud: _LabelledCloud) -> Bools | None:
 
 
 def _tables(
-    values: JobValues, cloud: _LabelledCloud, matches: InstanceMatches
+    values: JobValues, cloud: _LabelledCloud, matches: InstanceMatches, has_outlines: bool
 ) -> dict[str, pd.DataFrame]:
-    """Return the tables of trees, metrics and partitions by name."""
+    """Return the tables of trees, metrics and partitions by name; the trees may have outlines."""
     points = cloud.points
-    z = cloud.xyz[:, 2]
+    cell = values["cell_size"] if has_outlines else None
     tables = {
-        "targets": target_results(matches).assign(
-            height=instance_heights(z, points.targets), points=points.targets.n_points
-        ),
-        "predictions": prediction_results(matches).assign(
-            height=instance_heights(z, points.predictions), points=points.predictions.n_points
-        ),
+        "targets": _tree_table(cloud, points.targets, target_results(matches), cell),
+        "predictions": _tree_table(cloud, points.predictions, prediction_results(matches), cell),
         "metrics": pointtree_metrics(
             matches, points.prediction_invalid_id, values["include_unmatched"]
         ),
@@ -364,6 +387,29 @@ def _tables(
     if values["num_partitions"]:
         tables["partitions"] = _partitions(values, cloud, matches)
     return tables
+
+
+def _tree_table(
+    cloud: _LabelledCloud, trees: Instances, results: pd.DataFrame, cell: float | None
+) -> pd.DataFrame:
+    """Return results of trees with their heights, points, areas and outlines from above.
+
+    Args:
+        cloud: labelled points.
+        trees: target or predicted trees of the points.
+        results: a row per tree.
+        cell: side of the square cells of which the outlines use one point each, metres; None for
+            trees without outlines and areas.
+    """
+    columns = results.assign(height=instance_heights(cloud.xyz[:, 2], trees), points=trees.n_points)
+    if cell is None:
+        return columns
+    outlines = instance_outlines(cloud.xyz, trees, cell)
+    return import_geopandas().GeoDataFrame(
+        columns.assign(area=shapely.area(outlines)),
+        geometry=cloud.working_crs.from_working_to(cloud.crs, outlines),
+        crs=cloud.crs,
+    )
 
 
 def _partitions(values: JobValues, cloud: _LabelledCloud, matches: InstanceMatches) -> pd.DataFrame:

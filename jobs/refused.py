@@ -24,7 +24,6 @@ _RASTERS_OF_DETECTORS = dict.fromkeys(
     "only polygons are ranked here, by exact areas and whole crowns. Rasters are for QGIS.",
 )
 _PICTURES = dict.fromkeys(("image", "examples"), "pictures of the gallery are drawn in QGIS only.")
-_CLOUDS = {"cell_size": "outlines of trees are drawn in QGIS only."}
 #: Reason why an export is made in QGIS only.
 ONLY_QGIS_EXPORTS = "images are cut out, and spreadsheets written, in QGIS only."
 _CUT_OUTS = dict.fromkeys(("cut_out_images", "margin", "plot_field"), ONLY_QGIS_EXPORTS)
@@ -35,6 +34,5 @@ REFUSED: Mapping[str, Mapping[str, str]] = {
     "consensus": _RASTERS,
     "rank": {**_RASTERS, **_RASTERS_OF_DETECTORS},
     "variance": _PICTURES,
-    "evaluate-cloud": _CLOUDS,
     "export": _CUT_OUTS,
 }

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 #: Coordinate system of jobs without layers on a map.
 _IN_METRES = WorkingCrs()
+#: Jobs whose tables with outlines are written to JSON without them: no layer has these rows.
+_JOBS_WITH_NEW_ROWS = ("evaluate-cloud",)
 #: Maximum number of rows of the summary that a notebook shows.
 _MAX_SHOWN_ROWS = 20
 
@@ -100,7 +102,8 @@ class JobResult(JobTables):
     def to_dict(self) -> dict[str, Any]:
         """Return job, parameters, conclusion, messages and tables as JSON data.
 
-        Tables with geometries and the table of pairs are left out.
+        Tables with geometries and the table of pairs are left out; the trees of point clouds
+        are written without their outlines.
         Numbers that JSON lacks (NaN, infinity) are None.
         """
         return {
@@ -120,7 +123,8 @@ class JobResult(JobTables):
             "tables": {
                 name: table_rows(table)
                 for name, table in self.tables.items()
-                if name not in ("summary", "pairs") and "geometry" not in table
+                if name not in ("summary", "pairs")
+                and ("geometry" not in table or self.job in _JOBS_WITH_NEW_ROWS)
             },
         }
 

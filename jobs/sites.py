@@ -103,6 +103,24 @@ class WorkingCrs:
         scaled: Objects = shapely.transform(shapes, lambda xy: xy / self.scale)
         return scaled
 
+    def from_working_to(self, crs: Any, shapes: Objects) -> Objects:
+        """Return shapes (n,) in coordinates of another CRS.
+
+        Args:
+            crs: a :class:`pyproj.CRS`; None for the own one.
+            shapes: shapes in working coordinates.
+        """
+        own_shapes = self.from_working(shapes)
+        if crs is None or self.crs is None or crs == self.crs:
+            return own_shapes
+        import pyproj
+
+        transformer = pyproj.Transformer.from_crs(self.crs, crs, always_xy=True)
+        transformed: Objects = shapely.transform(
+            own_shapes, lambda xy: np.column_stack(transformer.transform(*xy.T))
+        )
+        return transformed
+
 
 @dataclass(frozen=True)
 class LayerRequest:

@@ -18,7 +18,7 @@ from randcrowns.core.messages import Message, note
 from randcrowns.core.statistics import plot_codes, ratio
 from randcrowns.jobs.benchmarks.comparison import Estimate, SubmissionResult
 from randcrowns.jobs.benchmarks.tables import read_table, required_columns
-from randcrowns.jobs.point_clouds import evaluate_cloud
+from randcrowns.jobs.point_clouds import evaluate_trees
 from randcrowns.jobs.results import JobResult
 
 #: FOR-instance's table of the splits, and the split that is evaluated.
@@ -104,16 +104,16 @@ def evaluate_clouds(files: CloudFiles, submission: str) -> SubmissionResult:
     clouds = []
     paths, messages = _select_test_plots(_find_clouds(submission), Path(submission))
     for path in paths:
-        result = evaluate_cloud(
-            path,
-            target_attribute=target_attribute,
-            prediction_attribute=files.prediction_attribute,
-            no_tree_id=layout.no_tree_id,
-            detection_method=layout.detection_method,
-            segmentation_method=layout.segmentation_method,
-            excluded_points=layout.excluded_points,
-            num_partitions=0,
-        )
+        parameters = {
+            "target_attribute": target_attribute,
+            "prediction_attribute": files.prediction_attribute,
+            "no_tree_id": layout.no_tree_id,
+            "detection_method": layout.detection_method,
+            "segmentation_method": layout.segmentation_method,
+            "excluded_points": layout.excluded_points,
+            "num_partitions": 0,
+        }
+        result = evaluate_trees(path, parameters, has_outlines=False)
         clouds.append(_Cloud(f"{path.parent.name}/{path.stem}", path.parent.name, result))
     return _combine(clouds, layout, messages)
 

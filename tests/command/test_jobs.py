@@ -152,6 +152,26 @@ def test_results_are_written(layers, tmp_path, suffix: str) -> None:
     assert "</html>" in explorer.read_text(encoding="utf-8")
 
 
+def test_saved_results_of_a_point_cloud_are_explored(tmp_path) -> None:
+    cloud = str(ROOT / "resources" / "sample" / "cloud.laz")
+    names = ["--target-attribute", "tree_id", "--prediction-attribute", "predicted_id"]
+    out = str(tmp_path / "run.gpkg")
+    pages = {name: [tmp_path / f"{name}{number}.html" for number in (1, 2)] for name in "re"}
+    first, second = (
+        ["--html", str(pages["r"][number]), "--explore", str(pages["e"][number])]
+        for number in (0, 1)
+    )
+    run = ["evaluate-cloud", cloud, *names, "--cell-size", "0.3", "--num-partitions", "0"]
+    assert main([*run, "--out", out, *first]) == 0
+    assert main(["report", out, *second]) == 0
+    explored, again = (page.read_text(encoding="utf-8") for page in pages["e"])
+    assert explored == again
+    for page in pages["r"]:
+        text = page.read_text(encoding="utf-8")
+        assert "Cell of the outlines" in text
+        assert "0.3 m" in text
+
+
 def test_the_page_to_explore_shows_an_image(layers, tmp_path) -> None:
     with_image, without = tmp_path / "with.html", tmp_path / "without.html"
     image = write_geotiff(tmp_path / "image.tif", (EAST - 20, NORTH + 60), 0.25, (480, 480))

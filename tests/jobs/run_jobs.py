@@ -11,6 +11,8 @@ import json
 import sys
 from typing import Any
 
+import shapely
+
 import randcrowns as rc
 from randcrowns.command.main import main
 from randcrowns.core.errors import InputError
@@ -30,13 +32,21 @@ FUNCTIONS = {
 
 
 def by_python(case: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """Return the rows of all tables by the function of Python; only a summary if it refuses."""
+    """Return the rows of all tables by the function of Python; only a summary if it refuses.
+
+    Tables of the trees of clouds have one of their outlines beside them.
+    """
     function = getattr(rc, FUNCTIONS[case["job"]])
     try:
         result = function(**case["inputs"], **case["parameters"])
     except InputError as error:
         return {"summary": [{"refused": error.key}]}
-    return {name: table_rows(table) for name, table in result.tables.items()}
+    tables = {name: table_rows(table) for name, table in result.tables.items()}
+    if case["job"] == "evaluate-cloud":
+        for name in ("targets", "predictions"):
+            outlines = shapely.to_wkb(result.tables[name]["geometry"].to_numpy(), hex=True)
+            tables[f"{name}_outlines"] = [{"outline": outline} for outline in outlines]
+    return tables
 
 
 def by_command(case: dict[str, Any]) -> list[dict[str, Any]]:

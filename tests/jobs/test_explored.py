@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import geopandas
 import numpy as np
+import pandas as pd
 import pytest
 import shapely
 from support.clouds import labelled_cloud, write_cloud
@@ -14,6 +16,7 @@ from support.errors import raises
 
 import randcrowns as rc
 from randcrowns.core.review.verdicts import outline_hashes
+from randcrowns.jobs.crown_pictures import crown_pictures
 from randcrowns.jobs.explored import explored_run, run_id
 from randcrowns.jobs.page_tables import result_tables
 from randcrowns.jobs.pages import explore_page
@@ -136,10 +139,61 @@ def test_a_result_without_outlines_cannot_be_explored(results, tmp_path: Path) -
         explore_page(read_record(tmp_path / "run.json"))
 
 
-def test_trees_of_a_point_cloud_have_no_outlines_to_explore(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def cloud(tmp_path_factory):
+    """Result of a cloud of three trees: one is found, one is cut in half, one is missed."""
     xyz, trees, found = labelled_cloud()
-    path = write_cloud(tmp_path / "plot.las", xyz, {"tree": trees, "found": found})
-    result = rc.evaluate_cloud(path, target_attribute="tree", prediction_attribute="found")
+    path = tmp_path_factory.mktemp("cloud") / "plot.las"
+    write_cloud(path, xyz, {"tree": trees, "found": found})
+    return rc.evaluate_cloud(path, target_attribute="tree", prediction_attribute="found")
+
+
+def test_trees_of_a_point_cloud_are_explored(cloud, tmp_path: Path) -> None:
+    page = explored_run(cloud)
+    assert page.title == "plot"
+    assert [layer.name for layer in page.layers] == ["Matched targets", "Matched predictions"]
+    (view,) = page.views
+    # Matched by hand: tree 0 with prediction 0; both halves of tree 1 have an IoU of 0.5 at most.
+    assert (
+        view.rows["status"].tolist()
+        == ["true_positive", *["false_negative"] * 2] + ["false_positive"] * 3
+    )
+    # The IoU of the points does not follow from the outlines.
+    assert not view.sliders
+    corner = np.array([500_000.0, 3_000_000.0])
+    bounds = shapely.bounds(page.layers[0].shapes) + np.tile(page.origin - corner, 2)
+    for number, (left, bottom, right, top) in enumerate(bounds):
+        assert 10 * number <= left < right <= 10 * number + 3
+        assert 0 <= bottom < top <= 3
+    cloud.write(tmp_path / "run.gpkg")
+    assert explore_page(read_record(tmp_path / "run.gpkg")) == explore_page(cloud)
+
+
+def test_a_report_on_a_point_cloud_draws_its_trees(cloud) -> None:
+    pictures = crown_pictures(cloud, None)
+    drawn = {crown.name for sheet in pictures.sheets for crown in sheet.crowns}
+    assert drawn == {"Target 0", "Target 1", "Target 2"}
+    assert pictures.map is not None
+
+
+def test_older_results_of_a_point_cloud_cannot_be_explored(cloud, tmp_path: Path) -> None:
+    plain = {
+        name: pd.DataFrame(table).drop(columns=["geometry", "area"], errors="ignore")
+        for name, table in cloud.tables.items()
+    }
+    replace(cloud, tables=plain).write(tmp_path / "old.gpkg")
+    with raises("jobs.cloud_not_explored"):
+        explore_page(read_record(tmp_path / "old.gpkg"))
+
+
+def test_trees_of_a_point_cloud_are_in_json_without_their_outlines(cloud, tmp_path: Path) -> None:
+    cloud.write(tmp_path / "run.json")
+    result = read_record(tmp_path / "run.json")
+    expected = cloud.targets.drop(columns="geometry").to_dict("list")
+    found = result.tables["targets"].to_dict("list")
+    assert found["points"] == expected["points"]
+    assert found["area"] == expected["area"]
+    assert set(found) == set(expected)
     with raises("jobs.cloud_not_explored"):
         explore_page(result)
     (matches,) = (one for one in result_tables(result) if one.title == "Matched targets")

@@ -13,6 +13,7 @@ import laspy
 import numpy as np
 import pandas as pd
 import pytest
+import shapely
 from support.clouds import (
     WKT,
     declare_no_data,
@@ -249,3 +250,37 @@ def test_a_system_that_does_not_exist_is_refused(tmp_path: Path) -> None:
     pytest.importorskip("pyproj")
     with raises("crs.unknown_text", crs="EPSG:99999999"):
         evaluate(write(tmp_path / "a.las"), crs="EPSG:99999999")
+
+
+def test_outlines_are_drawn_in_the_system_of_the_file(tmp_path: Path) -> None:
+    # A square of 10 US survey feet (1200/3937 m), and a line of 3 points, which becomes as wide as
+    # a cell.
+    x = 600_000 + np.array([0.0, 10.0, 10.0, 0.0, 40.0, 50.0, 60.0])
+    y = 300_000 + np.array([0.0, 0.0, 10.0, 10.0, 0.0, 0.0, 0.0])
+    tree = [1, 1, 1, 1, 2, 2, 2]
+    cloud = pd.DataFrame({"x": x, "y": y, "z": 0.0, "tree": tree, "found": tree})
+    cloud.to_csv(tmp_path / "a.csv", index=False)
+    names = {"target_attribute": "tree", "prediction_attribute": "found"}
+    foot = 1200 / 3937
+    result = rc.evaluate_cloud(tmp_path / "a.csv", **names, crs="EPSG:2236", cell_size=2 * foot)
+    for trees in (result.targets, result.predictions):
+        assert trees.crs == "EPSG:2236"
+        square, line = trees.geometry
+        corners = shapely.box(600_000, 300_000, 600_010, 300_010)
+        assert square.equals_exact(corners, 1e-6, normalize=True)
+        assert line.bounds == pytest.approx((600_039, 299_999, 600_061, 300_001), abs=1e-6)
+        assert trees["area"][0] == pytest.approx((10 * foot) ** 2)
+    assert result.parameters["cell_size"] == 2 * foot
+
+
+def test_outlines_in_degrees_are_where_the_points_are(tmp_path: Path) -> None:
+    # At the equator, on the central meridian of a zone: 0.0001 degrees are 11 m.
+    x, y = np.array([[9.0, 9.0001, 9.0001, 9.0], [0.0, 0.0, 0.0001, 0.0001]])
+    cloud = pd.DataFrame({"x": x, "y": y, "z": 0.0, "tree": 1, "found": 1})
+    cloud.to_csv(tmp_path / "a.csv", index=False)
+    names = {"target_attribute": "tree", "prediction_attribute": "found"}
+    result = rc.evaluate_cloud(tmp_path / "a.csv", **names, crs="EPSG:4326", cell_size=3)
+    (outline,) = result.targets.geometry
+    assert outline.equals_exact(shapely.box(9, 0, 9.0001, 0.0001), 1e-9, normalize=True)
+    # 111,320 m x 110,574 m per degree on the ellipsoid, and the scale 0.9996 of the zone.
+    assert result.targets["area"][0] == pytest.approx(11.132 * 11.0574 * 0.9996**2, rel=1e-4)

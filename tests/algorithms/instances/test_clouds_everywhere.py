@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import pytest
+import shapely
 from support.clouds import labelled_cloud, write_cloud
 from support.elsewhere import assert_same, run_elsewhere
 
@@ -256,7 +257,16 @@ def test_a_cloud_has_the_same_numbers_everywhere(run, cases, elsewhere, name: st
         trees = done.table(output)
         assert len(trees) == len(tables[name])
         if len(trees):  # JSON has no columns without rows.
-            assert_same(trees, tables[name], 8)
+            assert_same(trees, tables[name], 9)
+        # The outlines are the same to the last digit.
+        expected = [
+            shapely.from_wkb(bytes(feature.geometry().asWkb()))
+            for feature in done.layer(output).getFeatures()
+        ]
+        outlines = shapely.from_wkb([row["outline"] for row in tables[f"{name}_outlines"]])
+        assert len(expected) == len(outlines)
+        for own, other in zip(expected, outlines):
+            assert shapely.get_parts(own).tolist() == shapely.get_parts(other).tolist()
     if case.class_iou:
         assert_same(done.table("CLASSES"), tables["classes"], 5)
     else:

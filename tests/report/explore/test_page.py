@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import shapely
+from support.clouds import labelled_cloud, write_cloud
 from support.explored import LENGTHS, scored_crowns, scored_run
 
 from randcrowns.core.instances.average_precision import matched_iou, threshold_table
@@ -15,6 +16,8 @@ from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.review.verdict_exchange import read_verdict_text
 from randcrowns.core.scoring.layer import summarise
 from randcrowns.core.scoring.score import target_regions
+from randcrowns.jobs.explored import explored_run
+from randcrowns.jobs.point_clouds import evaluate_cloud
 from randcrowns.report.explore.content import DetectionCurve, PairTable, ThresholdSlider
 
 EVIL = "</script><script>window.attacked = 1</script><img src=x onerror='window.attacked = 1'>"
@@ -545,3 +548,21 @@ def test_hostile_names_stay_text_in_every_part(opened):
     assert page.run("window.attacked ?? 0") == 0
     assert page.faults() == []
     assert page.requests() == []
+
+
+@in_both_browsers
+def test_trees_of_a_point_cloud_are_shown(opened, tmp_path):
+    xyz, trees, found = labelled_cloud()
+    path = write_cloud(tmp_path / "plot.las", xyz, {"tree": trees, "found": found})
+    result = evaluate_cloud(path, target_attribute="tree", prediction_attribute="found")
+    page = opened(explored_run(result))
+    assert page.faults() == []
+    assert page.requests() == []
+    # Three targets; both halves of the second, and what is no target, match none.
+    names = [f"Target {number}" for number in range(3)]
+    extras = [f"Prediction {number}" for number in range(1, 4)]
+    assert sorted(shown_names(page)) == sorted([*names, *extras])
+    page.click(*point_of(page, 2))
+    assert page.run("document.querySelector('.panel h2').textContent") == "Target 2"
+    assert "not detected" in page.run("document.querySelector('.panel').textContent")
+    assert page.run("document.querySelectorAll('input[type=range]').length") == 0
