@@ -37,6 +37,11 @@ _MAX_ROWS = 5
 _ROW_PADDING = 3
 #: Minimum width of the names, pixels.
 _MIN_NAME_WIDTH = 90
+#: Maximum width of the last column if its title is cut, pixels.
+_MAX_CUT_TITLE_WIDTH = 70
+#: Ways to fit the columns, from wide to narrow: the first column of scores without intervals, and
+#: True if the title of the last column is cut.
+_FITS = ((len(SCORES) + 1, False), (2, False), (2, True), (1, True))
 #: Sign before the name of a layer that can be called better than all others.
 BEST_SIGN = "★"
 
@@ -165,14 +170,18 @@ class LayerTable(QTableWidget):
     def _fit_columns(self) -> None:
         """Give the numbers the width that they need, and the rest to the names.
 
-        In a narrow table only the first score has its interval, or none; tooltips have all.
+        In a narrow table only the first score has its interval, or none, and the title of the last
+        column is cut; tooltips have all.
         """
         for row in range(self.rowCount()):
             self.setRowHeight(row, self.fontMetrics().height() + _ROW_PADDING)
         header = self.horizontalHeader()
-        for first_short_column in (len(SCORES) + 1, 2, 1):
+        for first_short_column, is_title_cut in _FITS:
             self._show_intervals_before(first_short_column)
             self.resizeColumnsToContents()
+            last = self.columnCount() - 1
+            if is_title_cut:
+                self.setColumnWidth(last, min(self.columnWidth(last), _MAX_CUT_TITLE_WIDTH))
             numbers_width = sum(map(self.columnWidth, range(1, self.columnCount())))
             if numbers_width + _MIN_NAME_WIDTH <= self.viewport().width():
                 break
