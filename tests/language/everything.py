@@ -155,15 +155,22 @@ def judge(told: Iterable[tuple[str, str]], same: set[str]) -> None:
         text = text.partition(f"\n{pseudo('References')}\n")[0].replace(
             "\u200b", ""
         )  # where a line may break
+        shown = _NO_NUMBERS.sub("", _NO_WORDS.sub("", text))
         words = [
-            word
-            for word in _WORD.findall(_NO_NUMBERS.sub("", _NO_WORDS.sub("", text)))
-            if word not in same
+            found.group()
+            for found in _WORD.finditer(shown)
+            if found.group() not in same and not _is_cut_name(found, same)
         ]
         if words:
             odd.setdefault(f"{' '.join(words[:9])} in: {text[:200]}", where)
     print("\n".join(f"{where}: {text!r}" for text, where in sorted(odd.items())))
     assert not odd
+
+
+def _is_cut_name(found: re.Match[str], same: set[str]) -> bool:
+    """Return True for the beginning of a name that a narrow widget has cut."""
+    is_cut = found.string[found.end() :].startswith("…")
+    return is_cut and any(name.startswith(found.group()) for name in same)
 
 
 def test_algorithms(algorithms, same):
