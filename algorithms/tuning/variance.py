@@ -166,7 +166,7 @@ class MeasureVariance(ExperimentAlgorithm):
         picture = render_gallery(
             pairs,
             targets,
-            delineations=clip_geometries(read.site.study_area, delineations),
+            clip_geometries(read.site.study_area, delineations),
             working=crs,
             image=job.image,
             kind=file_format,

@@ -164,6 +164,10 @@ _BASES = {
 }
 
 
+#: Names of QGIS's widgets -> methods that our subclasses extend.
+_EXTENDED = {"QgsCollapsibleGroupBox": ("setCollapsed",)}
+
+
 def _widget(name):
     base = next(base for end, base in _BASES.items() if name.endswith(end))
 
@@ -173,9 +177,10 @@ def _widget(name):
         return Signal() if attribute.endswith("Changed") else _known(attribute) or Anything()
 
     meta = type("Meta", (type(base),), {"__getattr__": lambda cls, attribute: _of_class(attribute)})
-    return meta(
-        name, (base,), {"__getattr__": asked, "__init__": lambda self, *given: base.__init__(self)}
-    )
+    content = {"__getattr__": asked, "__init__": lambda self, *given: base.__init__(self)}
+    # What a subclass extends by super() is looked up in the class itself.
+    content |= {method: lambda self, *given: None for method in _EXTENDED.get(name, ())}
+    return meta(name, (base,), content)
 
 
 def _of_class(attribute):

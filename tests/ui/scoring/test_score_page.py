@@ -533,7 +533,7 @@ def test_scores_as_fields_of_the_targets_are_not_chosen_in_the_next_project(page
 def test_the_regions_of_many_targets_are_left_out_which_stands_beside_the_answer(
     page, run, monkeypatch
 ):
-    told, made = "layer Regions excluded", []
+    told, made = "layer Regions not made", []
     for most, count in ((8, 8), (7, 8), (7, 2)):
         monkeypatch.setattr("randcrowns.ui.scoring.page.MAX_REGION_TARGETS", most)
         if count < 8:
