@@ -16,6 +16,12 @@ import pandas as pd
 import scipy.sparse
 import shapely
 
+from randcrowns.batch.annotator_classes import (
+    AnnotatorClassChoices,
+    AnnotatorClasses,
+    compare_classes,
+    compare_tile,
+)
 from randcrowns.batch.pipeline import ExecutionOptions, PathLike, parse_extent, run_batch
 from randcrowns.batch.progress import ProgressCallback, ignore_progress
 from randcrowns.batch.results import ResultsDirectory, write_file, write_table
@@ -32,6 +38,7 @@ from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.summary import agreement_summary
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS, VoteTable
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.classes.agreement import Scale
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import extract_polygons
 from randcrowns.core.geometry.polygon_file import PolygonFile
@@ -94,6 +101,8 @@ class AgreementTask:
         folder: the results directory.
         grid: grid of the tiles.
         blocks: blocks that the bootstrap resamples.
+        classes: classes of the crowns.
+        largest_diagonal: longest diagonal of a crown's bounds, metres.
     """
 
     annotators: tuple[Source, ...]
@@ -101,6 +110,18 @@ class AgreementTask:
     folder: str
     grid: Grid
     blocks: _Blocks
+    classes: AnnotatorClasses
+    largest_diagonal: float
+
+    @property
+    def halo(self) -> float:
+        """Width of the halo in which crowns are read, metres."""
+        # Without classes, the halo only makes up for the rounding of coordinates.
+        rounding = self.grid.cell * (ROUNDING_MARGIN - 1)
+        # A crown meets crowns of other annotators only within its own diagonal.
+        return rounding + (
+            self.largest_diagonal * ROUNDING_MARGIN if self.classes.class_field else 0.0
+        )
 
 
 def agree(
@@ -108,6 +129,10 @@ def agree(
     out: PathLike,
     *,
     extent: Sequence[float] | None = None,
+    class_field: str = "",
+    class_groups: str = "",
+    class_scale: str = Scale.NOMINAL.value,
+    unmarked_class: bool = False,
     tile: float | None = None,
     maximum_crowns: int = DEFAULT_MAXIMUM_CROWNS,
     resume: bool = False,
@@ -123,12 +148,21 @@ def agree(
     * ``pairs.csv``: the F1 score of every two annotators;
     * ``patterns.csv``: every combination of decisions with its area, its probability by STAPLE,
       and the consensus methods that include it;
-    * ``faces``: the polygons of these combinations, split at the edges of tiles.
+    * ``faces``: the polygons of these combinations, split at the edges of tiles;
+    * ``class_agreement.csv`` and ``class_confusion.csv``, with a class field: the agreement on the
+      classes of crowns and areas, as :func:`randcrowns.compare_annotators` has it.
 
     Args:
         annotators: a file or folder per annotator.
         out: the results directory.
         extent: study area as xmin, ymin, xmax, ymax; by default the union of all polygons.
+        class_field: column with the class of each crown; empty for none. Who lacks the column did
+            not rate.
+        class_groups: see :func:`randcrowns.batch.score`.
+        class_scale: ``nominal``, ``ordinal`` or ``interval``, see
+            :class:`randcrowns.core.classes.agreement.Scale`.
+        unmarked_class: True if ground that an annotator did not mark is a class of its own. By
+            default the annotator did not rate it.
         tile: see :func:`randcrowns.batch.score`.
         maximum_crowns: see :func:`randcrowns.batch.score`.
         resume: see :func:`randcrowns.batch.score`.
@@ -163,6 +197,20 @@ def agree(
             number=len(annotators),
         )
     box = parse_extent(extent)
+    class_choices = AnnotatorClassChoices.of(
+        {
+            "class_field": class_field,
+            "class_groups": class_groups,
+            "class_scale": class_scale,
+            "unmarked_class": unmarked_class,
+        }
+    )
+    classes = AnnotatorClasses()
+
+    def prepare(sources: list[Source]) -> None:
+        """Decide the names of classes."""
+        nonlocal classes
+        classes = class_choices.prepare(sources)
 
     def run_stages(
         client: Runner, results: ResultsDirectory, sources: list[Source]
@@ -184,6 +232,8 @@ def agree(
             folder=str(results.folder.resolve()),
             grid=results.grid,
             blocks=_Blocks.over(study_bounds),
+            classes=classes,
+            largest_diagonal=max(results.manifest["diagonals"]),
         )
         results.run_stage(
             client,
@@ -195,6 +245,11 @@ def agree(
         )
         votes = merge_votes(task, results)
         _write_tables(results, votes)
+        if classes.class_field:
+            tables, sentences = compare_classes(results, classes, _WRITTEN, box)
+            for name, table in tables.items():
+                _write_csv(results, name, table)
+            results.manifest["messages"] = list(dict.fromkeys(sentences))
         return write_summary(results, agreement_summary(votes).table.reset_index())
 
     how = ExecutionOptions(
@@ -206,7 +261,13 @@ def agree(
         report_progress=report_progress,
     )
     return run_batch(
-        "agree", annotators, out, choices={"extent": box}, execution=how, run_stages=run_stages
+        "agree",
+        annotators,
+        out,
+        choices={"extent": box, **class_choices.given},
+        execution=how,
+        run_stages=run_stages,
+        prepare=prepare,
     )
 
 
@@ -220,17 +281,17 @@ def overlay_tile(task: AgreementTask, tile: Tile) -> dict[str, Any]:
     Returns:
         The tile's report for the manifest: ``files``; ``crowns``, the number of owned crowns by
         layer; ``problems``; and ``votes``, a list of (block, pattern, area in m²) for every pattern
-        with at least one vote.
+        with at least one vote. With classes, also the entries of
+        :func:`randcrowns.batch.annotator_classes.compare_tile`.
     """
     problems = ProblemLog()
-    n_owned: dict[str, int] = {}
-    layers: dict[str, Objects] = {}  # crowns (n,) of each annotator
-    # The halo only makes up for the rounding of coordinates.
-    halo = task.grid.cell * (ROUNDING_MARGIN - 1)
-    for source in task.annotators:
-        tile_crowns = read_tile(source, tile, task.grid, halo, problems)
-        layers[source.name] = tile_crowns.crowns.geometry
-        n_owned[source.name] = int(tile_crowns.is_owned.sum())
+    annotators = {
+        source.name: read_tile(
+            source, tile, task.grid, task.halo, problems, class_field=task.classes.class_field
+        )
+        for source in task.annotators
+    }
+    layers = {name: layer.crowns.geometry for name, layer in annotators.items()}
 
     box = tile.box(task.grid)
     if task.extent is not None:
@@ -252,9 +313,13 @@ def overlay_tile(task: AgreementTask, tile: Tile) -> dict[str, Any]:
             tables.append(table)
             faces.append(block_faces)
 
+    report = {}
+    if task.classes.class_field:
+        report = compare_tile(task.classes, task.folder, tile.key, annotators, box)
     return {
-        "files": _write_faces(task, tile, tables, faces),
-        "crowns": n_owned,
+        **report,
+        "files": {**report.get("files", {}), **_write_faces(task, tile, tables, faces)},
+        "crowns": {name: int(layer.is_owned.sum()) for name, layer in annotators.items()},
         "problems": problems.table().to_dict("records"),
         "votes": block_votes,
     }
@@ -494,4 +559,9 @@ def _write_tables(results: ResultsDirectory, votes: VoteTable) -> None:
         ("pairs", pairs),
         ("patterns", patterns),
     ):
-        write_file(results.folder / f"{name}.csv", table.to_csv(index=False).encode("utf-8"))
+        _write_csv(results, name, table)
+
+
+def _write_csv(results: ResultsDirectory, name: str, table: pd.DataFrame) -> None:
+    """Write a table to a CSV file of a results directory."""
+    write_file(results.folder / f"{name}.csv", table.to_csv(index=False).encode("utf-8"))

@@ -86,9 +86,7 @@ class ClassChoices:
             InputError: if a value is invalid.
         """
         names = (*_SHARED_NAMES, other_parameter)
-        values = read_values(job, {name: options[name] for name in names})
-        defaults = read_values(job, {})
-        changed_values = {name: values[name] for name in names if values[name] != defaults[name]}
+        values, changed_values = read_choices(job, {name: options[name] for name in names})
         return cls(values, other_parameter, changed_values)
 
     def prepare(self, sources: Sequence[Source], extent: Any) -> TileClasses:
@@ -106,8 +104,9 @@ class ClassChoices:
         messages: list[Message] = []
         names: dict[str, str] = {}
         if fields.targets:
-            messages, names = self._name_classes(
-                [(targets, fields.targets), *((source, fields.others) for source in others)]
+            messages, names = name_classes(
+                [(targets, fields.targets), *((source, fields.others) for source in others)],
+                parse_class_groups(self.values["class_groups"]),
             )
         request = requested_strata(self.values, extent)
         if request is not None:
@@ -125,31 +124,63 @@ class ClassChoices:
             messages=tuple(str(message) for message in messages),
         )
 
-    def _name_classes(
-        self, layers: Sequence[tuple[Source, str]]
-    ) -> tuple[list[Message], dict[str, str]]:
-        """Return notes on the classes of all layers, and the name of each class in the results.
 
-        Args:
-            layers: each layer with its class field.
-        """
-        messages: list[Message] = []
-        all_classes: list[Objects | None] = []
-        for source, column in layers:
-            if source.has_field(column):
-                all_classes.append(class_values(read_column(source, column), source.name))
-                continue
-            all_classes.append(None)
-            messages.append(no_class_field_message(source.name, column))
-        layer_names = [source.name for source, _ in layers]
-        groups = parse_class_groups(self.values["class_groups"])
-        grouped, notes = group_layer_classes(all_classes, groups, layer_names)
-        names: dict[str, str] = {}
-        for before, after in zip(all_classes, grouped):
-            if before is not None and after is not None:
-                is_first = ~pd.Series(before).duplicated().to_numpy() & pd.notna(before)
-                names.update(zip(before[is_first], after[is_first]))
-        return [*messages, *notes], names
+def read_choices(job: str, options: Mapping[str, Any]) -> tuple[JobValues, dict[str, Any]]:
+    """Return values of a job, and those among the options that differ from their defaults.
+
+    Args:
+        job: name of the job.
+        options: values by name of the parameter.
+
+    Raises:
+        InputError: if a value is invalid.
+    """
+    values = read_values(job, options)
+    defaults = read_values(job, {})
+    return values, {name: values[name] for name in options if values[name] != defaults[name]}
+
+
+def name_classes(
+    layers: Sequence[tuple[Source, str]], groups: Mapping[str, Iterable[str]]
+) -> tuple[list[Message], dict[str, str]]:
+    """Return notes on the classes of all layers, and the name of each class in the results.
+
+    Args:
+        layers: each layer with its class field.
+        groups: classes that count as one, by name.
+
+    Raises:
+        InputError: if a value is no class, or a group has the name of a class that is in no group.
+    """
+    messages: list[Message] = []
+    all_classes: list[Objects | None] = []
+    for source, column in layers:
+        if source.has_field(column):
+            all_classes.append(class_values(read_column(source, column), source.name))
+            continue
+        all_classes.append(None)
+        messages.append(no_class_field_message(source.name, column))
+    layer_names = [source.name for source, _ in layers]
+    grouped, notes = group_layer_classes(all_classes, groups, layer_names)
+    names: dict[str, str] = {}
+    for before, after in zip(all_classes, grouped):
+        if before is not None and after is not None:
+            is_first = ~pd.Series(before).duplicated().to_numpy() & pd.notna(before)
+            names.update(zip(before[is_first], after[is_first]))
+    return [*messages, *notes], names
+
+
+def rename_classes(crowns: Crowns, names: Mapping[str, str]) -> Crowns:
+    """Return crowns whose classes have their names in the results; without classes, the same.
+
+    Args:
+        crowns: the crowns.
+        names: name of each class in the results.
+    """
+    if crowns.classes is None:
+        return crowns
+    renamed = [names.get(name) for name in crowns.classes]
+    return crowns.with_classes(np.array([*renamed, None], dtype=object)[:-1])
 
 
 @dataclass(frozen=True)
@@ -184,10 +215,7 @@ class TileClasses:
 
     def with_names(self, crowns: Crowns) -> Crowns:
         """Return crowns whose classes have their names in the results."""
-        if crowns.classes is None:
-            return crowns
-        names = [self.names.get(name) for name in crowns.classes]
-        return crowns.with_classes(np.array([*names, None], dtype=object)[:-1])
+        return rename_classes(crowns, self.names)
 
     def strata_columns(
         self, targets: TileCrowns, others: TileCrowns

@@ -143,9 +143,9 @@ def _inputs(job: str, entries: list[Mapping[str, Any]]) -> list[InputLayer]:
 
 
 def _small_tables(directory: ResultsDirectory) -> dict[str, pd.DataFrame]:
-    """Return the tables of annotators and of their pairs, if the run has them."""
+    """Return the tables of annotators, their pairs and their classes, if the run has them."""
     tables = {}
-    for name in ("annotators", "pairs"):
+    for name in ("annotators", "pairs", "class_agreement", "class_confusion"):
         file = directory.folder / f"{name}.csv"
         if file.is_file():
             tables[name] = pd.read_csv(file, **EXACT_NUMBERS)

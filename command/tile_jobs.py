@@ -67,8 +67,8 @@ def run_tiled(
         arguments["scheduler"] = ThisProcess()
     if inputs.get("extent") is not None:
         arguments["extent"] = _parse_extent(inputs["extent"])
+    arguments |= {name: values[name] for name in CLASS_PARAMETERS[job.name]}
     if job.name != "agree":
-        arguments |= {name: values[name] for name in CLASS_PARAMETERS[job.name]}
         arguments["plot_field"] = values["plot_field"]
         arguments["id_column"] = options["id_column"] or ""
         arguments["all_drawn"] = values["all_drawn"]

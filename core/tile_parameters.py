@@ -20,6 +20,7 @@ _CLASS_PARAMETERS = (
 CLASS_PARAMETERS: Mapping[str, tuple[str, ...]] = {
     "score": (*_CLASS_PARAMETERS, "delineation_class_field"),
     "evaluate": (*_CLASS_PARAMETERS, "prediction_class_field", "score_field"),
+    "agree": ("class_field", "class_groups", "class_scale", "unmarked_class"),
 }
 #: Names of the parameters that the functions of :mod:`randcrowns.batch` take, by job.
 TILE_PARAMETERS: Mapping[str, frozenset[str]] = {
@@ -44,7 +45,7 @@ TILE_PARAMETERS: Mapping[str, frozenset[str]] = {
             *CLASS_PARAMETERS["score"],
         }
     ),
-    "agree": frozenset(),
+    "agree": frozenset(CLASS_PARAMETERS["agree"]),
     "evaluate": frozenset(
         {
             "detection_method",

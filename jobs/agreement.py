@@ -35,8 +35,9 @@ from randcrowns.core.agreement.summary import (
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.classes.agreement import Scale, check_scale
-from randcrowns.core.classes.annotators import crown_class_agreement
+from randcrowns.core.classes.annotators import CrownClassAgreement, crown_class_agreement
 from randcrowns.core.classes.area_classes import (
+    AreaClassAgreement,
     ClassScale,
     add_area_columns,
     add_area_confusion,
@@ -104,8 +105,7 @@ def compare_annotators(
     """
     options, own_parameters = InputOptions.split(parameters)
     values = read_values("agree", own_parameters)
-    _check_classes(values)
-    check_scale(parse_class_groups(values["class_groups"]), Scale(values["class_scale"]))
+    check_class_values(values)
     site = read_drawings(values, annotators, options, extent, excluded, reviewed)
     votes_by_plot = {
         plot: _count_votes(plot_drawings) for plot, plot_drawings in site.by_plot.items()
@@ -157,6 +157,16 @@ def compare_annotators(
     )
 
 
+def check_class_values(values: JobValues) -> None:
+    """Raise an InputError if parameters of the agreement on classes are invalid together.
+
+    Groups of classes cannot be read, there is no class field, or groups on an interval scale have
+    names that are not numbers.
+    """
+    _check_classes(values)
+    check_scale(parse_class_groups(values["class_groups"]), Scale(values["class_scale"]))
+
+
 def _check_classes(values: JobValues) -> None:
     """Raise an InputError if classes that count as one cannot be read, or there is no field."""
     parse_class_groups(values["class_groups"])
@@ -186,11 +196,22 @@ def _compare_classes(
         options,
         reviewed,
     )
-    tables = {
+    return class_tables(classes, areas), [*classes.messages, *areas.messages]
+
+
+def class_tables(
+    classes: CrownClassAgreement, areas: AreaClassAgreement
+) -> dict[str, pd.DataFrame]:
+    """Return the tables of the annotators' agreement on classes by name.
+
+    Args:
+        classes: agreement on the classes of crowns.
+        areas: agreement on the classes of areas.
+    """
+    return {
         "class_agreement": add_area_columns(classes.table, areas.table),
         "class_confusion": add_area_confusion(classes.confusion, areas.confusion),
     }
-    return tables, [*classes.messages, *areas.messages]
 
 
 def _count_votes(drawings: Drawings) -> VoteTable:

@@ -125,13 +125,7 @@ def cluster_crowns(
     >>> cluster_crowns(crowns, np.array([0, 1, 1])).cluster.tolist()
     [0, 0, 1]
     """
-    if not 0 < threshold <= 1:
-        raise InputError(
-            "consensus.invalid_match_iou",
-            "The IoU of crowns that are the same tree must be above 0 and at most 1, not "
-            "{threshold:g}.",
-            threshold=threshold,
-        )
+    _check_threshold(threshold)
     candidates = _find_candidates(crowns, annotator, subprogress(progress, 0.0, 0.2))
     can_match = _can_reach(crowns, candidates, threshold, subprogress(progress, 0.2, 0.3))
     near_pairs = _measure(crowns, candidates[:, can_match], subprogress(progress, 0.3, 0.7))
@@ -146,18 +140,57 @@ def cluster_crowns(
     is_needed &= component[other_candidates[0]] == component[other_candidates[1]]
     far_pairs = _measure(crowns, other_candidates[:, is_needed], subprogress(progress, 0.7, 0.8))
     pairs = _join_pairs(near_pairs, far_pairs)
+    return cluster_pairs(pairs, annotator, threshold, subprogress(progress, 0.8, 1.0))
 
+
+def cluster_pairs(
+    pairs: CrownPairs,
+    annotator: Ints,
+    threshold: float = DEFAULT_MATCH_IOU,
+    progress: Progress = no_progress,
+) -> CrownClusters:
+    """Cluster crowns as :func:`cluster_crowns` does, from the IoU of their pairs alone.
+
+    Args:
+        pairs: all pairs of crowns of different annotators that share an area, in ascending order.
+            Pairs that cannot influence the clusters may be absent.
+        annotator: (N,) number of the annotator of each crown, from 0.
+        threshold: mean IoU from which clusters are joined, above 0 and at most 1.
+        progress: called with the fraction done; may raise to cancel.
+
+    Raises:
+        InputError: if the threshold is invalid, or too many crowns lie in one spot.
+
+    >>> pairs = CrownPairs(np.array([0, 1]), np.array([1, 2]), np.array([0.7, 0.4]))
+    >>> cluster_pairs(pairs, np.array([0, 1, 2])).cluster.tolist()
+    [0, 0, 1]
+    """
+    _check_threshold(threshold)
+    links = pairs.select(reaches(pairs.iou, threshold))
+    component = _components(links, len(annotator))
+    is_open = ~_are_settled(links, component, annotator)[component]
     representative = _first_rows(component)
     open_pairs = pairs.select(
         is_open[pairs.first] & (component[pairs.first] == component[pairs.second])
     )
     open_rows = np.flatnonzero(is_open)
     representative[open_rows] = _agglomerate(
-        open_rows, open_pairs, component, annotator, threshold, subprogress(progress, 0.8, 1.0)
+        open_rows, open_pairs, component, annotator, threshold, progress
     )
     cluster = np.unique(representative, return_inverse=True)[1].reshape(-1)
     progress(1.0)
     return CrownClusters(cluster, pairs.select(cluster[pairs.first] == cluster[pairs.second]))
+
+
+def _check_threshold(threshold: float) -> None:
+    """Raise an InputError if an IoU is not above 0 and at most 1."""
+    if not 0 < threshold <= 1:
+        raise InputError(
+            "consensus.invalid_match_iou",
+            "The IoU of crowns that are the same tree must be above 0 and at most 1, not "
+            "{threshold:g}.",
+            threshold=threshold,
+        )
 
 
 def _find_candidates(crowns: Objects, annotator: Ints, progress: Progress) -> Ints:

@@ -350,12 +350,36 @@ def order_drawings(geometry: Objects, annotator: Ints, layers: Sequence[Crowns])
         np.full(len(layer), None, dtype=object) if layer.classes is None else layer.classes
         for layer in layers
     ]
-    class_ranks = rank_names(np.concatenate(classes))
+    return order_places(
+        shapely.bounds(geometry),
+        shapely.area(geometry),
+        annotator,
+        np.concatenate(classes),
+        np.concatenate([layer.ids for layer in layers]),
+    )
+
+
+def order_places(
+    bounds: Floats, areas: Floats, annotator: Ints, classes: Objects, ids: Ints
+) -> Ints:
+    """Return the order of :func:`order_drawings` without the outlines.
+
+    Args:
+        bounds: (N, 4) bounds of the crowns, metres.
+        areas: (N,) their areas, m².
+        annotator: (N,) number of the annotator of each crown.
+        classes: (N,) class of each crown; None for a crown without one.
+        ids: (N,) ids of the crowns.
+
+    >>> bounds = np.array([[5, 0, 6, 1], [0, 0, 1, 1], [0, 0, 1, 1]])
+    >>> classes = np.array(["oak", None, "ash"], dtype=object)
+    >>> order_places(bounds, np.ones(3), np.zeros(3, int), classes, np.arange(3)).tolist()
+    [2, 1, 0]
+    """
+    class_ranks = rank_names(classes)
     # A crown with a class has precedence over the same one without.
-    class_ranks[class_ranks < 0] = len(geometry)
-    ids = np.concatenate([layer.ids for layer in layers])
-    keys = (annotator, shapely.area(geometry), *shapely.bounds(geometry).T)
-    order: Ints = np.lexsort((ids, class_ranks, *keys))
+    class_ranks[class_ranks < 0] = len(areas)
+    order: Ints = np.lexsort((ids, class_ranks, annotator, areas, *bounds.T))
     return order
 
 

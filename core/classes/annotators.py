@@ -9,10 +9,14 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.agreement.crown_clusters import DEFAULT_MATCH_IOU, cluster_crowns
+from randcrowns.core.agreement.crown_clusters import (
+    DEFAULT_MATCH_IOU,
+    CrownClusters,
+    cluster_crowns,
+)
 from randcrowns.core.agreement.crown_consensus import order_drawings
 from randcrowns.core.agreement.reviewed_areas import ReviewedAreas
-from randcrowns.core.arrays import Objects, number_text
+from randcrowns.core.arrays import Bools, Ints, Objects, number_text
 from randcrowns.core.class_names import class_values
 from randcrowns.core.classes.agreement import (
     PAIR_WEIGHTS,
@@ -154,6 +158,28 @@ def crown_class_agreement(
             used[name] = layer.subset(is_reviewed)
         n_contradictory += count_contradictions(used)
         parts.append(_ratings_of_image(used, names, threshold, share))
+    return compare_crown_ratings(parts, names, scale)._replace(
+        n_unreviewed=n_unreviewed, n_contradictory=n_contradictory
+    )
+
+
+def compare_crown_ratings(
+    parts: Iterable[Objects], names: Sequence[str], scale: Scale = Scale.NOMINAL
+) -> CrownClassAgreement:
+    """Compute the agreement of R annotators on the classes of clusters of crowns.
+
+    Args:
+        parts: for each image (n, R) classes by each annotator, see :func:`rate_clusters`.
+        names: (R,) names of the annotators.
+        scale: scale of the classes.
+
+    Raises:
+        InputError: if classes on an interval scale are not numbers.
+
+    >>> ratings = np.array([["oak", "oak"], ["ash", "oak"], ["ash", None]], dtype=object)
+    >>> compare_crown_ratings([ratings], ["Ann", "Ben"]).pairs["agreement"].tolist()
+    [0.5]
+    """
     no_ratings = np.empty((0, len(names)), dtype=object)
     ratings = ClassRatings.from_ratings(np.concatenate([no_ratings, *parts]))
     confusion = confusion_of_pairs(ratings, names, "crowns")
@@ -161,9 +187,30 @@ def crown_class_agreement(
         pairwise_agreement(ratings, names, PAIR_WEIGHTS[scale]),
         class_agreement(ratings, scale),
         confusion.astype({"crowns": int}),
-        n_unreviewed,
-        n_contradictory,
     )
+
+
+def rate_clusters(
+    clusters: CrownClusters, annotator: Ints, classes: Objects, n_annotators: int
+) -> Objects:
+    """Return the classes (clusters, R) that R annotators gave to clusters of crowns.
+
+    Args:
+        clusters: clusters of N crowns.
+        annotator: (N,) number of the annotator of each crown.
+        classes: (N,) class of each crown; None for a crown without one.
+        n_annotators: number R of annotators.
+
+    >>> from randcrowns.core.agreement.crown_clusters import CrownPairs
+    >>> pairs = CrownPairs(np.array([0]), np.array([1]), np.array([0.7]))
+    >>> clusters = CrownClusters(np.array([0, 0, 1]), pairs)
+    >>> classes = np.array(["oak", "ash", None], dtype=object)
+    >>> rate_clusters(clusters, np.array([0, 1, 1]), classes, 2).tolist()
+    [['oak', 'ash'], [None, None]]
+    """
+    ratings = np.full((clusters.n_clusters, n_annotators), None, dtype=object)
+    ratings[clusters.cluster, annotator] = classes
+    return ratings
 
 
 class CheckedClasses(NamedTuple):
@@ -225,18 +272,27 @@ def count_contradictions(layers: Mapping[str, Crowns]) -> int:
     >>> count_contradictions({"ann": Crowns([box] * 4, classes=["oak", "ash", "oak", None])})
     2
     """
-    count = 0
-    for layer in layers.values():
-        if layer.classes is None:
-            continue
-        has_class = ~pd.isna(layer.classes)
-        # Most crowns have bounds of their own and need no comparison of outlines.
-        bounds = pd.DataFrame(shapely.bounds(layer.geometry[has_class]))
-        rows = np.flatnonzero(has_class)[bounds.duplicated(keep=False)]
-        outlines = shapely.to_wkb(shapely.normalize(layer.geometry[rows]))
-        ranks = pd.Series(rank_names(layer.classes)[rows])
-        count += int((ranks != ranks.groupby(outlines).transform("min")).sum())
-    return count
+    return sum(int(np.count_nonzero(are_contradictory(layer))) for layer in layers.values())
+
+
+def are_contradictory(layer: Crowns) -> Bools:
+    """Return a mask (n,) of the crowns with the outline of another one, but a later class.
+
+    >>> box = shapely.box(0, 0, 4, 4)
+    >>> are_contradictory(Crowns([box, box, box], classes=["oak", "ash", None])).tolist()
+    [True, False, False]
+    """
+    is_contradictory = np.zeros(len(layer), dtype=bool)
+    if layer.classes is None:
+        return is_contradictory
+    has_class = ~pd.isna(layer.classes)
+    # Most crowns have bounds of their own and need no comparison of outlines.
+    bounds = pd.DataFrame(shapely.bounds(layer.geometry[has_class]))
+    rows = np.flatnonzero(has_class)[bounds.duplicated(keep=False)]
+    outlines = shapely.to_wkb(shapely.normalize(layer.geometry[rows]))
+    ranks = pd.Series(rank_names(layer.classes)[rows])
+    is_contradictory[rows] = ranks != ranks.groupby(outlines).transform("min")
+    return is_contradictory
 
 
 def contradiction_messages(count: int) -> list[Message]:
@@ -273,7 +329,6 @@ def _ratings_of_image(
     shapes = np.concatenate([np.empty(0, object), *(layer.geometry for _, layer in rated)])
     classes = np.concatenate([np.empty(0, object), *(layer.classes for _, layer in rated)])
     order = order_drawings(shapes, annotator, [layer for _, layer in rated])
-    clusters = cluster_crowns(shapes[order], annotator[order].astype(np.int64), threshold, progress)
-    ratings = np.full((clusters.n_clusters, len(names)), None, dtype=object)
-    ratings[clusters.cluster, annotator[order].astype(np.int64)] = classes[order]
-    return ratings
+    annotator = annotator[order].astype(np.int64)
+    clusters = cluster_crowns(shapes[order], annotator, threshold, progress)
+    return rate_clusters(clusters, annotator, classes[order], len(names))

@@ -108,14 +108,18 @@ def area_class_agreement(
     names = sorted({name for crowns, _ in images for name in crowns})
     reviewed_areas = reviewed or [{}] * len(images)
     if not can_be_overlaid([crowns for crowns, _ in images], reviewed_areas):
-        message = too_many_message(crowns for crowns, _ in images)
-        return AreaClassAgreement(_empty_table(), _empty_confusion(), [message])
+        return not_overlaid([layer for crowns, _ in images for layer in classed_layers(crowns)])
     parts = [
         rate_polygons(crowns, area, names, options.unmarked, own_reviewed)
         for (crowns, area), own_reviewed in zip(images, reviewed_areas)
     ]
     # Areas have no smallest unit.
     return compare_area_ratings(parts, names, unit, scale=options.scale, unit_area=0.0)
+
+
+def not_overlaid(layers: Sequence[ClassedLayer]) -> AreaClassAgreement:
+    """Return an agreement without rows, with the message that the layers are too many."""
+    return AreaClassAgreement(_empty_table(), _empty_confusion(), [too_many_message(layers)])
 
 
 def compare_area_ratings(
@@ -473,11 +477,24 @@ def can_be_overlaid(
     >>> can_be_overlaid([{}], [{}])
     True
     """
-    for crowns, reviewed_areas in zip(images, reviewed):
-        overlaid = _overlaid_layers(classed_layers(crowns), len(reviewed_areas))
-        if len(overlaid.polygons) + len(reviewed_areas) > MAX_ANNOTATORS:
-            return False
-    return True
+    return all(
+        can_overlay_layers(classed_layers(crowns), len(reviewed_areas))
+        for crowns, reviewed_areas in zip(images, reviewed)
+    )
+
+
+def can_overlay_layers(layers: Sequence[ClassedLayer], n_reviewed: int = 0) -> bool:
+    """Return True if the layers of an image are few enough to be overlaid.
+
+    Args:
+        layers: layers of each annotator and class; their polygons have no effect.
+        n_reviewed: number of reviewed areas, which are overlaid too.
+
+    >>> can_overlay_layers([ClassedLayer("Ann", "oak", np.empty(0, dtype=object))])
+    True
+    """
+    overlaid = _overlaid_layers(layers, n_reviewed)
+    return len(overlaid.polygons) + n_reviewed <= MAX_ANNOTATORS
 
 
 def _ranks(names: pd.Series) -> Ints:
@@ -492,7 +509,8 @@ def _empty_table() -> pd.DataFrame:
 
 def _empty_confusion() -> pd.DataFrame:
     """Return a table of the classes of pairs without rows."""
-    return cast("pd.DataFrame", pd.DataFrame(columns=[*CONFUSION_KEYS, "area"]))
+    table = pd.DataFrame(columns=[*CONFUSION_KEYS, "area"])
+    return cast("pd.DataFrame", table.astype({"area": float}))
 
 
 def _agreement_table(ratings: ClassRatings, names: Sequence[str], scale: Scale) -> pd.DataFrame:
@@ -557,13 +575,12 @@ def _messages(
     return messages
 
 
-def too_many_message(images: Iterable[Mapping[str, Crowns]]) -> Message:
+def too_many_message(layers: Sequence[ClassedLayer]) -> Message:
     """Return the message that annotators and classes are too many to be overlaid.
 
     Args:
-        images: crowns of each annotator by name, for each image.
+        layers: layers of each annotator and class of all images.
     """
-    layers = [layer for crowns in images for layer in classed_layers(crowns)]
     return note(
         "agreement.too_many_classes",
         "The classes of areas are not compared: {annotators:,} annotators with {classes:,} classes "

@@ -15,6 +15,7 @@ from randcrowns.core.classes.area_classes import (
     AreaRatings,
     RatedOverlay,
     can_be_overlaid,
+    classed_layers,
     rate_overlay,
     too_many_message,
 )
@@ -79,7 +80,8 @@ def classes_of_areas(
     reviewed_areas = reviewed or [{}] * len(drawings)
     if not can_be_overlaid(drawings, reviewed_areas):
         parts = [_without_classes(polygons) for polygons in areas]
-        return AreaClassConsensus(parts, _no_confusion(), [too_many_message(drawings)])
+        classed = [layer for crowns in drawings for layer in classed_layers(crowns)]
+        return AreaClassConsensus(parts, _no_confusion(), [too_many_message(classed)])
     overlays: list[RatedOverlay | None] = []
     images = list(zip(areas, drawings, reviewed_areas))
     for (polygons, layers, part), share in iterate_with_progress(

@@ -12,7 +12,7 @@ import shapely
 from support.errors import raises
 
 from randcrowns.core.agreement import crown_clusters
-from randcrowns.core.agreement.crown_clusters import cluster_crowns
+from randcrowns.core.agreement.crown_clusters import CrownPairs, cluster_crowns, cluster_pairs
 from randcrowns.core.errors import Cancelled
 
 PACKAGES = json.loads(
@@ -73,7 +73,17 @@ def test_average_linkage_is_the_literal_one(seed: int) -> None:
     annotator = rng.integers(0, 4, n)
     threshold = rng.choice([0.1, 0.2, 0.3, 0.5])
     found = cluster_crowns(crowns, annotator, threshold)
-    assert as_sets(found.cluster) == literal_clusters(crowns, annotator, threshold)
+    expected = literal_clusters(crowns, annotator, threshold)
+    assert as_sets(found.cluster) == expected
+    # The pairs that share an area suffice.
+    rows = [
+        (i, j, iou(crowns[i], crowns[j]))
+        for i, j in combinations(range(n), 2)
+        if annotator[i] != annotator[j] and crowns[i].intersection(crowns[j]).area > 0
+    ]
+    first, second, ious = map(np.array, zip(*rows))
+    from_pairs = cluster_pairs(CrownPairs(first, second, ious), annotator, threshold)
+    assert as_sets(from_pairs.cluster) == expected
 
 
 def test_two_crowns_of_one_annotator_stay_apart() -> None:
