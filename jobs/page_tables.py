@@ -11,6 +11,7 @@ import pandas as pd
 
 from randcrowns.core.messages import abbreviate, default_decimals
 from randcrowns.core.scoring.layer import SCORES
+from randcrowns.core.status import ALL_PLOTS
 from randcrowns.jobs.parameters import JobParameter, OutputDescription, describe_jobs
 from randcrowns.report.agreement_content import further_statistics, summary_labels
 from randcrowns.report.content import Table, TableContent
@@ -42,6 +43,8 @@ _NOT_SHOWN = frozenset(
         "strata_tests",
         "curves",
         "grid",
+        "metrics",
+        "partitions",
     }
 )
 #: Output of the toolbox with the summary of each job, if it has another id.
@@ -62,6 +65,23 @@ _KEYS = ("layer", "plot")
 _COUNTS = ("targets", "delineations", "matched", "missed", "unmatched_targets", "too_small")
 #: Beginnings of the columns of the summary of scores with detection at thresholds.
 _RATES = ("penalised_mean", "recall_", "precision_", "f1_")
+#: Titles of the tables with the summary of evaluations, and their columns.
+_PRECISION_TITLE = "Average precision"
+_EVALUATION_TABLES = {
+    "Metrics by plot": ("precision", "recall", "f1", "pq", "sq", "rq", "mean_iou"),
+    "Counts by plot": (
+        "targets",
+        "predictions",
+        "uncertain",
+        "not_judged",
+        "tp",
+        "fp",
+        "fn",
+        "splits",
+        "merges",
+    ),
+    _PRECISION_TITLE: ("ap", "ap50", "ap75", "ar_100", "point_recall"),
+}
 #: Outputs of the algorithm of another job that declare a table, by job and table.
 _OUTPUTS_OF_OTHER_JOBS = {
     ("tune", "excluded"): ("variance", "EXCLUDED"),
@@ -135,6 +155,8 @@ def _shown_frames(
         labels = summary_labels()
         rows = rows.assign(statistic=[labels.get(key, key) for key in rows["statistic"]])
         return [("Further measures of agreement", rows)]
+    if job in ("evaluate", "evaluate-cloud"):
+        return _evaluation_frames(frame)
     shown = frame
     if job == "rank":
         shown = rows_with_value(frame)
@@ -155,6 +177,25 @@ def _score_frames(summary: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     rates = [name for name in summary if str(name).startswith(_RATES)]
     at_thresholds = layers.overall.reset_index()[["layer", *rates]]
     return [(_PLOTS_TITLE, by_plot), (_THRESHOLDS_TITLE, at_thresholds)]
+
+
+def _evaluation_frames(summary: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
+    """Return metrics and counts by plot, if there are several plots, and the average precision."""
+    is_overall = summary["plot"] == ALL_PLOTS
+    plots = summary[~is_overall]
+    has_plots = len(plots) > 1
+    overall = summary if has_plots else summary[is_overall]
+    frames = []
+    for title, columns in _EVALUATION_TABLES.items():
+        rows = overall if title == _PRECISION_TITLE else plots
+        names = [f"{name}{end}" for name in columns for end in ("", "_low", "_high")]
+        shown = rows[[name for name in names if name in rows]].dropna(axis="columns", how="all")
+        # The answer contains the numbers of an only plot, except for the average precision.
+        if has_plots and shown.shape[1]:
+            frames.append((title, pd.concat([rows[["plot"]], shown], axis="columns")))
+        elif title == _PRECISION_TITLE:
+            frames.append((title, shown))
+    return frames
 
 
 def _make_table(title: str, frame: pd.DataFrame, output: OutputDescription | None) -> Table | None:

@@ -23,7 +23,11 @@ from randcrowns.report.detector_content import (
     ranking_details,
     ranking_figures,
 )
-from randcrowns.report.instance_content import instance_answer, instance_figures
+from randcrowns.report.instance_content import (
+    instance_answer,
+    instance_figures,
+    partition_figures,
+)
 from randcrowns.report.language import tr
 from randcrowns.report.methods import methods_sentences, works_named_in
 from randcrowns.report.names import shorten_names
@@ -53,6 +57,12 @@ _TITLES = {
     "import": "Imported crowns",
     "export": "Exported crowns",
     "benchmark": "Submissions to a benchmark",
+}
+#: Columns of the mean metrics of parts of the trees, by the name in the table of the job.
+_PARTITION_COLUMNS = {
+    "MeanIoU": "mean_iou",
+    "MeanPrecision": "mean_precision",
+    "MeanRecall": "mean_recall",
 }
 
 
@@ -127,7 +137,10 @@ def _section(result: JobTables) -> Section:
         section.plots = score_figures(run)
         section.problems = problem_figures(run)
     if result.job in _EVALUATIONS:
-        section.plots = instance_figures(result.summary, _matched_targets(result))
+        section.plots = [
+            *instance_figures(result.summary, _matched_targets(result)),
+            *partition_figures(_partitions(result)),
+        ]
     if result.job == "rank":
         section.plots = ranking_figures(result.tables.get("curves", pd.DataFrame()))
     if result.job == "agree":
@@ -179,6 +192,17 @@ def _matched_targets(result: JobTables) -> pd.DataFrame:
     """Return the matched targets of an evaluation without their outlines; empty without them."""
     targets = result.tables.get("targets", pd.DataFrame())
     return pd.DataFrame(targets.drop(columns="geometry", errors="ignore"))
+
+
+def _partitions(result: JobTables) -> pd.DataFrame:
+    """Return the metrics of parts of the trees with the limits of the parts; empty without them."""
+    partitions = result.tables.get("partitions", pd.DataFrame())
+    if not len(partitions):
+        return pd.DataFrame()
+    number = partitions["Partition"]
+    n_parts = number.max() + 1
+    renamed = partitions.rename(columns=_PARTITION_COLUMNS)
+    return renamed.assign(begin=number / n_parts, end=(number + 1) / n_parts)
 
 
 def _class_parts(result: JobTables) -> list[Part]:

@@ -9,8 +9,16 @@ import pandas as pd
 from randcrowns.core.messages import Message
 from randcrowns.core.status import ALL_PLOTS
 from randcrowns.report.class_content import class_sentences
-from randcrowns.report.content import Answer, Figure, Panel, Table, TableContent
+from randcrowns.report.content import (
+    Answer,
+    Figure,
+    Panel,
+    Table,
+    TableContent,
+    single_figure,
+)
 from randcrowns.report.language import format_value, tr
+from randcrowns.report.result_figures import draw_partitions
 from randcrowns.report.score_figures import (
     AXIS_HEIGHT,
     BAR_HEIGHT,
@@ -55,6 +63,50 @@ def instance_figures(summary: pd.DataFrame, targets: pd.DataFrame) -> list[Figur
     if len(plots) > 1:
         figures.append(_plots_figure(plots))
     return figures
+
+
+def partition_figures(partitions: pd.DataFrame) -> list[Figure]:
+    """Return a figure of the mean metrics of parts of the trees for each axis of them.
+
+    Args:
+        partitions: table with the columns ``axis`` (``xy`` for the distance to the trunk, ``z`` for
+            the height), ``begin`` and ``end`` (limits of a part as shares), ``mean_iou``,
+            ``mean_precision`` and ``mean_recall``; may be empty.
+    """
+    if not len(partitions):
+        return []
+    titles = {"xy": tr("Metrics by distance to the trunk"), "z": tr("Metrics by height")}
+    is_present = set(partitions["axis"])
+    return [
+        _partition_figure(title, partitions, axis)
+        for axis, title in titles.items()
+        if axis in is_present
+    ]
+
+
+def _partition_figure(title: str, partitions: pd.DataFrame, axis: str) -> Figure:
+    """Return a plot of the mean metrics of parts of the trees along an axis, ``xy`` or ``z``."""
+    labels = {
+        "mean_iou": tr("Mean IoU"),
+        "mean_precision": tr("Mean precision"),
+        "mean_recall": tr("Mean recall"),
+    }
+    rows = partitions[partitions["axis"] == axis]
+    means = []
+    for name, label in labels.items():
+        values = ", ".join(format_value(float(value), 2) for value in rows[name])
+        means.append(f"{label} {values}")
+    caption = tr(
+        "Points: means over the targets with points in each of the {count} parts of a tree.",
+        count=len(rows),
+    )
+    return single_figure(
+        title,
+        lambda axes: draw_partitions(axes, partitions, axis, labels),
+        caption,
+        f"{title}: {'; '.join(means)}",
+        (4.8, 3.4),
+    )
 
 
 def instance_answer(summary: pd.DataFrame, headline: Sequence[Message] = ()) -> Answer:
@@ -156,12 +208,12 @@ def _known_counts(overall: pd.DataFrame, labels: Mapping[str, str]) -> dict[str,
 
 
 def _iou_figure(iou: pd.Series) -> Figure:
-    """Return the distribution of the IoU of matched targets.
+    """Return the distribution of the IoU of the targets, of which some may not be detected.
 
     Args:
-        iou: IoU of the matched targets, without missing values.
+        iou: IoU of the targets with their match, without missing values.
     """
-    name = tr("Matched targets")
+    name = tr("Targets")
     values = {name: iou.to_numpy(dtype=float)}
     panel = Panel(
         drawing(draw_distributions, values, "IoU"),

@@ -172,7 +172,7 @@ def stratum_label(name: str) -> str:
     if below is not None:
         return TranslatableText("< {high}", high=below)
     if above is not None:
-        return TranslatableText(">= {low}", low=above)
+        return TranslatableText("≥ {low}", low=above)
     return TranslatableText("{low} to < {high}", low=low, high=high)
 
 

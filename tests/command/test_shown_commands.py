@@ -61,7 +61,7 @@ def shown_command(page: Path) -> list[str]:
     """The words of the command on a page."""
     content = page.read_text(encoding="utf-8")
     found = re.search(r"Command that repeats it</h2>\s*<pre><code>(.*?)</code>", content, re.DOTALL)
-    return shlex.split(html.unescape(found[1]))
+    return shlex.split(html.unescape(re.sub(r"</?span[^>]*>", "", found[1])))
 
 
 @pytest.mark.parametrize("job", RUNS)

@@ -9,6 +9,7 @@ from pathlib import Path
 import geopandas
 import html5lib
 import numpy as np
+import pandas as pd
 import pytest
 import shapely
 from support.errors import raises
@@ -251,6 +252,41 @@ def test_the_title_names_the_layers_and_the_first_of_many(results) -> None:
 def test_a_consensus_has_its_numbers_in_the_answer_only(results) -> None:
     titles = [table.title for table in result_tables(results["consensus"])]
     assert "Summary" not in titles
+
+
+@pytest.mark.parametrize(
+    ("plots", "expected"),
+    [
+        (["all"], ["Average precision"]),
+        (["all", "north", "south"], ["Metrics by plot", "Counts by plot", "Average precision"]),
+    ],
+)
+def test_an_evaluation_has_the_tables_of_the_toolbox(plots, expected) -> None:
+    """The answer contains the numbers of all plots, so that only plots have tables of them."""
+    columns = {"targets": 35, "tp": 19, "precision": 0.514, "precision_low": 0.349, "ap": 0.195}
+    summary = pd.DataFrame({"plot": plots, **columns, "precision_high": 0.675})
+    metrics = pd.DataFrame({"DetectionTP": [19]})
+    tables = result_tables(JobTables("evaluate", summary, {"summary": summary, "metrics": metrics}))
+    assert [table.title for table in tables] == expected
+    shown = tables[-1].cells
+    assert shown.titles == ["AP, COCO"] if len(plots) == 1 else ["Plot", "AP, COCO"]
+    assert [row[-1] for row in shown.rows] == ["0.195"] * len(plots)
+    if len(plots) > 1:
+        assert tables[0].cells.rows == [[name, "0.514 (0.349–0.675)"] for name in plots[1:]]
+        assert tables[1].cells.rows == [[name, "35", "19"] for name in plots[1:]]
+
+
+def test_parts_of_trees_are_drawn_instead_of_listed() -> None:
+    """Two parts along the radius: the limits are 0, 0.5 and 1, as in the toolbox."""
+    means = {"MeanIoU": [0.5, 0.25], "MeanPrecision": [0.75, 0.5], "MeanRecall": [0.6, 0.4]}
+    partitions = pd.DataFrame({"Partition": [0, 1], **means, "axis": "xy"})
+    counts = {"targets": 9, "predictions": 9, "tp": 7, "fp": 2, "fn": 2}
+    summary = pd.DataFrame({"plot": ["all"], **counts})
+    tables = {"summary": summary, "partitions": partitions}
+    result = JobTables("evaluate-cloud", summary, tables)
+    assert result_tables(result) == []
+    numbers = "Mean IoU 0.50, 0.25; Mean precision 0.75, 0.50; Mean recall 0.60, 0.40"
+    assert labels_of_drawings(result)[-1] == f"Metrics by distance to the trunk: {numbers}"
 
 
 def test_columns_without_a_declaration_have_headings_too(results) -> None:

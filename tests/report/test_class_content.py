@@ -97,7 +97,7 @@ def test_limits_of_strata_are_in_the_language_in_use():
     finally:
         use_language(before)
     (table,) = part.tables
-    assert [row[0] for row in table.cells.rows] == ["< 7,25", "7,25 to < 20,5", ">= 20,5"]
+    assert [row[0] for row in table.cells.rows] == ["< 7,25", "7,25 to < 20,5", "≥ 20,5"]
     assert "7,25 to < 20,5 (40)" in texts_of(part.figures[0].panels[0])
 
 

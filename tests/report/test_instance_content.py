@@ -8,7 +8,11 @@ import numpy as np
 import pandas as pd
 
 from randcrowns.core.status import ALL_PLOTS
-from randcrowns.report.instance_content import instance_answer, instance_figures
+from randcrowns.report.instance_content import (
+    instance_answer,
+    instance_figures,
+    partition_figures,
+)
 from randcrowns.report.theme import encode_panel
 
 METRICS = {"precision": 0.818, "recall": 0.844, "f1": 0.831, "pq": 0.668, "mean_iou": 0.738}
@@ -43,7 +47,23 @@ def test_the_numbers_of_the_figures_are_those_of_the_summary():
     texts = texts_of(instance_figures(uncertain, pd.DataFrame())[0])
     assert {"Uncertain", "4"} <= set(texts)
     assert "Not judged" not in texts
-    assert "2 crowns" in texts_of(iou)
+    # Targets that are not detected have an IoU, too.
+    assert {"Targets", "2 crowns"} <= set(texts_of(iou))
+
+
+def test_each_axis_of_partitions_has_a_figure_with_its_means():
+    means = {"mean_iou": 0.5, "mean_precision": 0.75, "mean_recall": [0.6, 0.25, 0.125]}
+    limits = {"begin": [0.0, 0.5, 0.0], "end": [0.5, 1.0, 1.0]}
+    partitions = pd.DataFrame({"axis": ["xy", "xy", "z"], **limits, **means})
+    across, upwards = partition_figures(partitions)
+    assert across.title == "Metrics by distance to the trunk"
+    assert "each of the 2 parts" in across.caption
+    assert {"Mean IoU", "Mean precision", "Mean recall"} <= set(texts_of(across))
+    numbers = "Mean IoU 0.50, 0.50; Mean precision 0.75, 0.75; Mean recall 0.60, 0.25"
+    assert across.panels[0].description == f"{across.title}: {numbers}"
+    assert upwards.panels[0].description.endswith("Mean recall 0.12")
+    assert partition_figures(partitions.iloc[2:])[0].title == "Metrics by height"
+    assert partition_figures(pd.DataFrame()) == []
 
 
 def test_the_worst_plots_stand_on_top():

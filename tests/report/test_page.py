@@ -134,30 +134,59 @@ def table_of(n_rows):
     return Table("Numbers", TableContent(["Name"], [False], [["1"]] * n_rows))
 
 
-def test_a_word_of_ten_letters_in_the_second_column_is_not_broken(tmp_path):
-    """At 768 pixels, rankings of detectors wrote their German row of references as "Referenze n"."""
+def lines_of(page, selector, folder):
+    """Largest number of lines of the elements of a selector, at 768 pixels."""
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
     if browser is None:
         pytest.skip("there is no chromium to show the page")
+    lines = (
+        "(() => { const range = document.createRange();"
+        f"return Math.max(...[...document.querySelectorAll({selector!r})].map((element) => {{"
+        "range.selectNodeContents(element);"
+        "return new Set([...range.getClientRects()].map((one) => one.top)).size; })); })()"
+    )
+    file = folder / "page.html"
+    script = f"<script>document.title = {lines}</script></body>"
+    file.write_text(page.replace("</body>", script), encoding="utf-8")
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--window-size=768,900", "--dump-dom"]
+    shown = subprocess.run(
+        [browser, *flags, file.as_uri()], capture_output=True, check=True, timeout=300
+    ).stdout.decode()
+    return int(re.search("<title>(.*?)</title>", shown)[1])
+
+
+def test_a_word_of_ten_letters_in_the_second_column_is_not_broken(tmp_path):
+    """At 768 pixels, rankings of detectors wrote their German row of references as "Referenze n"."""
     _, report = scored_report()
     lists = ["annotator_2, 0.5-GT, 0.75-GT, STAPLE", "annotator_4, Any-GT, Excl-0.5-GT"]
     rows = [["Flächen", "Referenzen", *lists, "annotator_1", "annotator_3"]]
     titles = ["Gezählt", "Platz", *(f"Rangfolge {number}" for number in range(1, 5))]
     report.sections[0].tables = [Table("Rankings", TableContent(titles, [False] * 6, rows))]
-    lines = (
-        "(() => { const range = document.createRange();"
-        "range.selectNodeContents([...document.querySelectorAll('tbody td')]"
-        ".find((cell) => cell.textContent === 'Referenzen'));"
-        "return range.getClientRects().length; })()"
-    )
-    page = tmp_path / "page.html"
-    script = f"<script>document.title = {lines}</script></body>"
-    page.write_text(render_html(report).replace("</body>", script), encoding="utf-8")
-    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--window-size=768,900", "--dump-dom"]
-    shown = subprocess.run(
-        [browser, *flags, page.as_uri()], capture_output=True, check=True, timeout=300
-    ).stdout.decode()
-    assert re.search("<title>(.*?)</title>", shown)[1] == "1"
+    selector = "[aria-label=Rankings] tbody td:nth-child(2)"
+    assert lines_of(render_html(report), selector, tmp_path) == 1
+
+
+def test_a_name_of_an_annotator_is_not_broken_in_a_wide_table(tmp_path):
+    """Thresholds of detectors wrote "annotator5_0 1" beside columns of numbers."""
+    _, report = scored_report()
+    interval = "0.685 (0.655–0.714)"
+    row = ["detector5_1", "annotator5_01", "0.100", "122", "56", "31", *[interval] * 3, "0.747"]
+    titles = ["Detector", "Truth", "IoU", "TP", "FP", "FN", "Precision", "Recall", "F1", "AP"]
+    content = TableContent(titles, [False, False, *[True] * 8], [row, row])
+    report.sections[0].tables = [Table("Thresholds", content)]
+    selector = "[aria-label=Thresholds] tbody td:nth-child(2)"
+    assert lines_of(render_html(report), selector, tmp_path) == 1
+
+
+def test_an_option_of_the_command_is_not_broken_at_its_hyphens(tmp_path):
+    _, report = scored_report()
+    (section,) = report.sections
+    section.command = f"randcrowns evaluate {'--class-field a ' * 30}--plot-field plot"
+    page = render_html(report)
+    assert next(text_of(one) for one in parse(page).iter("code")) == section.command
+    assert lines_of(page, "pre span", tmp_path) == 1
+    # Without the rule of the page, one of the options stands on two lines.
+    assert lines_of(page.replace(".option {", ".other {"), "pre span", tmp_path) == 2
 
 
 def test_two_tables_may_have_one_title():

@@ -29,11 +29,14 @@ from randcrowns.core.status import ALL_PLOTS
 from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 from randcrowns.layers.styles.print_layout import AtlasPages
-from randcrowns.report.content import Figure, single_figure
+from randcrowns.report.content import Figure
 from randcrowns.report.crown_sheets import INSTANCE_SCORES, instance_sheets
-from randcrowns.report.instance_content import instance_answer, instance_figures
+from randcrowns.report.instance_content import (
+    instance_answer,
+    instance_figures,
+    partition_figures,
+)
 from randcrowns.report.problems import PROBLEM_COLOURS
-from randcrowns.report.result_figures import draw_partitions
 
 _COUNTS = (
     "plot",
@@ -68,38 +71,7 @@ def _plots(run: RunOutputs) -> list[Figure]:
     summary = run.table(outputs.SUMMARY)
     if len(summary):
         figures = instance_figures(summary, run.table(outputs.MATCHED_TARGETS))
-    partitions = run.table(outputs.PARTITIONS)
-    if not len(partitions):
-        return figures
-    titles = {"xy": tr("Metrics by distance to the trunk"), "z": tr("Metrics by height")}
-    partition_plots = [
-        _partition_plot(title, partitions, axis)
-        for axis, title in titles.items()
-        if (partitions["axis"] == axis).any()
-    ]
-    return [*figures, *partition_plots]
-
-
-def _partition_plot(title: str, partitions: pd.DataFrame, axis: str) -> Figure:
-    """Return a plot of the mean metrics per partition along an axis, ``xy`` or ``z``."""
-    labels = {column.name: column.label for column in outputs.PARTITIONS.columns}
-    rows = partitions[partitions["axis"] == axis]
-    means = []
-    for name, label in labels.items():
-        if name.startswith("mean_"):
-            values = ", ".join(format_value(float(value), 2) for value in rows[name])
-            means.append(f"{label} {values}")
-    caption = tr(
-        "Points: means over the targets with points in each of the {count} parts of a tree.",
-        count=len(rows),
-    )
-    return single_figure(
-        title,
-        lambda axes: draw_partitions(axes, partitions, axis, labels),
-        caption,
-        f"{title}: {'; '.join(means)}",
-        (4.8, 3.4),
-    )
+    return [*figures, *partition_figures(run.table(outputs.PARTITIONS))]
 
 
 def _sheets(run: RunOutputs, number: int) -> list[CrownSheet]:

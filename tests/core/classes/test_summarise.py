@@ -53,7 +53,7 @@ def test_a_difference_that_is_claimed_is_not_rounded_to_0(shift, text):
     none = np.zeros(60, dtype=bool)
     summary = summarise_strata(request, crowns, crowns, StratumScores(scores, ~none, none))
     (message,) = summary.messages
-    values = {"lower": ">= 5.5", "higher": "< 5.5", "difference": text, "count": 1, "pairs": 1}
+    values = {"lower": "≥ 5.5", "higher": "< 5.5", "difference": text, "count": 1, "pairs": 1}
     assert message.key == "strata.differ"
     assert {name: str(dict(message.values)[name]) for name in values} == {
         name: str(value) for name, value in values.items()
