@@ -257,7 +257,7 @@ class ReviewSession:
         """Names of the plots of the crowns, sorted."""
         if len(self._read) == 0:
             return []
-        return sorted({str(plot) for plot in self._read["plot"] if plot})
+        return sorted({str(plot) for plot in self._read["plot"].unique() if plot})
 
     @property
     def classes(self) -> list[str]:
@@ -265,7 +265,7 @@ class ReviewSession:
         if "crown_class" not in self._read:
             return []
         names = pd.concat([self._read["crown_class"], self._read["matched_class"]]).dropna()
-        return sorted({str(name) for name in names if name})
+        return sorted({str(name) for name in names.unique() if name})
 
     def update_list(self, order: str, crown_filter: QueueFilter, sample: Sample | None) -> None:
         """Select and sort the crowns of the list; the current crown stays the same.
@@ -282,11 +282,14 @@ class ReviewSession:
         self._sample = sample
         if len(self._read) == 0:
             return
-        self.crowns = self._add_verdicts().assign(**{_SAMPLE_POSITION: np.inf})
+        # The columns are shared: copies of those of a large layer would delay the window.
+        self.crowns = self._add_verdicts().copy(deep=False)
+        positions = np.full(len(self.crowns), np.inf)
+        self.crowns[_SAMPLE_POSITION] = positions
         if sample is not None:
             sampled = random_sample(self._strata(), sample.size, sample.seed)
-            positions = np.random.default_rng(sample.seed).permutation(len(sampled))
-            self.crowns.loc[sampled, _SAMPLE_POSITION] = positions
+            positions[sampled] = np.random.default_rng(sample.seed).permutation(len(sampled))
+            self.crowns[_SAMPLE_POSITION] = positions
         rows = order_queue(self.crowns, *ORDERS[order], crown_filter)
         if sample is not None:
             rows = rows[np.isfinite(self.crowns[_SAMPLE_POSITION].to_numpy()[rows])]
