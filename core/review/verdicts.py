@@ -107,10 +107,11 @@ def crowns_to_review(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.Dat
     """Return the crowns to review: judged targets and false positive delineations.
 
     Args:
-        crowns: a row per target: ``feature_id``, ``outline`` (see :func:`outline_hashes`),
-            ``delineation_id``, ``problem``, and any other columns.
+        crowns: a row per target: ``feature_id``, ``outline`` (see :func:`outline_hashes`; None if
+            it is unknown), ``delineation_id``, ``problem``, and any other columns.
         delineations: a row per delineation: ``delineation_id``, ``outline``, ``problem``, and any
-            columns of ``crowns``.
+            columns of ``crowns``. Other delineations than false positives can be missing; the
+            outlines of their targets' matches are unknown then.
 
     Returns:
         The targets with a problem (which can be "none"), then the delineations with the problem

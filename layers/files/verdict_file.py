@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from numbers import Integral, Real
@@ -58,6 +58,9 @@ _COLUMN_TYPES = {"feature_id": "integer", "score": "real"}
 _DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 #: Maximum wait for a lock, seconds; the window of QGIS does not respond meanwhile.
 _LOCK_TIMEOUT = 0.5
+#: Maximum number of features that are read one by one; some formats search each of them from the
+#: beginning of the file.
+_MAX_SINGLE_READS = 1000
 #: Rows after a row id; the first column of the result is the row id.
 _SELECT = "SELECT rowid, * FROM {table} WHERE rowid > ? ORDER BY rowid"
 _SELECT_LAST = "SELECT coalesce(max(rowid), 0) FROM {table}"
@@ -364,25 +367,29 @@ def _to_integer(value: Any) -> int | None:
 
 
 def layer_outline_hashes(
-    layer: QgsVectorLayer | QgsVectorLayerFeatureSource, where: str = ""
+    layer: QgsVectorLayer | QgsVectorLayerFeatureSource, feature_ids: Collection[int] | None = None
 ) -> pd.DataFrame:
     """Return the hashes of a layer's outlines.
 
     Args:
         layer: the layer, or a snapshot of its features, which can be read on any thread.
-        where: QGIS expression that selects features; empty for all.
+        feature_ids: ids of the features to read; None for all. Ids without a feature are ignored.
 
     Returns:
         A row per feature: ``feature`` (id in the layer), ``outline`` (see :func:`geometry_hashes`).
     """
     request = QgsFeatureRequest()
-    if where:
-        request.setFilterExpression(where)
-    else:
-        request.setNoAttributes()  # reading them takes as long as hashing the outlines
-    features = list(layer.getFeatures(request))
-    hashes = geometry_hashes([feature.geometry() for feature in features])
-    return pd.DataFrame({"feature": [feature.id() for feature in features], "outline": hashes})
+    request.setNoAttributes()  # reading them takes as long as hashing the outlines
+    requested = None if feature_ids is None else set(feature_ids)
+    if requested is not None and len(requested) <= _MAX_SINGLE_READS:
+        request.setFilterFids(list(requested))
+    ids = []
+    shapes = []
+    for feature in layer.getFeatures(request):
+        if requested is None or feature.id() in requested:
+            ids.append(feature.id())
+            shapes.append(feature.geometry())
+    return pd.DataFrame({"feature": ids, "outline": geometry_hashes(shapes)})
 
 
 def geometry_hashes(shapes: Sequence[QgsGeometry]) -> list[str]:

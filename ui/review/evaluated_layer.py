@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 import pandas as pd
-from qgis.core import QgsFeature, QgsVectorLayer, QgsVectorLayerFeatureSource
+from qgis.core import QgsExpression, QgsFeature, QgsVectorLayer, QgsVectorLayerFeatureSource
 
 from randcrowns.algorithms.classes.outputs import CROWN_COLUMNS
 from randcrowns.algorithms.instances.schema.outputs import MATCHED_PREDICTIONS, MATCHED_TARGETS
@@ -29,7 +29,6 @@ from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.review.problems import Problem, describe_causes
 from randcrowns.core.review.verdicts import LayerKey
 from randcrowns.layers.compat import is_null
-from randcrowns.layers.files.verdict_file import layer_outline_hashes
 from randcrowns.layers.localization import tr
 from randcrowns.layers.vector.guesses import polygon_layers
 from randcrowns.layers.vector.tables import display_name_reader, read_attributes
@@ -97,11 +96,10 @@ class EvaluatedLayer(ScoredLayer):
         read_names = display_name_reader(input_layer or self.layer)
 
         def read() -> pd.DataFrame:
-            table = read_attributes(source, columns)
+            table = read_attributes(source, columns, id_column="feature")
             match = table["match_id"].fillna(table["segmentation_match_id"])
             problems = _target_problems(table["status"], table["iou"])
-            targets = pd.concat([table, layer_outline_hashes(source)], axis=1)
-            targets = targets.drop(columns=ids).assign(
+            targets = table.drop(columns=ids).assign(
                 feature_id=table["target_id"].astype(np.int64),
                 delineation_id=match,
                 score=table["iou"],
@@ -123,41 +121,37 @@ class EvaluatedLayer(ScoredLayer):
         plot = ["plot"] if "plot" in names else []
         return [*plot, *classes] if {*classes} <= names else plot
 
-    def _delineation_reader(
+    def _false_positive_reader(
         self, name: str, layer: QgsVectorLayer | None
     ) -> Callable[[], pd.DataFrame]:
-        """Return a function that reads the predictions; those of an input layer have no problem.
+        """Return a function that reads the false positives; those of an input layer are unknown.
 
         Args:
             name: Name of the prediction layer.
             layer: Layer with the outlines; None if it was removed.
 
         Returns:
-            See ``ScoredLayer._delineation_reader``.
+            See ``ScoredLayer._false_positive_reader``.
         """
-        columns = ["delineation_id", "feature", "outline", "problem"]
-        if layer is None:
+        if layer is None or not self._is_run_table(layer):
+            columns = ["delineation_id", "feature", "problem", "cause", "plot"]
             return lambda: pd.DataFrame(columns=columns)
         source = QgsVectorLayerFeatureSource(layer)
-        is_run_table = self._is_run_table(layer)
+        condition = QgsExpression.createFieldEqualityExpression(
+            "status", MatchStatus.FALSE_POSITIVE.value
+        )
         names = ("plot", *(column.name for column in CROWN_COLUMNS))
         optional = [name for name in names if name in layer.fields().names()]
 
         def read() -> pd.DataFrame:
-            hashes = layer_outline_hashes(source)
-            if not is_run_table:
-                return hashes.assign(
-                    delineation_id=hashes["feature"], problem=None, cause="", plot=None
-                )
-            table = read_attributes(source, ["prediction_id", "status", *optional])
-            is_extra = table["status"] == MatchStatus.FALSE_POSITIVE.value
-            problems = [Problem.EXTRA.value if is_false else None for is_false in is_extra]
-            predictions = pd.concat([table, hashes], axis=1)
-            return predictions.drop(columns=["prediction_id"]).assign(
+            columns = ["prediction_id", "status", *optional]
+            table = read_attributes(source, columns, condition, id_column="feature")
+            problems = [Problem.EXTRA.value] * len(table)
+            return table.drop(columns=["prediction_id"]).assign(
                 delineation_id=table["prediction_id"],
                 problem=problems,
                 cause=describe_causes({"problem": problems}, tr),
-                plot=predictions.get("plot", None),
+                plot=table.get("plot", None),
             )
 
         return read

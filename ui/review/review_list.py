@@ -24,7 +24,7 @@ from randcrowns.ui.widgets.table_model import (
     format_text,
 )
 
-#: Columns of the crowns that an empty list needs.
+#: Columns of the crowns that the list always has.
 _COLUMNS = [
     "feature_id",
     "score",
@@ -39,17 +39,22 @@ _COLUMNS = [
     "cause",
     "difference",
 ]
+#: Columns of the list that only some layers have.
+_OPTIONAL_COLUMNS = ["name", "plot", *(column.name for column in CROWN_COLUMNS)]
 
 
 def listed_crowns(session: ReviewSession) -> pd.DataFrame:
     """Return the crowns of the list.
 
     Returns:
-        The rows of ``ReviewSession.crowns`` that are listed, in the order of the list, with
-        the added column ``verdict_text``: the reviewer's verdict as a text.
+        The rows of ``ReviewSession.crowns`` that are listed, in the order of the list, with the
+        columns that the list needs and the added column ``verdict_text``: the reviewer's verdict
+        as a text.
     """
     if len(session.listed_rows):
-        crowns = session.crowns.iloc[session.listed_rows]
+        # Copies of all columns of a large layer would delay the window.
+        optional = [name for name in _OPTIONAL_COLUMNS if name in session.crowns]
+        crowns = session.crowns[[*_COLUMNS, *optional]].take(session.listed_rows)
     else:
         crowns = pd.DataFrame(columns=_COLUMNS)
     changed_template = tr("changed since {verdict}")
@@ -62,7 +67,8 @@ def listed_crowns(session: ReviewSession) -> pd.DataFrame:
         if verdict == Verdict.WRONG_CLASS.value and right_class:
             text = tr("{verdict}: {name}", verdict=text, name=right_class)
         texts[row] = changed_template.format(verdict=text) if text and is_changed else text
-    return crowns.assign(verdict_text=texts)
+    crowns["verdict_text"] = texts
+    return crowns
 
 
 def review_columns(

@@ -12,7 +12,7 @@ import pandas as pd
 from qgis.core import QgsProject
 from qgis.PyQt import sip
 
-from randcrowns.core.arrays import Ints
+from randcrowns.core.arrays import Bools, Ints
 from randcrowns.core.errors import InputError
 from randcrowns.core.review.changes import Change, compare_scores
 from randcrowns.core.review.queue import (
@@ -33,6 +33,7 @@ from randcrowns.core.review.sampling import (
 )
 from randcrowns.core.review.verdicts import (
     CROWN_COLUMNS,
+    STATE_COLUMNS,
     VERDICT_COLUMNS,
     LayerKey,
     Side,
@@ -93,7 +94,8 @@ class ReviewSession:
         self.current_row = -1
         #: Number of crowns by kind of change since the earlier run; empty without one.
         self.change_counts: dict[Change, int] = {}
-        #: Crowns as read from the layers, without verdicts.
+        #: Crowns as read from the layers, without verdicts. The states of crowns that nobody has
+        #: judged are unknown.
         self._read = pd.DataFrame()
         #: Identification of the target layer and of the delineation layer; None without layers.
         self._keys: tuple[LayerKey, LayerKey] | None = None
@@ -106,12 +108,15 @@ class ReviewSession:
         #: Functions that read the crowns, and those of the earlier run; None for no crowns.
         self._read_crowns: Callable[[], pd.DataFrame] | None = None
         self._read_earlier: Callable[[], pd.DataFrame] | None = None
+        #: Function that reads the states of crowns; None for no crowns.
+        self._read_states: Callable[[pd.DataFrame], pd.DataFrame] | None = None
         if scored is not None:
             path = verdict_file_path(scored.layer)
             self._file = None if path is None else VerdictFile(path)
             self._keys = scored.layer_keys(delineations)
             drawn = self.delineation_layers[delineations]
             self._read_crowns = scored.crowns_reader(delineations, drawn)
+            self._read_states = scored.state_reader(drawn)
             layers = [scored.layer, *([] if drawn is None else [drawn])]
             self.row_count = sum(layer.featureCount() for layer in layers)
         if earlier is not None:
@@ -154,9 +159,29 @@ class ReviewSession:
             verdicts, reviewer, judged = self._judged
             if verdicts is self._verdicts and reviewer == self.reviewer:
                 return judged
+        self._update_states(_is_about(self._read, self._verdicts) & self._read["outline"].isna())
         judged = add_verdicts(self._read, self._verdicts, self.reviewer)
         self._judged = (self._verdicts, self.reviewer, judged)
         return judged
+
+    def _update_states(self, is_updated: Any) -> None:
+        """Read the states of crowns; a state that can no longer be read stays as it was.
+
+        Args:
+            is_updated: (n,) mask of the crowns.
+        """
+        rows = np.flatnonzero(is_updated)
+        if self._read_states is None or len(rows) == 0:
+            return
+        states = self._read_states(self._read.iloc[rows])
+        for name in STATE_COLUMNS:
+            values = self._read[name].to_numpy(dtype=object, copy=True)
+            is_known = states[name].notna().to_numpy()
+            values[rows[is_known]] = states[name].to_numpy()[is_known]
+            if name == "outline":
+                # A crown whose outline cannot be read is not listed as changed.
+                values[rows] = ["" if value is None else value for value in values[rows]]
+            self._read[name] = values
 
     def _read_verdicts(self) -> None:
         """Read the verdicts on crowns of these layers from the file."""
@@ -232,7 +257,7 @@ class ReviewSession:
         """Names of the plots of the crowns, sorted."""
         if len(self._read) == 0:
             return []
-        return sorted({str(plot) for plot in self._read["plot"] if plot})
+        return sorted({str(plot) for plot in self._read["plot"].unique() if plot})
 
     @property
     def classes(self) -> list[str]:
@@ -240,7 +265,7 @@ class ReviewSession:
         if "crown_class" not in self._read:
             return []
         names = pd.concat([self._read["crown_class"], self._read["matched_class"]]).dropna()
-        return sorted({str(name) for name in names if name})
+        return sorted({str(name) for name in names.unique() if name})
 
     def update_list(self, order: str, crown_filter: QueueFilter, sample: Sample | None) -> None:
         """Select and sort the crowns of the list; the current crown stays the same.
@@ -257,11 +282,14 @@ class ReviewSession:
         self._sample = sample
         if len(self._read) == 0:
             return
-        self.crowns = self._add_verdicts().assign(**{_SAMPLE_POSITION: np.inf})
+        # The columns are shared: copies of those of a large layer would delay the window.
+        self.crowns = self._add_verdicts().copy(deep=False)
+        positions = np.full(len(self.crowns), np.inf)
+        self.crowns[_SAMPLE_POSITION] = positions
         if sample is not None:
             sampled = random_sample(self._strata(), sample.size, sample.seed)
-            positions = np.random.default_rng(sample.seed).permutation(len(sampled))
-            self.crowns.loc[sampled, _SAMPLE_POSITION] = positions
+            positions[sampled] = np.random.default_rng(sample.seed).permutation(len(sampled))
+            self.crowns[_SAMPLE_POSITION] = positions
         rows = order_queue(self.crowns, *ORDERS[order], crown_filter)
         if sample is not None:
             rows = rows[np.isfinite(self.crowns[_SAMPLE_POSITION].to_numpy()[rows])]
@@ -286,8 +314,10 @@ class ReviewSession:
         crown = self.current_crown
         if crown is None or self._file is None:
             return False
+        self._update_states(np.arange(len(self._read)) == self.current_row)
+        judged = self._read.iloc[self.current_row]
         row = {
-            **{name: crown[name] for name in VERDICT_COLUMNS if name in self._read},
+            **{name: judged[name] for name in VERDICT_COLUMNS if name in self._read},
             "verdict": Verdict.from_value(verdict).value if verdict else "",
             "comment": comment,
             "reviewer": self.reviewer,
@@ -309,9 +339,9 @@ class ReviewSession:
             self._verdicts = pd.concat([self._verdicts, new_verdicts], ignore_index=True)
         else:
             self._verdicts = new_verdicts
-        judged = pd.MultiIndex.from_frame(new_verdicts[CROWN_COLUMNS])
-        is_updated = pd.MultiIndex.from_frame(self._read[CROWN_COLUMNS]).isin(judged)
-        is_known = pd.MultiIndex.from_frame(self._verdicts[CROWN_COLUMNS]).isin(judged)
+        is_updated = _is_about(self._read, new_verdicts)
+        is_known = _is_about(self._verdicts, new_verdicts)
+        self._update_states(is_updated & self._read["outline"].isna())
         updated = add_verdicts(self._read[is_updated], self._verdicts[is_known], self.reviewer)
         columns = {}
         for name in REVIEW_COLUMNS:
@@ -450,6 +480,19 @@ class ReviewSession:
 def _project_layer_ids() -> frozenset[str]:
     """Return the ids of the layers of the project; call on the main thread only."""
     return frozenset(QgsProject.instance().mapLayers())
+
+
+def _is_about(crowns: pd.DataFrame, verdicts: pd.DataFrame) -> Bools:
+    """Return True for each crown that a verdict is about, (n,).
+
+    Args:
+        crowns: Rows with the columns CROWN_COLUMNS.
+        verdicts: Verdicts with the columns CROWN_COLUMNS.
+    """
+    if len(verdicts) == 0:
+        return np.zeros(len(crowns), dtype=bool)
+    judged = pd.MultiIndex.from_frame(verdicts[CROWN_COLUMNS].drop_duplicates())
+    return np.asarray(pd.MultiIndex.from_frame(crowns[CROWN_COLUMNS]).isin(judged), dtype=bool)
 
 
 def _first_position(mask: Any) -> int:

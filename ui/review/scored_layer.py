@@ -44,7 +44,7 @@ from randcrowns.algorithms.scoring.schema.outputs import (
 )
 from randcrowns.algorithms.scoring.schema.parameters import PLOT_FIELD
 from randcrowns.core.errors import InputError
-from randcrowns.core.review.problems import delineation_problems, describe_causes
+from randcrowns.core.review.problems import Problem, delineation_problems, describe_causes
 from randcrowns.core.review.verdicts import LAYER_COLUMNS, LayerKey, Side, crowns_to_review
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.files.verdict_file import layer_outline_hashes
@@ -71,6 +71,8 @@ _REVIEW_COLUMN = {
     "rc_problem": "problem",
     "rc_cause": "cause",
 }
+#: Name of the column with feature ids in the rows of a layer. No field of a user can have it.
+_FEATURE_ID = "\0feature"
 #: Size of the surroundings of a crown that are drawn, as a multiple of its own size.
 _SURROUNDINGS_FACTOR = 4.0
 #: Maximum difference of red, green and blue (0 to 255) between colours that look alike.
@@ -161,25 +163,71 @@ class ScoredLayer:
             A function that returns a row per target that was judged and per false positive.
             Columns: those of
             :data:`randcrowns.core.review.verdicts.LAYER_COLUMNS` and of
-            :func:`randcrowns.core.review.verdicts.crowns_to_review`; ``feature`` (id in the layer
-            that contains the outline), ``name`` (display name), ``plot`` (text or None), ``score``
-            (RandCrowns), ``iou``, ``iou_crowns``, ``delineation_id``, ``problem``, ``cause``, and
-            ``spread`` (variance of RandCrowns over the delineation layers; NaN if there is one).
+            :func:`randcrowns.core.review.verdicts.crowns_to_review`, with unknown outlines (see
+            :meth:`state_reader`); ``feature`` (id in the layer that contains the outline),
+            ``match_feature`` (that of a target's match; NaN if it has none or it is unknown),
+            ``name`` (display name), ``plot`` (text or None), ``score`` (RandCrowns), ``iou``,
+            ``iou_crowns``, ``delineation_id``, ``problem``, ``cause``, and ``spread`` (variance of
+            RandCrowns over the delineation layers; NaN if there is one).
         """
         keys = self.layer_keys(name)
         read_targets = self._target_reader(name)
-        read_delineations = self._delineation_reader(name, delineation_layer)
+        read_false_positives = self._false_positive_reader(name, delineation_layer)
+        find_features = self._feature_finder(name, delineation_layer)
         read_delineation_names = display_name_reader(self._input_layer(keys[1]))
 
         def read() -> pd.DataFrame:
-            delineations = read_delineations()
-            names = read_delineation_names()
-            delineations["name"] = delineations["delineation_id"].map(names)
-            crowns = crowns_to_review(read_targets(), delineations)
-            crowns["plot"] = [None if pd.isna(plot) else str(plot) for plot in crowns["plot"]]
+            false_positives = read_false_positives().assign(outline=None)
+            names = read_delineation_names() if len(false_positives) else {}
+            false_positives["name"] = false_positives["delineation_id"].map(names)
+            targets = read_targets()
+            match_features = find_features(targets["delineation_id"])
+            targets = targets.assign(outline=None, match_feature=match_features)
+            crowns = crowns_to_review(targets, false_positives)
+            texts = {plot: str(plot) for plot in crowns["plot"].dropna().unique()}
+            plots = crowns["plot"].map(texts).astype(object)
+            crowns["plot"] = plots.where(plots.notna(), None)
             for columns, key in zip(LAYER_COLUMNS.values(), keys):
-                crowns = crowns.assign(**dict(zip(columns, key)))
+                for column, value in zip(columns, key):
+                    crowns[column] = value
             return crowns
+
+        return read
+
+    def state_reader(
+        self, delineation_layer: QgsVectorLayer | None
+    ) -> Callable[[pd.DataFrame], pd.DataFrame]:
+        """Return a function that reads the states of crowns: their outlines and their matches.
+
+        The outlines of all crowns take longer to read than all other columns. Only those of judged
+        crowns are needed. Call this method on the main thread, see :meth:`crowns_reader`.
+
+        Args:
+            delineation_layer: Layer with the outlines of the delineations; None if it was removed.
+
+        Returns:
+            A function of n rows of the table of :meth:`crowns_reader`. It returns a table with the
+            same index and :data:`randcrowns.core.review.verdicts.STATE_COLUMNS`: hashes, None if
+            the outline cannot be read, and "" as match of a crown without one.
+        """
+        target_source = QgsVectorLayerFeatureSource(self.layer)
+        delineation_source = None
+        if delineation_layer is not None:
+            delineation_source = QgsVectorLayerFeatureSource(delineation_layer)
+
+        def read(crowns: pd.DataFrame) -> pd.DataFrame:
+            is_target = crowns["side"] == Side.TARGET.value
+            features = crowns["feature"]
+            matches = crowns["match_feature"]
+            outlines = _read_hashes(target_source, features.where(is_target)).where(
+                is_target, _read_hashes(delineation_source, features.mask(is_target))
+            )
+            match_outlines = _read_hashes(delineation_source, matches).replace({"": None})
+            has_match = is_target & crowns["delineation_id"].notna()
+            return pd.DataFrame(
+                {"outline": outlines, "match": match_outlines.where(has_match, "")},
+                dtype=object,
+            )
 
         return read
 
@@ -191,7 +239,7 @@ class ScoredLayer:
 
         Returns:
             A function that returns a row per target; columns ``feature_id`` (id in the input
-            layer), ``feature``, ``outline``, ``name``, ``plot``, ``spread`` and those of
+            layer), ``feature``, ``name``, ``plot``, ``spread`` and those of
             :data:`_REVIEW_COLUMN`.
         """
         field_names = self.layer.fields().names()
@@ -216,11 +264,11 @@ class ScoredLayer:
         id_column = "feature" if input_layer is None else "feature_id"
 
         def read() -> pd.DataFrame:
-            table = read_attributes(source, fields)
+            table = read_attributes(source, fields, id_column=_FEATURE_ID)
             targets = table[list(columns)].rename(columns=columns)
+            targets["feature"] = table[_FEATURE_ID]
             if not has_plots:
                 targets = targets.assign(plot=None)
-            targets = pd.concat([targets, layer_outline_hashes(source)], axis=1)
             targets["feature_id"] = targets["feature"]
             for field in id_fields:
                 targets["feature_id"] = table[field].astype(np.int64)
@@ -243,42 +291,70 @@ class ScoredLayer:
             return {}
         return {own_field: "crown_class", **dict(zip(fields, CLASS_FIELDS))}
 
-    def _delineation_reader(
+    def _feature_finder(
         self, name: str, layer: QgsVectorLayer | None
-    ) -> Callable[[], pd.DataFrame]:
-        """Return a function that reads the delineations of a name.
+    ) -> Callable[[pd.Series], pd.Series]:
+        """Return a function that finds the features of delineations.
 
         Args:
             name: Name of the delineation layer.
             layer: Layer with the outlines; None if it was removed.
 
         Returns:
-            A function that returns a row per delineation; columns ``delineation_id``, ``feature``,
-            ``outline``, ``problem``, ``cause``, ``plot``. No rows if there is no layer.
+            A function of (n,) ids of delineations, which returns the (n,) ids of the features in
+            the layer; NaN for NaN and for a delineation that the layer does not contain.
+        """
+        if layer is None:
+            return lambda ids: pd.Series(np.nan, ids.index)
+        if not self._is_run_table(layer):
+            return lambda ids: ids
+        condition = self._condition_of(name)
+        source = QgsVectorLayerFeatureSource(layer)
+        id_field = self.delineation_id_field
+
+        def find(ids: pd.Series) -> pd.Series:
+            table = read_attributes(source, [id_field], condition, id_column="feature")
+            return ids.map(table.drop_duplicates(id_field).set_index(id_field)["feature"])
+
+        return find
+
+    def _false_positive_reader(
+        self, name: str, layer: QgsVectorLayer | None
+    ) -> Callable[[], pd.DataFrame]:
+        """Return a function that reads the false positive delineations of a name.
+
+        Args:
+            name: Name of the delineation layer.
+            layer: Layer with the outlines; None if it was removed.
+
+        Returns:
+            A function that returns a row per false positive; columns ``delineation_id``,
+            ``feature``, ``problem``, ``cause``, ``plot``. No rows if there is no layer.
         """
         if layer is None or not self._is_run_table(layer):
-            return self._input_delineation_reader(name, layer)
+            return self._input_false_positive_reader(name, layer)
         columns = ["layer", "delineation_id", "plot", "rc_problem", "rc_cause"]
         class_columns = [column.name for column in CROWN_COLUMNS]
         if set(class_columns) <= set(layer.fields().names()):
             columns += class_columns
-        condition = self._condition_of(name)
+        is_false_positive = QgsExpression.createFieldEqualityExpression(
+            "rc_problem", Problem.EXTRA.value
+        )
+        condition = f"{self._condition_of(name)} AND {is_false_positive}"
         source = QgsVectorLayerFeatureSource(layer)
 
         def read() -> pd.DataFrame:
-            parts = [
-                read_attributes(source, columns, condition, output=SCORED_DELINEATIONS.id),
-                layer_outline_hashes(source, condition),
-            ]
-            delineations = pd.concat(parts, axis=1)
-            return delineations.rename(columns={"rc_problem": "problem", "rc_cause": "cause"})
+            table = read_attributes(
+                source, columns, condition, id_column="feature", output=SCORED_DELINEATIONS.id
+            )
+            return table.rename(columns={"rc_problem": "problem", "rc_cause": "cause"})
 
         return read
 
-    def _input_delineation_reader(
+    def _input_false_positive_reader(
         self, name: str, layer: QgsVectorLayer | None
     ) -> Callable[[], pd.DataFrame]:
-        """Return a function that reads the delineations of an input layer.
+        """Return a function that reads the false positive delineations of an input layer.
 
         Their problems are those of the recorded run.
 
@@ -287,24 +363,23 @@ class ScoredLayer:
             layer: The layer; None if it was removed.
 
         Returns:
-            A function that returns a row per delineation; columns ``delineation_id``, ``feature``,
-            ``outline``, ``problem``, ``cause``, ``plot`` (None).
+            A function that returns a row per false positive; columns ``delineation_id``,
+            ``feature``, ``problem``, ``cause``, ``plot`` (None).
         """
         source = None if layer is None else QgsVectorLayerFeatureSource(layer)
         recorded_status = self._recorded_status(name)
 
         def read() -> pd.DataFrame:
-            if source is None:
-                delineations = pd.DataFrame(columns=["feature", "outline"])
-            else:
-                delineations = layer_outline_hashes(source)
+            delineations = pd.DataFrame(columns=["feature"])
+            if source is not None and len(recorded_status):
+                delineations = read_attributes(source, [], id_column="feature")
             status = delineations["feature"].map(recorded_status).astype(object)
-            problems = delineation_problems(status)
-            return delineations.assign(
-                delineation_id=delineations["feature"],
+            delineations = delineations.assign(problem=delineation_problems(status))
+            false_positives = delineations[delineations["problem"] == Problem.EXTRA.value]
+            return false_positives.assign(
+                delineation_id=false_positives["feature"],
                 plot=None,
-                problem=problems,
-                cause=describe_causes({"problem": problems}, tr),
+                cause=describe_causes({"problem": false_positives["problem"]}, tr),
             )
 
         return read
@@ -548,6 +623,24 @@ class ScoredLayer:
                 layer = run.layer(self.delineation_output.id, project)
                 return layer if isinstance(layer, QgsVectorLayer) else None
         return None
+
+
+def _read_hashes(source: QgsVectorLayerFeatureSource | None, features: pd.Series) -> pd.Series:
+    """Return the hashes of the outlines of features.
+
+    Args:
+        source: Snapshot of the layer; None if it was removed.
+        features: (n,) ids of features, or NaN.
+
+    Returns:
+        (n,) hashes; None for NaN and for features that cannot be read.
+    """
+    ids = features.dropna().astype(np.int64)
+    if source is None or len(ids) == 0:
+        return pd.Series(None, features.index, dtype=object)
+    hashes = layer_outline_hashes(source, ids.tolist()).set_index("feature")["outline"]
+    found = ids.map(hashes).reindex(features.index).astype(object)
+    return found.where(found.notna(), None)
 
 
 def _score_variances(scores: pd.DataFrame) -> np.ndarray:

@@ -9,10 +9,22 @@ from itertools import islice
 import numpy as np
 import pandas as pd
 import pytest
-from qgis.core import QgsFeature, QgsGeometry, QgsPointXY, QgsVectorLayer, QgsWkbTypes
+from qgis.core import (
+    QgsExpression,
+    QgsFeature,
+    QgsGeometry,
+    QgsPointXY,
+    QgsVectorLayer,
+    QgsWkbTypes,
+)
 from support.layers import layer_of
 
-from randcrowns.layers.vector.tables import FeatureTable, LazySequence, display_name_reader
+from randcrowns.layers.vector.tables import (
+    FeatureTable,
+    LazySequence,
+    display_name_reader,
+    read_attributes,
+)
 
 pytestmark = pytest.mark.usefixtures("qgis_app")
 
@@ -129,6 +141,34 @@ def test_display_names_are_read_on_another_thread():
     assert display_name_reader(layer)() == {}  # two of three are oaks
     layer.setDisplayExpression(f"if($id = {first}, 'elm', if($id = {second}, 'oak', ''))")
     assert display_name_reader(layer)() == {first: "elm", second: "oak", third: ""}
+
+
+def test_names_in_a_field_are_read_without_an_expression(qgis_app, monkeypatch):
+    """Evaluating an expression for 100,000 crowns took most of the time of reading their names."""
+    layer = layer_of(
+        "trees", [None] * 2, fields="&field=kind:string&field=tag:integer", rows=[["a", 7], [0, 9]]
+    )
+    layer.setDisplayExpression('"TAG"')
+    names = display_name_reader(layer)
+    monkeypatch.setattr(QgsExpression, "evaluate", None)
+    assert list(names().values()) == ["7", "9"]
+
+
+def test_a_condition_reads_the_requested_fields_only(qgis_app, monkeypatch):
+    declared = "&field=kind:string&field=area:double&field=count:integer"
+    rows = [["oak", 2.5, 4], ["elm", 3.5, None], ["oak", None, 5]]
+    layer = layer_of("trees", [None] * 3, fields=declared, rows=rows)
+    requests = []
+
+    def read_features(request):
+        requests.append(request)
+        return QgsVectorLayer.getFeatures(layer, request)
+
+    monkeypatch.setattr(layer, "getFeatures", read_features)
+    table = read_attributes(layer, ["area", "count"], "\"kind\" = 'oak'", id_column="id")
+    assert list(requests[0].subsetOfAttributes()) == [1, 2]
+    assert table["area"].fillna(-1.0).tolist() == [2.5, -1.0]
+    assert table[["count", "id"]].to_numpy().tolist() == [[4, 1], [5, 3]]
 
 
 @pytest.mark.parametrize(

@@ -269,7 +269,8 @@ def test_several_delineation_layers(review):
     page = review
     assert [one.key for one in page.queue_form.delineation_box.options] == ["drawn", "second"]
     page.queue_form.order_box.set_value("spread")
-    assert page.crown_table.model.frame["spread"].dropna().is_monotonic_decreasing
+    listed = page.session.crowns.iloc[page.session.listed_rows]
+    assert listed["spread"].dropna().is_monotonic_decreasing
     press(page, "next")
     page.crown_table.choose_frame_row(ids(page).index(3))
     spin()
