@@ -383,11 +383,6 @@
         <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mittlerer F1 &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</translation>
     </message>
     <message>
-        <location filename="../core/classes/strata.py"/>
-        <source>&gt;= {low}</source>
-        <translation>&gt;= {low}</translation>
-    </message>
-    <message>
         <location filename="../algorithms/exchange/layer_export.py"/>
         <source>A GeoPackage stores everything in one file: the layers, their styles and how they were made. QGIS shows it as in this project, with or without this plugin. Rasters are not exported.</source>
         <translation>Ein GeoPackage speichert alles in einer Datei: die Layer, ihre Stile und wie sie entstanden sind. QGIS zeigt es wie in diesem Projekt, mit oder ohne diese Erweiterung. Raster werden nicht exportiert.</translation>
@@ -6296,7 +6291,6 @@
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
-        <location filename="../report/instance_content.py"/>
         <source>Matched targets</source>
         <translation>Zugeordnete Ziele</translation>
     </message>
@@ -6525,6 +6519,7 @@
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Mean precision</source>
         <translation>Mittlere Präzision</translation>
     </message>
@@ -6535,6 +6530,7 @@
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Mean recall</source>
         <translation>Mittlere Trefferquote</translation>
     </message>
@@ -6720,7 +6716,7 @@
         <translation>Maße</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Metrics by distance to the trunk</source>
         <translation>Maße nach dem Abstand zum Stamm</translation>
     </message>
@@ -6730,7 +6726,7 @@
         <translation>Maße nach dem Abstand zum Stamm (xy) und nach der Höhe über dem tiefsten Punkt (z), für jedes Ziel.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Metrics by height</source>
         <translation>Maße nach der Höhe</translation>
     </message>
@@ -8593,7 +8589,7 @@
         <translation>Punkte: Mittelwerte von bis zu {n:,} Zielkronen. Balken: 95-%-Intervalle. Der höchste Mittelwert steht oben.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Points: means over the targets with points in each of the {count} parts of a tree.</source>
         <translation>
             <numerusform>Punkte: Mittelwerte der Zielkronen mit Punkten in jedem der {count} Teile eines Baums.</numerusform>
@@ -11458,6 +11454,7 @@
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../report/class_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Targets</source>
@@ -19867,6 +19864,11 @@ nein: {no}</translation>
         <location filename="../ui/shell/comparison_form.py"/>
         <source>⇅ Swap</source>
         <translation>⇅ Tauschen</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>≥ {low}</source>
+        <translation>≥ {low}</translation>
     </message>
 </context>
 </TS>

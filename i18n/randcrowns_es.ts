@@ -383,11 +383,6 @@
         <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 media &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</translation>
     </message>
     <message>
-        <location filename="../core/classes/strata.py"/>
-        <source>&gt;= {low}</source>
-        <translation>&gt;= {low}</translation>
-    </message>
-    <message>
         <location filename="../algorithms/exchange/layer_export.py"/>
         <source>A GeoPackage stores everything in one file: the layers, their styles and how they were made. QGIS shows it as in this project, with or without this plugin. Rasters are not exported.</source>
         <translation>Un GeoPackage guarda todo en un archivo: las capas, sus estilos y cómo se crearon. QGIS lo muestra como en este proyecto, con o sin este complemento. Los ráster no se exportan.</translation>
@@ -6296,7 +6291,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
-        <location filename="../report/instance_content.py"/>
         <source>Matched targets</source>
         <translation>Referencias emparejadas</translation>
     </message>
@@ -6525,6 +6519,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Mean precision</source>
         <translation>Media de la precisión</translation>
     </message>
@@ -6535,6 +6530,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Mean recall</source>
         <translation>Exhaustividad media</translation>
     </message>
@@ -6720,7 +6716,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Métricas</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Metrics by distance to the trunk</source>
         <translation>Métricas según la distancia al tronco</translation>
     </message>
@@ -6730,7 +6726,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Métricas según la distancia al tronco (xy) y la altura sobre el punto más bajo (z), para cada referencia.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Metrics by height</source>
         <translation>Métricas según la altura</translation>
     </message>
@@ -8593,7 +8589,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Puntos: medias de hasta {n:,} referencias. Barras: intervalos del 95 %. La media más alta está arriba.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Points: means over the targets with points in each of the {count} parts of a tree.</source>
         <translation>
             <numerusform>Puntos: medias de las referencias con puntos en cada una de las partes de un árbol (en total {count}).</numerusform>
@@ -11458,6 +11454,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../report/class_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Targets</source>
@@ -19867,6 +19864,11 @@ no: {no}</translation>
         <location filename="../ui/shell/comparison_form.py"/>
         <source>⇅ Swap</source>
         <translation>⇅ Cambiar</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>≥ {low}</source>
+        <translation>≥ {low}</translation>
     </message>
 </context>
 </TS>

@@ -383,11 +383,6 @@
         <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 moyen &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</translation>
     </message>
     <message>
-        <location filename="../core/classes/strata.py"/>
-        <source>&gt;= {low}</source>
-        <translation>&gt;= {low}</translation>
-    </message>
-    <message>
         <location filename="../algorithms/exchange/layer_export.py"/>
         <source>A GeoPackage stores everything in one file: the layers, their styles and how they were made. QGIS shows it as in this project, with or without this plugin. Rasters are not exported.</source>
         <translation>Un GeoPackage enregistre tout dans un seul fichier : les couches, leurs styles et leur origine. QGIS l'affiche comme dans ce projet, avec ou sans cette extension. Les rasters ne sont pas exportés.</translation>
@@ -6296,7 +6291,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
-        <location filename="../report/instance_content.py"/>
         <source>Matched targets</source>
         <translation>Cibles appariées</translation>
     </message>
@@ -6525,6 +6519,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Mean precision</source>
         <translation>Précision moyenne</translation>
     </message>
@@ -6535,6 +6530,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Mean recall</source>
         <translation>Rappel moyen</translation>
     </message>
@@ -6720,7 +6716,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Mesures</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Metrics by distance to the trunk</source>
         <translation>Mesures selon la distance au tronc</translation>
     </message>
@@ -6730,7 +6726,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Mesures selon la distance au tronc (xy) et selon la hauteur au-dessus du point le plus bas (z), pour chaque cible.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Metrics by height</source>
         <translation>Mesures selon la hauteur</translation>
     </message>
@@ -8593,7 +8589,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Points : moyennes de {n:,} cibles au plus. Barres : intervalles à 95 %. La moyenne la plus haute est en haut.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Points: means over the targets with points in each of the {count} parts of a tree.</source>
         <translation>
             <numerusform>Points : moyennes sur les cibles qui ont des points dans la partie d'un arbre.</numerusform>
@@ -11458,6 +11454,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../report/class_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Targets</source>
@@ -19867,6 +19864,11 @@ non : {no}</translation>
         <location filename="../ui/shell/comparison_form.py"/>
         <source>⇅ Swap</source>
         <translation>⇅ Permuter</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>≥ {low}</source>
+        <translation>≥ {low}</translation>
     </message>
 </context>
 </TS>

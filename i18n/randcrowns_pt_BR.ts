@@ -383,11 +383,6 @@
         <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 médio &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</translation>
     </message>
     <message>
-        <location filename="../core/classes/strata.py"/>
-        <source>&gt;= {low}</source>
-        <translation>&gt;= {low}</translation>
-    </message>
-    <message>
         <location filename="../algorithms/exchange/layer_export.py"/>
         <source>A GeoPackage stores everything in one file: the layers, their styles and how they were made. QGIS shows it as in this project, with or without this plugin. Rasters are not exported.</source>
         <translation>Um GeoPackage armazena tudo em um só arquivo: as camadas, os estilos delas e como foram feitas. O QGIS o mostra como neste projeto, com ou sem este complemento. Rasters não são exportados.</translation>
@@ -6296,7 +6291,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
-        <location filename="../report/instance_content.py"/>
         <source>Matched targets</source>
         <translation>Alvos corresp.</translation>
     </message>
@@ -6525,6 +6519,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Mean precision</source>
         <translation>Precisão média</translation>
     </message>
@@ -6535,6 +6530,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Mean recall</source>
         <translation>Revocação média</translation>
     </message>
@@ -6720,7 +6716,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Métricas</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Metrics by distance to the trunk</source>
         <translation>Métricas pela distância ao tronco</translation>
     </message>
@@ -6730,7 +6726,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Métricas pela distância ao tronco (xy) e pela altura acima do ponto mais baixo (z), para cada alvo.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Metrics by height</source>
         <translation>Métricas pela altura</translation>
     </message>
@@ -8593,7 +8589,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Pontos: médias de até {n:,} alvos. Barras: intervalos de 95%. A maior média está no topo.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Points: means over the targets with points in each of the {count} parts of a tree.</source>
         <translation>
             <numerusform>Pontos: médias sobre os alvos com pontos em cada parte de uma árvore ({count}).</numerusform>
@@ -11458,6 +11454,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../report/class_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Targets</source>
@@ -19867,6 +19864,11 @@ não: {no}</translation>
         <location filename="../ui/shell/comparison_form.py"/>
         <source>⇅ Swap</source>
         <translation>⇅ Trocar</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/strata.py"/>
+        <source>≥ {low}</source>
+        <translation>≥ {low}</translation>
     </message>
 </context>
 </TS>
