@@ -78,9 +78,9 @@ class AnnotatorClassChoices:
         Raises:
             InputError: if a value is invalid, or options of classes are given without a field.
         """
-        values, given = read_choices("agree", options)
+        values, changed_values = read_choices("agree", options)
         check_class_values(values)
-        return cls(values, given)
+        return cls(values, changed_values)
 
     def prepare(self, sources: Sequence[Source]) -> AnnotatorClasses:
         """Decide the names of all classes.
@@ -288,8 +288,8 @@ class _ClassCrowns(NamedTuple):
         for number in np.unique(annotator):
             start, stop = np.searchsorted(annotator_in_order, [number, number + 1])
             is_own = annotator == number
-            found = np.searchsorted(ids_in_order[start:stop], ids[is_own])
-            rows[is_own] = order[start + found]
+            positions = np.searchsorted(ids_in_order[start:stop], ids[is_own])
+            rows[is_own] = order[start + positions]
         return rows
 
     def read_pairs(self, results: ResultsDirectory) -> CrownPairs:
