@@ -160,7 +160,7 @@ def _label_of(job: str, table: str) -> str:
 def _scored(result: JobTables, page: PageOutlines | None) -> ExploreParts:
     """Return a view for each delineation layer of a scoring run."""
     if page is None or not len(result.tables["targets"]):
-        return ExploreParts()
+        return _tables_with_outlines(result, page, ["delineations"])
     all_targets = result.tables["targets"].reset_index(drop=True)
     all_delineations = result.tables["delineations"].reset_index(drop=True)
     layers = list(dict.fromkeys(all_targets["layer"]))
@@ -238,11 +238,11 @@ def _regions(result: JobTables) -> Regions | None:
 def _matched(result: JobTables, page: PageOutlines | None) -> ExploreParts:
     """Return the view of an evaluation of crowns or of the trees of a point cloud.
 
-    There is no view without targets and predictions.
+    Without targets or without predictions, the view is a table of the other side.
     """
     sides = [result.tables[name] for name in ("targets", "predictions")]
     if page is None or not all(len(side) and "geometry" in side for side in sides):
-        return ExploreParts()
+        return _tables_with_outlines(result, page, ["targets", "predictions"])
     names = {layer.parameter: layer.name for layer in result.inputs}
     explored = []
     for side, parameter in zip(sides, ("targets", "predictions")):

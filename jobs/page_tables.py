@@ -211,8 +211,14 @@ def _make_table(title: str, frame: pd.DataFrame, output: OutputDescription | Non
         return None
     intervals = {str(name): _interval_of(str(name), shown) for name in shown}
     ends = {end for interval in intervals.values() for end in interval}
-    names = [name for name in intervals if name not in ends]
-    texts = [_column_texts(shown, name, intervals[name]) for name in names]
+    texts_by_name = {
+        name: _column_texts(shown, name, interval)
+        for name, interval in intervals.items()
+        if name not in ends
+    }
+    # A column of texts, such as reasons, may be empty in all rows.
+    names = [name for name, column_texts in texts_by_name.items() if any(column_texts)]
+    texts = [texts_by_name[name] for name in names]
     headings = [_heading(name, output) for name in names]
     is_number = [shown[name].dtype.kind in "iuf" for name in names]
     cells = TableContent(headings, is_number, [list(row) for row in zip(*texts)])

@@ -210,7 +210,10 @@ def _find_content(settings: ExploreSettings, inputs: RunOutputs) -> _FoundConten
             shapes[output_id] = converted
     content = settings.run.report_content
     if content.explore is not None:
-        return _FoundContent(content.explore(inputs, shapes), coordinates)
+        parts = content.explore(inputs, shapes)
+        # A run without targets, or without anything to compare them with, has other outlines.
+        if parts.views or parts.curves or parts.tables:
+            return _FoundContent(parts, coordinates)
     return _FoundContent(_default_parts(content, inputs, shapes), coordinates)
 
 

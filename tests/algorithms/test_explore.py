@@ -182,6 +182,16 @@ def test_instances_have_their_statuses_and_a_slider_like_the_table(run, explore)
     assert manifest["views"][0]["review"] is None
 
 
+def test_targets_are_explored_without_any_prediction(run, explore):
+    """The page lists the targets, although there is nothing to match them with."""
+    targets = crowns("targets")
+    nothing = layer_of("predicted", [], fields=_FIELDS, rows=[])
+    given = {"TARGETS": targets, "PREDICTIONS": nothing}
+    done = run("evaluateinstances", given, outputs=("MATCHED_TARGETS", "SUMMARY"))
+    manifest, _ = data_of(explore([done.layer("MATCHED_TARGETS")]))
+    assert [view["name"] for view in manifest["views"]] == ["Matched targets"]
+
+
 def test_annotators_have_disagreements_votes_and_pairs(run, explore):
     outputs = ("DISAGREEMENTS", "AGREEMENT", "SUMMARY", "ANNOTATOR_TABLE", "ANNOTATOR_PAIRS")
     people = [crowns(name, seed) for seed, name in enumerate(("Ann", "Ben", "Cid"), 1)]

@@ -139,6 +139,19 @@ def test_a_result_without_outlines_cannot_be_explored(results, tmp_path: Path) -
         explore_page(read_record(tmp_path / "run.json"))
 
 
+def test_the_outlines_of_one_side_are_explored_without_the_other() -> None:
+    """The run has the outlines of six crowns, and nothing to match them with."""
+    none = TARGETS.iloc[:0]
+    for result, name in (
+        (rc.evaluate(TARGETS, none), "Matched targets"),
+        (rc.evaluate(none, DETECTOR), "Matched predictions"),
+        (rc.score(none, {"ben": LAYERS["ben"]}), "Delineations"),
+    ):
+        page = explored_run(result)
+        assert [view.name for view in page.views] == [name]
+        assert [len(layer.shapes) for layer in page.layers] == [6]
+
+
 @pytest.fixture(scope="module")
 def cloud(tmp_path_factory):
     """Result of a cloud of three trees: one is found, one is cut in half, one is missed."""

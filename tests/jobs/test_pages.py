@@ -232,6 +232,15 @@ def test_parameters_are_shown_as_in_the_toolbox(results) -> None:
     assert "STAPLE, SIMPLE" in dict(parameter_texts(results["rank"]))["Ground truths"]
 
 
+def test_a_column_without_any_text_is_left_out() -> None:
+    row = {"counted": "crowns", "measure": "AP", "detector": "net", "truth": "anna", "value": 0.5}
+    for reason in ("", "no crowns"):
+        summary = pd.DataFrame([{**row, "reason": ""}, {**row, "reason": reason}])
+        (table,) = result_tables(JobTables("rank", summary, {"summary": summary}))
+        assert ("Why n/a" in table.cells.titles) == bool(reason)
+        assert {len(cells) for cells in table.cells.rows} == {len(table.cells.titles)}
+
+
 def test_a_truth_value_is_a_word_and_a_count_has_no_decimals(results) -> None:
     tables = {table.title: table.cells for table in result_tables(results["agree"])}
     statistics = {row[0]: row[1] for row in tables["Further measures of agreement"].rows}
