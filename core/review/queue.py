@@ -33,8 +33,8 @@ def add_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = "
         The same rows and columns, and ``REVIEW_COLUMNS``: ``verdict``, ``right_class`` and
         ``reviewer`` (missing without a verdict), ``comment`` (the last one, also without a
         verdict), ``changed`` (True if the outline of the crown or of its match differs from the
-        judged one), and ``others`` (a tuple of the verdicts of other reviewers, each as reviewer,
-        verdict and ``changed``).
+        judged one; an outline that is None is unknown), and ``others`` (a tuple of the verdicts of
+        other reviewers, each as reviewer, verdict and ``changed``).
 
     >>> crowns = pd.DataFrame(
     ...     {"side": "target", "feature_id": [1, 2], "outline": ["p", "q"], "match": ""}
@@ -49,7 +49,10 @@ def add_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = "
         states, on=CROWN_COLUMNS, suffixes=("", "_now")
     )
     has_both_matches = current_verdicts["match"].notna() & current_verdicts["match_now"].notna()
-    outline_changed = (current_verdicts["outline_now"] != "") & (
+    has_both_outlines = current_verdicts["outline"].notna() & (
+        current_verdicts["outline_now"].fillna("") != ""
+    )
+    outline_changed = has_both_outlines & (
         current_verdicts["outline"] != current_verdicts["outline_now"]
     )
     match_changed = has_both_matches & (current_verdicts["match"] != current_verdicts["match_now"])

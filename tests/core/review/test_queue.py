@@ -161,3 +161,12 @@ def test_crowns_listed_twice_have_the_verdicts_of_their_rows() -> None:
     assert found["verdict"].fillna("").tolist() == ["accepted", "accepted", ""]
     assert found["changed"].tolist() == [False, True, False]
     assert found["others"].tolist() == [(("Ben", "fixed", False),), (("Ben", "fixed", True),), ()]
+
+
+def test_an_unknown_outline_is_not_a_changed_one() -> None:
+    """The outline could not be read at the verdict, or cannot be read now."""
+    told = given_verdicts((11, "p", "accepted", "Ann", "1"), (12, "q", "fixed", "Ann", "1"))
+    unknown = told.assign(outline=[None, "q"])
+    assert add_verdicts(CROWNS, unknown)["changed"].tolist() == [False] * 4
+    unread = CROWNS.assign(outline=["p", None, "r", "s"])
+    assert add_verdicts(unread, told)["changed"].tolist() == [False] * 4
