@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -33,8 +33,8 @@ def add_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = "
         The same rows and columns, and ``REVIEW_COLUMNS``: ``verdict``, ``right_class`` and
         ``reviewer`` (missing without a verdict), ``comment`` (the last one, also without a
         verdict), ``changed`` (True if the outline of the crown or of its match differs from the
-        judged one), and ``others`` (a tuple of the verdicts of other reviewers, each as reviewer,
-        verdict and ``changed``).
+        judged one; an outline that is None is unknown), and ``others`` (a tuple of the verdicts of
+        other reviewers, each as reviewer, verdict and ``changed``).
 
     >>> crowns = pd.DataFrame(
     ...     {"side": "target", "feature_id": [1, 2], "outline": ["p", "q"], "match": ""}
@@ -43,11 +43,16 @@ def add_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = "
     >>> add_verdicts(crowns, verdicts)["verdict"].fillna("").tolist()
     ['fixed', '']
     """
+    # Only the rows of crowns with a verdict are joined: most crowns of a large layer have none.
+    states = crowns[[*CROWN_COLUMNS, *STATE_COLUMNS]].assign(row=np.arange(len(crowns)))
     current_verdicts = verdicts.astype({"feature_id": np.int64}).merge(
-        crowns[[*CROWN_COLUMNS, *STATE_COLUMNS]], on=CROWN_COLUMNS, suffixes=("", "_now")
+        states, on=CROWN_COLUMNS, suffixes=("", "_now")
     )
     has_both_matches = current_verdicts["match"].notna() & current_verdicts["match_now"].notna()
-    outline_changed = (current_verdicts["outline_now"] != "") & (
+    has_both_outlines = current_verdicts["outline"].notna() & (
+        current_verdicts["outline_now"].fillna("") != ""
+    )
+    outline_changed = has_both_outlines & (
         current_verdicts["outline"] != current_verdicts["outline_now"]
     )
     match_changed = has_both_matches & (current_verdicts["match"] != current_verdicts["match_now"])
@@ -60,38 +65,55 @@ def add_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = "
     if reviewer:
         is_own = current_verdicts["reviewer"] == reviewer
     has_verdict = current_verdicts["verdict"] != ""
-    own_verdicts = current_verdicts[is_own & has_verdict].drop_duplicates(
-        CROWN_COLUMNS, keep="last"
-    )
-    own_comments = current_verdicts[is_own].drop_duplicates(CROWN_COLUMNS, keep="last")
-    verdict_columns = [*CROWN_COLUMNS, "verdict", "right_class", "reviewer", "changed"]
-    table = crowns.merge(
-        own_verdicts.reindex(columns=verdict_columns), how="left", on=CROWN_COLUMNS
-    )
-    table = table.merge(own_comments[[*CROWN_COLUMNS, "comment"]], how="left", on=CROWN_COLUMNS)
-    table = table.set_axis(crowns.index)
-    table["others"] = _other_verdicts(crowns, current_verdicts[~is_own & has_verdict])
-    return cast("pd.DataFrame", table.assign(changed=table["changed"].eq(True)))
+    own_verdicts = current_verdicts[is_own & has_verdict].drop_duplicates("row", keep="last")
+    own_comments = current_verdicts[is_own].drop_duplicates("row", keep="last")
+    is_changed = np.zeros(len(crowns), dtype=bool)
+    is_changed[own_verdicts["row"]] = own_verdicts["changed"]
+    columns: dict[str, Any] = {
+        name: _values_of_rows(own_verdicts.reindex(columns=["row", name]), len(crowns))
+        for name in ("verdict", "right_class", "reviewer")
+    }
+    columns["comment"] = _values_of_rows(own_comments[["row", "comment"]], len(crowns))
+    columns["changed"] = is_changed
+    columns["others"] = _other_verdicts(current_verdicts[~is_own & has_verdict], len(crowns))
+    return cast("pd.DataFrame", crowns.assign(**columns))
+
+
+def _values_of_rows(values: pd.DataFrame, n_crowns: int) -> Objects:
+    """Return the values of a column per crown, (n_crowns,); NaN without a value.
+
+    Args:
+        values: column ``row`` with the positions of crowns, and a column with the values.
+        n_crowns: number of crowns.
+    """
+    column = np.full(n_crowns, np.nan, dtype=object)
+    column[values["row"].to_numpy()] = values.iloc[:, 1].to_numpy(dtype=object)
+    return column
 
 
 def _other_verdicts(
-    crowns: pd.DataFrame, verdicts: pd.DataFrame
+    verdicts: pd.DataFrame, n_crowns: int
 ) -> list[tuple[tuple[str, str, bool], ...]]:
     """Return (reviewer, verdict, changed) of the last verdict of each reviewer, per crown.
 
     Args:
-        crowns: a row per crown.
-        verdicts: verdicts with the column ``changed``; the last of each reviewer and crown counts.
+        verdicts: verdicts with the columns ``changed`` and ``row`` (position of the crown); the
+            last of each reviewer and crown counts.
+        n_crowns: number of crowns.
+
+    Returns:
+        n_crowns tuples.
     """
-    last_verdicts = verdicts.drop_duplicates([*CROWN_COLUMNS, "reviewer"], keep="last")
-    by_crown: dict[object, list[tuple[str, str, bool]]] = {}
-    for row in last_verdicts.itertuples():
-        verdict = (row.reviewer, row.verdict, row.changed)
-        by_crown.setdefault((row.side, row.feature_id), []).append(verdict)
-    return [
-        tuple(sorted(by_crown.get(crown, ())))
-        for crown in zip(crowns["side"], crowns["feature_id"])
-    ]
+    last_verdicts = verdicts.drop_duplicates(["row", "reviewer"], keep="last")
+    by_row: dict[int, list[tuple[str, str, bool]]] = {}
+    for verdict in last_verdicts.itertuples():
+        by_row.setdefault(verdict.row, []).append(
+            (verdict.reviewer, verdict.verdict, verdict.changed)
+        )
+    others: list[tuple[tuple[str, str, bool], ...]] = [()] * n_crowns
+    for row, row_verdicts in by_row.items():
+        others[row] = tuple(sorted(row_verdicts))
+    return others
 
 
 @dataclass(frozen=True)

@@ -395,11 +395,16 @@ def read_attributes(
         # QGIS adds the fields of the condition.
         request.setSubsetOfAttributes(indices)
 
+    # A single attribute takes more time than each of all attributes.
+    reads_all = 2 * len(indices) >= len(names)
     feature_ids = []
-    rows = []
+    rows: list[Any] = []
     for feature in layer.getFeatures(request):
         feature_ids.append(feature.id())
-        rows.append(feature.attributes())
+        if reads_all:
+            rows.append(feature.attributes())
+        else:
+            rows.append({index: feature.attribute(index) for index in indices})
     frame = _frame(rows, layer.fields(), indices)
     frame.columns = pd.Index([names[index] for index in indices], dtype=object)
     return frame.assign(**{id_column: feature_ids}) if id_column else frame
@@ -524,12 +529,12 @@ def _plain_value(value: Any) -> Any:
 
 
 def _frame(
-    rows: Sequence[Sequence[Any]],
+    rows: Sequence[Sequence[Any] | dict[int, Any]],
     fields: QgsFields,
     indices: Sequence[int],
     progress: Progress = no_progress,
 ) -> pd.DataFrame:
-    """Convert rows of attributes to a frame with the fields at the given indices.
+    """Convert rows of attributes by index to a frame with the fields at the given indices.
 
     Equal texts share one object, which makes copying and counting them faster.
     """

@@ -178,9 +178,6 @@ class ReviewSession:
             values = self._read[name].to_numpy(dtype=object, copy=True)
             is_known = states[name].notna().to_numpy()
             values[rows[is_known]] = states[name].to_numpy()[is_known]
-            if name == "outline":
-                # A crown whose outline cannot be read is not listed as changed.
-                values[rows] = ["" if value is None else value for value in values[rows]]
             self._read[name] = values
 
     def _read_verdicts(self) -> None:

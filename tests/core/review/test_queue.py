@@ -150,3 +150,23 @@ def test_following_the_queue_meets_every_open_crown_once(
         met.add(row)
         crowns.loc[row, "verdict"] = "accepted"
     assert met == to_do
+
+
+def test_crowns_listed_twice_have_the_verdicts_of_their_rows() -> None:
+    """A row is compared with its own state, and the index of the crowns is kept."""
+    twice = pd.concat([CROWNS.head(1), CROWNS.head(1).assign(outline="new"), CROWNS.tail(1)])
+    told = given_verdicts((11, "p", "accepted", "Ann", "1"), (11, "p", "fixed", "Ben", "2"))
+    found = add_verdicts(twice, told, "Ann")
+    assert found.index.tolist() == [0, 0, 3]
+    assert found["verdict"].fillna("").tolist() == ["accepted", "accepted", ""]
+    assert found["changed"].tolist() == [False, True, False]
+    assert found["others"].tolist() == [(("Ben", "fixed", False),), (("Ben", "fixed", True),), ()]
+
+
+def test_an_unknown_outline_is_not_a_changed_one() -> None:
+    """The outline could not be read at the verdict, or cannot be read now."""
+    told = given_verdicts((11, "p", "accepted", "Ann", "1"), (12, "q", "fixed", "Ann", "1"))
+    unknown = told.assign(outline=[None, "q"])
+    assert add_verdicts(CROWNS, unknown)["changed"].tolist() == [False] * 4
+    unread = CROWNS.assign(outline=["p", None, "r", "s"])
+    assert add_verdicts(unread, told)["changed"].tolist() == [False] * 4

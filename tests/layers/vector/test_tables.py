@@ -171,6 +171,16 @@ def test_a_condition_reads_the_requested_fields_only(qgis_app, monkeypatch):
     assert table[["count", "id"]].to_numpy().tolist() == [[4, 1], [5, 3]]
 
 
+def test_few_of_many_fields_are_read_one_by_one(qgis_app, monkeypatch):
+    """All attributes of 100,000 delineations took 0.6 s for one of 13 fields."""
+    declared = "&field=kind:string&field=area:double&field=count:integer"
+    layer = layer_of("trees", [None] * 2, fields=declared, rows=[["oak", 2.5, 4], ["elm", 1.5, 7]])
+    complete = read_attributes(layer, ["count", "kind"])
+    assert complete.to_numpy().tolist() == [[4, "oak"], [7, "elm"]]
+    monkeypatch.setattr(QgsFeature, "attributes", None)
+    assert read_attributes(layer, ["count"])["count"].tolist() == [4, 7]
+
+
 @pytest.mark.parametrize(
     ("fields", "rows", "expected"),
     [
