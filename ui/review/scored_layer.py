@@ -639,8 +639,8 @@ def _read_hashes(source: QgsVectorLayerFeatureSource | None, features: pd.Series
     if source is None or len(ids) == 0:
         return pd.Series(None, features.index, dtype=object)
     hashes = layer_outline_hashes(source, ids.tolist()).set_index("feature")["outline"]
-    found = ids.map(hashes).reindex(features.index).astype(object)
-    return found.where(found.notna(), None)
+    outlines = ids.map(hashes).reindex(features.index).astype(object)
+    return outlines.where(outlines.notna(), None)
 
 
 def _score_variances(scores: pd.DataFrame) -> np.ndarray:
