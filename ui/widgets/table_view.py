@@ -172,6 +172,16 @@ class TableView(QTableView):
         self.verticalHeader().setSectionResizeMode(
             modes.ResizeToContents if self._is_wrapped else modes.Fixed
         )
+        self._fit_row_height()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Fit the height of the rows to a new font, such as another size in QGIS's options."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit_row_height()
+
+    def _fit_row_height(self) -> None:
+        """Give the rows the height of the font."""
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + _ROW_PADDING)
 
     def select_one_row_at_a_time(self) -> None:

@@ -126,6 +126,16 @@ def test_copy_takes_the_rows_selected(model, qgis_app):
     assert QGuiApplication.clipboard().text() == "id\tRC\tstatus\n"
 
 
+def test_rows_are_as_high_as_a_new_font(model):
+    view = TableView(model, "x")
+    row_height = view.rowHeight(0)
+    before = view.fontMetrics().height()
+    font = view.font()
+    font.setPointSize(2 * font.pointSize())
+    view.setFont(font)
+    assert view.rowHeight(0) - row_height == view.fontMetrics().height() - before > 0
+
+
 def test_names_that_look_like_formulas_stay_texts_in_what_is_copied_and_in_csv(qgis_app, tmp_path):
     names = ["=1+1", "-0.5", "@oak"]
     frame = pd.DataFrame({"name": names, "score": [-1.0, 2.0, 3.0]})
