@@ -10,7 +10,9 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Objects
+from randcrowns.core.crowns import POLYGON_TYPES
 from randcrowns.core.exchange.annotations import (
+    CROWN_TYPES,
     AnnotationCollector,
     Annotations,
     CoordinateUnit,
@@ -18,23 +20,12 @@ from randcrowns.core.exchange.annotations import (
     SkipReason,
 )
 from randcrowns.core.exchange.crs_messages import impossible_degrees_message
-from randcrowns.core.exchange.deepforest import (
-    IMAGE_COLUMNS,
-    LABEL_COLUMNS,
-    find_column,
-    find_score_column,
-)
+from randcrowns.core.exchange.deepforest import find_crown_fields
 from randcrowns.core.geometry.areas import extract_polygons
 from randcrowns.jobs.vector_files import field_values, has_shown_coordinates, read_vector_layer
 
 if TYPE_CHECKING:
     import geopandas
-
-_CROWN_TYPES = (
-    shapely.GeometryType.POLYGON,
-    shapely.GeometryType.MULTIPOLYGON,
-    shapely.GeometryType.POINT,
-)
 
 
 class ImportedLayer(NamedTuple):
@@ -85,9 +76,10 @@ def _to_annotations(frame: geopandas.GeoDataFrame, file: str) -> AnnotationColle
     values = field_values(frame)
     fields = list(values)
     nothing = np.full(len(frame), None, dtype=object)
-    images = values.get(find_column(IMAGE_COLUMNS, fields), nothing)
-    labels = values.get(find_column(LABEL_COLUMNS, fields), nothing)
-    scores = values.get(find_score_column(fields), nothing)
+    crown_fields = find_crown_fields(fields)
+    images = values.get(crown_fields.image, nothing)
+    labels = values.get(crown_fields.label, nothing)
+    scores = values.get(crown_fields.score, nothing)
     shapes, skip_reasons, lost_parts = _read_shapes(np.asarray(frame.geometry.array, dtype=object))
     collected = AnnotationCollector(file)
     for number, row in enumerate(frame.index.tolist()):
@@ -119,12 +111,12 @@ def _read_shapes(geometries: Objects) -> tuple[Objects, Objects, Any]:
     is_collection = shapely.get_type_id(shapes) == shapely.GeometryType.GEOMETRYCOLLECTION
     parts, owner = shapely.get_parts(shapes, return_index=True)
     lost_parts = np.zeros(len(shapes), dtype=bool)
-    is_polygonal = np.isin(shapely.get_type_id(parts), _CROWN_TYPES[:2])
+    is_polygonal = np.isin(shapely.get_type_id(parts), POLYGON_TYPES)
     lost_parts[owner[~is_polygonal & is_collection[owner]]] = True
     is_bad = shapely.is_missing(shapes) | shapely.is_empty(shapes)
     is_bad |= ~np.isfinite(shapely.bounds(shapes)).all(axis=1)
     shapes[is_collection] = extract_polygons(shapes[is_collection])
-    is_crown = np.isin(shapely.get_type_id(shapes), _CROWN_TYPES) & ~shapely.is_empty(shapes)
+    is_crown = np.isin(shapely.get_type_id(shapes), CROWN_TYPES) & ~shapely.is_empty(shapes)
     skip_reasons = np.full(len(shapes), None, dtype=object)
     skip_reasons[~is_crown] = SkipReason.NO_CROWN
     skip_reasons[is_bad] = SkipReason.BAD_GEOMETRY

@@ -17,6 +17,7 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
+from randcrowns.core.crowns import POLYGON_TYPES
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.further_fields import renamed_messages
 from randcrowns.core.exchange.rle import RleMask
@@ -28,6 +29,8 @@ from randcrowns.core.messages import Message, abbreviate, note, warning
 MAX_ANNOTATIONS = 2_000_000
 #: Label that is written for annotations without a label.
 DEFAULT_LABEL = "Tree"
+#: Types of the geometries of annotations.
+CROWN_TYPES = (*POLYGON_TYPES, shapely.GeometryType.POINT)
 #: Minimum number of distinct points of a polygon.
 MIN_POINTS = 3
 #: Maximum number of runs of pixels in a mask; more would take minutes to become an outline.

@@ -100,17 +100,26 @@ def find_box_columns(columns: Sequence[str]) -> BoxColumns | None:
     >>> find_box_columns(["image", "left", "top", "width", "height"]).form
     <BoxForm.SIZE: 'size'>
     """
-    written = {str(column).strip().lower(): str(column) for column in reversed(columns)}
     candidates = [
         *((names, BoxForm.CORNERS) for names in _CORNERS),
         *(((*corner, *size), BoxForm.SIZE) for corner in _UPPER_LEFT for size in _SIZES),
         *(((*centre, *size), BoxForm.CENTRE) for centre in _CENTRES for size in _SIZES),
         *(((name,), form) for name, form in _LISTS),
     ]
+    written = columns_by_lower_name(columns)
     for names, form in candidates:
-        if all(name in written for name in names):
+        if written.keys() >= {*names}:
             return BoxColumns(tuple(written[name] for name in names), form)
     return None
+
+
+def columns_by_lower_name(columns: Sequence[str]) -> dict[str, str]:
+    """Return columns as they are written by their names in lower case; of equal ones the first.
+
+    >>> columns_by_lower_name(["Label", " label", "X1"])
+    {'x1': 'X1', 'label': 'Label'}
+    """
+    return {str(column).strip().lower(): str(column) for column in reversed(columns)}
 
 
 def find_image_size_columns(columns: Sequence[str]) -> tuple[str, ...]:
@@ -119,9 +128,9 @@ def find_image_size_columns(columns: Sequence[str]) -> tuple[str, ...]:
     >>> find_image_size_columns(["image_id", "width", "height", "bbox"])
     ('width', 'height')
     """
-    written = {str(column).strip().lower(): str(column) for column in reversed(columns)}
+    written = columns_by_lower_name(columns)
     for names in _IMAGE_SIZES:
-        if all(name in written for name in names):
+        if written.keys() >= {*names}:
             return tuple(written[name] for name in names)
     return ()
 

@@ -25,6 +25,7 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.arrays import EXACT_NUMBERS, Bools, Floats, Ints, Objects, to_numbers
+from randcrowns.core.crowns import POLYGON_TYPES
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import (
     DEFAULT_LABEL,
@@ -40,6 +41,7 @@ from randcrowns.core.exchange.annotations import (
 from randcrowns.core.exchange.box_columns import (
     BoxColumns,
     BoxForm,
+    columns_by_lower_name,
     find_box_columns,
     find_image_size_columns,
     form_message,
@@ -109,7 +111,6 @@ _MAX_LISTED = 12
 _REPETITION = re.compile(r" \(column \d+\)$")
 #: Line of the first row, counted from 1, after the heading.
 _FIRST_ROW = 2
-_POLYGONAL = (shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON)
 
 
 def find_column(names: tuple[str, ...], columns: list[str]) -> str:
@@ -126,7 +127,7 @@ def find_column(names: tuple[str, ...], columns: list[str]) -> str:
     >>> find_column(SCORE_COLUMNS, ["label", "Confidence"]), find_column(SCORE_COLUMNS, ["label"])
     ('Confidence', '')
     """
-    by_lower_name = {str(column).strip().lower(): str(column) for column in reversed(columns)}
+    by_lower_name = columns_by_lower_name(columns)
     return next((by_lower_name[name] for name in names if name in by_lower_name), "")
 
 
@@ -140,6 +141,30 @@ def find_score_column(columns: list[str]) -> str:
     """
     score_column = find_column(SCORE_COLUMNS, columns)
     return score_column or next((str(name) for name in columns if is_score_name(str(name))), "")
+
+
+class CrownFields(NamedTuple):
+    """Fields of a vector layer whose meaning follows from their names; "" for none."""
+
+    image: str  #: name of the image.
+    label: str  #: label of the crown.
+    score: str  #: score of the crown.
+
+
+def find_crown_fields(fields: list[str]) -> CrownFields:
+    """Return the fields of a vector layer with the image, the label and the score.
+
+    Args:
+        fields: names of all fields.
+
+    >>> find_crown_fields(["id", "Species", "label", "conf"])
+    CrownFields(image='', label='label', score='conf')
+    """
+    return CrownFields(
+        image=find_column(IMAGE_COLUMNS, fields),
+        label=find_column(LABEL_COLUMNS, fields),
+        score=find_score_column(fields),
+    )
 
 
 def has_deepforest_columns(columns: list[str]) -> bool:
@@ -755,10 +780,10 @@ def _parse_outlines(rows: pd.DataFrame, is_wanted: Bools) -> _RowGeometry:
     outlines = _parse_wkt(rows[column].to_numpy(dtype=object)[read_rows])
     parts, part_row = shapely.get_parts(outlines, return_index=True)
     is_collection = shapely.get_type_id(outlines) == shapely.GeometryType.GEOMETRYCOLLECTION
-    is_other_part = ~np.isin(shapely.get_type_id(parts), _POLYGONAL) & is_collection[part_row]
+    is_other_part = ~np.isin(shapely.get_type_id(parts), POLYGON_TYPES) & is_collection[part_row]
     outlines[is_collection] = extract_polygons(outlines[is_collection])
     kind = shapely.get_type_id(outlines)
-    is_polygonal = np.isin(kind, _POLYGONAL)
+    is_polygonal = np.isin(kind, POLYGON_TYPES)
     is_missing = kind < 0
     is_other = ~is_missing & ~is_polygonal & (kind != shapely.GeometryType.POINT)
     is_other |= shapely.is_empty(outlines)  # a collection without polygons

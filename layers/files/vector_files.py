@@ -15,6 +15,7 @@ from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import (
+    CROWN_TYPES,
     AnnotationCollector,
     Annotations,
     CoordinateUnit,
@@ -22,12 +23,7 @@ from randcrowns.core.exchange.annotations import (
     SkipReason,
 )
 from randcrowns.core.exchange.crs_messages import impossible_degrees_message
-from randcrowns.core.exchange.deepforest import (
-    IMAGE_COLUMNS,
-    LABEL_COLUMNS,
-    find_column,
-    find_score_column,
-)
+from randcrowns.core.exchange.deepforest import find_crown_fields
 from randcrowns.core.exchange.recognition import read_beginning
 from randcrowns.core.exchange.values import detect_text_encoding, read_text
 from randcrowns.core.geometry.areas import extract_polygons
@@ -75,11 +71,6 @@ _OTHER_DRIVERS = (
 )
 #: GDAL's names of the CRS of a GeoPackage's table whose CRS is missing (srs_id 0, -1 and 99999).
 _UNDEFINED_CRS = ("Undefined geographic SRS", "Undefined Cartesian SRS", "Undefined SRS")
-_CROWN_TYPES = (
-    shapely.GeometryType.POLYGON,
-    shapely.GeometryType.MULTIPOLYGON,
-    shapely.GeometryType.POINT,
-)
 #: Number of features between two reports of progress.
 _REPORT_INTERVAL = 1000
 
@@ -301,10 +292,10 @@ def _crs_wkt(layer: ogr.Layer) -> str:
 def _read_layer(layer: ogr.Layer, collected: AnnotationCollector, progress: Progress) -> None:
     """Read the crowns of a layer and add them to ``collected``."""
     fields = _field_numbers(layer)
-    names = list(fields)
-    image_field = fields.get(find_column(IMAGE_COLUMNS, names))
-    label_field = fields.get(find_column(LABEL_COLUMNS, names))
-    score_field = fields.get(find_score_column(names))
+    crown_fields = find_crown_fields(list(fields))
+    image_field = fields.get(crown_fields.image)
+    label_field = fields.get(crown_fields.label)
+    score_field = fields.get(crown_fields.score)
 
     total = max(layer.GetFeatureCount(), 1)
     for number, feature in enumerate(_features(layer), 1):
@@ -380,6 +371,6 @@ def _shape(feature: ogr.Feature) -> Any:
         return SkipReason.BAD_GEOMETRY
     if shapely.get_type_id(shape) == shapely.GeometryType.GEOMETRYCOLLECTION:
         shape = extract_polygons(np.array([shape], dtype=object))[0]
-    if shapely.get_type_id(shape) not in _CROWN_TYPES or shapely.is_empty(shape):
+    if shapely.get_type_id(shape) not in CROWN_TYPES or shapely.is_empty(shape):
         return SkipReason.NO_CROWN
     return shape
