@@ -23,6 +23,7 @@ from randcrowns.report.explore.content import (
     PairTable,
 )
 from randcrowns.report.explore.matched import match_labels
+from randcrowns.report.instance_content import COUNT_COLUMNS, METRIC_COLUMNS, PRECISION_COLUMNS
 from randcrowns.report.language import format_interval, format_value, tr
 from randcrowns.report.names import abbreviate_names
 from randcrowns.report.score_content import ScoredLayers
@@ -68,19 +69,9 @@ _RATES = ("penalised_mean", "recall_", "precision_", "f1_")
 #: Titles of the tables with the summary of evaluations, and their columns.
 _PRECISION_TITLE = "Average precision"
 _EVALUATION_TABLES = {
-    "Metrics by plot": ("precision", "recall", "f1", "pq", "sq", "rq", "mean_iou"),
-    "Counts by plot": (
-        "targets",
-        "predictions",
-        "uncertain",
-        "not_judged",
-        "tp",
-        "fp",
-        "fn",
-        "splits",
-        "merges",
-    ),
-    _PRECISION_TITLE: ("ap", "ap50", "ap75", "ar_100", "point_recall"),
+    "Metrics by plot": METRIC_COLUMNS,
+    "Counts by plot": COUNT_COLUMNS,
+    _PRECISION_TITLE: PRECISION_COLUMNS,
 }
 #: Outputs of the algorithm of another job that declare a table, by job and table.
 _OUTPUTS_OF_OTHER_JOBS = {

@@ -41,6 +41,21 @@ from randcrowns.report.score_panels import (
 )
 from randcrowns.report.words import detection_sentence
 
+#: Columns of the summary with metrics, with counts, and with average precision.
+METRIC_COLUMNS = ("precision", "recall", "f1", "pq", "sq", "rq", "mean_iou")
+COUNT_COLUMNS = (
+    "targets",
+    "predictions",
+    "uncertain",
+    "not_judged",
+    "tp",
+    "fp",
+    "fn",
+    "splits",
+    "merges",
+)
+PRECISION_COLUMNS = ("ap", "ap50", "ap75", "ar_100", "point_recall")
+
 
 def instance_figures(summary: pd.DataFrame, targets: pd.DataFrame) -> list[Figure]:
     """Return the figures of an evaluation: counts, IoU of the matched targets, and plots.

@@ -32,25 +32,14 @@ from randcrowns.layers.styles.print_layout import AtlasPages
 from randcrowns.report.content import Figure
 from randcrowns.report.crown_sheets import INSTANCE_SCORES, instance_sheets
 from randcrowns.report.instance_content import (
+    COUNT_COLUMNS,
+    METRIC_COLUMNS,
+    PRECISION_COLUMNS,
     instance_answer,
     instance_figures,
     partition_figures,
 )
 from randcrowns.report.problems import PROBLEM_COLOURS
-
-_COUNTS = (
-    "plot",
-    "targets",
-    "predictions",
-    "uncertain",
-    "not_judged",
-    "tp",
-    "fp",
-    "fn",
-    "splits",
-    "merges",
-)
-_METRICS = ("plot", "precision", "recall", "f1", "pq", "sq", "rq", "mean_iou")
 
 
 def _answer(run: RunOutputs) -> ReportAnswer:
@@ -129,11 +118,15 @@ def _rows_of_plots(summary: pd.DataFrame) -> pd.DataFrame:
 #: Report content of ``randcrowns:evaluateinstances`` and ``randcrowns:evaluatepointcloud``.
 REPORT_CONTENT = ReportContent(
     tables=(
-        ReportTable(outputs.SUMMARY, _METRICS, tr("Metrics by plot"), _rows_of_plots),
-        ReportTable(outputs.SUMMARY, _COUNTS, tr("Counts by plot"), _rows_of_plots),
+        ReportTable(
+            outputs.SUMMARY, ("plot", *METRIC_COLUMNS), tr("Metrics by plot"), _rows_of_plots
+        ),
+        ReportTable(
+            outputs.SUMMARY, ("plot", *COUNT_COLUMNS), tr("Counts by plot"), _rows_of_plots
+        ),
         ReportTable(
             outputs.SUMMARY,
-            ("plot", "ap", "ap50", "ap75", "ar_100", "point_recall"),
+            ("plot", *PRECISION_COLUMNS),
             tr("Average precision"),
         ),
         ReportTable(outputs.THRESHOLDS),
