@@ -95,8 +95,11 @@ def count_bands(layer: QgsRasterLayer) -> int:
 
     QGIS 3.40 adds a band with the opacity to a layer whose pixels are turned against the map.
     """
-    dataset = open_raster(layer.source()) if layer.providerType() == "gdal" else None
     n_bands = layer.bandCount()
+    # The file is opened only if one of several bands may be that of the opacity.
+    if n_bands < 2 or layer.providerType() != "gdal":
+        return n_bands
+    dataset = open_raster(layer.source())
     return n_bands if dataset is None else min(n_bands, dataset.RasterCount)
 
 
