@@ -68,6 +68,7 @@ class LayerTable(QTableWidget):
         self.verticalHeader().hide()
         self.verticalHeader().setMinimumSectionSize(1)
         self.horizontalHeader().setMinimumSectionSize(30)
+        self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setWordWrap(False)
         set_accessible_name(self, tr("Mean scores of the delineation layers"))
         self.currentCellChanged.connect(self._on_row_changed)
