@@ -85,7 +85,7 @@ class ReviewPage(DockPage):
         self.highlight = MapHighlight(iface.mapCanvas(), self)
         #: State of the review.
         self.session = ReviewSession()
-        #: The last session with a layer, whose current crown is shown again.
+        #: The session before the one that is being read; its current crown is shown again.
         self._last_session = self.session
         #: Background task that reads the crowns; None if there is none.
         self._reading: BackgroundTask | None = None
@@ -301,11 +301,12 @@ class ReviewPage(DockPage):
         """
         self._save_comment(show=False)  # the list may belong to a removed layer
         self.highlight.clear()
-        if self._reading is not None:
+        if self._reading is None:
+            self._last_session = self.session
+        else:
+            # The session is empty while another one is being read.
             self._reading.stop()
             self._reading = None
-        if self.session.scored_layer is not None:
-            self._last_session = self.session
         self.session = ReviewSession()
         session = ReviewSession()
         with self.messages.show_errors():
@@ -328,11 +329,10 @@ class ReviewPage(DockPage):
             session: The session.
             outcome: None, or the exception that was raised; an empty session is shown then.
         """
-        was_in_background = self._reading is not None
-        self._reading = None
-        if was_in_background and session.is_outdated():
+        if self._reading is not None and session.is_outdated():
             self._read_layer()
             return
+        self._reading = None
         with self.messages.show_errors():
             if isinstance(outcome, Exception):
                 raise outcome

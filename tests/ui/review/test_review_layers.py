@@ -121,6 +121,18 @@ def test_a_run_under_review_that_goes_is_told_and_confuses_nothing(
     assert page.iface.messageBar().get_messages(Qgis.MessageLevel.Critical) == []
 
 
+def test_another_project_starts_with_its_own_crown(scored, project_file, project):
+    first = scored.session.current_row
+    press(scored, "next")
+    assert scored.session.current_row != first
+    path = project.fileName()
+    project.clear()
+    spin()
+    assert project.read(path)
+    spin()
+    assert scored.session.current_row == first
+
+
 def test_matches_and_then_the_crowns_that_go_lose_no_verdict_and_leave_an_empty_page(
     scored, project_file, project
 ):
