@@ -1,4 +1,4 @@
-"""What the promises are tried on."""
+"""Fixtures of the tests of promises."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from torture.promises import Promise
 
 @pytest.fixture
 def promise(request, told_slots):
-    """Tries a promise; see :class:`torture.promises.Promise`."""
+    """Return an object that tests a promise; see :class:`torture.promises.Promise`."""
     return Promise(request.node.nodeid.partition("torture/")[2], told_slots)
 
 
 @pytest.fixture
 def folders(tmp_path):
-    """Paths of folders that are not there yet, one after another."""
+    """Return paths of folders that do not exist yet, one after another."""
     return (Path(tmp_path, str(number)) for number in count())

@@ -1,8 +1,7 @@
-"""Promises that are tried with random input: a few times in the suite, often by ``make
-torture``, which writes of it.
+"""Promises that are tested with random input: a few times in the suite, often in ``make torture``.
 
-Run as ``python torture.py ROWS_VARIABLE SEED SECONDS``: writes docs/reliability.md from the rows
-that the tests of tests/torture left there.
+``python promises.py ROWS SEED SECONDS`` writes docs/reliability.md from the rows that the tests of
+tests/torture have written to the file ROWS.
 """
 
 from __future__ import annotations
@@ -21,38 +20,43 @@ import numpy as np
 
 __all__ = ["Attempt", "Promise", "page"]
 
-#: The file that rows are appended to, one JSON object a line; the number that the random input
-#: comes from; and the
-#: share of the sizes and of the time, below 1 where a machine has other work.
-ROWS, SEED, SHARE = "RANDCROWNS_TORTURE_ROWS", "RANDCROWNS_TORTURE_SEED", "RANDCROWNS_TORTURE_SHARE"
+#: Environment variable with the file to which rows are appended, one JSON object per line.
+ROWS = "RANDCROWNS_TORTURE_ROWS"
+#: Environment variable with the seed of the random input.
+SEED = "RANDCROWNS_TORTURE_SEED"
+#: Environment variable with the share of the sizes and of the time that are used, by default 1.
+SHARE = "RANDCROWNS_TORTURE_SHARE"
+#: Columns of the table in docs/reliability.md.
 HEAD = ("promise", "tries", "failures", "worst", "conditions")
 _ROOT = Path(__file__).resolve().parents[2]
-#: What a try does with random numbers of its own; its worst measure, or a tuple that begins with
-#: it, or None.
+#: Function of one try. It receives a random generator, and returns its measurement, a tuple that
+#: begins with it, or None. It raises an exception if the promise is broken.
 Attempt = Callable[[np.random.Generator], Any]
 
 
 class Promise:
-    """Tries a promise, and keeps what became of it.
+    """Tests a promise and writes the row of the result.
 
-    Attributes:
-        thoroughly: whether ``make torture`` runs, and not the suite.
+    Args:
+        key: Name of the test; the last row with a name counts.
+        raised: List to which the exceptions of Qt slots are appended.
     """
 
     def __init__(self, key: str, raised: list[BaseException]) -> None:
-        """``raised`` takes the exceptions of slots."""
-        self._key, self._raised = key, raised
+        self._key = key
+        self._raised = raised
         self._rows = os.environ.get(ROWS, "")
+        #: True in ``make torture``, False in the test suite.
         self.thoroughly = bool(self._rows)
         self._share = float(os.environ.get(SHARE) or 1)
 
     def size(self, large: int, small: int) -> int:
-        """How large what it is tried with is: small in the suite."""
+        """Return the size of the input: the small one in the suite."""
         return round(self._share * large) if self.thoroughly else small
 
     def keep(
         self,
-        said: str,
+        promise: str,
         attempt: Attempt,
         few: int = 1,
         many: int = 100,
@@ -61,60 +65,70 @@ class Promise:
         worst: str = "",
         conditions: str = "",
     ) -> None:
-        """Try it.
+        """Test the promise.
 
         Args:
-            said: the promise, as the table has it.
-            attempt: a try, which raises where the promise is broken.
-            few, many: how often in the suite, and in ``make torture``, which begins
-                none after so many ``seconds``.
-            each: cases in one try, where it has several.
-            worst: how the largest measure is written, as in ``{:.2f} s``.
-            conditions: with what it is tried.
+            promise: The promise, as in the table.
+            attempt: Function of one try.
+            few: Number of tries in the suite.
+            many: Maximum number of tries in ``make torture``.
+            seconds: Time after which no further try begins.
+            each: Number of cases in one try.
+            worst: Format of the largest measurement, for example ``{:.2f} s``.
+            conditions: Description of the input, as in the table.
+
+        Raises:
+            AssertionError: if a try failed.
         """
-        base, until = int(os.environ.get(SEED, 0)), time.monotonic() + self._share * seconds
-        measures, failures, tries = [], [], 0
-        self._note(said, conditions)
+        seed = int(os.environ.get(SEED, 0))
+        end = time.monotonic() + self._share * seconds
+        measurements = []
+        failures: list[str] = []
+        tries = 0
+        # This row stays if a try crashes the process.
+        self._append_row(promise, conditions)
         for number in range(many if self.thoroughly else few):
-            if tries >= few and time.monotonic() > until:
+            if tries >= few and time.monotonic() > end:
                 break
             tries += 1
             try:
-                measures.append(attempt(np.random.default_rng([base, number])))
+                measurements.append(attempt(np.random.default_rng([seed, number])))
                 if self._raised:
                     raise self._raised.pop()
             except Exception:
-                failures.append(f"try {number}, seed {base}: {traceback.format_exc()}")
+                failures.append(f"try {number}, seed {seed}: {traceback.format_exc()}")
                 self._raised.clear()
-        measured = [
-            one if isinstance(one, tuple) else (one,) for one in measures if one is not None
+        values = [
+            value if isinstance(value, tuple) else (value,)
+            for value in measurements
+            if value is not None
         ]
-        told = worst.format(*max(measured)) if measured and worst else ""
-        self._note(said, conditions, tries * each, len(failures), told, failures[:3])
+        worst_text = worst.format(*max(values)) if values and worst else ""
+        self._append_row(promise, conditions, tries * each, len(failures), worst_text, failures[:3])
         assert not failures, f"{len(failures)} of {tries} tries failed:\n" + "\n".join(failures[:3])
 
-    def _note(
+    def _append_row(
         self,
-        said: str,
+        promise: str,
         conditions: str,
         tries: int = 0,
         failures: int = -1,
         worst: str = "",
-        told: Sequence[str] = (),
+        tracebacks: Sequence[str] = (),
     ) -> None:
-        """Noted before too: what crashes says nothing afterwards."""
+        """Append a row to the file of rows; the number of failures is -1 before the tries."""
         if self._rows:
             row = dict(
-                zip(HEAD, (said, tries, failures, worst, conditions)),
+                zip(HEAD, (promise, tries, failures, worst, conditions)),
                 key=self._key,
-                told=list(told),
+                tracebacks=list(tracebacks),
             )
             with open(self._rows, "a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
 
 
 def page(rows: Sequence[dict[str, Any]], measured: str) -> str:
-    """The text of docs/reliability.md; the last row of a promise counts."""
+    """Return the text of docs/reliability.md; the last row of a test counts."""
     last = {row["key"]: row for row in rows}
     lines: list[Sequence[object]] = [HEAD, ("---",) * len(HEAD)]
     for key in sorted(last):
@@ -141,19 +155,21 @@ other programs use the processor too.
 """
 
 
-def _write(rows: Path, seed: str, seconds: str) -> None:
+def _write_page(rows_file: Path, seed: str, seconds: str) -> None:
+    """Write docs/reliability.md from the file of rows, and print it."""
     from table import current_commit, describe_machine
 
-    found = [json.loads(line) for line in rows.read_text(encoding="utf-8").splitlines()]
-    took = f"{float(seconds) / 60:.0f} minutes"
+    rows = [json.loads(line) for line in rows_file.read_text(encoding="utf-8").splitlines()]
+    duration = f"{float(seconds) / 60:.0f} minutes"
     share = float(os.environ.get(SHARE) or 1)
     part = "" if share == 1 else f"**Not a whole run:** {share:.0%} of the sizes and of the time. "
-    measured = f"{part}Measured on {date.today()}, commit {current_commit()}, seed {seed}, in {took}: {describe_machine()} QGIS {_qgis()}."
-    (_ROOT / "docs" / "reliability.md").write_text(page(found, measured), encoding="utf-8")
-    print(page(found, measured))
+    measured = f"{part}Measured on {date.today()}, commit {current_commit()}, seed {seed}, in {duration}: {describe_machine()} QGIS {_qgis()}."
+    (_ROOT / "docs" / "reliability.md").write_text(page(rows, measured), encoding="utf-8")
+    print(page(rows, measured))
 
 
 def _qgis() -> str:
+    """Return the version of QGIS."""
     from qgis.core import Qgis
 
     return str(Qgis.QGIS_VERSION.partition("-")[0])
@@ -161,4 +177,4 @@ def _qgis() -> str:
 
 if __name__ == "__main__":
     sys.path += [str(_ROOT / "benchmarks")]
-    _write(Path(sys.argv[1]), *sys.argv[2:4])
+    _write_page(Path(sys.argv[1]), *sys.argv[2:4])
