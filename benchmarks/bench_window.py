@@ -26,6 +26,8 @@ from bench_cloud_page import EventLoopMonitor
 from bench_live import open_score_page
 from qgis.core import (
     QgsApplication,
+    QgsExpressionContext,
+    QgsExpressionContextUtils,
     QgsMapRendererSequentialJob,
     QgsMapSettings,
     QgsProject,
@@ -167,6 +169,10 @@ def _draw(layer: QgsVectorLayer, extent: QgsRectangle) -> None:
     settings.setOutputSize(QSize(*MAP_SIZE))
     settings.setExtent(extent)
     settings.setDestinationCrs(layer.crs())
+    context = QgsExpressionContext()  # as in the window
+    context.appendScope(QgsExpressionContextUtils.globalScope())
+    context.appendScope(QgsExpressionContextUtils.mapSettingsScope(settings))
+    settings.setExpressionContext(context)
     job = QgsMapRendererSequentialJob(settings)
     job.start()
     job.waitForFinished()

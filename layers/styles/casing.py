@@ -1,7 +1,8 @@
 """Casings of outlines, and the opacity of fills, so that crowns and the image are both visible.
 
 A casing is a wider line below a coloured line. It is white below dark colours and black below
-light ones: one of the two lines is visible on a dark canopy, and one on bright sand.
+light ones: one of the two lines is visible on a dark canopy, and one on bright sand. In overviews
+the crowns are as narrow as their casings, which are left out there.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ from collections.abc import Iterator
 from qgis.core import (
     QgsFeatureRenderer,
     QgsFillSymbol,
+    QgsProperty,
     QgsRenderContext,
     QgsSimpleFillSymbolLayer,
     QgsSymbol,
+    QgsSymbolLayer,
     QgsUnitTypes,
     QgsVectorLayer,
 )
@@ -26,6 +29,10 @@ from randcrowns.report.colours import relative_luminance
 _VISIBLE_WIDTH = 0.25
 #: Minimum width of a line that gets a casing, mm. Thinner lines belong to the details of a crown.
 _MIN_LINE_WIDTH = 0.4
+#: Expression that is true on maps with casings. On a map of 1:5,000, a crown of 5 m is 1 mm wide,
+#: like a casing: smaller crowns would be covered, and the map would take twice as long to draw. A
+#: map in pixels has no scale.
+_IS_DETAILED_MAP = "@map_crs IS NULL OR @map_scale <= 5000"
 #: Casings of dark and of light lines. No other line has these colours.
 _LIGHT_CASING = QColor(255, 255, 255, 171)
 _DARK_CASING = QColor(0, 0, 0, 171)
@@ -62,6 +69,9 @@ def add_casing(symbol: QgsFillSymbol) -> None:
     casing.setStrokeWidth(outline.strokeWidth() + 2 * _VISIBLE_WIDTH)
     casing.setStrokeWidthUnit(QgsUnitTypes.RenderUnit.RenderMillimeters)
     casing.setPenJoinStyle(outline.penJoinStyle())
+    casing.setDataDefinedProperty(
+        QgsSymbolLayer.Property.PropertyLayerEnabled, QgsProperty.fromExpression(_IS_DETAILED_MAP)
+    )
     casing.setLocked(True)  # the symbol's own colour remains that of the line and the fill
     symbol.insertSymbolLayer(0, casing)
 

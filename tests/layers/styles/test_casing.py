@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsExpressionContext,
+    QgsExpressionContextUtils,
     QgsFillSymbol,
     QgsMapRendererSequentialJob,
     QgsMapSettings,
+    QgsRectangle,
     QgsSingleSymbolRenderer,
     QgsVectorLayer,
 )
@@ -50,15 +54,22 @@ def outlined(colour: str, width: str = "0.7") -> QgsVectorLayer:
     return layer
 
 
-def drawn_colours(layer: QgsVectorLayer, background: str) -> set[str]:
-    """The colours of a map of a layer."""
+def drawn_colours(layer: QgsVectorLayer, background: str, scale: float = 0) -> set[str]:
+    """The colours of a map of a layer: of its extent, or at a scale of 1:``scale``."""
     settings = QgsMapSettings()
     settings.setLayers([layer])
     settings.setDestinationCrs(layer.crs())
-    settings.setExtent(layer.extent().buffered(1))
+    extent = layer.extent().buffered(1)
+    if scale:
+        width = scale * 120 / 200 * 0.0254  # 120 pixels of 200 per inch
+        extent = QgsRectangle.fromCenterAndSize(extent.center(), width, width)
+    settings.setExtent(extent)
     settings.setOutputSize(QSize(120, 120))
     settings.setOutputDpi(200)
     settings.setBackgroundColor(QColor(background))
+    context = QgsExpressionContext()
+    context.appendScope(QgsExpressionContextUtils.mapSettingsScope(settings))
+    settings.setExpressionContext(context)
     job = QgsMapRendererSequentialJob(settings)
     job.start()
     job.waitForFinished()
@@ -74,6 +85,21 @@ def test_a_cased_line_is_visible_on_every_ground(qgis_app, colour, ground):
     background = QColor(ground)
     best = max(contrast(QColor(name), background) for name in drawn_colours(layer, ground))
     assert best >= MIN_CONTRAST
+
+
+@pytest.mark.parametrize(
+    ("crs", "scale", "has_casing"),
+    [("EPSG:32633", 1000, True), ("EPSG:32633", 20_000, False), ("", 20_000, True)],
+)
+def test_casings_are_left_out_in_overviews_but_not_on_maps_in_pixels(
+    qgis_app, crs, scale, has_casing
+):
+    layer = outlined("#000000")
+    layer.setCrs(QgsCoordinateReferenceSystem(crs))
+    add_casings(layer)
+    colours = [QColor(name).lightnessF() for name in drawn_colours(layer, "#808080", scale)]
+    assert (max(colours) > 0.6) == has_casing
+    assert min(colours) < 0.1, "the line itself is drawn"
 
 
 def test_a_casing_is_added_once_and_below_the_line(qgis_app):
