@@ -41,7 +41,7 @@ from randcrowns.core.thresholds import SCORE_TOLERANCE, reaches
 DEFAULT_MATCH_IOU = 0.5
 #: Number of crowns whose neighbours are found between two progress reports. Where thousands of
 #: crowns lie in one spot, each of them has thousands of neighbours.
-_BATCH = 256
+_BATCH = 64
 #: Number of pairs whose bounding boxes are compared at a time.
 _PAIRS_PER_BLOCK = 1_000_000
 #: Number of pairs of one component that is allowed in an agglomeration. A pair takes about 450
