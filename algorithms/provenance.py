@@ -319,6 +319,20 @@ class Provenance:
             message.sentence()  # raises an error if a value of its template is missing
         return cls(**values, entries=entries, inputs=inputs, headline=headline)
 
+    def with_stored_inputs(self, sources: Mapping[str, str]) -> Provenance:
+        """Return a copy in which inputs that were in memory have the source they are stored in.
+
+        Args:
+            sources: source of each layer that was stored, by its id in :attr:`inputs`.
+        """
+        inputs = {
+            input_id: replace(run_input, source=sources[input_id])
+            if input_id in sources and not run_input.source
+            else run_input
+            for input_id, run_input in self.inputs.items()
+        }
+        return replace(self, inputs=inputs)
+
     def add_columns_to(self, table: FeatureTable) -> None:
         """Add one column per entry to a table, with the same display text in every row."""
         comment = tr("Provenance of the run.")

@@ -464,7 +464,7 @@ def annotators_pictures(dock):
     yield None
     for number, name in (
         (0, "table"),
-        (2, "dendrogram"),
+        (3, "dendrogram"),
         (4, "ratio"),
         (5, "summary"),
         (6, "image"),
@@ -473,14 +473,14 @@ def annotators_pictures(dock):
         yield from picture(dock, LARGE, f"annotators_{name}_large.png")
     page.results.tabs.setCurrentIndex(0)
     yield from picture(dock, SMALL, "annotators_table_small.png")
-    page.results.tabs.setCurrentIndex(1)
+    page.results.tabs.setCurrentIndex(2)
     yield None
     page.results.heatmap.cell_label.setText(page.results.heatmap.describe_cell(0, 2))
     page.results.heatmap.pair_chosen.emit(0, 2)
     show_layers("image")
     yield from picture(dock, LARGE, "annotators_pair_large.png")
     yield from picture(dock, SMALL, "annotators_pair_small.png")
-    page.results.tabs.setCurrentIndex(3)
+    page.results.tabs.setCurrentIndex(1)
     page.results.disagreement_table.next_button.click()
     page.results.disagreement_table.next_button.click()
     yield from picture(dock, LARGE, "annotators_disagreement_large.png")

@@ -97,7 +97,10 @@ def read_annotation_layers(source: str, options: ImportOptions) -> AnnotationLay
     _check_formats(files)
     truth = path_of(options.images_of) if options.images_of else None
     files = files_without_truth(files, truth)
-    reader = AnnotationReader(files, options.first_pixel, options.score_threshold, truth)
+    image_folder = path_of(options.images) if options.images else None
+    reader = AnnotationReader(
+        files, options.first_pixel, options.score_threshold, truth, image_folder
+    )
     layers = {
         number: read_imported_layer(file.path, file.layer)
         for number, file in enumerate(files)
@@ -110,7 +113,7 @@ def read_annotation_layers(source: str, options: ImportOptions) -> AnnotationLay
     contents = [content.drop_low_scores(options.score_threshold) for content in contents]
     check_total(sum(map(len, contents)))
 
-    finder = find_images(path_of(options.images) if options.images else None)
+    finder = find_images(image_folder)
     located = []
     for number, (file, content) in enumerate(zip(files, contents)):
         own_annotations = locate_annotations(content, file.path, finder, _outline_of_mask)

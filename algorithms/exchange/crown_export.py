@@ -150,8 +150,8 @@ class ExportCrowns(CrownAlgorithm):
 
     def validate(self, run_parameters: RunParameters) -> None:
         """Raise an InputError unless the layers and images can be written in the format."""
-        _check_coordinates(run_parameters)
         _check_images(run_parameters)
+        _check_coordinates(run_parameters)
         _check_field(
             run_parameters.layer(parameters.PREDICTIONS),
             run_parameters[parameters.SCORE_FIELD],

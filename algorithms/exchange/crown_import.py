@@ -203,12 +203,14 @@ def _read_annotations(settings: RunSettings, progress: Progress) -> FilesInPixel
         settings[parameters.INPUT_FILES], _chosen_kind(settings[parameters.FORMAT])
     )
     truth = settings[parameters.IMAGES_OF]
+    folder = settings[parameters.IMAGE_FOLDER]
     annotations = read_annotation_files(
         files,
         settings[parameters.FIRST_PIXEL],
         settings[parameters.SCORE_THRESHOLD],
         progress,
         Path(truth) if truth else None,
+        Path(folder) if folder else None,
     )
     check_total(sum(len(file.annotations) for file in annotations))
     mixed_messages = mixed_score_messages(

@@ -15,7 +15,7 @@ from randcrowns.core.class_names import check_spelling, class_values, factorize_
 from randcrowns.core.crowns import Crowns, unique_name
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.deepforest import LABEL_COLUMNS, find_column
-from randcrowns.core.messages import Message, TranslatableText, abbreviate, note
+from randcrowns.core.messages import Message, TranslatableText, abbreviate, note, warning
 from randcrowns.core.status import ALL_PLOTS
 from randcrowns.core.validation import validate_arguments
 
@@ -469,6 +469,7 @@ def group_layer_classes(
     names_of_codes = np.array([*renamed.classes, None], dtype=object)
     parts = iter(np.split(names_of_codes[codes], ends))
     new_classes = [None if classes is None else next(parts) for classes in layers]
+    messages += _not_shared_messages(new_classes, names)
     missing_by_name: dict[str, list[Bools]] = {}
     missing_of_layers = iter(np.split(codes == NO_CLASS, ends))
     for classes, name in zip(layers, names):
@@ -479,6 +480,35 @@ def group_layer_classes(
     for name, masks in missing_by_name.items():
         messages += _missing_messages(np.concatenate(masks), name)
     return new_classes, tuple(messages)
+
+
+def _not_shared_messages(
+    layers: Sequence[Objects | None], names: Sequence[str | None]
+) -> list[Message]:
+    """Return a warning if a layer has no class that another layer has, too.
+
+    Args:
+        layers: for each layer (n,) classes, or None for a layer without classes.
+        names: name of each layer, which several layers may have; None for areas.
+    """
+    by_name: dict[str, set[str]] = {}
+    for classes, name in zip(layers, names):
+        if classes is not None and name is not None:
+            by_name.setdefault(name, set()).update(pd.unique(classes[~pd.isna(classes)]))
+    by_name = {name: classes for name, classes in by_name.items() if classes}
+    for name, own in by_name.items():
+        others = set().union(*(by_name[other] for other in by_name if other != name))
+        if others and not own & others:
+            message = warning(
+                "classes.none_shared",
+                "'{layer}' has no class of the other layers: its classes are {classes}, theirs "
+                "{others}. No class agrees. Check the field of the class, or unite classes.",
+                layer=name,
+                classes=abbreviate(sorted(own)),
+                others=abbreviate(sorted(others)),
+            )
+            return [message]
+    return []
 
 
 def find_class_field(

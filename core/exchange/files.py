@@ -36,7 +36,6 @@ from randcrowns.core.exchange.yolo import (
     recognise_folders,
     similar_line_error,
 )
-from randcrowns.core.exchange.yolo_columns import YoloColumns
 from randcrowns.core.messages import Message, TranslatableText, abbreviate, info, note
 from randcrowns.core.progress import Progress, no_progress
 
@@ -309,6 +308,8 @@ class AnnotationReader:
         minimum_score: minimum score of an annotation; annotations without a score are included.
         truth: COCO ground truth from which results take the names and sizes of their images and the
             names of classes. By default it is searched for in the same folder.
+        image_folder: folder of the images that the user selected; None without one. Files of YOLO
+            without names of classes take those near it.
 
     Raises:
         InputError: if there are both results and ground truths of COCO, which would be mixed.
@@ -320,11 +321,15 @@ class AnnotationReader:
         first_pixel: int = 0,
         minimum_score: float = 0.0,
         truth: Path | None = None,
+        image_folder: Path | None = None,
     ) -> None:
         _check_not_mixed(files)
         self._first_pixel = first_pixel
         self._minimum_score = minimum_score
         self._truth = truth
+        self._image_folder = image_folder
+        #: Messages about names of classes that a file has.
+        self._reported: list[Message] = []
         self._yolo_columns = recognise_folders(
             [file.path for file in files if file.format is FileFormat.YOLO]
         )
@@ -348,22 +353,17 @@ class AnnotationReader:
         if file.format is FileFormat.VOC:
             return read_voc(file.path, self._first_pixel)
         if file.format is FileFormat.YOLO:
-            return _read_yolo(file.path, self._yolo_columns)
+            return self._read_yolo(file.path)
         return _READERS[file.format](file.path)
 
-
-def _read_yolo(path: Path, columns_by_folder: dict[Path, YoloColumns]) -> Annotations:
-    """Read a YOLO file; only the first file of a folder says what was assumed about the folder.
-
-    Args:
-        path: the file.
-        columns_by_folder: what the values are, by folder; the messages of this file's folder are
-            removed.
-    """
-    columns = columns_by_folder[path.parent]
-    columns_by_folder[path.parent] = replace(columns, messages=())
-    names, messages = find_class_names(path)
-    return read_yolo(path, names, [*messages, *columns.messages], columns)
+    def _read_yolo(self, path: Path) -> Annotations:
+        """Read a YOLO file; a message about its folder is added to the first file only."""
+        columns = self._yolo_columns[path.parent]
+        self._yolo_columns[path.parent] = replace(columns, messages=())
+        names, name_messages = find_class_names(path, self._image_folder)
+        new_messages = [message for message in name_messages if message not in self._reported]
+        self._reported += new_messages
+        return read_yolo(path, names, [*new_messages, *columns.messages], columns)
 
 
 def is_result_list(path: Path) -> bool:

@@ -35,7 +35,7 @@ from randcrowns.core.exchange.yolo_columns import (
     parse_key_points,
     recognise_columns,
 )
-from randcrowns.core.messages import Message, note
+from randcrowns.core.messages import Message, abbreviate, note
 
 #: Field with the number of an object, as trackers write it.
 _ID_FIELD = "object_id"
@@ -222,7 +222,7 @@ def find_key_points(path: Path) -> tuple[int, int]:
     >>> find_key_points(Path("plot_1.txt"))
     (0, 0)
     """
-    file = _find_beside(path, _CLASS_FILES)
+    file = _find_first(_nearest_folders(path.resolve().parent), _CLASS_FILES)
     if file is None or _is_too_large(file):
         return 0, 0
     return parse_key_points(read_text(file))
@@ -248,25 +248,34 @@ def _read_outline(values: list[float], box_form: BoxForm) -> shapely.Polygon | S
     return parse_box([x - width / 2, y - height / 2, x + width / 2, y + height / 2])
 
 
-def _find_beside(path: Path, names: Sequence[str]) -> Path | None:
-    """Return the first file with one of several names, in a file's folder or those above it."""
-    folders = list(path.resolve().parents)[:_LEVELS]
+def _nearest_folders(folder: Path) -> list[Path]:
+    """Return a folder and the folders above it in which class names are searched."""
+    return [folder, *folder.parents][:_LEVELS]
+
+
+def _find_first(folders: Sequence[Path], names: Sequence[str]) -> Path | None:
+    """Return the first file with one of several names in folders; None if there is none."""
     candidates = [folder / name for folder in folders for name in names]
     return next((candidate for candidate in candidates if candidate.is_file()), None)
 
 
-def find_class_names(path: Path) -> tuple[dict[int, str], list[Message]]:
+def find_class_names(
+    path: Path, image_folder: Path | None = None
+) -> tuple[dict[int, str], list[Message]]:
     """Find the class names of a YOLO file in a data.yaml, classes.txt or notes.json.
 
-    They are searched in the folder of the file and in the folders above it. classes.txt has a name
-    per line; notes.json is Label Studio's.
+    They are searched in the folder of the file and in the folders above it, then in the folder of
+    the images and in the folders above that one: predictions are written without a data.yaml, which
+    lies near the images. classes.txt has a name per line; notes.json is Label Studio's.
 
     Args:
         path: the YOLO file.
+        image_folder: folder of the images that the user selected; None without one.
 
     Returns:
-        The names by class number, empty without such a file; and a message if the file is too
-        large, or the names are missing or not as many as the data.yaml declares.
+        The names by class number, empty without such a file; and a message if they are those of
+        the images, if the file is too large, or if the names are missing or not as many as the
+        data.yaml declares.
 
     Raises:
         InputError: if the file cannot be read.
@@ -277,9 +286,27 @@ def find_class_names(path: Path) -> tuple[dict[int, str], list[Message]]:
     ...     find_class_names(Path(folder) / "plot_1.txt")
     ({0: 'Alive', 1: 'Dead'}, [])
     """
-    file = _find_beside(path, _CLASS_FILES)
+    names, messages = _read_names_in(_nearest_folders(path.resolve().parent))
+    if names or messages or image_folder is None:
+        return names, messages
+    names, messages = _read_names_in(_nearest_folders(image_folder.resolve()))
+    if names:
+        messages.append(
+            note(
+                "yolo.names_of_images",
+                "The crowns have no names of classes. The names near the images were used: "
+                "{names}.",
+                names=abbreviate(list(names.values())),
+            )
+        )
+    return names, messages
+
+
+def _read_names_in(folders: Sequence[Path]) -> tuple[dict[int, str], list[Message]]:
+    """Return the class names in the first file of folders, as :func:`find_class_names` does."""
+    file = _find_first(folders, _CLASS_FILES)
     if file is None:
-        return _find_class_list(path)
+        return _read_class_list(folders)
 
     if _is_too_large(file):
         return {}, [_large_file_message(file)]
@@ -322,15 +349,15 @@ def _large_file_message(file: Path) -> Message:
     )
 
 
-def _find_class_list(path: Path) -> tuple[dict[int, str], list[Message]]:
-    """Find the class names in a classes.txt or notes.json.
+def _read_class_list(folders: Sequence[Path]) -> tuple[dict[int, str], list[Message]]:
+    """Return the class names in the first classes.txt or notes.json of folders.
 
     Returns:
         The names by class number, empty without such a file; and a message if the file is too
         large.
     """
-    notes = _find_beside(path, [_NOTES])
-    file = _find_beside(path, _CLASS_LISTS)
+    notes = _find_first(folders, [_NOTES])
+    file = _find_first(folders, _CLASS_LISTS)
     for class_file in (notes, file):
         if class_file is not None and _is_too_large(class_file):
             return {}, [_large_file_message(class_file)]

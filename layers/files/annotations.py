@@ -96,6 +96,7 @@ def read_annotation_files(
     minimum_score: float,
     progress: Progress,
     truth: Path | None = None,
+    image_folder: Path | None = None,
 ) -> list[AnnotationFileContent]:
     """Read annotation files.
 
@@ -106,13 +107,15 @@ def read_annotation_files(
         progress: receives the fraction done; may raise to cancel.
         truth: COCO ground truth from which results take the names and sizes of their images and the
             names of classes; it is not imported. By default it is searched for in the same folder.
+        image_folder: folder of the images that the user selected, near which YOLO's names of
+            classes are searched, too; None without one.
 
     Raises:
         InputError: if a file cannot be read, or if there are results and a ground truth, which
             would be mixed.
     """
     files = files_without_truth(files, truth)
-    reader = AnnotationReader(files, first_pixel, minimum_score, truth)
+    reader = AnnotationReader(files, first_pixel, minimum_score, truth, image_folder)
     contents = []
     for file, file_progress in iterate_with_progress(files, progress):
         crs = QgsCoordinateReferenceSystem()  # only layers name their CRS

@@ -109,8 +109,9 @@ def read_import_preview(
         if parts:
             return ImportPreview(parts=parts)
 
-    contents = read_annotation_files(found_files, 0, 0.0, progress, truth)
-    finder = ImageFinder(Path(image_folder) if image_folder else None)
+    folder = Path(image_folder) if image_folder else None
+    contents = read_annotation_files(found_files, 0, 0.0, progress, truth, folder)
+    finder = ImageFinder(folder)
     files, crs, _ = place_annotation_files(
         contents, finder, QgsCoordinateReferenceSystem(), context, progress
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
+from pathlib import PurePath, PurePosixPath
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -177,9 +178,15 @@ def guess_images(layers: Iterable[QgsMapLayer]) -> list[str]:
 
     Returns:
         Ids of the raster layers whose extent intersects that of a layer; empty if two of the
-        rasters overlap.
+        rasters overlap. Images without a georeference all overlap: of these, the images that the
+        crowns name are returned.
     """
     layers = list(layers)
+    crown_layers = [layer for layer in layers if isinstance(layer, QgsVectorLayer)]
+    named = {name for layer in crown_layers for name in _named_images(layer)}
+    if named:
+        paths = {raster.id(): PurePath(raster.source()) for raster in raster_layers()}
+        return [id_ for id_, path in paths.items() if not named.isdisjoint({path.name, path.stem})]
     images = [
         raster
         for raster in raster_layers()
@@ -192,6 +199,15 @@ def guess_images(layers: Iterable[QgsMapLayer]) -> list[str]:
         for other in images[:index]
     )
     return [] if have_overlap else [image.id() for image in images]
+
+
+def _named_images(layer: QgsVectorLayer) -> set[str]:
+    """Return the file names of the images that name the crowns of a layer in their pixels."""
+    field = find_image_field(layer)
+    if not field:
+        return set()
+    names = layer.uniqueValues(field_index(layer.fields(), field))
+    return {PurePosixPath(str(name).replace("\\", "/")).name for name in names if not is_null(name)}
 
 
 def _extents_intersect(layer: QgsMapLayer, other: QgsMapLayer) -> bool:

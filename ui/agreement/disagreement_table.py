@@ -89,8 +89,8 @@ class DisagreementTable(QWidget):
         verdict_row = fill_layout(QHBoxLayout(), *self.verdict_buttons.values(), 1, spacing=2)
         fill_layout(
             QVBoxLayout(self),
+            verdict_row,  # above the text, whose number of lines differs from place to place
             self.description_label,
-            verdict_row,
             self.table,
             stretched=self.table,
         )

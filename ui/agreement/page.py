@@ -60,6 +60,7 @@ from randcrowns.ui.agreement.results import AnnotatorResults
 from randcrowns.ui.agreement.results_panel import ERROR_LIMIT, AnnotatorResultsPanel
 from randcrowns.ui.services.layer_info import annotation_layers, vector_layer, vector_layers
 from randcrowns.ui.services.run_outcome import Outcome, Succeeded, add_result_layers, destinations
+from randcrowns.ui.services.save_dialog import save_new_project
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
 from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours
@@ -253,9 +254,13 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         return {}
 
     def _save_verdict(self, rank: int, verdict: str) -> None:
-        """Save a verdict on a disagreement and go to the next one without; errors are shown."""
+        """Save a verdict on a disagreement and go to the next one without; errors are shown.
+
+        If the project is not saved yet, QGIS's dialog to save it is opened first.
+        """
         if self.results.results is None:
             return
+        save_new_project(self.iface)
         with self.messages.show_errors():
             verdicts = self._place_verdicts(self.results.results)
             if verdicts is None:

@@ -337,6 +337,12 @@ class AnnotatorResultsPanel(ResultsPanel):
             tr("Each compared with the consensus of half or more."),
         )
         self._add_page(
+            "places",
+            self.disagreement_table,
+            tr("Disagreements"),
+            tr("Where annotators differ, the largest first."),
+        )
+        self._add_page(
             "pairs",
             self.heatmap,
             tr("Pairs"),
@@ -347,12 +353,6 @@ class AnnotatorResultsPanel(ResultsPanel):
             self.dendrogram,
             tr("Dendrogram"),
             tr("Ward's clustering of the annotators on 1 - F1."),
-        )
-        self._add_page(
-            "places",
-            self.disagreement_table,
-            tr("Disagreements"),
-            tr("Where annotators differ, the largest first."),
         )
         self._add_page(
             "ratio",

@@ -52,8 +52,8 @@ from randcrowns.ui.instances.results_panel import InstanceResultsPanel
 from randcrowns.ui.services.layer_info import vector_layer
 from randcrowns.ui.services.overlapping_images import condition_of_image, show_image
 from randcrowns.ui.services.run_outcome import Succeeded, add_result_layers
-from randcrowns.ui.services.save_dialog import preferred_folder
-from randcrowns.ui.services.settings import Settings, set_preference
+from randcrowns.ui.services.save_dialog import preferred_folder, remember_folder
+from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
 from randcrowns.ui.widgets.map_highlight import DrawnShape, MapLink, centre_on, flash_geometry
@@ -340,7 +340,7 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
             self, CLOUD.label, str(preferred_folder()), CLOUD.filter
         )
         if path:
-            set_preference("folder", str(Path(path).parent))
+            remember_folder(str(Path(path).parent))
             self.show_parameters({CLOUD.name: path})
 
     def _open_review(self) -> None:

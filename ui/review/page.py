@@ -34,7 +34,7 @@ from randcrowns.ui.review.verdict_bar import VerdictBar
 from randcrowns.ui.services.background import BackgroundTask, run_read
 from randcrowns.ui.services.message_bar import MessageBar, add_sample_plot
 from randcrowns.ui.services.overlapping_images import show_image
-from randcrowns.ui.services.save_dialog import suggest_project_folder
+from randcrowns.ui.services.save_dialog import save_new_project
 from randcrowns.ui.services.settings import (
     REVIEWER_PREFERENCE,
     preference,
@@ -474,8 +474,7 @@ class ReviewPage(DockPage):
             verdict: A ``Verdict`` as text.
         """
         if not self.session.can_save:
-            suggest_project_folder()
-            self.iface.actionSaveProject().trigger()
+            save_new_project(self.iface)
         if not self.session.can_save:
             return
         is_saved = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from qgis.core import QgsProject, QgsVectorLayer
@@ -12,6 +12,7 @@ from randcrowns.core.crowns import unique_name
 from randcrowns.layers.databases import table_source
 from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.staging import write_layers
+from randcrowns.layers.public_sources import public_id
 from randcrowns.layers.vector.guesses import imported_role
 from randcrowns.ui.services.layer_watch import LAYERS_BEING_STORED
 from randcrowns.ui.services.run_outcome import table_name
@@ -40,9 +41,32 @@ def store_temporary_layers() -> int:
         name = table_name(read_output_id(layer) or "crowns")
         tables[unique_name(name, tables.__contains__, "{}_{}")] = layer
     write_layers(tables, Path(file))
-    for table, layer in tables.items():
-        _read_from(layer, table_source(Path(file), table))
+    sources = {public_id(layer): table_source(Path(file), table) for table, layer in tables.items()}
+    for layer in tables.values():
+        _read_from(layer, sources[public_id(layer)])
+    _update_records(sources)
     return len(tables)
+
+
+def _update_records(sources: Mapping[str, str]) -> None:
+    """Write the sources of stored layers into the records of the runs that have read them.
+
+    The commands of these runs can then be repeated.
+
+    Args:
+        sources: source of each layer that was stored, by its public id.
+    """
+    for layer in QgsProject.instance().mapLayers().values():
+        record = read_provenance(layer)
+        if record is None:
+            continue
+        new_record = record.with_stored_inputs(sources)
+        if new_record.inputs != record.inputs or public_id(layer) in sources:
+            output = read_output_id(layer)
+            new_record.write_to_layer(layer, output)
+            if output and isinstance(layer, QgsVectorLayer):
+                stored = QgsVectorLayer(layer.source(), layer.name(), "ogr")
+                new_record.write_to_geopackage(stored, output)
 
 
 def _temporary_layers() -> Iterator[QgsVectorLayer]:
@@ -65,7 +89,3 @@ def _read_from(layer: QgsVectorLayer, source: str) -> None:
         layer.setCrs(crs)
     finally:
         LAYERS_BEING_STORED.discard(layer.id())
-    record = read_provenance(layer)
-    output = read_output_id(layer)
-    if record is not None and output:
-        record.write_to_geopackage(QgsVectorLayer(source, layer.name(), "ogr"), output)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import qgis.utils
 from qgis.core import QgsProject, QgsSettings
@@ -79,6 +80,18 @@ def _suggested_folder() -> Path:
     return preferred_folder()
 
 
+def project_folder() -> Path | None:
+    """Return the folder of the project file; for an unsaved project that of its imported files.
+
+    Returns:
+        The folder; None for an unsaved project without imported files.
+    """
+    if project_geopackage():
+        return Path(project_geopackage()).parent
+    folder = _FOLDERS.get(QgsProject.instance().fileName(), "")
+    return Path(folder) if folder and Path(folder).is_dir() else None
+
+
 def preferred_folder() -> Path:
     """Return the folder that was chosen last; the user's home if it does not exist any more."""
     folder = preference("folder", "")
@@ -89,14 +102,39 @@ def preferred_folder() -> Path:
     return Path(folder) if is_folder else Path.home()
 
 
-def suggest_project_folder() -> None:
-    """Let QGIS's dialog for a project's first file open in the folder of the imported files.
+def remember_folder(folder: str) -> None:
+    """Store the folder that the user has chosen in a dialog, for the project and for later ones."""
+    set_preference("folder", folder)
+    project = QgsProject.instance()
+    if not project.fileName() and not _FOLDERS.get(""):
+        project.cleared.connect(_forget_unsaved_project)
+    _FOLDERS[project.fileName()] = folder
 
-    QGIS opens it in the folder of the last project; this changes it only if there was none yet.
+
+def _forget_unsaved_project() -> None:
+    """Forget the folder of an unsaved project, since the next one has files of its own."""
+    QgsProject.instance().cleared.disconnect(_forget_unsaved_project)
+    _FOLDERS.pop("", None)
+
+
+def save_new_project(iface: Any) -> None:
+    """Open QGIS's dialog to save a project for the first time; nothing happens for a saved one.
+
+    The dialog opens in the folder of the files that were imported into the project. Without such
+    files, it opens in the folder of the last project, else in the folder that was chosen last.
+
+    Args:
+        iface: The interface of the QGIS window.
     """
+    if project_geopackage():
+        return
     settings = QgsSettings()
-    if not settings.value(_PROJECT_FOLDER_SETTING, ""):
+    folder = project_folder()
+    if folder is not None:
+        settings.setValue(_PROJECT_FOLDER_SETTING, str(folder))
+    elif not settings.value(_PROJECT_FOLDER_SETTING, ""):
         settings.setValue(_PROJECT_FOLDER_SETTING, str(preferred_folder()))
+    iface.actionSaveProject().trigger()
 
 
 def _choose_path(parent: QWidget, title: str, name: str, file_types: Mapping[str, str]) -> str:
@@ -119,9 +157,7 @@ def _choose_path(parent: QWidget, title: str, name: str, file_types: Mapping[str
     )
     if not path:
         return ""
-    folder = str(Path(path).parent)
-    set_preference("folder", folder)
-    _FOLDERS[QgsProject.instance().fileName()] = folder
+    remember_folder(str(Path(path).parent))
     if Path(path).suffix.lower() not in endings:
         path += filters.get(chosen_filter, endings[0])
     return path

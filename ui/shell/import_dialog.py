@@ -58,7 +58,7 @@ from randcrowns.layers.styles.pictures import MapLayers, Outline
 from randcrowns.layers.styles.tree import add_images
 from randcrowns.layers.vector.guesses import LayerRole, polygon_layers
 from randcrowns.ui.services.background import BackgroundTask
-from randcrowns.ui.services.save_dialog import preferred_folder
+from randcrowns.ui.services.save_dialog import preferred_folder, remember_folder
 from randcrowns.ui.services.settings import preference, set_preference
 from randcrowns.ui.shell.import_export import FileImport, FileImporter, open_algorithm_dialog
 from randcrowns.ui.shell.imported_layers import next_page
@@ -162,6 +162,8 @@ class _FileRow:
         self.is_imported = False
         #: Folder that is searched for the images; "" for none.
         self.image_folder = ""
+        #: Folders that the dialog itself has searched for the images.
+        self.searched_folders: set[str] = set()
         #: Ground truth from which COCO results take the names of their images; None for none.
         self.truth: Path | None = None
         #: What the file contains; None until it is read.
@@ -186,8 +188,8 @@ class _FileRow:
 
     @property
     def is_waiting(self) -> bool:
-        """True if the file has still to be imported as crowns."""
-        return self.has_crowns and not self.is_imported
+        """True if the file has still to be imported as crowns or shown as an image."""
+        return (self.has_crowns or self.is_photo) and not self.is_imported
 
     @property
     def lacks_truth(self) -> bool:
@@ -196,9 +198,21 @@ class _FileRow:
 
     @property
     def lacks_images(self) -> bool:
-        """True if images were not found and no folder was searched for them."""
-        is_incomplete = self.preview is not None and bool(self.preview.missing_images)
-        return is_incomplete and not self.image_folder
+        """True if images were not found, and none in a folder that the dialog searched itself."""
+        if self.preview is None or not self.preview.missing_images:
+            return False
+        return not (self.searched_folders and self.preview.images)
+
+    @property
+    def found_image_folder(self) -> str:
+        """Folder with all images that were found; "" if they have none in common."""
+        images = self.preview.images if self.preview is not None else ()
+        folders = {str(image.parent) for image in images}
+        if len(folders) <= 1:
+            return next(iter(folders), "")
+        # The folders of a data set, such as images/train and images/val.
+        common = os.path.commonpath(folders)
+        return common if Path(self.path) in (Path(common), *Path(common).parents) else ""
 
     def show_preview(self) -> None:
         """Show the number of crowns, or the problem, next to the name of the file."""
@@ -356,10 +370,14 @@ class ImportDialog(QDialog):
     # Files
 
     def add_paths(self, paths: Sequence[str]) -> None:
-        """Add files and folders; those that are in the list are ignored."""
+        """Add files and folders; those that are in the list are ignored.
+
+        The next file dialog opens in the folder of the last one.
+        """
         for path in paths:
             is_folder = os.path.isdir(path)  # noqa: PTH112  # Path.is_dir raises errors.
             self._add_row(path, path if is_folder else "")
+            remember_folder(path if is_folder else str(Path(path).parent))
         self._guess_roles()
         self._update()
 
@@ -410,8 +428,6 @@ class ImportDialog(QDialog):
         paths, _ = QFileDialog.getOpenFileNames(
             self, tr("Files with crowns"), folder, _file_filter()
         )
-        if paths:
-            set_preference("folder", str(Path(paths[0]).parent))
         self.add_paths(paths)
 
     def _ask_folder(self, *_: object) -> None:
@@ -469,7 +485,8 @@ class ImportDialog(QDialog):
             for part in row.preview.parts:
                 self._add_row(part, row.folder)
         elif row.is_photo:
-            row.role_box.setEnabled(False)
+            self.role_form.labelForField(row.role_box).hide()
+            row.role_box.hide()
         self._complete_rows()
         self._guess_roles()
         self._update()
@@ -480,14 +497,19 @@ class ImportDialog(QDialog):
             return
         previews = [row.preview for row in self.rows if row.preview is not None]
         truths = {preview.coco_truth for preview in previews if preview.coco_truth is not None}
-        folders = {str(image.parent) for preview in previews for image in preview.images}
+        folders = {row.found_image_folder for row in self.rows} - {""}
         for row in self.rows:
             if row.lacks_truth and len(truths) == 1:
                 (row.truth,) = truths
                 self._read_preview(row)
-            elif row.lacks_images and (row.folder or len(folders) == 1):
-                row.image_folder = row.folder or next(iter(folders))
-                self._read_preview(row)
+            elif row.lacks_images and not self._image_folder:
+                candidates = [row.folder, *(folders if len(folders) == 1 else ())]
+                searched = {"", *row.searched_folders}
+                folder = next((folder for folder in candidates if folder not in searched), "")
+                if folder:
+                    row.image_folder = folder
+                    row.searched_folders.add(folder)
+                    self._read_preview(row)
 
     @property
     def is_reading(self) -> bool:
@@ -533,7 +555,7 @@ class ImportDialog(QDialog):
 
     def _update_buttons(self, *_: object) -> None:
         """Enable the buttons that have an effect on the files."""
-        is_waiting = any(row.is_waiting or row.is_photo for row in self.rows)
+        is_waiting = any(row.is_waiting for row in self.rows)
         has_cloud_only = bool(self._cloud_path()) and not is_waiting and not self.imported
         page = next_page(self.imported) if self.imported else None
         self.remove_button.setEnabled(bool(self.file_list.selectedItems()))
@@ -591,10 +613,12 @@ class ImportDialog(QDialog):
                 shows_images=self.show_images_box.isChecked(),
             )
             for row in self.rows
-            if row.is_waiting
+            if row.is_waiting and row.has_crowns
         ]
-        photos = [row.path for row in self.rows if row.is_photo]
-        add_images(QgsProject.instance(), photos)
+        photos = [row for row in self.rows if row.is_waiting and row.is_photo]
+        add_images(QgsProject.instance(), [row.path for row in photos])
+        for row in photos:
+            row.is_imported = True
         self.import_button.setEnabled(False)
         self._importer.start_files(imports)
 
@@ -663,7 +687,7 @@ def _choose_folder(parent: QWidget, title: str) -> str:
     """Return the folder that the user selects, or ""; the next file dialog opens there."""
     path = QFileDialog.getExistingDirectory(parent, title, str(preferred_folder()))
     if path:
-        set_preference("folder", path)
+        remember_folder(path)
     return path
 
 

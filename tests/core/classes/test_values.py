@@ -161,6 +161,20 @@ def test_classes_of_several_layers_are_grouped_and_checked_together():
     assert group_crown_classes([bare], {}).messages == ()
 
 
+def test_a_layer_that_shares_no_class_is_reported():
+    """Predictions of YOLO without their data.yaml have numbers as classes."""
+    trees = Crowns(BOXES, classes=["oak", "pine", "oak"], name="trees")
+    found = Crowns(BOXES, classes=["0", "1", "0"], name="found")
+    (message,) = group_crown_classes([trees, found], {}).messages
+    assert message.key == "classes.none_shared"
+    text = str(message)
+    assert text.startswith("'trees' has no class of the other layers: its classes are oak, pine")
+    assert "theirs 0, 1." in text
+    shared = Crowns(BOXES, classes=["oak", "1", None], name="found")
+    keys = [message.key for message in group_crown_classes([trees, shared], {}).messages]
+    assert "classes.none_shared" not in keys
+
+
 @pytest.mark.parametrize(
     ("names", "expected"),
     [

@@ -40,6 +40,7 @@ from randcrowns.core.exchange import (
     read_yolo,
 )
 from randcrowns.core.exchange import values as limits
+from randcrowns.core.exchange.files import AnnotationFile, AnnotationReader
 from randcrowns.core.exchange.rle import RleMask
 from randcrowns.core.exchange.yolo import find_class_names
 
@@ -216,6 +217,26 @@ def test_yolo_boxes_polygons_scores_and_names(tmp_path: Path) -> None:
     assert found.images[0].name == "plot_7"
     with raises("yolo.not_yolo", path="plot_8.txt", row=2, line="0 hello"):
         read_yolo(saved(labels, "plot_8.txt", "0 0.5 0.5 0.2 0.4\n0 hello\n"))
+
+
+def test_yolo_without_names_takes_those_near_the_images(tmp_path: Path) -> None:
+    images = tmp_path / "data" / "images" / "val"
+    images.mkdir(parents=True)
+    saved(tmp_path / "data", "data.yaml", "names: [oak, pine]\n")
+    predicted = tmp_path / "runs" / "segment" / "predict" / "labels"
+    predicted.mkdir(parents=True)
+    path = saved(predicted, "plot_7.txt", "1 0.5 0.5 0.2 0.4 0.9\n")
+    other = saved(predicted, "plot_8.txt", "0 0.5 0.5 0.2 0.4 0.8\n")
+    files = [AnnotationFile(file, FileFormat.YOLO) for file in (path, other)]
+    reader = AnnotationReader(files, image_folder=images)
+    found = [reader.read(file) for file in files]
+    assert [annotations.label.tolist() for annotations in found] == [["pine"], ["oak"]]
+    # The first file alone says from where the names are.
+    keys = [[message.key for message in annotations.messages] for annotations in found]
+    assert keys == [["yolo.names_of_images"], []]
+    # Names beside the crowns come first.
+    saved(predicted, "classes.txt", "ash\nbirch\n")
+    assert find_class_names(path, images) == ({0: "ash", 1: "birch"}, [])
 
 
 def test_a_yolo_file_that_begins_with_no_number_is_known_and_tells_its_line(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from osgeo import gdal
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsFeature,
@@ -34,6 +35,14 @@ from randcrowns.layers.vector.guesses import (
     set_imported_role,
 )
 from randcrowns.layers.vector.write import RESULT_PROPERTY
+
+
+def write_pixels(path):
+    """Write an image of three bands without a georeference, and return its path."""
+    data = gdal.GetDriverByName("GTiff").Create(str(path), 20, 20, 3)
+    data.FlushCache()
+    return str(path)
+
 
 BOX = "POLYGON((500000 3000000, 500004 3000000, 500004 3000004, 500000 3000004, 500000 3000000))"
 
@@ -276,6 +285,23 @@ def test_the_image_is_the_plot_of_crowns_in_the_pixels_of_several(qgis_new_proje
     assert find_image_field(of("a", "b")) == "image"
     assert find_image_field(of("a", "a")) == find_image_field(of("a", "b", crs="EPSG:32617")) == ""
     assert find_image_field(layer_of("in pixels", ["POLYGON((0 0, 4 0, 4 4, 0 0))"], "")) == ""
+
+
+def test_images_without_a_georeference_are_those_that_the_crowns_name(qgis_new_project, tmp_path):
+    names = ("tile_1.tif", "tile_2.tif", "other.tif")
+    images = [
+        QgsRasterLayer(write_pixels(tmp_path / name), name.replace("tif", "png")) for name in names
+    ]
+    QgsProject.instance().addMapLayers(images)
+    crowns = layer_of(
+        "in pixels",
+        ["POLYGON((0 0, 4 0, 4 -4, 0 0))"] * 2,
+        "",
+        fields="&field=image:string",
+        rows=[["val/tile_1.tif"], ["tile_2"]],
+    )
+    expected = {image.id() for image in images[:2]}
+    assert set(guess_images([crowns])) == expected
 
 
 @pytest.mark.parametrize(

@@ -208,7 +208,7 @@ def test_a_map_without_a_system_is_blamed_itself(compared):
 
 def test_a_cell_of_the_heatmap_shows_the_two_on_the_map(compared):
     heatmap = compared.results.heatmap
-    compared.results.tabs.setCurrentIndex(1)
+    compared.results.tabs.setCurrentWidget(compared.results.tabs_by_key["pairs"])
     spin(20)
     heatmap.show_cell_description(SimpleNamespace(inaxes=heatmap.axes, xdata=1.1, ydata=0.2))
     pair = compared.results.results.pair_row(0, 1)
@@ -239,7 +239,7 @@ def test_a_cell_of_the_heatmap_shows_the_two_on_the_map(compared):
 
 def test_clicking_away_leaves_no_trace(compared):
     heatmap, tabs = compared.results.heatmap, compared.results.tabs
-    tabs.setCurrentIndex(1)
+    tabs.setCurrentWidget(compared.results.tabs_by_key["pairs"])
     spin(20)
 
     def click(x, y):
@@ -255,7 +255,7 @@ def test_clicking_away_leaves_no_trace(compared):
     assert compared.highlight.bands == []
     click(2, 0)
     assert len(compared.highlight.bands) == 3
-    tabs.setCurrentIndex(2)
+    tabs.setCurrentWidget(compared.results.tabs_by_key["tree"])
     assert compared.highlight.bands == []
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from qgis.core import QgsProject
-from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtCore import QPoint, Qt
 from qgis.PyQt.QtTest import QTest
 from support.layers import TARGET_BOXES, box_layer, shifted
 from support.panel import errors
@@ -69,6 +71,35 @@ def test_a_verdict_is_saved_and_the_next_place_follows(page, run, saved):
     frame = page.results.results.disagreements
     assert rows["score"].tolist() == pytest.approx(frame["area"].tolist()[:2])
     assert rows["layer"].tolist() == ["ann, bob"] * 2
+
+
+def test_the_first_verdict_saves_the_project(page, run, tmp_path, monkeypatch):
+    run(page)
+    answers = [lambda: False, lambda: QgsProject.instance().write(str(tmp_path / "saved.qgz"))]
+    action = SimpleNamespace(trigger=lambda: answers.pop(0)())
+    monkeypatch.setattr(page.iface, "actionSaveProject", lambda: action, raising=False)
+    table = page.results.disagreement_table
+    table.select_frame_row(0)
+    table.verdict_buttons[Verdict.ACCEPTED].click()  # the user cancels the dialog
+    assert len(errors(page)) == 1
+    assert verdicts(table)[0] == ""
+    table.verdict_buttons[Verdict.ACCEPTED].click()
+    assert len(errors(page)) == 1
+    assert verdicts(table)[:2] == ["Crown", ""]
+    assert len(VerdictFile(tmp_path / "saved_randcrowns.gpkg").read()) == 1
+
+
+def test_the_buttons_of_the_verdicts_stay_where_they_are(page, run):
+    run(page)
+    page.results.tabs.setCurrentWidget(page.results.tabs_by_key["places"])
+    spin()
+    table = page.results.disagreement_table
+    button = table.verdict_buttons[Verdict.ACCEPTED]
+    before = button.mapTo(table, QPoint(0, 0))
+    table.select_frame_row(0)
+    spin()
+    assert table.description_label.height() > 2 * table.fontMetrics().lineSpacing()
+    assert button.mapTo(table, QPoint(0, 0)) == before
 
 
 def test_verdicts_remain_after_a_new_run_and_can_be_changed(page, run, saved):

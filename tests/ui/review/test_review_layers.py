@@ -12,7 +12,7 @@ from support.shown import shows
 
 from randcrowns.layers.files.verdict_file import VerdictFile
 from randcrowns.ui.review import page as review_page
-from randcrowns.ui.services.settings import set_preference
+from randcrowns.ui.services.save_dialog import remember_folder, save_new_project
 
 
 @pytest.fixture
@@ -56,10 +56,10 @@ def test_the_first_verdict_saves_the_project(two_layers, dock, run, tmp_path, mo
     action = SimpleNamespace(trigger=lambda: answers.pop(0)())
     monkeypatch.setattr(page.iface, "actionSaveProject", lambda: action, raising=False)
     at = page.session.current_crown["feature_id"]
-    # QGIS's dialog opens in the folder of the last import, unless it knows one.
+    # QGIS's dialog opens in the folder of the files of this project, not of the last one.
     settings = QgsSettings()
-    settings.remove("UI/lastProjectDir")
-    set_preference("folder", str(tmp_path))
+    settings.setValue("UI/lastProjectDir", str(tmp_path.parent))
+    remember_folder(str(tmp_path))
 
     press(page, "accepted")  # the user cancels the dialog
     assert settings.value("UI/lastProjectDir") == str(tmp_path)
@@ -71,6 +71,20 @@ def test_the_first_verdict_saves_the_project(two_layers, dock, run, tmp_path, mo
     judged = page.session.crowns.iloc[page.session.row_of(at)]
     assert judged["verdict"] == "accepted"
     assert page.session.current_row != page.session.row_of(at)
+
+
+def test_an_unsaved_project_takes_no_folder_of_the_one_before(project, dock, tmp_path):
+    action = SimpleNamespace(trigger=lambda: None)
+    iface = SimpleNamespace(actionSaveProject=lambda: action)
+    settings = QgsSettings()
+    remember_folder(str(tmp_path))
+    project.clear()
+    settings.setValue("UI/lastProjectDir", str(tmp_path.parent))
+    save_new_project(iface)
+    assert settings.value("UI/lastProjectDir") == str(tmp_path.parent)
+    settings.remove("UI/lastProjectDir")  # QGIS knows no folder yet
+    save_new_project(iface)
+    assert settings.value("UI/lastProjectDir") == str(tmp_path)
 
 
 @pytest.mark.parametrize("ending", ["rc", "iou", "target_id"])

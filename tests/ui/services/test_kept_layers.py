@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
+
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem
 from support.layers import TARGET_BOXES, box_layer, shifted
 from support.panel import errors
 from support.qt import spin
 
+from randcrowns.algorithms.run_history import read_runs
 from randcrowns.algorithms.scoring.schema.parameters import PLOT_FIELD
 from randcrowns.layers.vector.guesses import LayerRole, imported_role, set_imported_role
 from randcrowns.ui.services.new_crown_layer import add_crown_layer
@@ -51,6 +54,11 @@ def test_imported_crowns_and_results_come_back_with_the_project(project, dock, r
     assert not errors(page)
     assert page.results.stale_label.isHidden()
     assert targets.providerType() == predictions.providerType() == "ogr"
+    for _ in range(2):  # a second time after the project is saved again
+        (scored,) = (one for one in read_runs(project) if "scorecrowns" in one.algorithm)
+        assert scored.unrepeatable_inputs == []
+        assert f"TARGETS={targets.source()}" in shlex.split(scored.command_to_repeat)
+        assert project.write(str(tmp_path / "plot.qgz"))
 
     layers = reopened(project, tmp_path / "plot.qgz")
     assert len(layers) == count

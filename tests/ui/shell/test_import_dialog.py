@@ -174,9 +174,9 @@ def test_a_folder_with_targets_and_predictions_becomes_two_layers(opened, files,
     assert {layer.name() for layer in dialog.imported} == {"field", "found"}
 
 
-def write_yolo(folder, line):
+def write_yolo(folder, line, name="plot.txt"):
     folder.mkdir(parents=True)
-    (folder / "plot.txt").write_text(line)
+    (folder / name).write_text(line)
 
 
 def test_predictions_of_yolo_take_the_images_of_the_labels(opened, tmp_path):
@@ -194,6 +194,28 @@ def test_predictions_of_yolo_take_the_images_of_the_labels(opened, tmp_path):
     ]
     assert dialog.image_label.text() == "1 image found."
     assert roles(dialog) == [LayerRole.TARGETS, LayerRole.DETECTOR]
+
+
+def test_predictions_of_yolo_take_images_and_class_names_of_a_data_set_elsewhere(opened, tmp_path):
+    """Ultralytics writes predictions into runs/, without images and names of classes."""
+    data = tmp_path / "data_set"
+    for part in ("train", "val"):
+        write_yolo(data / "labels" / part, "0 0.5 0.5 0.2 0.2\n", f"{part}.txt")
+        (data / "images" / part).mkdir(parents=True)
+        raster = data / "images" / part / f"{part}.tif"
+        write_raster(raster, np.full((60, 60), 90), west=500000, north=3000050)
+    (data / "data.yaml").write_text("names:\n  0: oak\n  1: pine\n")
+    predicted = tmp_path / "runs" / "predict" / "labels"
+    write_yolo(predicted, "1 0.5 0.5 0.3 0.3 0.9\n", "val.txt")
+    dialog = opened([str(data), str(predicted)])
+    wait_until(lambda: not dialog.is_reading and not dialog.image_label.text().startswith("Not"))
+    assert row_texts(dialog) == ["data_set · 2 crowns", "predict/labels · 1 crown"]
+    assert dialog.image_label.text() == "2 images found."
+    assert roles(dialog) == [LayerRole.TARGETS, LayerRole.DETECTOR]
+    do_import(dialog)
+    wait_until(lambda: len(dialog.imported) == 2)
+    labels = [{feature["label"] for feature in layer.getFeatures()} for layer in dialog.imported]
+    assert labels == [{"oak"}, {"pine"}]
 
 
 def write_coco(folder, name, content):
@@ -233,9 +255,12 @@ def test_a_photo_beside_crowns_is_shown_below_them(opened, files, tmp_path):
     assert row_texts(dialog)[0] == "photo.tif · image, shown below the crowns"
     assert not dialog.problem_label.isVisible()
     assert roles(dialog)[1:] == [LayerRole.DETECTOR, LayerRole.TARGETS]
+    # The image is no layer of crowns: nothing says what its crowns are.
+    assert [row.role_box.isVisible() for row in dialog.rows] == [False, True, True]
     do_import(dialog)
     wait_until(lambda: len(dialog.imported) == 2)
     assert QgsProject.instance().mapLayersByName("photo")
+    assert not dialog.import_button.isVisible()
 
 
 def test_a_point_cloud_leads_to_page_instances(dock, opened, tmp_path):
