@@ -25,6 +25,7 @@ __all__ = [
     "format_interval",
     "format_value",
     "insert_line_breaks",
+    "keep_numbers_whole",
     "localize_expressions",
     "localize_number",
     "message_texts",
@@ -134,6 +135,14 @@ def insert_line_breaks(text: str) -> str:
         return match[0] if is_markup else match[0] + ZERO_WIDTH_SPACE
 
     return _LONG_WORD.sub(insert_break, text)
+
+
+def keep_numbers_whole(rich_text: str) -> str:
+    """Return rich text in which Qt breaks no number between its thousands.
+
+    Qt reads the narrow no-break space of French numbers as a space at which a line may break.
+    """
+    return rich_text.replace("\u202f", "\u00a0")
 
 
 def message_texts(messages: Iterable[Message]) -> list[str]:

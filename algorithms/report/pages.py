@@ -43,7 +43,7 @@ from qgis.PyQt.QtSvg import QSvgRenderer
 
 from randcrowns.algorithms.report.content import check_report_libraries
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.layers.localization import tr
+from randcrowns.layers.localization import keep_numbers_whole, tr
 from randcrowns.report import render
 from randcrowns.report.content import Panel, Picture, Report, TableContent
 from randcrowns.report.references import RESOURCES
@@ -376,7 +376,7 @@ def _lay_out(
     # Paths of files have no spaces to break lines at.
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
     document.setDefaultTextOption(option)
-    document.setHtml(html)
+    document.setHtml(keep_numbers_whole(html))
     return document
 
 

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from qgis.PyQt.QtGui import QTextDocument
 
-from randcrowns.layers.localization import ZERO_WIDTH_SPACE, escape_rich_text, insert_line_breaks
+from randcrowns.layers.localization import (
+    ZERO_WIDTH_SPACE,
+    escape_rich_text,
+    insert_line_breaks,
+    keep_numbers_whole,
+)
 
 
 @pytest.mark.parametrize(
@@ -24,3 +30,10 @@ def test_long_words_may_go_on_in_the_next_line_and_marks_stay(text: str, broken:
 def test_what_qt_may_take_for_rich_text_is_shown_letter_by_letter() -> None:
     assert escape_rich_text("no marks\nat all") == "no marks\nat all"
     assert escape_rich_text("a < b\n& c") == "<qt>a &lt; b<br>&amp; c</qt>"
+
+
+def test_no_french_number_is_broken_between_its_thousands_in_rich_text(qgis_app):
+    """Qt's reader of HTML makes a space of the narrow no-break space, U+202F."""
+    document = QTextDocument()
+    document.setHtml(keep_numbers_whole("<p>12\u202f345 m²</p>"))
+    assert document.begin().text() == "12\u00a0345 m²"

@@ -99,3 +99,14 @@ def searched(parameters_page, run):
     run(parameters_page)
     finish(parameters_page)
     return parameters_page
+
+
+@pytest.fixture
+def low_font(qgis_app):
+    """The font of a common desktop, for tests of windows of 1366 x 768 pixels."""
+    before = qgis_app.font()
+    font = qgis_app.font()
+    font.setPointSizeF(9)
+    qgis_app.setFont(font)
+    yield
+    qgis_app.setFont(before)

@@ -9,12 +9,11 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from qgis.PyQt.QtCore import Qt, QUrl
+from qgis.PyQt.QtCore import QCoreApplication, QEvent, Qt, QUrl
 from qgis.PyQt.QtGui import QDesktopServices, QResizeEvent, QShowEvent, QTextOption
 from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
     QPushButton,
-    QSplitter,
     QTextBrowser,
     QVBoxLayout,
     QWidget,
@@ -35,7 +34,7 @@ from randcrowns.algorithms.report.schema.parameters import (
     TITLE,
 )
 from randcrowns.layers import libraries
-from randcrowns.layers.localization import tr
+from randcrowns.layers.localization import keep_numbers_whole, tr
 from randcrowns.ui.report.run_list import RunList
 from randcrowns.ui.services.layer_watch import single_shot_timer
 from randcrowns.ui.services.libraries_dialog import LibrariesDialog, offer_libraries
@@ -45,6 +44,7 @@ from randcrowns.ui.services.runner import PageRuns
 from randcrowns.ui.services.settings import Settings, write_parameters
 from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.widgets.colours import LINK_TONE, SECONDARY_TONE
+from randcrowns.ui.widgets.form_splitter import FormSplitter
 from randcrowns.ui.widgets.parameter_form import FormGroup, ParameterForm, ParameterRow
 from randcrowns.ui.widgets.parts import (
     fill_layout,
@@ -64,6 +64,8 @@ _PREVIEW = "preview"
 _PREVIEW_TEMPLATE = '{{% set room = {width} %}}{{% include "report_paper.html" %}}'
 #: Time without a change of a parameter after which the preview is updated, milliseconds.
 _PREVIEW_DELAY = 400
+#: Height that the form needs in addition to its own, for the frames of some themes, pixels.
+_FORM_PADDING = 8
 #: Total margin of a picture in the preview, and minimum width of a picture, pixels.
 _PICTURE_MARGIN = 16
 _MIN_PICTURE_WIDTH = 100
@@ -127,6 +129,7 @@ class ReportPage(DockPage):
         self.saved_label = make_wrapped_label(text_format=Qt.TextFormat.RichText)
         #: Preview of the report.
         self.preview = QTextBrowser()
+        self._room_timer = single_shot_timer(0, self._fit_form, self)
         self._preview_timer = single_shot_timer(_PREVIEW_DELAY, self._update_preview, self)
         #: True if the preview does not show the current parameters.
         self._is_preview_outdated = True
@@ -176,19 +179,16 @@ class ReportPage(DockPage):
             spacing=3,
             stretched=self.preview,
         )
-        splitter = QSplitter(Qt.Orientation.Vertical)
-        splitter.setChildrenCollapsible(False)
-        splitter.addWidget(upper)
-        splitter.addWidget(lower)
-        splitter.setStretchFactor(1, 1)
-        splitter.setSizes([225, 400])
-        fill_layout(QVBoxLayout(self), splitter)
+        self.splitter = FormSplitter(upper, lower)
+        self.splitter.setStretchFactor(1, 1)
+        fill_layout(QVBoxLayout(self), self.splitter)
         self._show_busy(busy=False)
 
     def _connect(self) -> None:
         """Connect the signals of the widgets."""
         self.run_list.changed.connect(self._request_preview)
         self.form.changed.connect(self._request_preview)
+        self.form.collapsed_changed.connect(self._on_form_folded)
         self.project_layers.changed.connect(self._follow_project)
         self.runs.busy_changed.connect(self._show_busy)
         self.runs.progressed.connect(self.progress_bar.show_percent)
@@ -232,6 +232,7 @@ class ReportPage(DockPage):
 
     def close_down(self) -> None:
         """Stop all work, disconnect from the project and delete the temporary files."""
+        self._room_timer.stop()
         self._preview_timer.stop()
         self.runs.close()
         self.project_layers.close()
@@ -332,10 +333,21 @@ class ReportPage(DockPage):
     # Preview
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Update the preview if its width has changed."""
+        """Update the preview if its width has changed, and the height of the form."""
         super().resizeEvent(event)
+        self._room_timer.start()
         if event.size().width() != event.oldSize().width():
             self._request_preview()
+
+    def _fit_form(self) -> None:
+        """Give the form the height that it needs, and the rest to the preview."""
+        # The list of runs changes its size hint with the width.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        self.splitter.fit(self.form.sizeHint().height() + _FORM_PADDING)
+
+    def _on_form_folded(self) -> None:
+        self.splitter.forget_user_sizes()
+        self._room_timer.start()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """List the current runs and update the preview."""
@@ -355,6 +367,7 @@ class ReportPage(DockPage):
             button.setEnabled(has_checked_runs and self.runs.main_run is None)
         self.no_runs_label.setVisible(not self.run_list.count())
         self.run_list.setVisible(bool(self.run_list.count()))
+        self._room_timer.start()
         self._is_preview_outdated = True
         if self.isVisible():
             self._preview_timer.start()
@@ -390,7 +403,7 @@ class ReportPage(DockPage):
         if isinstance(outcome, Succeeded):
             scroll_bar = self.preview.verticalScrollBar()
             position = scroll_bar.value()
-            self.preview.setHtml(path.read_text(encoding="utf-8"))
+            self.preview.setHtml(keep_numbers_whole(path.read_text(encoding="utf-8")))
             scroll_bar.setValue(position)
         else:
             self.preview.setPlainText(outcome.message if isinstance(outcome, Failed) else "")

@@ -196,6 +196,8 @@ class RunList(QListWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Update the size hint, since wrapped items change their height with the width."""
         super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.doItemsLayout()
         self.updateGeometry()
 
     def _items(self) -> list[QListWidgetItem]:

@@ -41,7 +41,9 @@ _MIN_NAME_WIDTH = 90
 _MAX_CUT_TITLE_WIDTH = 70
 #: Ways to fit the columns, from wide to narrow: the first column of scores without intervals, and
 #: True if the title of the last column is cut.
-_FITS = ((len(SCORES) + 1, False), (2, False), (2, True), (1, True))
+_FITS = ((len(SCORES) + 1, False), (2, False), (2, True), (1, False), (1, True))
+#: Width that a title needs in addition to the width that Qt computes from rounded texts, pixels.
+_TITLE_PADDING = 2
 #: Sign before the name of a layer that can be called better than all others.
 BEST_SIGN = "★"
 
@@ -101,7 +103,7 @@ class LayerTable(QTableWidget):
         self.setRowCount(len(layers))
         for row, index in enumerate(self._layer_of_row):
             self._fill_row(row, layers[index], is_best=index == best)
-        self.selectRow(self._layer_of_row.index(displayed))
+        self._select_row(self._layer_of_row.index(displayed))
         self.blockSignals(is_blocked)
         self._fit_columns()
         self.updateGeometry()
@@ -110,8 +112,12 @@ class LayerTable(QTableWidget):
         """Select the row of a layer without emitting :attr:`layer_selected`."""
         if index in self._layer_of_row:
             is_blocked = self.blockSignals(True)
-            self.selectRow(self._layer_of_row.index(index))
+            self._select_row(self._layer_of_row.index(index))
             self.blockSignals(is_blocked)
+
+    def _select_row(self, row: int) -> None:
+        """Select a row; Qt's ``selectRow`` selects nothing in a layout from right to left."""
+        self.setCurrentCell(row, 0)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return a size with all rows, up to a maximum number."""
@@ -177,14 +183,17 @@ class LayerTable(QTableWidget):
         for row in range(self.rowCount()):
             self.setRowHeight(row, self.fontMetrics().height() + _ROW_PADDING)
         header = self.horizontalHeader()
+        min_name_width = max(_MIN_NAME_WIDTH, header.sectionSizeHint(0) + _TITLE_PADDING)
         for first_short_column, is_title_cut in _FITS:
             self._show_intervals_before(first_short_column)
             self.resizeColumnsToContents()
+            for column in range(1, self.columnCount()):
+                self.setColumnWidth(column, self.columnWidth(column) + _TITLE_PADDING)
             last = self.columnCount() - 1
             if is_title_cut:
                 self.setColumnWidth(last, min(self.columnWidth(last), _MAX_CUT_TITLE_WIDTH))
             numbers_width = sum(map(self.columnWidth, range(1, self.columnCount())))
-            if numbers_width + _MIN_NAME_WIDTH <= self.viewport().width():
+            if numbers_width + min_name_width <= self.viewport().width():
                 break
         if self.columnCount():
             header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
-from qgis.PyQt.QtCore import QCoreApplication, QEvent, Qt
+from qgis.PyQt.QtCore import QCoreApplication, QEvent
 from qgis.PyQt.QtGui import QResizeEvent
-from qgis.PyQt.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from randcrowns.ui.services.layer_watch import single_shot_timer
 from randcrowns.ui.shell.page import DockPage
+from randcrowns.ui.widgets.form_splitter import FormSplitter
 from randcrowns.ui.widgets.layer_checklist import distribute_height
 from randcrowns.ui.widgets.parameter_form import ParameterForm
 from randcrowns.ui.widgets.parts import ResultsPanel, fill_layout, make_scrollable
@@ -45,8 +46,6 @@ class SplitPage(DockPage, Generic[F, R]):
         self.run_question = RunQuestionView()
         self.empty_state = EmptyState(empty)
         self._room_timer = single_shot_timer(0, self.distribute_height, self)
-        #: True if the user has moved the splitter since a group of the form was last folded.
-        self._has_user_sizes = False
 
         self.form_scroll_area = make_scrollable(self.form)
         bar = QWidget()
@@ -62,11 +61,7 @@ class SplitPage(DockPage, Generic[F, R]):
         self.results.setContentsMargins(8, 2, 8, 6)
         self.results.hide()
 
-        self.splitter = QSplitter(Qt.Orientation.Vertical)
-        self.splitter.setChildrenCollapsible(False)
-        self.splitter.addWidget(upper)
-        self.splitter.addWidget(self.results)
-        self.splitter.splitterMoved.connect(self._on_splitter_moved)
+        self.splitter = FormSplitter(upper, self.results)
         self.stack = QStackedWidget()
         self.stack.addWidget(self.splitter)
         self.stack.addWidget(self.empty_state)
@@ -103,16 +98,11 @@ class SplitPage(DockPage, Generic[F, R]):
         is_line = not self.form.summary_line.isHidden()
         self.form_scroll_area.setMinimumHeight(form_height if is_line else 0)
         distribute_height(self.form, self.form_scroll_area.viewport().height())
-        if self._has_user_sizes or self.results.isHidden():
+        if self.results.isHidden():
             return
-        height = self.splitter.height()
-        needed_height = self.form.sizeHint().height() + self.run_bar.sizeHint().height() + _PADDING
-        upper_height = min(needed_height, height // 2)
-        self.splitter.setSizes([upper_height, height - upper_height])
-
-    def _on_splitter_moved(self, *_: object) -> None:
-        self._has_user_sizes = True
+        bar_height = self.run_bar.sizeHint().height()
+        self.splitter.fit(self.form.sizeHint().height() + bar_height + _PADDING)
 
     def _on_form_folded(self) -> None:
-        self._has_user_sizes = False
+        self.splitter.forget_user_sizes()
         self.distribute_height_soon()

@@ -49,7 +49,7 @@ class VariancePlot(PlotWidget):
     signal_names = ("cell_clicked", "cell_hovered")
     window_title = tr("Variance of RandCrowns")
     file_name = "randcrowns_variances"
-    min_height = 190
+    min_height = 150
     is_scrolled = True
 
     def __init__(self) -> None:
@@ -139,18 +139,12 @@ class VarianceMap(QWidget):
         slider_row = fill_layout(
             QHBoxLayout(), self.gamma_label, self.slider, stretched=self.slider
         )
-        lower_row = fill_layout(
-            QHBoxLayout(),
-            self.selected_set_label,
-            self.use_button,
-            stretched=self.selected_set_label,
-        )
-        lower_row.setAlignment(self.use_button, Qt.AlignmentFlag.AlignTop)
+        self.plot.add_button(self.use_button)
         fill_layout(
             QVBoxLayout(self),
             slider_row,
             self.plot,
-            lower_row,
+            self.selected_set_label,
             margins=(0, 4, 0, 0),
             spacing=3,
             stretched=self.plot,

@@ -14,11 +14,15 @@ from functools import lru_cache
 from html import escape
 from pathlib import Path
 
-from qgis.PyQt.QtCore import QEvent
+from qgis.PyQt.QtCore import QEvent, Qt
 from qgis.PyQt.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QPixmap
 from qgis.PyQt.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 
-from randcrowns.layers.localization import ZERO_WIDTH_SPACE, insert_line_breaks
+from randcrowns.layers.localization import (
+    ZERO_WIDTH_SPACE,
+    insert_line_breaks,
+    keep_numbers_whole,
+)
 from randcrowns.report.colours import INK, SERIES_COLOURS, relative_luminance
 from randcrowns.ui.services.layer_watch import single_shot_timer
 from randcrowns.ui.services.settings import read_parameters, write_parameters
@@ -222,6 +226,8 @@ class ThemedLabel(QLabel):
         is_dark_sign_visible = contrast(_BLACK, background) >= MIN_CONTRAST
         text = text.replace(_SIGN_BACKGROUND, "transparent" if is_dark_sign_visible else "#ffffff")
         text = insert_line_breaks(text)
+        if self.textFormat() == Qt.TextFormat.RichText:
+            text = keep_numbers_whole(text)
         if text != super().text():
             super().setText(text)
 

@@ -153,7 +153,10 @@ class FoldedText(QWidget):
     def _update_folding(self, *_: object) -> None:
         """Show one line or all messages."""
         is_unfolded = self.fold_button.isChecked()
-        arrow = Qt.ArrowType.DownArrow if is_unfolded else Qt.ArrowType.RightArrow
+        arrow_when_folded = (
+            Qt.ArrowType.LeftArrow if self.isRightToLeft() else Qt.ArrowType.RightArrow
+        )
+        arrow = Qt.ArrowType.DownArrow if is_unfolded else arrow_when_folded
         self.fold_button.setArrowType(arrow)
         is_one_short_line = "\n" not in self.text() and not self.summary_label.is_cut
         self.fold_button.setVisible(is_unfolded or not is_one_short_line)

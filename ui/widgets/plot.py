@@ -24,6 +24,7 @@ from randcrowns.ui.services.layer_watch import single_shot_timer
 from randcrowns.ui.services.libraries_dialog import InstallButton
 from randcrowns.ui.services.save_dialog import save_with_dialog
 from randcrowns.ui.widgets.colours import PLOT_TONE, background_of, is_dark, may_change_background
+from randcrowns.ui.widgets.folding_row import FoldingRow
 from randcrowns.ui.widgets.parts import fill_layout, make_scrollable
 from randcrowns.ui.widgets.wheel_guard import WheelGuard
 
@@ -73,8 +74,15 @@ class PlotWidget(QWidget):
         self.save_button = QPushButton(tr("Save…"))
         self.save_button.setToolTip(tr("Save the plot as PNG or SVG."))
         self.save_button.clicked.connect(self.ask_and_save)
-        self.buttons = fill_layout(QHBoxLayout(), 1, self.open_button, self.save_button)
-        self._column = fill_layout(QVBoxLayout(self), self.buttons)
+        #: Buttons at the beginning of the row of buttons, see :meth:`add_button`.
+        self._first_buttons = QHBoxLayout()
+        buttons = fill_layout(QHBoxLayout(), 1, self.open_button, self.save_button)
+        button_row = FoldingRow(self._first_buttons, buttons, stretched=1)
+        self._column = fill_layout(QVBoxLayout(self), button_row)
+
+    def add_button(self, button: QPushButton) -> None:
+        """Add a button at the beginning of the row of buttons below the plot."""
+        self._first_buttons.addWidget(button)
 
     def draw(self, axes: Any) -> None:
         """Draw :attr:`data` on empty axes of matplotlib."""
@@ -229,13 +237,26 @@ class PlotWidget(QWidget):
         self.axes = figure.add_subplot()
         self.canvas = FigureCanvasQTAgg(figure)
         self.canvas.setMinimumSize(200, self.min_height)
+        self.canvas.mpl_connect("resize_event", lambda _: self._fill_canvas())
         for event, listener in self.callbacks().items():
             self.canvas.mpl_connect(event, listener)
         content = make_scrollable(self.canvas) if self.is_scrolled else self.canvas
         self._column.insertWidget(0, content, 1)
         self.redraw()
 
+    def _fill_canvas(self) -> None:
+        """Make the figure as wide and high as the canvas in whole pixels.
 
+        Matplotlib converts pixels into inches and back and cuts decimals off, which makes some
+        figures a pixel too small. The last column or row of pixels then has random colours.
+        """
+        figure = self.canvas.figure
+        pixels = np.round(figure.get_size_inches() * figure.dpi)
+        figure.set_size_inches((pixels + _PIXEL_SHARE) / figure.dpi, forward=False)
+
+
+#: Share of a pixel that keeps a size from being rounded down by a whole pixel.
+_PIXEL_SHARE = 0.01
 #: Maximum distance of a click from a point that it selects, pixels.
 _CLICK_TOLERANCE = 8.0
 

@@ -177,3 +177,38 @@ def test_the_answer_is_copied_in_every_form(page):
     assert QGuiApplication.clipboard().text() == said
     actions["Copy as LaTeX"].trigger()
     assert QGuiApplication.clipboard().text() == said.replace("–", "--").replace("_", r"\_")
+
+
+def test_the_form_has_the_room_that_it_needs_until_the_user_moves_the_line(page, dock):
+    report = dock.show_page("report")
+    for width in (700, 360):
+        dock.resize(width, 900)
+        spin(50)
+        form_height, preview_height = report.splitter.sizes()
+        assert form_height == pytest.approx(report.form.sizeHint().height(), abs=10)
+        assert preview_height > form_height
+    report.splitter.setSizes([400, 300])
+    report.splitter.splitterMoved.emit(400, 1)
+    user_sizes = report.splitter.sizes()
+    report.run_list.refresh()
+    spin(50)
+    assert report.splitter.sizes() == user_sizes
+    parts = report.form.group_boxes[1]
+    parts.setCollapsed(not parts.isCollapsed())
+    spin(50)
+    assert report.splitter.sizes() != user_sizes
+    parts.setCollapsed(not parts.isCollapsed())
+    dock.resize(400, 900)
+
+
+def test_a_narrow_preview_has_a_smaller_title(page, dock):
+    report = dock.show_page("report")
+    heights = {}
+    for width in (360, 700):
+        dock.resize(width, 900)
+        report.preview.clear()
+        previewed(report)
+        title = report.preview.document().begin()
+        heights[width] = title.layout().lineAt(0).height()
+    assert heights[360] < heights[700]
+    dock.resize(400, 900)

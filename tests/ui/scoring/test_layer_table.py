@@ -7,6 +7,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtGui import QFont, QFontMetricsF
+from qgis.PyQt.QtWidgets import QStyle
 from support.layers import box_layer, shifted
 from support.qt import spin
 from support.score_tables import crowns_of, run_of
@@ -133,7 +136,7 @@ def test_the_table_is_as_high_as_its_rows(scored):
     assert table.height() == table.sizeHint().height()
 
 
-def test_a_narrow_table_keeps_the_interval_of_the_first_score_only_or_none(scored, dock):
+def test_a_narrow_table_keeps_the_interval_of_the_first_score_only_or_none(scored, dock, low_font):
     dock.resize(1000, 900)
     spin(20)
     assert all("–" in text for text in (column(scored, 2)[1], column(scored, 3)[1]))
@@ -152,3 +155,41 @@ def test_a_narrow_table_keeps_the_interval_of_the_first_score_only_or_none(score
     second = layers[scored.results.layer_table.layer_order[1]]
     assert column(scored, 2)[1] == f"{second.overall['iou_mean']:.2f}"
     assert "95 % interval" in scored.results.layer_table.item(1, 2).toolTip()
+
+
+@pytest.mark.parametrize("width", [360, 440, 1000])
+def test_titles_above_a_selected_row_are_whole(scored, dock, low_font, width):
+    """The title of the last column is cut at 440 pixels, where the first score has its interval."""
+    dock.resize(width, 900)
+    spin(20)
+    table = scored.results.layer_table
+    header = table.horizontalHeader()
+    font = QFont(header.font())
+    font.setBold(True)  # Qt draws the titles above a selected row in bold
+    padding = 2 * header.style().pixelMetric(QStyle.PixelMetric.PM_HeaderMargin)
+    for number in range(1, table.columnCount() - (width == 440)):
+        title = table.horizontalHeaderItem(number).text()
+        title_width = QFontMetricsF(font).horizontalAdvance(title)
+        assert header.sectionSize(number) >= title_width + padding + 1, title
+
+
+def test_a_row_is_selected_in_a_layout_from_right_to_left(qgis_app):
+    table = LayerTable()
+    table.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    table.resize(400, 200)
+    scores = np.linspace(0.5, 0.9, 12)
+    layers = [_layer(name, crowns_of(scores - 0.1 * n)) for n, name in enumerate("abc")]
+    table.show_layers(layers, 1)
+    spin(20)
+    assert {index.row() for index in table.selectedIndexes()} == {1}
+    table.select_layer(2)
+    assert {index.row() for index in table.selectedIndexes()} == {2}
+    table.deleteLater()
+
+
+def test_a_long_title_of_the_names_is_whole(scored, dock, low_font):
+    table = scored.results.layer_table
+    table.horizontalHeaderItem(0).setText("Delineations of crowns")
+    dock.resize(440, 900)
+    spin(20)
+    assert table.columnWidth(0) >= table.horizontalHeader().sectionSizeHint(0)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from qgis.core import QgsProject, QgsRenderContext
 from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtWidgets import QScrollArea
 from support.panel import errors
 from support.qt import spin
 from support.searching import finish, people_of
@@ -14,6 +15,7 @@ from randcrowns.algorithms.common_parameters import IMAGE_EXTENT, LENGTHS, OWN, 
 from randcrowns.algorithms.layer_parameters import AreaValue
 from randcrowns.algorithms.tuning.schema.parameters import WRONG_PAIR_THRESHOLD
 from randcrowns.core.tuning.search import SetAssessment
+from randcrowns.ui.tuning.plots import VarianceMap
 
 
 @pytest.fixture
@@ -264,3 +266,22 @@ def test_words_say_which_pair_is_shown_and_the_map_shows_all_of_both(searched):
         assert shown.contains(black.asGeometry().boundingBox())
     searched.leave()
     assert results.description_label.isHidden()
+
+
+def test_the_map_is_whole_in_a_narrow_dock_of_a_low_window(searched, low_font):
+    """A dock of 360 x 637 pixels leaves 344 x 289 for the tab, or 268 beside a message."""
+    search = searched.results.search
+    shown = VarianceMap()
+    shown.show_grid(search.grid, search.recommended, 0.5)
+    shown.resize(344, 268)
+    shown.show()
+    spin(50)
+    plot = shown.plot
+    (area,) = plot.findChildren(QScrollArea)
+    assert not area.verticalScrollBar().isVisible()
+    for label in (plot.axes.xaxis.label, plot.axes.yaxis.label):
+        lower, upper = label.get_window_extent().get_points()
+        assert (lower >= 0).all(), label
+        assert (upper <= plot.canvas.get_width_height()).all(), label
+    assert shown.selected_set_label.width() > 300
+    shown.deleteLater()

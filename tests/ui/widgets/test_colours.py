@@ -5,6 +5,7 @@ while QGIS runs.
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,8 @@ from matplotlib.colors import to_hex
 from matplotlib.text import Text
 from qgis.core import QgsApplication
 from qgis.PyQt.QtCore import QPoint, QRect, Qt
-from qgis.PyQt.QtGui import QColor, QImage, QPalette
+from qgis.PyQt.QtGui import QColor, QImage, QPainter, QPalette
+from qgis.PyQt.QtSvg import QSvgRenderer
 from qgis.PyQt.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -44,6 +46,7 @@ from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.plot import ScatterPlot
 from randcrowns.ui.widgets.run_widgets import AnswerView, CrownCount
 
+_ICON_FOLDER = Path(__file__).parents[3] / "resources" / "icons"
 THEMES = ("default", "Night Mapping", "Blend of Gray")
 _ICONS = Qt.ToolButtonStyle.ToolButtonIconOnly
 _HEX = re.compile(r"(?<![-\w])color: ?(#[0-9a-f]{6})")
@@ -321,3 +324,20 @@ def test_a_palette_alone_makes_a_window_dark_too(qgis_app):
         QApplication.setPalette(before)
     spin()
     assert label.styleSheet() == light
+
+
+@pytest.mark.parametrize("background", ["#efefef", "#ffffff", "#2b2b2b", "#444444", "#000000"])
+@pytest.mark.parametrize("name", sorted(path.stem for path in _ICON_FOLDER.glob("*.svg")))
+def test_each_icon_is_seen_on_light_and_dark_buttons(qgis_app, name, background):
+    """Some of what is drawn has a contrast of 3 to 1, as graphics need (Web Content Accessibility
+    Guidelines, 1.4.11); a line in a middle colour has a casing.
+    """
+    picture = QImage(96, 96, QImage.Format.Format_RGB32)
+    picture.fill(QColor(background))
+    painter = QPainter(picture)
+    QSvgRenderer(str(_ICON_FOLDER / f"{name}.svg")).render(painter)
+    painter.end()
+    values, counts = np.unique(pixels_of(picture), return_counts=True)
+    ratios = np.array([contrast(QColor(int(value)), QColor(background)) for value in values])
+    drawn = counts[ratios > 1].sum()
+    assert counts[ratios >= 3].sum() > 0.05 * drawn
