@@ -15,7 +15,12 @@ from randcrowns.algorithms.agreement.schema.outputs import DISAGREEMENTS
 from randcrowns.core.review.verdicts import Verdict
 from randcrowns.layers.localization import escape_rich_text, tr
 from randcrowns.report.names import abbreviate_names
-from randcrowns.ui.widgets.parts import fill_layout, make_tool_button, make_wrapped_label
+from randcrowns.ui.widgets.parts import (
+    FREE_SPACE,
+    fill_layout,
+    make_tool_button,
+    make_wrapped_label,
+)
 from randcrowns.ui.widgets.table_model import (
     MAX_FULL_NAME_LENGTH,
     MAX_NAME_LENGTH,
@@ -86,7 +91,9 @@ class DisagreementTable(QWidget):
         self.verdict_buttons = {
             verdict: self._make_verdict_button(verdict, key) for verdict, key in _VERDICT_KEYS
         }
-        verdict_row = fill_layout(QHBoxLayout(), *self.verdict_buttons.values(), 1, spacing=2)
+        verdict_row = fill_layout(
+            QHBoxLayout(), *self.verdict_buttons.values(), FREE_SPACE, spacing=2
+        )
         fill_layout(
             QVBoxLayout(self),
             self.description_label,

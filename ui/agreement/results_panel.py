@@ -161,7 +161,7 @@ class AnnotatorResultsPanel(ResultsPanel):
         self.class_table = TableWithExport("randcrowns_agreement_on_classes")
         #: Tabs with their messages, by key.
         self.tabs_by_key: dict[str, WidgetWithNotes] = {}
-        self._build()
+        self._arrange_widgets()
         self.limit_field.valueChanged.connect(self._show_verdict)
         self.heatmap.pair_chosen.connect(self.pair_chosen)
         self.heatmap.pair_left.connect(self.selection_cleared)
@@ -385,7 +385,7 @@ class AnnotatorResultsPanel(ResultsPanel):
             tr("Area that STAPLE marks along its prior; make a STAPLE consensus to see it."),
         )
 
-    def _build(self) -> None:
+    def _arrange_widgets(self) -> None:
         """Add the tabs and lay out the panel, which scrolls if the dock is low."""
         self._add_pages()
         content = QWidget()

@@ -139,7 +139,7 @@ class DetectorResultsPanel(ResultsPanel):
         self.truth_box.setToolTip(
             tr("One ground truth, or the band that all of them span with its median.")
         )
-        self._build()
+        self._arrange_widgets()
         self.unit_box.currentIndexChanged.connect(self._show_counted)
         self.curve_box.currentIndexChanged.connect(self._show_curves)
         self.truth_box.currentIndexChanged.connect(self._show_curves)
@@ -408,7 +408,7 @@ class DetectorResultsPanel(ResultsPanel):
         )
         return curve_tab
 
-    def _build(self) -> None:
+    def _arrange_widgets(self) -> None:
         """Add the tabs and lay out the panel."""
         self._set_up_tables()
         self.curve_tab = self._make_curve_tab()

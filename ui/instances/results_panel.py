@@ -119,7 +119,7 @@ class InstanceResultsPanel(ClassResultsPanel):
             tr("Review these crowns on page Review, from the selected row on."),
             lambda: self.review_requested.emit(),
         )
-        self._build()
+        self._arrange_widgets()
         self.answer_view.count_clicked.connect(self._on_count_clicked)
         self.axis_box.currentIndexChanged.connect(self._show_partitions)
         self.summary_table.row_activated.connect(self._show_crowns_of_plot)
@@ -310,7 +310,7 @@ class InstanceResultsPanel(ClassResultsPanel):
             self.performance_table, tr("Time"), tr("Point clouds: time and memory of each step.")
         )
 
-    def _build(self) -> None:
+    def _arrange_widgets(self) -> None:
         """Add the tabs and lay out the panel."""
         self.answer_view.add_button(self.review_button)
         self._add_tabs()

@@ -132,11 +132,11 @@ class ReportPage(DockPage):
         self._is_preview_outdated = True
         #: Temporary files of the preview.
         self._folder = tempfile.TemporaryDirectory(prefix="randcrowns")
-        self._build()
+        self._arrange_widgets()
         self._connect()
         self.load_parameters()
 
-    def _build(self) -> None:
+    def _arrange_widgets(self) -> None:
         """Set up the widgets and arrange them: the form above, the preview below."""
         self.save_buttons[HTML].setToolTip(tr("Save as one file for a browser."))
         self.save_buttons[PDF].setToolTip(tr("Save as pages."))

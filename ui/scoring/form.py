@@ -51,7 +51,7 @@ from randcrowns.ui.widgets.folding_row import FoldingRow
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.new_layer_button import make_new_layer_button
 from randcrowns.ui.widgets.parameter_form import FormGroup, ParameterRow
-from randcrowns.ui.widgets.parts import fill_layout, set_guide_section
+from randcrowns.ui.widgets.parts import FREE_SPACE, fill_layout, set_guide_section
 
 #: Options of :data:`DESTINATION`.
 NEW_LAYERS = "new_layers"
@@ -122,8 +122,8 @@ class ScoreForm(ComparisonForm):
         #: Button that adds a layer to draw crowns in.
         self.new_layer_button = make_new_layer_button(iface)
         self.new_layer_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        new_layer = fill_layout(QHBoxLayout(), self.new_layer_button, 1)
-        live = fill_layout(QHBoxLayout(), self.live_switch, 1)
+        new_layer = fill_layout(QHBoxLayout(), self.new_layer_button, FREE_SPACE)
+        live = fill_layout(QHBoxLayout(), self.live_switch, FREE_SPACE)
         self._drawing_row = FoldingRow(new_layer, live, stretched=1)
         self.create_widgets()
         super().__init__(

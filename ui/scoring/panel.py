@@ -130,7 +130,7 @@ class ScorePanel(ClassResultsPanel):
             tr("Review these crowns on page Review, from the selected row on."),
             lambda: self.review_requested.emit(),
         )
-        self._build()
+        self._arrange_widgets()
         self.layer_box.setParent(self)
         self.layer_box.currentIndexChanged.connect(self._switch_layer)
         self.layer_table.layer_selected.connect(self.layer_box.setCurrentIndex)
@@ -141,7 +141,7 @@ class ScorePanel(ClassResultsPanel):
         self.class_tab.cell_chosen.connect(self.cell_clicked)
         self.class_tab.crown_chosen.connect(self.cell_crown_chosen)
 
-    def _build(self) -> None:
+    def _arrange_widgets(self) -> None:
         """Add the tabs and arrange the widgets."""
         self.add_tab(
             self.crown_table, tr("Crowns"), tr("Select a row to show its crown on the map.")

@@ -280,7 +280,7 @@ class RandCrownsDock(QgsDockWidget):
         self.setAcceptDrops(True)
         self._focus_frame = QFocusFrame(self)
         self._button_timer = single_shot_timer(0, self._update_button_colours, self)
-        self._build()
+        self._create_content()
         WheelGuard(self)
 
         self._connections = Connections()
@@ -408,7 +408,7 @@ class RandCrownsDock(QgsDockWidget):
         """Return a size that suits the pages."""
         return QSize(COMMON_WIDTH, 700)
 
-    def _build(self) -> None:
+    def _create_content(self) -> None:
         """Create the widgets, and the actions with shortcuts."""
         self._buttons.setExclusive(True)
         page_buttons = [self._make_page_button(number, entry) for number, entry in enumerate(PAGES)]

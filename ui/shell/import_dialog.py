@@ -65,6 +65,7 @@ from randcrowns.ui.shell.imported_layers import next_page
 from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE
 from randcrowns.ui.widgets.parts import (
+    FREE_SPACE,
     fill_layout,
     make_scrollable,
     make_wrapped_label,
@@ -261,7 +262,7 @@ class ImportDialog(QDialog):
         self.setAcceptDrops(True)
         self.resize(460, 460)
         self._create_widgets()
-        self._arrange()
+        self._arrange_widgets()
         self._update()
 
     def _create_widgets(self) -> None:
@@ -319,16 +320,18 @@ class ImportDialog(QDialog):
         self.score_button.clicked.connect(self._show_next_page)
         self.score_button.hide()
 
-    def _arrange(self) -> None:
+    def _arrange_widgets(self) -> None:
         """Arrange the widgets."""
         file_buttons = fill_layout(
-            QHBoxLayout(), self.files_button, self.folder_button, self.remove_button, 1
+            QHBoxLayout(), self.files_button, self.folder_button, self.remove_button, FREE_SPACE
         )
         files = _make_group(tr("1. Files"), self.file_list, file_buttons)
-        image_row = fill_layout(QHBoxLayout(), self.image_folder_button, self.show_images_box, 1)
+        image_row = fill_layout(
+            QHBoxLayout(), self.image_folder_button, self.show_images_box, FREE_SPACE
+        )
         picture_row = QWidget()
         picture_row.setFixedHeight(_PICTURE_SIDE)
-        fill_layout(QHBoxLayout(picture_row), *self.pictures, 1)
+        fill_layout(QHBoxLayout(picture_row), *self.pictures, FREE_SPACE)
         images = _make_group(tr("2. Images"), self.image_label, picture_row, image_row)
         role_content = QWidget()
         role_content.setLayout(self.role_form)
@@ -337,7 +340,7 @@ class ImportDialog(QDialog):
         role_area.setFixedHeight(_ROLE_AREA_HEIGHT)
         roles = _make_group(tr("3. What the crowns are"), role_area)
         buttons = fill_layout(
-            QHBoxLayout(), self.options_button, 1, self.import_button, self.score_button
+            QHBoxLayout(), self.options_button, FREE_SPACE, self.import_button, self.score_button
         )
         fill_layout(
             QVBoxLayout(self),
@@ -347,7 +350,7 @@ class ImportDialog(QDialog):
             self.hint_label,
             self.problem_label,
             self.result_label,
-            1,
+            FREE_SPACE,
             buttons,
             margins=(9, 9, 9, 9),
             spacing=6,

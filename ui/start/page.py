@@ -24,6 +24,7 @@ from randcrowns.ui.start.jobs import JOBS, Job
 from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE, load_icon
 from randcrowns.ui.widgets.folding_row import FoldingRow
 from randcrowns.ui.widgets.parts import (
+    FREE_SPACE,
     fill_layout,
     make_scrollable,
     make_wrapped_label,
@@ -103,7 +104,7 @@ class StartPage(DockPage):
         for row in self.job_rows:
             row.button.clicked.connect(partial(self._open_page_of, row.job))
         self.project_layers.changed.connect(self.load_parameters)
-        self._build()
+        self._arrange_widgets()
         self.load_parameters()
 
     def load_parameters(self) -> None:
@@ -131,7 +132,7 @@ class StartPage(DockPage):
     def _open_page_of(self, job: Job, *_: object) -> None:
         self.page_requested.emit(job.page_key, {})
 
-    def _build(self) -> None:
+    def _arrange_widgets(self) -> None:
         """Arrange the widgets in a column that scrolls in a low dock."""
         heading = make_wrapped_label(tr("What do you want to do?"))
         files_heading = make_wrapped_label(tr("Bring crowns into the project"))
@@ -139,10 +140,10 @@ class StartPage(DockPage):
             font = label.font()
             font.setBold(True)
             label.setFont(font)
-        import_row = fill_layout(QHBoxLayout(), self.import_button, 1)
-        sample_row = fill_layout(QHBoxLayout(), self.sample_button, 1)
+        import_row = fill_layout(QHBoxLayout(), self.import_button, FREE_SPACE)
+        sample_row = fill_layout(QHBoxLayout(), self.sample_button, FREE_SPACE)
         files_row = FoldingRow(import_row, sample_row, stretched=1)
-        guide_row = fill_layout(QHBoxLayout(), self.guide_button, 1)
+        guide_row = fill_layout(QHBoxLayout(), self.guide_button, FREE_SPACE)
         # In the order of the work: without crowns no job can be done.
         parts: list[QWidget | QLayout | int] = [files_heading, files_row, heading]
         parts += [*self.job_rows, guide_row, 1]

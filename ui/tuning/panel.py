@@ -84,7 +84,7 @@ class TuningPanel(ResultsPanel):
             ),
         )
         self.layers_button.setEnabled(False)
-        self._build()
+        self._arrange_widgets()
         self._show_description("")
         self.sets_table.view.row_chosen.connect(self._choose_set)
         self.examples_table.view.row_chosen.connect(self._choose_example)
@@ -93,7 +93,7 @@ class TuningPanel(ResultsPanel):
         self.tabs.currentChanged.connect(self._on_tab_changed)
         self.gallery.requested.connect(self._request_gallery)
 
-    def _build(self) -> None:
+    def _arrange_widgets(self) -> None:
         """Add the tabs and arrange the widgets."""
         # With less padding, six tabs fit into 360 pixels.
         self.tabs.tabBar().setStyleSheet("QTabBar::tab { padding: 4px 6px; }")

@@ -31,6 +31,7 @@ from randcrowns.core.classes.matrix import ArrangedMatrix, MatrixSide, arrange_m
 from randcrowns.layers.localization import escape_rich_text, format_interval, format_value, tr
 from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE, background_of, contrast
 from randcrowns.ui.widgets.parts import (
+    FREE_SPACE,
     fill_layout,
     make_scrollable,
     make_tool_button,
@@ -292,7 +293,7 @@ class ClassTab(QWidget):
         self._position = 0
         self.matrix_view.cell_chosen.connect(self.cell_chosen)
         buttons = fill_layout(
-            QHBoxLayout(), self.cell_label, 1, self.previous_button, self.next_button
+            QHBoxLayout(), self.cell_label, FREE_SPACE, self.previous_button, self.next_button
         )
         content = QWidget()
         fill_layout(

@@ -37,7 +37,7 @@ from randcrowns.ui.widgets.editors import (
     make_label,
 )
 from randcrowns.ui.widgets.fields import BandsField
-from randcrowns.ui.widgets.parts import fill_layout, set_accessible_name, set_collapsed
+from randcrowns.ui.widgets.parts import FREE_SPACE, fill_layout, set_accessible_name, set_collapsed
 from randcrowns.ui.widgets.run_question import RunQuestion
 from randcrowns.ui.widgets.summary_box import SummaryBox, SummaryLine, summarise_parameters
 
@@ -144,7 +144,7 @@ class ParameterForm(QWidget):
         boxes: list[QWidget] = [self._make_box(group) for group in groups]
         if self.group_boxes:
             boxes.insert(0, self.summary_line)
-        self._layout = fill_layout(QVBoxLayout(self), *boxes, 1, margins=_MARGINS)
+        self._layout = fill_layout(QVBoxLayout(self), *boxes, FREE_SPACE, margins=_MARGINS)
         self._editors.update(self._custom_editors)
         for parameter, editor in self._editors.items():
             describe_field(editor.widget, parameter)

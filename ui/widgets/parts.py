@@ -37,6 +37,10 @@ from randcrowns.ui.widgets.folded_text import MessageArea
 L = TypeVar("L", bound=QBoxLayout)
 
 
+#: Item of :func:`fill_layout`: empty space that takes what the widgets leave free.
+FREE_SPACE = 1
+
+
 def fill_layout(
     layout: L,
     *items: QWidget | QLayout | int,

@@ -24,7 +24,7 @@ from randcrowns.ui.services.layer_watch import single_shot_timer
 from randcrowns.ui.services.libraries_dialog import InstallButton
 from randcrowns.ui.services.save_dialog import save_with_dialog
 from randcrowns.ui.widgets.colours import PLOT_TONE, background_of, is_dark, may_change_background
-from randcrowns.ui.widgets.parts import fill_layout, make_scrollable
+from randcrowns.ui.widgets.parts import FREE_SPACE, fill_layout, make_scrollable
 from randcrowns.ui.widgets.wheel_guard import WheelGuard
 
 
@@ -73,7 +73,7 @@ class PlotWidget(QWidget):
         self.save_button = QPushButton(tr("Save…"))
         self.save_button.setToolTip(tr("Save the plot as PNG or SVG."))
         self.save_button.clicked.connect(self.ask_and_save)
-        self.buttons = fill_layout(QHBoxLayout(), 1, self.open_button, self.save_button)
+        self.buttons = fill_layout(QHBoxLayout(), FREE_SPACE, self.open_button, self.save_button)
         self._column = fill_layout(QVBoxLayout(self), self.buttons)
 
     def draw(self, axes: Any) -> None:

@@ -28,6 +28,7 @@ from randcrowns.ui.widgets.colours import LINK_TONE, SECONDARY_TONE, WARNING_TON
 from randcrowns.ui.widgets.folded_text import ElidedLabel
 from randcrowns.ui.widgets.folding_row import FoldingRow
 from randcrowns.ui.widgets.parts import (
+    FREE_SPACE,
     fill_layout,
     make_copy_actions,
     make_copy_button,
@@ -76,7 +77,7 @@ class RunBar(QWidget):
         self.problem_label = make_wrapped_label(tone=WARNING_TONE)
         buttons = (self.run_button, self.progress, self.cancel_button)
         run_row = fill_layout(QHBoxLayout(), *buttons, stretched=self.progress)
-        self._controls = fill_layout(QHBoxLayout(), 1, self.runs_button)
+        self._controls = fill_layout(QHBoxLayout(), FREE_SPACE, self.runs_button)
         row = FoldingRow(run_row, self._controls)
         fill_layout(QVBoxLayout(self), row, self.problem_label, margins=(0, 2, 0, 2), spacing=2)
         self.stop()
@@ -237,8 +238,10 @@ class EmptyState(QWidget):
         self.sample_button = make_sample_button(self.sample_requested)
         self.import_button = make_import_button(self.import_requested)
         self._buttons = fill_layout(QVBoxLayout(), self.import_button, self.sample_button)
-        row = fill_layout(QHBoxLayout(), 1, self._buttons, 1)
-        column = fill_layout(QVBoxLayout(self), 1, picture, label, row, 2, margins=(24, 24, 24, 24))
+        row = fill_layout(QHBoxLayout(), FREE_SPACE, self._buttons, FREE_SPACE)
+        column = fill_layout(
+            QVBoxLayout(self), FREE_SPACE, picture, label, row, 2 * FREE_SPACE, margins=(24, 24, 24, 24)
+        )
         # Indices of the label, and of the buttons after the first space was inserted.
         for index in (2, 4):
             column.insertSpacing(index, 8)
@@ -385,11 +388,11 @@ class CopyRow(FoldingRow):
         self.report = make_tool_button(tr("Report…"), tooltip, self._ask_report)
         self.report.setIcon(load_icon("report"))
         self.report.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        fill_layout(right_column, 1, self.copy, self.report)
+        fill_layout(right_column, FREE_SPACE, self.copy, self.report)
 
     def add_controls(self, controls: QWidget) -> None:
         """Add a widget at the left end of the row."""
-        fill_layout(self._left, controls, 1)
+        fill_layout(self._left, controls, FREE_SPACE)
 
     @property
     def shown(self) -> tuple[Provenance, list[QgsMapLayer]] | None:
