@@ -49,29 +49,34 @@ class SplitPage(DockPage, Generic[F, R]):
         self._has_user_sizes = False
 
         self.form_scroll_area = make_scrollable(self.form)
+        self.results.setContentsMargins(8, 2, 8, 6)
+        self.results.hide()
+        self._arrange_widgets()
+        self.splitter.splitterMoved.connect(self._on_splitter_moved)
+        self.form.collapsed_changed.connect(self._on_form_folded)
+
+    def _arrange_widgets(self) -> None:
+        """Arrange form, run bar and results in a splitter, and the message in its place."""
         bar = QWidget()
         fill_layout(QVBoxLayout(bar), self.run_bar, self.run_question, margins=(8, 0, 8, 2))
-        upper = QWidget()
+        upper_half = QWidget()
         fill_layout(
-            QVBoxLayout(upper),
+            QVBoxLayout(upper_half),
             self.form_scroll_area,
             bar,
             spacing=0,
             stretched=self.form_scroll_area,
         )
-        self.results.setContentsMargins(8, 2, 8, 6)
-        self.results.hide()
-
+        #: Form and run bar above the results.
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.setChildrenCollapsible(False)
-        self.splitter.addWidget(upper)
+        self.splitter.addWidget(upper_half)
         self.splitter.addWidget(self.results)
-        self.splitter.splitterMoved.connect(self._on_splitter_moved)
+        #: The splitter, or the message while there is nothing to run.
         self.stack = QStackedWidget()
         self.stack.addWidget(self.splitter)
         self.stack.addWidget(self.empty_state)
         fill_layout(QVBoxLayout(self), self.stack)
-        self.form.collapsed_changed.connect(self._on_form_folded)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Distribute the height again."""
@@ -111,8 +116,10 @@ class SplitPage(DockPage, Generic[F, R]):
         self.splitter.setSizes([upper_height, height - upper_height])
 
     def _on_splitter_moved(self, *_: object) -> None:
+        """Keep the sizes that the user has set."""
         self._has_user_sizes = True
 
     def _on_form_folded(self) -> None:
+        """Distribute the height again after a group of the form was folded or unfolded."""
         self._has_user_sizes = False
         self.distribute_height_soon()
