@@ -240,7 +240,13 @@ class EmptyState(QWidget):
         self._buttons = fill_layout(QVBoxLayout(), self.import_button, self.sample_button)
         row = fill_layout(QHBoxLayout(), FREE_SPACE, self._buttons, FREE_SPACE)
         column = fill_layout(
-            QVBoxLayout(self), FREE_SPACE, picture, label, row, 2 * FREE_SPACE, margins=(24, 24, 24, 24)
+            QVBoxLayout(self),
+            FREE_SPACE,
+            picture,
+            label,
+            row,
+            2 * FREE_SPACE,
+            margins=(24, 24, 24, 24),
         )
         # Indices of the label, and of the buttons after the first space was inserted.
         for index in (2, 4):
