@@ -8,7 +8,6 @@ from typing import Any
 from qgis.PyQt.QtCore import QSize, Qt
 from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
-    QLayout,
     QPushButton,
     QSizePolicy,
     QToolButton,
@@ -34,6 +33,8 @@ from randcrowns.ui.widgets.run_widgets import make_import_button, make_sample_bu
 
 #: Size of the icons of the jobs, pixels.
 _ICON_SIZE = 24
+#: Space between an icon and the text of its button, pixels.
+_TEXT_INDENT = 10
 
 
 class JobRow(QWidget):
@@ -66,7 +67,7 @@ class JobRow(QWidget):
             QVBoxLayout(),
             make_wrapped_label(job.description, SECONDARY_TONE),
             self.need_label,
-            margins=(_ICON_SIZE + 10, 0, 0, 0),
+            margins=(_ICON_SIZE + _TEXT_INDENT, 0, 0, 0),
             spacing=0,
         )
         fill_layout(QVBoxLayout(self), self.button, texts, margins=(0, 0, 0, 6), spacing=2)
@@ -130,6 +131,7 @@ class StartPage(DockPage):
         self.project_layers.close()
 
     def _open_page_of(self, job: Job, *_: object) -> None:
+        """Open the page of a job."""
         self.page_requested.emit(job.page_key, {})
 
     def _arrange_widgets(self) -> None:
@@ -144,9 +146,17 @@ class StartPage(DockPage):
         sample_row = fill_layout(QHBoxLayout(), self.sample_button, FREE_SPACE)
         files_row = FoldingRow(import_row, sample_row, stretched=1)
         guide_row = fill_layout(QHBoxLayout(), self.guide_button, FREE_SPACE)
-        # In the order of the work: without crowns no job can be done.
-        parts: list[QWidget | QLayout | int] = [files_heading, files_row, heading]
-        parts += [*self.job_rows, guide_row, 1]
         content = QWidget()
-        fill_layout(QVBoxLayout(content), *parts, margins=(10, 8, 10, 8), spacing=6)
+        # In the order of the work: without crowns no job can be done.
+        fill_layout(
+            QVBoxLayout(content),
+            files_heading,
+            files_row,
+            heading,
+            *self.job_rows,
+            guide_row,
+            FREE_SPACE,
+            margins=(10, 8, 10, 8),
+            spacing=6,
+        )
         fill_layout(QVBoxLayout(self), make_scrollable(content))

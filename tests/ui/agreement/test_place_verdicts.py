@@ -49,7 +49,7 @@ def verdicts(table):
 def test_a_verdict_is_saved_and_the_next_place_follows(page, run, saved):
     run(page)
     table = page.results.disagreement_table
-    page.results.tabs.setCurrentWidget(page.results.tabs_by_key["places"])
+    page.results.tabs.setCurrentWidget(page.results.tabs_by_key["disagreements"])
     assert not any(button.isEnabled() for button in table.verdict_buttons.values())
     n_places = table.table.model.rowCount()
     assert n_places > 3
