@@ -51,7 +51,11 @@ class ConsensusForm(ParameterForm):
         self._outdated_reason = ""
 
         super().__init__(
-            (self._method_group(), self._advanced_group(), FormGroup("", (self.description_label,)))
+            (
+                self._create_method_group(),
+                _create_advanced_group(),
+                FormGroup("", (self.description_label,)),
+            )
         )
         self.layout().setContentsMargins(0, 0, 0, 0)
         self.make_button.clicked.connect(self.requested)
@@ -119,17 +123,9 @@ class ConsensusForm(ParameterForm):
         """Update the button, whose state depends on the method."""
         self._update_button()
 
-    def _method_group(self) -> FormGroup:
+    def _create_method_group(self) -> FormGroup:
         """Return the group with the method, its main parameters and the button."""
         uses_crowns = _uses_method(CROWN_BY_CROWN)
-
-        def uses_staple(settings: Settings) -> bool:
-            is_outline = uses_crowns(settings) and settings[OUTLINE] == "staple"
-            return settings[METHOD] == "staple" or is_outline
-
-        def has_own_prior(settings: Settings) -> bool:
-            return uses_staple(settings) and settings[estimation_parameters.PRIOR] == "number"
-
         return FormGroup(
             "",
             (
@@ -138,35 +134,12 @@ class ConsensusForm(ParameterForm):
                 ParameterRow(OUTLINE, is_visible=uses_crowns),
                 ParameterRow(LEVEL, is_visible=_uses_method("level")),
                 ParameterRow(ANSWERS, is_visible=_uses_method(COOKE)),
-                ParameterRow(estimation_parameters.PRIOR, is_visible=uses_staple, wide=True),
-                ParameterRow(estimation_parameters.PRIOR_VALUE, is_visible=has_own_prior),
+                ParameterRow(estimation_parameters.PRIOR, is_visible=_uses_staple, wide=True),
+                ParameterRow(estimation_parameters.PRIOR_VALUE, is_visible=_has_own_prior),
                 ParameterRow(estimation_parameters.CLIPPED, is_visible=_uses_method("lsml")),
                 self.make_button,
                 self.problem_label,
             ),
-        )
-
-    def _advanced_group(self) -> FormGroup:
-        """Return the group with the parameters that are rarely changed."""
-        uses_simple = _uses_method("simple")
-        uses_lsml = _uses_method("lsml")
-        return FormGroup(
-            tr("Advanced consensus parameters"),
-            (
-                ParameterRow(MATCH_IOU, is_visible=_uses_method(CROWN_BY_CROWN)),
-                CLASS_FIELD,
-                CLASS_RULE,
-                ParameterRow(
-                    estimation_parameters.ASSIGN_CONSENSUS, is_visible=_uses_method("staple")
-                ),
-                ParameterRow(estimation_parameters.SIMPLE_RULE, is_visible=uses_simple),
-                ParameterRow(estimation_parameters.SIMPLE_FACTOR, is_visible=uses_simple),
-                ParameterRow(estimation_parameters.MAX_ITERATIONS, is_visible=uses_lsml),
-                ParameterRow(estimation_parameters.CURVATURE, is_visible=uses_lsml),
-                ParameterRow(CALIBRATION_CUTOFF, is_visible=_uses_method(COOKE)),
-                EXCLUDE_EACH,
-            ),
-            collapsed=True,
         )
 
     def _update_button(self) -> None:
@@ -175,6 +148,39 @@ class ConsensusForm(ParameterForm):
         self.make_button.setEnabled(not problem and not self._is_busy)
         set_text_or_hide(self.problem_label, problem)
         self.make_button.setToolTip(escape_rich_text(problem) or _BUTTON_TOOLTIP)
+
+
+def _create_advanced_group() -> FormGroup:
+    """Return the collapsed group with the parameters that are rarely changed."""
+    uses_simple = _uses_method("simple")
+    uses_lsml = _uses_method("lsml")
+    return FormGroup(
+        tr("Advanced consensus parameters"),
+        (
+            ParameterRow(MATCH_IOU, is_visible=_uses_method(CROWN_BY_CROWN)),
+            CLASS_FIELD,
+            CLASS_RULE,
+            ParameterRow(estimation_parameters.ASSIGN_CONSENSUS, is_visible=_uses_method("staple")),
+            ParameterRow(estimation_parameters.SIMPLE_RULE, is_visible=uses_simple),
+            ParameterRow(estimation_parameters.SIMPLE_FACTOR, is_visible=uses_simple),
+            ParameterRow(estimation_parameters.MAX_ITERATIONS, is_visible=uses_lsml),
+            ParameterRow(estimation_parameters.CURVATURE, is_visible=uses_lsml),
+            ParameterRow(CALIBRATION_CUTOFF, is_visible=_uses_method(COOKE)),
+            EXCLUDE_EACH,
+        ),
+        collapsed=True,
+    )
+
+
+def _uses_staple(settings: Settings) -> bool:
+    """Return True if STAPLE makes the consensus, or the outlines of its crowns."""
+    makes_outlines = settings[METHOD] == CROWN_BY_CROWN and settings[OUTLINE] == "staple"
+    return settings[METHOD] == "staple" or makes_outlines
+
+
+def _has_own_prior(settings: Settings) -> bool:
+    """Return True if STAPLE uses a prior that the user enters."""
+    return _uses_staple(settings) and settings[estimation_parameters.PRIOR] == "number"
 
 
 def _uses_method(method: str) -> Callable[[Settings], bool]:

@@ -15,7 +15,12 @@ from randcrowns.algorithms.agreement.schema.outputs import DISAGREEMENTS
 from randcrowns.core.review.verdicts import Verdict
 from randcrowns.layers.localization import escape_rich_text, tr
 from randcrowns.report.names import abbreviate_names
-from randcrowns.ui.widgets.parts import fill_layout, make_tool_button, make_wrapped_label
+from randcrowns.ui.widgets.parts import (
+    FREE_SPACE,
+    fill_layout,
+    make_tool_button,
+    make_wrapped_label,
+)
 from randcrowns.ui.widgets.table_model import (
     MAX_FULL_NAME_LENGTH,
     MAX_NAME_LENGTH,
@@ -86,7 +91,9 @@ class DisagreementTable(QWidget):
         self.verdict_buttons = {
             verdict: self._make_verdict_button(verdict, key) for verdict, key in _VERDICT_KEYS
         }
-        verdict_row = fill_layout(QHBoxLayout(), *self.verdict_buttons.values(), 1, spacing=2)
+        verdict_row = fill_layout(
+            QHBoxLayout(), *self.verdict_buttons.values(), FREE_SPACE, spacing=2
+        )
         fill_layout(
             QVBoxLayout(self),
             verdict_row,  # above the text, whose number of lines differs from place to place
@@ -98,7 +105,9 @@ class DisagreementTable(QWidget):
         self._verdicts: dict[int, str] = {}
         #: Row of the frame that is selected; -1 for none.
         self._frame_row = -1
+        #: Names of the annotators in the order of the votes.
         self._names: Sequence[str] = ()
+        #: Unit of lengths.
         self._unit = "m"
         self.table.view.row_chosen.connect(self._select_frame_row)
         self.table.model.layoutChanged.connect(self._update_buttons)
@@ -158,24 +167,30 @@ class DisagreementTable(QWidget):
             frame_row: Row of the frame after which the search begins; it ends there.
         """
         model = self.table.model
-        displayed_rows = [model.frame_row(row) for row in range(model.rowCount())]
-        start = displayed_rows.index(frame_row) + 1 if frame_row in displayed_rows else 0
+        frame_rows = [model.frame_row(row) for row in range(model.rowCount())]
+        start = frame_rows.index(frame_row) + 1 if frame_row in frame_rows else 0
         ranks = model.frame["rank"]
-        in_order = [*displayed_rows[start:], *displayed_rows[:start]]
-        return next((row for row in in_order if int(ranks.iloc[row]) not in self._verdicts), -1)
+        # From the row after the given one to the end, then from the beginning.
+        for candidate in (*frame_rows[start:], *frame_rows[:start]):
+            if int(ranks.iloc[candidate]) not in self._verdicts:
+                return candidate
+        return -1
 
     def _fill_table(self, frame: pd.DataFrame) -> None:
-        """Fill the table with the disagreements and their verdicts."""
+        """Fill the table with the disagreements and their verdicts.
+
+        Args:
+            frame: One row per disagreement, see :meth:`show_frame`.
+        """
         output = DISAGREEMENTS.with_unit(self._unit)
-        number_columns = table_columns(output, "rank", "area", "n_yes", "n_no")
-        name_columns = [
+        columns = table_columns(output, "rank", "area")
+        columns.append(_VERDICT_COLUMN)
+        columns += table_columns(output, "n_yes", "n_no")
+        columns += [
             with_short_names(column, self._names) for column in table_columns(output, "yes", "no")
         ]
         verdicts = [self._verdicts.get(int(rank), "") for rank in frame["rank"]]
-        self.table.show_frame(
-            frame.assign(verdict=verdicts),
-            [*number_columns[:2], _VERDICT_COLUMN, *number_columns[2:], *name_columns],
-        )
+        self.table.show_frame(frame.assign(verdict=verdicts), columns)
 
     def _make_verdict_button(self, verdict: Verdict, key: str) -> QToolButton:
         """Return the button of a verdict, with a key that works while the table has the focus.
@@ -211,7 +226,8 @@ class DisagreementTable(QWidget):
 
     def _displayed_row(self) -> int:
         """Return the displayed row of the selected disagreement, or -1 if none is displayed."""
-        return next(iter(self.table.model.shown_rows([self._frame_row])), -1)
+        displayed_rows = self.table.model.shown_rows([self._frame_row])
+        return displayed_rows[0] if displayed_rows else -1
 
     def _select_frame_row(self, row: int) -> None:
         """Describe a disagreement and emit :attr:`disagreement_chosen`.
@@ -223,27 +239,33 @@ class DisagreementTable(QWidget):
             return
         self._frame_row = row
         disagreement = self.table.model.frame.iloc[row]
-        # The votes are a text with "1" (yes) or "0" (no) per annotator.
-        votes_by_name = list(zip(self._names, disagreement["votes"]))
-        yes_names = [name for name, vote in votes_by_name if vote == "1"]
-        no_names = [name for name, vote in votes_by_name if vote == "0"]
-        self.description_label.setText(
-            tr(
-                "{rank:,} of {all:,}: {area:,.2f} {unit}²\n{yes} yes: {who_yes}\n{no} no: {who_no}",
-                unit=self._unit,
-                rank=int(disagreement["rank"]),
-                all=len(self.table.model.frame),
-                area=float(disagreement["area"]),
-                yes=int(disagreement["n_yes"]),
-                no=int(disagreement["n_no"]),
-                who_yes=_join_first_names(yes_names),
-                who_no=_join_first_names(no_names),
-            )
-        )
+        self.description_label.setText(self._describe(disagreement))
         tooltip = tr("yes: {yes}\nno: {no}", yes=disagreement["yes"], no=disagreement["no"])
         self.description_label.setToolTip(escape_rich_text(tooltip))
         self._update_buttons()
         self.disagreement_chosen.emit(int(disagreement["rank"]))
+
+    def _describe(self, disagreement: pd.Series) -> str:
+        """Return the rank and area of a disagreement, and who marked it and who did not.
+
+        Args:
+            disagreement: Row of the frame.
+        """
+        # The votes are a text with "1" (yes) or "0" (no) per annotator.
+        votes_by_name = list(zip(self._names, disagreement["votes"]))
+        yes_names = [name for name, vote in votes_by_name if vote == "1"]
+        no_names = [name for name, vote in votes_by_name if vote == "0"]
+        return tr(
+            "{rank:,} of {all:,}: {area:,.2f} {unit}²\n{yes} yes: {who_yes}\n{no} no: {who_no}",
+            unit=self._unit,
+            rank=int(disagreement["rank"]),
+            all=len(self.table.model.frame),
+            area=float(disagreement["area"]),
+            yes=int(disagreement["n_yes"]),
+            no=int(disagreement["n_no"]),
+            who_yes=_join_first_names(yes_names),
+            who_no=_join_first_names(no_names),
+        )
 
     def _update_buttons(self, *_: object) -> None:
         """Enable the buttons that have a row to go to."""
@@ -256,10 +278,10 @@ class DisagreementTable(QWidget):
 
 def _join_first_names(names: Sequence[str]) -> str:
     """Join the first names with commas; an ellipsis stands for the names that are omitted."""
-    listed = list(names[:_MAX_LISTED_NAMES])
+    listed_names = list(names[:_MAX_LISTED_NAMES])
     if len(names) > _MAX_LISTED_NAMES:
-        listed.append("…")
-    return ", ".join(listed)
+        listed_names.append("…")
+    return ", ".join(listed_names)
 
 
 def with_short_names(column: TableColumn, names: Iterable[str]) -> TableColumn:
@@ -271,7 +293,8 @@ def with_short_names(column: TableColumn, names: Iterable[str]) -> TableColumn:
     """
     short_by_name = abbreviate_names(names, MAX_FULL_NAME_LENGTH, MAX_NAME_LENGTH)
 
-    def shorten(cell: Any) -> str:
-        return ", ".join(short_by_name.get(name, name) for name in format_text(cell).split(", "))
+    def shorten_names(cell: Any) -> str:
+        full_names = format_text(cell).split(", ")
+        return ", ".join(short_by_name.get(name, name) for name in full_names)
 
-    return replace(column, format_value=shorten, max_width=MAX_NAME_WIDTH)
+    return replace(column, format_value=shorten_names, max_width=MAX_NAME_WIDTH)

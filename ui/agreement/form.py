@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from qgis.core import QgsProject
@@ -100,21 +99,23 @@ class AnnotatorForm(ParameterForm):
         self.annotator_box = OptionBox()
         #: Guesses about the annotators' layers.
         self._compared_layers = LayerComparison()
-        super().__init__(
-            (
-                self._layers_group(),
-                _advanced_group(),
-                FormGroup(tr("Output"), (RESULT_FILE, REPLACE_LAST)),
-            ),
-            {
-                ANNOTATORS: editor_for_field(self.annotator_list),
-                ANNOTATOR_FIELD: editor_for_field(self.annotator_box),
-            },
-            check,
+        groups = (
+            self._create_layers_group(),
+            _create_advanced_group(),
+            FormGroup(tr("Output"), (RESULT_FILE, REPLACE_LAST)),
         )
-        window = self.field(WINDOW)
-        # A window is centred on a pixel, so that its side is an odd number of pixels.
-        window.editingFinished.connect(lambda: window.setValue(window.value() | 1))
+        editors = {
+            ANNOTATORS: editor_for_field(self.annotator_list),
+            ANNOTATOR_FIELD: editor_for_field(self.annotator_box),
+        }
+        super().__init__(groups, editors, check)
+        self.field(WINDOW).editingFinished.connect(self._make_window_odd)
+
+    def _make_window_odd(self) -> None:
+        """Enlarge an even side of the window: a window is centred on a pixel."""
+        window_box = self.field(WINDOW)
+        if window_box.value() % 2 == 0:
+            window_box.setValue(window_box.value() + 1)
 
     def run_label(self) -> str:
         """Return the label of the Run button: what a run compares."""
@@ -134,7 +135,6 @@ class AnnotatorForm(ParameterForm):
     def run_problem(self) -> str:
         """Return the reason why the annotators cannot be compared, or "" if they can."""
         settings = self.settings()
-        project = QgsProject.instance()
         layer_ids = settings[ANNOTATORS]
         if not layer_ids:
             return tr("Tick the annotators' layers, one per annotator.")
@@ -144,40 +144,33 @@ class AnnotatorForm(ParameterForm):
             return tr("At most {most} annotators can be compared.", most=MAX_ANNOTATORS)
 
         needs_map_crs = settings[STUDY_AREA].kind == "canvas" and not any_in_pixels(layer_ids)
-        if needs_map_crs and not project.crs().isValid():
+        if needs_map_crs and not QgsProject.instance().crs().isValid():
             return tr(
                 "The map has no coordinate system: set one in the project's properties, or choose "
                 "another study area."
             )
-
-        layers_by_role = {
-            role: project.mapLayer(layer_id)
-            for role, layer_id in _layers_in_other_roles(settings).items()
-        }
-        annotator_layers = [project.mapLayer(layer_id) for layer_id in layer_ids]
-        return (
-            duplicate_layer_problem(annotator_layers, layers_by_role)
-            or self.result_file_field.file_problem_message()
-        )
+        return _find_duplicate_layer(settings) or self.result_file_field.file_problem_message()
 
     def update_fields(self, settings: Settings) -> None:
         """Check the layers that are probably annotators, and update the fields they determine.
 
         Presets the study area, the annotator field and the class field, and offers the plot
         fields.
+
+        Args:
+            settings: Settings that the form shows.
         """
         other_layer_ids = _layers_in_other_roles(settings).values()
         self.annotator_list.check_unless_chosen(guess_annotator_layers(*other_layer_ids))
         checked_ids = self.annotator_list.checked_ids()
         area_id = guess_area_layer(*checked_ids)
         self.set_default(STUDY_AREA, AreaValue("layer" if area_id else "none", area_id))
-        self.set_row_visible(
-            ANNOTATOR_FIELD, offer_annotator_fields(self.annotator_box, checked_ids)
-        )
+        has_annotator_fields = offer_annotator_fields(self.annotator_box, checked_ids)
+        self.set_row_visible(ANNOTATOR_FIELD, has_annotator_fields)
         self.set_default(ANNOTATOR_FIELD, self.annotator_box.default_key)
         first_vector_layer = next(iter(vector_layers(checked_ids)), None)
-        for field in (PLOT_FIELD, COMPARED_CLASS_FIELD):
-            self.offer_fields(field, first_vector_layer)
+        self.offer_fields(PLOT_FIELD, first_vector_layer)
+        self.offer_fields(COMPARED_CLASS_FIELD, first_vector_layer)
         self.set_default(COMPARED_CLASS_FIELD, self.class_field())
 
     def class_field(self) -> str:
@@ -187,7 +180,7 @@ class AnnotatorForm(ParameterForm):
             return ""
         return self._compared_layers.class_field(layer_ids[0], layer_ids[1:])
 
-    def _layers_group(self) -> FormGroup:
+    def _create_layers_group(self) -> FormGroup:
         """Return the group with the layers and the study area."""
         return FormGroup(
             tr("Layers"),
@@ -204,17 +197,23 @@ class AnnotatorForm(ParameterForm):
         """Return the heading of the annotators, with buttons that check all layers or none."""
         heading = QWidget()
         label = make_label(ANNOTATORS.label, ANNOTATORS.help, self.annotator_list)
-        buttons = (
-            make_tool_button(
-                tr("All"), tr("Tick every layer."), partial(self.annotator_list.check_all, True)
-            ),
-            make_tool_button(
-                tr("None"), tr("Untick every layer."), partial(self.annotator_list.check_all, False)
-            ),
+        check_all = self.annotator_list.check_all
+        all_button = make_tool_button(
+            tr("All"), tr("Tick every layer."), lambda *_: check_all(checked=True)
         )
-        for button in buttons:
-            button.setAutoRaise(True)
-        fill_layout(QHBoxLayout(heading), label, self.new_layer_button, *buttons, stretched=label)
+        none_button = make_tool_button(
+            tr("None"), tr("Untick every layer."), lambda *_: check_all(checked=False)
+        )
+        all_button.setAutoRaise(True)
+        none_button.setAutoRaise(True)
+        fill_layout(
+            QHBoxLayout(heading),
+            label,
+            self.new_layer_button,
+            all_button,
+            none_button,
+            stretched=label,
+        )
         return heading
 
 
@@ -244,20 +243,21 @@ class AnnotatorChecklist(LayerChecklist):
         keeps its colour.
         """
         project = QgsProject.instance()
-        layers = [layer for layer in map(project.mapLayer, self.checked_ids()) if layer is not None]
-        layer_ids = [layer.id() for layer in layers]
+        checked_layers = [project.mapLayer(layer_id) for layer_id in self.checked_ids()]
+        layers = [layer for layer in checked_layers if layer is not None]
         names = unique_names([layer.name() for layer in layers])
-        for layer_id, name in zip(layer_ids, names):
+        name_by_id = {layer.id(): name for layer, name in zip(layers, names)}
+        for layer_id, name in name_by_id.items():
             previous_name = self._names.get(layer_id, name)
             if previous_name not in names:
                 transfer_colour(previous_name, name)
-        self._names.update(zip(layer_ids, names))
-
-        map_colours = {name: layer_colour(layer) for name, layer in zip(names, layers)}
-        colours = dict(zip(layer_ids, annotator_colours(names, map_colours).values()))
+        self._names.update(name_by_id)
+        map_colours = {name_by_id[layer.id()]: layer_colour(layer) for layer in layers}
+        colour_by_name = annotator_colours(names, map_colours)
+        colour_by_id = {layer_id: colour_by_name[name] for layer_id, name in name_by_id.items()}
         with QSignalBlocker(self):
             for item, layer_id in zip(self.layer_items(), self._layer_ids()):
-                item.setIcon(0, colour_icon(colours.get(layer_id, _TRANSPARENT)))
+                item.setIcon(0, colour_icon(colour_by_id.get(layer_id, _TRANSPARENT)))
 
 
 def can_make_raster(settings: Settings) -> bool:
@@ -273,7 +273,18 @@ def counts_pixels(settings: Settings) -> bool:
     return settings[RESOLUTION] > 0 or has_rasters(settings)
 
 
-def _advanced_group() -> FormGroup:
+def _find_duplicate_layer(settings: Settings) -> str:
+    """Return that a layer of an annotator has another role or occurs twice, or "" if none does."""
+    project = QgsProject.instance()
+    layers_by_role = {
+        role: project.mapLayer(layer_id)
+        for role, layer_id in _layers_in_other_roles(settings).items()
+    }
+    annotator_layers = [project.mapLayer(layer_id) for layer_id in settings[ANNOTATORS]]
+    return duplicate_layer_problem(annotator_layers, layers_by_role)
+
+
+def _create_advanced_group() -> FormGroup:
     """Return the group with the parameters that are rarely changed."""
     return FormGroup(
         tr("Advanced"),

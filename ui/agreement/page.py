@@ -120,6 +120,14 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         self.highlight = MapHighlight(iface.mapCanvas(), self)
         #: Settings of the comparison that the page shows.
         self._compared_settings = Settings({})
+        self._connect_results()
+        self._project_connections.connect(
+            QgsProject.instance(), "crsChanged", self.form.reload_layers
+        )
+        self.load_parameters()
+
+    def _connect_results(self) -> None:
+        """Connect the signals of the results and of the consensus form."""
         self.results.pair_chosen.connect(self._show_pair)
         self.results.annotator_chosen.connect(self._show_annotator)
         self.results.disagreement_chosen.connect(self._show_disagreement)
@@ -130,10 +138,6 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         self.results.limit_field.valueChanged.connect(self.store_parameters)
         self.results.consensus_form.changed.connect(self.store_parameters)
         self.form.changed.connect(self._preset_consensus)
-        self._project_connections.connect(
-            QgsProject.instance(), "crsChanged", self.form.reload_layers
-        )
-        self.load_parameters()
 
     # Comparison
 
@@ -205,14 +209,13 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
 
     def watched_layers(self, settings: Settings) -> WatchedLayers:
         """Return the layers and fields whose changes outdate a comparison."""
-        annotators = settings[ANNOTATORS]
-        other_layers = [settings[EXCLUDED], settings[REVIEWED]]
-        layer_ids = [*annotators, *settings[STUDY_AREA].layer_ids]
-        layer_ids += [layer_id for layer_id in other_layers if layer_id]
-        parameters = (ANNOTATOR_FIELD, PLOT_FIELD, COMPARED_CLASS_FIELD)
-        fields = [settings[parameter] for parameter in parameters if settings[parameter]]
-        fields_by_layer = dict.fromkeys(annotators, fields) if fields else {}
-        return WatchedLayers(tuple(layer_ids), fields_by_layer)
+        annotator_ids = settings[ANNOTATORS]
+        other_ids = (*settings[STUDY_AREA].layer_ids, settings[EXCLUDED], settings[REVIEWED])
+        layer_ids = (*annotator_ids, *filter(None, other_ids))
+        field_parameters = (ANNOTATOR_FIELD, PLOT_FIELD, COMPARED_CLASS_FIELD)
+        fields = [settings[parameter] for parameter in field_parameters if settings[parameter]]
+        fields_by_layer = dict.fromkeys(annotator_ids, fields) if fields else {}
+        return WatchedLayers(layer_ids, fields_by_layer)
 
     def show_results(self, outcome: Succeeded, settings: Settings) -> str:
         """Show a comparison and add its layers to the project.
@@ -297,20 +300,24 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         if not isinstance(outcome, Succeeded):
             return
         names = [] if self.results.results is None else self.results.results.names
-        layer_names = {CONSENSUS: tr("Consensus: {method}", method=outcome.outputs["TITLE"])}
-        extra_values = {ANNOTATOR_COLOURS: annotator_colours(names)}
-        add_result_layers(outcome, CONSENSUS_OUTPUTS, extra_values, layer_names)
-
-        summary = _consensus_summary(outcome)
-        new_messages = [
+        add_result_layers(
+            outcome,
+            CONSENSUS_OUTPUTS,
+            extra_values={ANNOTATOR_COLOURS: annotator_colours(names)},
+            names={CONSENSUS: tr("Consensus: {method}", method=outcome.outputs["TITLE"])},
+        )
+        summary = _summarise_consensus(outcome)
+        relevant_messages = [
             message
             for message in outcome.messages
-            if (message.topic == "agreement" or message.is_notice)
-            and message not in self.results.visible_messages
+            if message.topic == "agreement" or message.is_notice
         ]
-        self.results.consensus_form.show_description(
-            "\n".join([summary, *message_texts(new_messages)]), str(outcome.outputs["METHOD_USED"])
-        )
+        # The messages of the comparison are already next to its answer.
+        visible_messages = self.results.visible_messages
+        new_messages = [message for message in relevant_messages if message not in visible_messages]
+        description = "\n".join([summary, *message_texts(new_messages)])
+        method = str(outcome.outputs["METHOD_USED"])
+        self.results.consensus_form.show_description(description, tooltip=method)
         if PRIOR_EFFECT.id in outcome.layers:
             used_prior = float(outcome.outputs["PRIOR_USED"])
             unit = outcome.outputs[UNIT.id]
@@ -331,18 +338,17 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         results = self.results.results
         if results is None:
             return
+        first_name = results.names[first]
+        second_name = results.names[second]
         colours = annotator_colours(results.names)
+        first_faces = _MarkedFaces(_marked_condition(first), colours[first_name])
         if first == second:
-            second_condition = "false"
-            empty_message = tr("{name} marked nothing.", name=results.names[first])
+            no_faces = _MarkedFaces("false", colours[second_name])
+            self._show_faces(first_faces, no_faces, tr("{name} marked nothing.", name=first_name))
         else:
-            second_condition = _marked_condition(second)
+            second_faces = _MarkedFaces(_marked_condition(second), colours[second_name])
             empty_message = tr("Neither of the two annotators marked anything.")
-        self._show_faces(
-            _MarkedFaces(_marked_condition(first), colours[results.names[first]]),
-            _MarkedFaces(second_condition, colours[results.names[second]]),
-            empty_message,
-        )
+            self._show_faces(first_faces, second_faces, empty_message)
 
     def _show_annotator(self, row: int) -> None:
         """Show an annotator against the majority of all annotators, or of the others.
@@ -356,14 +362,16 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         if results is None:
             return
         name = results.names[row]
-        marked = _marked_condition(row)
-        consensus = _MAJORITY
+        marked_condition = _marked_condition(row)
+        majority_condition = _MAJORITY
         if self._compared_settings[LEAVE_ONE_OUT] and len(results.names) > 1:
-            other_votes = f'("n_yes" - {marked})'
-            consensus = f'({other_votes} > 0 and 2 * {other_votes} >= "n_yes" + "n_no" - 1)'
+            # In a QGIS expression, a condition that is met counts as 1.
+            other_votes = f'("n_yes" - {marked_condition})'
+            other_count = '("n_yes" + "n_no" - 1)'
+            majority_condition = f"({other_votes} > 0 and 2 * {other_votes} >= {other_count})"
         self._show_faces(
-            _MarkedFaces(marked, annotator_colours([name])[name]),
-            _MarkedFaces(consensus, MISSED),
+            _MarkedFaces(marked_condition, annotator_colours([name])[name]),
+            _MarkedFaces(majority_condition, MISSED),
             tr("{name} marked nothing, and the consensus is empty.", name=name),
         )
 
@@ -413,8 +421,8 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
                     tr("The layer of disagreements is no longer in the project; run again.")
                 )
                 return
-            margin = max(extent.width(), extent.height()) / 2
-            zoom_to(canvas, extent.buffered(margin))
+            margin_width = max(extent.width(), extent.height()) / 2
+            zoom_to(canvas, extent.buffered(margin_width))
             flash_geometry(canvas, geometry)
 
     def _result_layer(self, output: Output) -> QgsVectorLayer | None:
@@ -444,26 +452,27 @@ def _consensus_parameters(settings: Settings) -> dict[str, Any]:
     the image is the study area, as in the comparison. Classes that count as one have no effect
     without classes.
     """
-    excluded = set()
-    if not counts_pixels(settings) or settings[IMAGES] or settings[PLOT_FIELD]:
-        excluded |= {PROBABILITY, CONSENSUS_RASTER}
-    if settings[METHOD] != "staple":
-        excluded.add(PROBABILITY)
-    if settings[METHOD] == CROWN_BY_CROWN:
-        excluded.add(CONSENSUS_RASTER)
-    else:
-        excluded.add(LOOK_AGAIN)
-    requested = [output for output in CONSENSUS_OUTPUTS if output not in excluded]
-
-    if not can_divide_by_class(settings):
-        settings = settings.with_values({CLASS_GROUPS: CLASS_GROUPS.default})
     parameters = settings.to_parameters(CONSENSUS_PARAMETERS)
+    if not can_divide_by_class(settings):
+        parameters |= CLASS_GROUPS.to_processing(CLASS_GROUPS.default)
     if settings[IMAGE] and settings[STUDY_AREA].kind == "none":
         parameters[STUDY_AREA.id] = settings[IMAGE]
-    return {**parameters, **destinations(requested, settings[RESULT_FILE])}
+    return {**parameters, **destinations(_consensus_outputs(settings), settings[RESULT_FILE])}
 
 
-def _consensus_summary(outcome: Succeeded) -> str:
+def _consensus_outputs(settings: Settings) -> list[Output]:
+    """Return the outputs of a consensus, see :func:`_consensus_parameters`."""
+    has_one_grid = counts_pixels(settings) and not (settings[IMAGES] or settings[PLOT_FIELD])
+    is_by_crown = settings[METHOD] == CROWN_BY_CROWN
+    is_requested = {
+        PROBABILITY: has_one_grid and settings[METHOD] == "staple",
+        CONSENSUS_RASTER: has_one_grid and not is_by_crown,
+        LOOK_AGAIN: is_by_crown,
+    }
+    return [output for output in CONSENSUS_OUTPUTS if is_requested.get(output, True)]
+
+
+def _summarise_consensus(outcome: Succeeded) -> str:
     """Return sentences that name the method of a consensus and the area that it marks."""
     method = outcome.outputs["TITLE"]
     if "excluded" in outcome.table(CONSENSUS):
@@ -478,10 +487,12 @@ def _consensus_summary(outcome: Succeeded) -> str:
     if not area > 0:
         return tr("Consensus: {method}: it is empty.", method=method)
     unit = outcome.outputs[UNIT.id]
-    text = tr("Consensus: {method}: {area:,.1f} {unit}².", method=method, area=area, unit=unit)
+    sentences = [
+        tr("Consensus: {method}: {area:,.1f} {unit}².", method=method, area=area, unit=unit)
+    ]
     unmarked_area = float(outcome.outputs["MARKED_BY_NOBODY"])
     if unmarked_area > 0:
-        text += " " + tr(
-            "{area:,.1f} {unit}² of it were marked by nobody.", area=unmarked_area, unit=unit
+        sentences.append(
+            tr("{area:,.1f} {unit}² of it were marked by nobody.", area=unmarked_area, unit=unit)
         )
-    return text
+    return " ".join(sentences)

@@ -52,14 +52,14 @@ class PlaceVerdicts:
         path = verdict_file_path(self._layer)
         if path is None:
             return {}
-        verdicts = VerdictFile(path).read()
-        verdicts = verdicts[verdicts["side"] == Side.DISAGREEMENT.value]
+        all_verdicts = VerdictFile(path).read()
+        verdicts = all_verdicts[all_verdicts["side"] == Side.DISAGREEMENT.value]
         if verdicts.empty:
             return {}
         # Only places with the area of a judged one can be equal to it: hashes take time.
         judged_areas = {_area_key(area) for area in verdicts["score"]}
-        is_candidate = [_area_key(area) in judged_areas for area in self._places["area"]]
-        candidates = self._outlines(self._places.index[np.array(is_candidate, dtype=bool)])
+        is_candidate = self._places["area"].map(_area_key).isin(judged_areas)
+        candidates = self._read_outlines(self._places.index[is_candidate])
         verdict_of_outline = last_place_verdicts(verdicts)
         return {
             rank: verdict_of_outline[outline]
@@ -70,13 +70,17 @@ class PlaceVerdicts:
     def save(self, rank: int, verdict: Verdict) -> None:
         """Save a verdict on a place.
 
+        Args:
+            rank: Rank of the place.
+            verdict: The verdict.
+
         Raises:
             InputError: if there is no file for it, it cannot be written, or the place is gone.
         """
         path = verdict_file_path(self._layer)
         if path is None:
             raise InputError("verdicts.no_project_file", storage_problem())
-        outlines = self._outlines([rank])
+        outlines = self._read_outlines([rank])
         if rank not in outlines:
             raise InputError(
                 "verdicts.no_place",
@@ -84,10 +88,16 @@ class PlaceVerdicts:
                 rank=rank,
                 layer=self._layer.name(),
             )
-        VerdictFile(path).add(self._row(rank, outlines[rank], verdict))
+        VerdictFile(path).add(self._create_row(rank, outlines[rank], verdict))
 
-    def _row(self, rank: int, outline: str, verdict: Verdict) -> dict[str, Any]:
-        """Return the row of a verdict, with a value for each of ``VERDICT_COLUMNS``."""
+    def _create_row(self, rank: int, outline: str, verdict: Verdict) -> dict[str, Any]:
+        """Return the row of a verdict, with a value for each of ``VERDICT_COLUMNS``.
+
+        Args:
+            rank: Rank of the place.
+            outline: Hash of its outline.
+            verdict: The verdict.
+        """
         place = self._places.loc[rank]
         return {
             **dict.fromkeys(VERDICT_COLUMNS),
@@ -104,12 +114,15 @@ class PlaceVerdicts:
             "right_class": "",
         }
 
-    def _outlines(self, ranks: Collection[int]) -> dict[int, str]:
-        """Return the hashes of the outlines of places by their ranks."""
+    def _read_outlines(self, ranks: Collection[int]) -> dict[int, str]:
+        """Return the hashes of the outlines of places by their ranks.
+
+        Places that are no longer in the layer are missing.
+        """
         if len(ranks) == 0:
             return {}
-        listed = ", ".join(str(int(rank)) for rank in ranks)
-        request = QgsFeatureRequest().setFilterExpression(f'"rank" IN ({listed})')
+        rank_list = ", ".join(str(int(rank)) for rank in ranks)
+        request = QgsFeatureRequest().setFilterExpression(f'"rank" IN ({rank_list})')
         features: list[QgsFeature] = list(self._layer.getFeatures(request))
         hashes = geometry_hashes([feature.geometry() for feature in features])
         return {int(feature["rank"]): outline for feature, outline in zip(features, hashes)}

@@ -24,6 +24,8 @@ from randcrowns.ui.widgets.table_model import NumberFormat
 _MAX_NAME_LENGTH = 16
 #: Number of lines of text above the heatmap.
 _TEXT_LINES = 4
+#: Space below the text above the heatmap, pixels.
+_TEXT_MARGIN = 4
 
 
 class _AgreementPlot(PlotWidget):
@@ -65,9 +67,8 @@ class PairHeatmap(_AgreementPlot):
         )
         self.cell_label.setAlignment(Qt.AlignmentFlag.AlignTop)
         # A height that depends on the text would move the cells under the mouse.
-        self.cell_label.setFixedHeight(
-            _TEXT_LINES * self.cell_label.fontMetrics().lineSpacing() + 4
-        )
+        text_height = _TEXT_LINES * self.cell_label.fontMetrics().lineSpacing()
+        self.cell_label.setFixedHeight(text_height + _TEXT_MARGIN)
         self._column.insertWidget(0, self.cell_label)
 
     def draw(self, axes: Any) -> None:
@@ -86,29 +87,37 @@ class PairHeatmap(_AgreementPlot):
             F1, shared area and panoptic quality of two annotators; for a cell on the diagonal, the
             area that the annotator marked.
         """
-        results, colours = self.data
-        short_by_name = abbreviate_names(results.names, _MAX_NAME_LENGTH, _MAX_NAME_LENGTH)
-        coloured_names = [
-            coloured_name(short_by_name[name], colours[name]) for name in results.names
-        ]
+        results, _ = self.data
+        row_name = self._coloured_name_of(row)
         if row == column:
             return tr(
                 "{name} marked {area:,.1f} {unit}²",
-                name=coloured_names[row],
+                name=row_name,
                 area=results.shared_area_matrix()[row, row],
                 unit=results.unit,
             )
-        pair = results.pair_row(row, column)
+        pair = results.find_pair(row, column)
         return tr(
             "{first}, {other}, {both}<br>F1 {f1:.3f}, {shared:,.1f} {unit}² shared, PQ {pq}",
             unit=results.unit,
-            first=coloured_names[row],
-            other=coloured_names[column],
+            first=row_name,
+            other=self._coloured_name_of(column),
             both=coloured_name(tr("both"), SHARED),
             f1=pair["f1"],
             shared=pair["shared"],
             pq=NumberFormat(3)(pair["pq"]),
         )
+
+    def _coloured_name_of(self, position: int) -> str:
+        """Return the short name of an annotator in the annotator's colour, as rich text.
+
+        Args:
+            position: Position of the annotator in the order of the run.
+        """
+        results, colours = self.data
+        name = results.names[position]
+        short_by_name = abbreviate_names(results.names, _MAX_NAME_LENGTH, _MAX_NAME_LENGTH)
+        return coloured_name(short_by_name[name], colours[name])
 
     def on_axes_clicked(self, event: Any) -> None:
         """Select the clicked cell, or none, and emit a signal.
@@ -201,4 +210,5 @@ class PriorPlot(PlotWidget):
 
     def draw(self, axes: Any) -> None:
         """Draw the marked area, with the axis of the prior stretched near 0 and 1."""
-        draw_prior_effect(axes, *self.data)
+        priors, used_prior, marked_by_any, unit = self.data
+        draw_prior_effect(axes, priors, used_prior, marked_by_any, unit)

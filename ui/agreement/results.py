@@ -61,21 +61,27 @@ class AnnotatorResults:
         self.image_correlations = outcome.table(outputs.IMAGE_TABLE)
         #: Agreement on classes, of all annotators and of each pair; empty without a class field.
         self.class_agreement = outcome.table(outputs.CLASS_AGREEMENT)
-        messages = outcome.messages_of("agreement")
+        self._store_messages(outcome)
+
+    def _store_messages(self, outcome: Succeeded) -> None:
+        """Set the attributes with the messages of the run, by their subjects."""
+        agreement_messages = outcome.messages_of("agreement")
         #: Messages about the agreement on classes.
         self.class_messages = tuple(
-            message for message in messages if message.key in _CLASS_MESSAGES
+            message for message in agreement_messages if message.key in _CLASS_MESSAGES
         )
         #: Other messages about the agreement.
         self.agreement_messages = tuple(
-            message for message in messages if message.key not in _CLASS_MESSAGES
+            message for message in agreement_messages if message.key not in _CLASS_MESSAGES
         )
         #: Messages about annotators who are unlike the others beyond chance.
         self.outlier_messages = outcome.messages_of("outliers")
-        unnamed = [message for message in outcome.messages if message.key == "input.no_name"]
+        unnamed_messages = [
+            message for message in outcome.messages if message.key == "input.no_name"
+        ]
         #: Messages about annotators without anything in the study area, and about polygons
         #: without an annotator.
-        self.input_messages = (*outcome.messages_of("outside"), *unnamed)
+        self.input_messages = (*outcome.messages_of("outside"), *unnamed_messages)
         #: Messages about the image.
         self.image_messages = outcome.messages_of("image")
         #: Messages about the study area.
@@ -114,17 +120,17 @@ class AnnotatorResults:
         np.fill_diagonal(areas, self.annotators["marked"].to_numpy(dtype=float))
         return areas
 
-    def pair_row(self, first: int, second: int) -> pd.Series:
+    def find_pair(self, position: int, other_position: int) -> pd.Series:
         """Return the row of :attr:`pairs` of two different annotators, in any order.
 
         Args:
-            first: Position of an annotator in :attr:`names`.
-            second: Position of the other annotator.
+            position: Position of an annotator in :attr:`names`.
+            other_position: Position of another annotator.
         """
-        low, high = sorted((first, second))
-        is_pair = (self.pairs["first"] == self.names[low]) & (
-            self.pairs["second"] == self.names[high]
-        )
+        earlier_name = self.names[min(position, other_position)]
+        later_name = self.names[max(position, other_position)]
+        # The annotator who comes first in the order of the run is in the column "first".
+        is_pair = (self.pairs["first"] == earlier_name) & (self.pairs["second"] == later_name)
         return self.pairs[is_pair].iloc[0]
 
     def _pair_matrix(self, column: str, diagonal: float) -> Floats:
@@ -138,31 +144,33 @@ def answer_text(results: AnnotatorResults) -> str:
     F1 is n/a if no annotator marked anything. For one annotator, the text states the marked area
     instead.
     """
-    area = escape(" ".join(message_texts(results.study_area_messages)), quote=False)
+    area_sentences = message_texts(results.study_area_messages)
+    area_text = escape(" ".join(area_sentences), quote=False)
     if len(results.names) == 1:
         return tr(
             "<b>1 annotator</b> marked <b>{marked:,.1f} {unit}²</b><br>{area}",
             marked=results.value("marked_by_any"),
             unit=results.unit,
-            area=area,
+            area=area_text,
         )
     format_number = NumberFormat(3)
-    people = tr("{count:,} annotators", one="1 annotator", count=len(results.names))
+    count_text = tr("{count:,} annotators", one="1 annotator", count=len(results.names))
     mean_f1 = math.nan if results.is_nothing_marked else results.value("mean_f1")
-    kappa = kappa_sentence(
-        results.value("fleiss_kappa"), results.value("raw_agreement"), is_short=True
-    )
     if math.isnan(mean_f1):
         return tr(
             "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b><br>{area}",
-            area=area,
-            people=people,
+            area=area_text,
+            people=count_text,
             mean=format_number(mean_f1),
         )
+    kappa_text = kappa_sentence(
+        results.value("fleiss_kappa"), results.value("raw_agreement"), is_short=True
+    )
+    sentences = [sentence for sentence in (kappa_text, *area_sentences) if sentence]
     return tr(
         "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b> (pairs {least} to {most})<br>{area}",
-        area=" ".join(filter(None, (escape(kappa, quote=False), area))),
-        people=people,
+        area=escape(" ".join(sentences), quote=False),
+        people=count_text,
         mean=format_number(mean_f1),
         least=format_number(results.value("min_f1")),
         most=format_number(results.value("max_f1")),
@@ -198,12 +206,13 @@ def bound_text(results: AnnotatorResults, limit: float) -> str:
     if math.isnan(bound):
         return tr("Smyth's bound <b>n/a</b>: it requires two annotators")
     if limit < 0:
-        words = tr("limit not set")
+        assessment = tr("limit not set")
     elif bound > limit:
-        words = tr("above your limit")
+        assessment = tr("above your limit")
     else:
-        words = tr("within your limit")
-    return tr("Smyth's bound <b>{bound}</b>, {words}", bound=NumberFormat(4)(bound), words=words)
+        assessment = tr("within your limit")
+    formatted_bound = NumberFormat(4)(bound)
+    return tr("Smyth's bound <b>{bound}</b>, {words}", bound=formatted_bound, words=assessment)
 
 
 def bound_tooltip(results: AnnotatorResults) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 from qgis.PyQt.QtCore import QSize, Qt, QTimer, pyqtSignal
@@ -103,6 +103,44 @@ _ANSWER_NOTES = (
     AgreementMessage.EVERYTHING_MARKED,
     AgreementMessage.NO_STUDY_AREA,
 )
+
+
+class _TabTexts(NamedTuple):
+    """Texts of a tab."""
+
+    title: str
+    tooltip: str
+
+
+#: Key of a tab -> its texts.
+_TAB_TEXTS = {
+    "annotators": _TabTexts(
+        tr("Annotators"), tr("Each compared with the consensus of half or more.")
+    ),
+    "pairs": _TabTexts(
+        tr("Pairs"), tr("F1 of every two; click a cell to show the two on the map.")
+    ),
+    "dendrogram": _TabTexts(tr("Dendrogram"), tr("Ward's clustering of the annotators on 1 - F1.")),
+    "disagreements": _TabTexts(
+        tr("Disagreements"), tr("Where annotators differ, the largest first.")
+    ),
+    "ratio": _TabTexts(tr("Ratio"), tr("Area marked by at least a given number of annotators.")),
+    "summary": _TabTexts(tr("Summary"), tr("All numbers with 95 % intervals.")),
+    "image": _TabTexts(
+        tr("Image"), tr("Correlations with the image; choose an image under Advanced.")
+    ),
+    "classes": _TabTexts(
+        tr("Classes"),
+        tr(
+            "Agreement on the classes of crowns and areas; choose a class field above. Rasters "
+            "of classes need none."
+        ),
+    ),
+    "prior": _TabTexts(
+        tr("Prior"),
+        tr("Area that STAPLE marks along its prior; make a STAPLE consensus to see it."),
+    ),
+}
 #: Minimum height of the panel in pixels.
 _MIN_HEIGHT = 320
 #: Minimum height of the tabs in pixels; the panel scrolls if there is less room.
@@ -140,13 +178,26 @@ class AnnotatorResultsPanel(ResultsPanel):
 
     def __init__(self) -> None:
         super().__init__(_Tabs())
+        #: The displayed results; None if there are none.
         self.results: AnnotatorResults | None = None
+        self._create_answer_widgets()
+        self._create_tables_and_plots()
+        #: Tabs with their messages, by key.
+        self.tabs_by_key: dict[str, WidgetWithNotes] = {}
+        self._arrange_widgets()
+        self._connect()
+
+    def _create_answer_widgets(self) -> None:
+        """Create the answer, Smyth's bound with its limit, and the form of the consensus."""
         self.answer_label = make_wrapped_label(text_format=Qt.TextFormat.RichText)
         self.bound_label = make_wrapped_label(text_format=Qt.TextFormat.RichText)
         self.limit_field = create_editor(ERROR_LIMIT).widget
         self.consensus_form = ConsensusForm()
         #: Group with the form, folded at first to leave room for the results.
         self.consensus_box = SummaryBox(tr("Consensus"))
+
+    def _create_tables_and_plots(self) -> None:
+        """Create the tables and the plots of the tabs."""
         self.annotator_table = TableWithExport("randcrowns_annotators")
         #: Legend of the colours that the map shows for the selected annotator.
         self.legend_label = make_wrapped_label(text_format=Qt.TextFormat.RichText)
@@ -159,10 +210,10 @@ class AnnotatorResultsPanel(ResultsPanel):
         self.summary_table = TableWithExport("randcrowns_agreement", wrapped=True)
         self.image_table = TableWithExport("randcrowns_agreement_and_image")
         self.class_table = TableWithExport("randcrowns_agreement_on_classes")
-        #: Tabs with their messages, by key.
-        self.tabs_by_key: dict[str, WidgetWithNotes] = {}
-        self._build()
-        self.limit_field.valueChanged.connect(self._show_verdict)
+
+    def _connect(self) -> None:
+        """Connect the signals of the widgets."""
+        self.limit_field.valueChanged.connect(self._show_bound)
         self.heatmap.pair_chosen.connect(self.pair_chosen)
         self.heatmap.pair_left.connect(self.selection_cleared)
         self.tabs.currentChanged.connect(self.clear_selection)
@@ -185,7 +236,24 @@ class AnnotatorResultsPanel(ResultsPanel):
         self.results = results
         self.consensus_form.show_description("")
         self.clear_selection()
-        is_single = len(results.names) == 1
+        self._show_annotators(results)
+        self.disagreement_table.show_frame(
+            results.disagreements, results.names, results.unit, verdicts
+        )
+        self._show_summary(results)
+        self.enable_tab(self.tabs_by_key["prior"], enabled=False)
+        self._show_image_table(results.image_correlations)
+        self._show_class_table(results.class_agreement)
+        self.answer_label.setText(answer_text(results))
+        self.answer_label.setToolTip(answer_tooltip(results))
+        has_several = len(results.names) > 1
+        self.bound_label.setVisible(has_several)
+        self.limit_field.setVisible(has_several)
+        self._show_bound()
+        self._show_notes(results)
+
+    def _show_annotators(self, results: AnnotatorResults) -> None:
+        """Show the table of annotators and the plots, in the colours of the annotators."""
         colours = annotator_colours(results.names)
         annotators = results.annotators.assign(
             swatch="", colour=[colours[name] for name in results.names]
@@ -193,24 +261,13 @@ class AnnotatorResultsPanel(ResultsPanel):
         self.annotator_table.show_frame(annotators, _annotator_columns(results))
         for plot in (self.heatmap, self.dendrogram, self.ratio_plot):
             plot.show_data(results, colours)
-        self.disagreement_table.show_frame(
-            results.disagreements, results.names, results.unit, verdicts
-        )
 
+    def _show_summary(self, results: AnnotatorResults) -> None:
+        """Show the summary; numbers that are undefined for a single annotator are omitted."""
         summary = results.summary_by_image
-        if is_single:
+        if len(results.names) == 1:
             summary = summary.dropna(subset=["value"])
         self.summary_table.show_frame(_with_units(summary), _summary_columns("image" in summary))
-        self.enable_tab(self.tabs_by_key["prior"], enabled=False)
-        self._show_image_table(results.image_correlations)
-        self._show_class_table(results.class_agreement)
-
-        self.answer_label.setText(answer_text(results))
-        self.answer_label.setToolTip(answer_tooltip(results))
-        self.bound_label.setVisible(not is_single)
-        self.limit_field.setVisible(not is_single)
-        self._show_verdict()
-        self._show_notes(results)
 
     def show_priors(self, priors: pd.DataFrame, used_prior: float, unit: str) -> None:
         """Show the effect of STAPLE's prior and go to its tab.
@@ -270,12 +327,13 @@ class AnnotatorResultsPanel(ResultsPanel):
         self.enable_tab(self.tabs_by_key["classes"], not agreement.empty)
         if agreement.empty:
             return
-        names = ("first", "second", "compared", "agreement", "kappa", "alpha", *AREA_COLUMNS)
-        agreement = agreement.assign(
+        # The row about all annotators has no names.
+        named_agreement = agreement.assign(
             first=agreement["first"].fillna(tr("all annotators")),
             second=agreement["second"].fillna(""),
         )
-        self.class_table.show_frame(agreement, table_columns(CLASS_AGREEMENT, *names))
+        names = ("first", "second", "compared", "agreement", "kappa", "alpha", *AREA_COLUMNS)
+        self.class_table.show_frame(named_agreement, table_columns(CLASS_AGREEMENT, *names))
 
     def _scroll_to_tabs(self) -> None:
         """Scroll the panel until the tabs are visible."""
@@ -286,21 +344,21 @@ class AnnotatorResultsPanel(ResultsPanel):
 
         Emits :attr:`selection_cleared` if not exactly one annotator is selected.
         """
-        rows = self.annotator_table.view.selected_rows()
-        if len(rows) != 1 or self.results is None:
+        selected_rows = self.annotator_table.view.selected_rows()
+        if len(selected_rows) != 1 or self.results is None:
             self.selection_cleared.emit()
             return
-        annotator = self.annotator_table.model.frame_row(rows[0])
-        name = self.results.names[annotator]
-        legend = (
+        position = self.annotator_table.model.frame_row(selected_rows[0])
+        name = self.results.names[position]
+        legend_entries = (
             coloured_name(tr("only {name}", name=name), annotator_colours([name])[name]),
             coloured_name(tr("only the consensus"), MISSED),
             coloured_name(tr("both"), SHARED),
         )
-        self.legend_label.setText(", ".join(legend))
-        self.annotator_chosen.emit(annotator)
+        self.legend_label.setText(", ".join(legend_entries))
+        self.annotator_chosen.emit(position)
 
-    def _show_verdict(self, *_: object) -> None:
+    def _show_bound(self, *_: object) -> None:
         """Compare Smyth's bound with the limit that the user has set."""
         if self.results is not None:
             self.bound_label.setText(bound_text(self.results, self.limit_field.value()))
@@ -308,11 +366,12 @@ class AnnotatorResultsPanel(ResultsPanel):
 
     def _show_notes(self, results: AnnotatorResults) -> None:
         """Show the messages of the run in the tabs that they belong to."""
-        outside = results.input_messages
+        inputs = results.input_messages
         outliers = results.outlier_messages
-        self._show_tab_notes("table", [*outside, *outliers, *_select_notes(results, _TABLE_NOTES)])
-        self._show_tab_notes("pairs", [*outside, *_select_notes(results, _PAIR_NOTES)])
-        self._show_tab_notes("tree", [*outliers, *_select_notes(results, _TREE_NOTES)])
+        table_notes = _select_notes(results, _TABLE_NOTES)
+        self._show_tab_notes("annotators", [*inputs, *outliers, *table_notes])
+        self._show_tab_notes("pairs", [*inputs, *_select_notes(results, _PAIR_NOTES)])
+        self._show_tab_notes("dendrogram", [*outliers, *_select_notes(results, _TREE_NOTES)])
         self._show_tab_notes("ratio", _select_notes(results, _RATIO_NOTES))
         self._show_tab_notes("image", [*results.image_messages, AgreementMessage.BLOCK_CORRELATION])
         self._show_tab_notes("classes", results.class_messages)
@@ -328,66 +387,27 @@ class AnnotatorResultsPanel(ResultsPanel):
         """Show messages in a tab."""
         self.tabs_by_key[key].show_notes(message_texts(messages))
 
-    def _add_pages(self) -> None:
-        """Add a tab for each table and plot."""
-        self._add_page(
-            "table",
-            self.annotator_table,
-            tr("Annotators"),
-            tr("Each compared with the consensus of half or more."),
-        )
-        self._add_page(
-            "places",
-            self.disagreement_table,
-            tr("Disagreements"),
-            tr("Where annotators differ, the largest first."),
-        )
-        self._add_page(
-            "pairs",
-            self.heatmap,
-            tr("Pairs"),
-            tr("F1 of every two; click a cell to show the two on the map."),
-        )
-        self._add_page(
-            "tree",
-            self.dendrogram,
-            tr("Dendrogram"),
-            tr("Ward's clustering of the annotators on 1 - F1."),
-        )
-        self._add_page(
-            "ratio",
-            self.ratio_plot,
-            tr("Ratio"),
-            tr("Area marked by at least a given number of annotators."),
-        )
-        self._add_page(
-            "summary", self.summary_table, tr("Summary"), tr("All numbers with 95 % intervals.")
-        )
-        self._add_page(
-            "image",
-            self.image_table,
-            tr("Image"),
-            tr("Correlations with the image; choose an image under Advanced."),
-        )
-        self._add_page(
-            "classes",
-            self.class_table,
-            tr("Classes"),
-            tr(
-                "Agreement on the classes of crowns and areas; choose a class field above. Rasters "
-                "of classes need none."
-            ),
-        )
-        self._add_page(
-            "prior",
-            self.prior_plot,
-            tr("Prior"),
-            tr("Area that STAPLE marks along its prior; make a STAPLE consensus to see it."),
-        )
+    def _add_tabs(self) -> None:
+        """Add a tab for each table and plot, with a label for messages."""
+        contents = {
+            "annotators": self.annotator_table,
+            "pairs": self.heatmap,
+            "dendrogram": self.dendrogram,
+            "disagreements": self.disagreement_table,
+            "ratio": self.ratio_plot,
+            "summary": self.summary_table,
+            "image": self.image_table,
+            "classes": self.class_table,
+            "prior": self.prior_plot,
+        }
+        for key, content in contents.items():
+            title, tooltip = _TAB_TEXTS[key]
+            self.tabs_by_key[key] = WidgetWithNotes(content)
+            self.add_tab(self.tabs_by_key[key], title, tooltip)
 
-    def _build(self) -> None:
+    def _arrange_widgets(self) -> None:
         """Add the tabs and lay out the panel, which scrolls if the dock is low."""
-        self._add_pages()
+        self._add_tabs()
         content = QWidget()
         self._scroll_area = make_scrollable(content)
         self.setMinimumHeight(_MIN_HEIGHT)
@@ -399,14 +419,16 @@ class AnnotatorResultsPanel(ResultsPanel):
         set_collapsed(self.consensus_box, collapsed=True)
         self.consensus_form.changed.connect(self.summarise_consensus)
         self.summarise_consensus()
-        rows = (
+        fill_layout(
+            QVBoxLayout(content),
             self.answer_label,
             bound_row,
             self.notes,
             self.consensus_box,
             self.tabs,
+            spacing=3,
+            stretched=self.tabs,
         )
-        fill_layout(QVBoxLayout(content), *rows, spacing=3, stretched=self.tabs)
         set_guide_section("a-consensus", self.consensus_box)
         set_guide_section("intervals", self.summary_table)
         set_guide_section("correlations-with-the-image", self.image_table)
@@ -414,19 +436,6 @@ class AnnotatorResultsPanel(ResultsPanel):
     def summarise_consensus(self) -> None:
         """Show the selected method in the title of the folded consensus group."""
         self.consensus_box.set_summary(METHOD.label_of(self.consensus_form.settings()[METHOD]))
-
-    def _add_page(self, key: str, content: QWidget, title: str, tooltip: str) -> None:
-        """Add a tab with a widget and a label for messages.
-
-        Args:
-            key: Key of the tab in :attr:`tabs_by_key`.
-            content: Table or plot of the tab.
-            title: Title of the tab.
-            tooltip: Tooltip of the title.
-        """
-        page = WidgetWithNotes(content)
-        self.tabs_by_key[key] = page
-        self.add_tab(page, title, tooltip)
 
 
 def _select_notes(results: AnnotatorResults, notes: Container[Message]) -> list[Message]:
@@ -470,9 +479,8 @@ def _summary_columns(has_images: bool) -> list[TableColumn]:
     def format_limit(limit: Any) -> str:
         return "" if pd.isna(limit) else value.format_value(limit)
 
-    low = replace(low, format_value=format_limit)
-    high = replace(high, format_value=format_limit)
-    return [*image_columns, meaning, value, low, high]
+    limits = [replace(column, format_value=format_limit) for column in (low, high)]
+    return [*image_columns, meaning, value, *limits]
 
 
 def _with_units(summary: pd.DataFrame) -> pd.DataFrame:

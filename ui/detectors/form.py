@@ -115,21 +115,20 @@ class DetectorForm(ParameterForm):
         #: Reason for the assumption that only some crowns were drawn.
         self.partial_notice = make_wrapped_label(tone=WARNING_TONE)
         self._compared = LayerComparison()
-        super().__init__(
-            (
-                self._layers_group(),
-                _advanced_group(),
-                FormGroup(tr("Output"), (RESULT_FILE, REPLACE_LAST)),
-            ),
-            {
-                DETECTORS: editor_for_field(self.detector_list),
-                ANNOTATORS: editor_for_field(self.annotator_list),
-                SCORE_FIELD: editor_for_field(self.score_box),
-                ANNOTATOR_FIELD: editor_for_field(self.annotator_box),
-                GROUND_TRUTH_LAYERS: editor_for_field(self.truth_list),
-            },
-            check,
+        groups = (
+            self._create_layers_group(),
+            _create_advanced_group(),
+            FormGroup(tr("Output"), (RESULT_FILE, REPLACE_LAST)),
         )
+        fields = {
+            DETECTORS: self.detector_list,
+            ANNOTATORS: self.annotator_list,
+            SCORE_FIELD: self.score_box,
+            ANNOTATOR_FIELD: self.annotator_box,
+            GROUND_TRUTH_LAYERS: self.truth_list,
+        }
+        editors = {parameter: editor_for_field(field) for parameter, field in fields.items()}
+        super().__init__(groups, editors, check)
 
     def run_label(self) -> str:
         """Return the label of the Run button: what a run ranks."""
@@ -149,29 +148,40 @@ class DetectorForm(ParameterForm):
     def update_fields(self, settings: Settings) -> None:
         """Check the layers that are probably detectors and annotators, and offer their fields.
 
-        A layer that is checked in one list is not offered in the next. Presets the study area,
-        the annotator field, and the parameters of crowns.
+        Presets the study area, the annotator field, and the parameters of crowns.
+
+        Args:
+            settings: Settings that the form shows.
+        """
+        self._check_layers(settings)
+        detector_ids = self.detector_list.checked_ids()
+        annotator_ids = self.annotator_list.checked_ids()
+        area_id = guess_area_layer(*detector_ids, *annotator_ids)
+        self.set_default(STUDY_AREA, AreaValue("layer" if area_id else "none", area_id))
+        self._offer_score_fields(detector_ids)
+        has_annotator_fields = offer_annotator_fields(self.annotator_box, annotator_ids)
+        self.set_row_visible(ANNOTATOR_FIELD, has_annotator_fields)
+        self.set_default(ANNOTATOR_FIELD, self.annotator_box.default_key)
+        in_pixels = any_in_pixels((*detector_ids, *annotator_ids))
+        self.field(TOLERANCE).setSuffix(f" {TOLERANCE.unit_of(in_pixels)}")
+        self._preset_crowns()
+
+    def _check_layers(self, settings: Settings) -> None:
+        """Check the layers that are probably detectors and annotators, unless the user has.
+
+        A layer that is checked in one list is not offered in the others.
+
+        Args:
+            settings: Settings with the layers of areas, which no annotator drew.
         """
         self.detector_list.check_unless_chosen(_guess_detectors())
         detector_ids = self.detector_list.checked_ids()
         self.annotator_list.exclude(*detector_ids, *self.truth_list.checked_ids())
         area_ids = (*settings[STUDY_AREA].layer_ids, settings[TRAINING])
         self.annotator_list.check_unless_chosen(guess_annotator_layers(*detector_ids, *area_ids))
-        annotator_ids = self.annotator_list.checked_ids()
-        self.truth_list.exclude(*detector_ids, *annotator_ids)
+        self.truth_list.exclude(*detector_ids, *self.annotator_list.checked_ids())
 
-        area_id = guess_area_layer(*detector_ids, *annotator_ids)
-        self.set_default(STUDY_AREA, AreaValue("layer" if area_id else "none", area_id))
-        self._offer_score_fields(detector_ids)
-        self.set_row_visible(
-            ANNOTATOR_FIELD, offer_annotator_fields(self.annotator_box, annotator_ids)
-        )
-        self.set_default(ANNOTATOR_FIELD, self.annotator_box.default_key)
-        in_pixels = any_in_pixels((*detector_ids, *annotator_ids))
-        self.field(TOLERANCE).setSuffix(f" {TOLERANCE.unit_of(in_pixels)}")
-        self._preset_crowns()
-
-    def _layers_group(self) -> FormGroup:
+    def _create_layers_group(self) -> FormGroup:
         """Return the group with the layers, their fields and the study area."""
         return FormGroup(
             tr("Layers"),
@@ -190,9 +200,9 @@ class DetectorForm(ParameterForm):
 
     def _offer_score_fields(self, detector_ids: Iterable[str]) -> None:
         """Offer the numeric fields of the detectors, those named like a score first."""
-        names = dict.fromkeys(
-            name for layer in vector_layers(detector_ids) for name in numeric_fields(layer)
-        )
+        layers = vector_layers(detector_ids)
+        # A dictionary keeps the order of the names, by which equal keys are sorted.
+        names = dict.fromkeys(name for layer in layers for name in numeric_fields(layer))
 
         def sort_key(name: str) -> tuple[bool, str]:
             return not is_score_name(name), name.lower()
@@ -204,36 +214,32 @@ class DetectorForm(ParameterForm):
         """Preset the fields of plots and classes, and the parameters of whole crowns.
 
         The annotator layer with the most features decides. Without a plot field that all layers
-        have, no plot field is preset.
+        have, no plot field is preset. A notice says so if only some crowns seem to be drawn.
         """
-        annotator_ids = self.annotator_list.checked_ids()
         detector_ids = self.detector_list.checked_ids()
-        annotator_layers = vector_layers(annotator_ids)
         detector_layers = vector_layers(detector_ids)
+        annotator_layers = vector_layers(self.annotator_list.checked_ids())
         largest_layer = max(annotator_layers, key=QgsVectorLayer.featureCount, default=None)
         largest_id = "" if largest_layer is None else str(largest_layer.id())
-
         self.offer_fields(CLASS_FIELD, largest_layer)
         self.set_default(CLASS_FIELD, self._compared.class_field(largest_id, detector_ids))
         self.offer_fields(DETECTOR_CLASS_FIELD, next(iter(detector_layers), None))
+
         self.offer_fields(PLOT_FIELD, largest_layer)
         plot_field = self._compared.plot_field(largest_id, detector_ids)
-        all_have_field = all(
-            field_index(layer.fields(), plot_field) >= 0
-            for layer in (*annotator_layers, *detector_layers)
-        )
+        all_layers = (*annotator_layers, *detector_layers)
+        all_have_field = all(field_index(layer.fields(), plot_field) >= 0 for layer in all_layers)
         self.set_default(PLOT_FIELD, plot_field if all_have_field else "")
 
-        current_field = self.field(PLOT_FIELD).currentField()
-        message = self._compared.partial_drawing_message(largest_id, detector_ids, current_field)
+        selected_field = self.field(PLOT_FIELD).currentField()
+        message = self._compared.partial_drawing_message(largest_id, detector_ids, selected_field)
         self.set_default(ALL_DRAWN, message is None)
         self.set_default(CROWN_PRESET, self._compared.preset_key(largest_id))
-        set_text_or_hide(
-            self.partial_notice, "" if message is None else tr("{why}.", why=message.sentence(tr))
-        )
+        notice = "" if message is None else tr("{why}.", why=message.sentence(tr))
+        set_text_or_hide(self.partial_notice, notice)
 
 
-def _advanced_group() -> FormGroup:
+def _create_advanced_group() -> FormGroup:
     """Return the group with the parameters that are rarely changed."""
     return FormGroup(
         tr("Advanced"),

@@ -79,23 +79,20 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorResultsPanel]):
 
     def watched_layers(self, settings: Settings) -> WatchedLayers:
         """Return the layers and fields whose changes outdate a ranking."""
-        detectors = settings[DETECTORS]
-        annotators = settings[ANNOTATORS]
-        plot_fields = (settings[PLOT_FIELD],) if settings[PLOT_FIELD] else ()
-        annotator_fields = (settings[ANNOTATOR_FIELD], settings[CLASS_FIELD])
-        detector_fields = (settings[SCORE_FIELD], detector_class_field(settings))
+        plot_field = settings[PLOT_FIELD]
+        annotator_fields = (plot_field, settings[ANNOTATOR_FIELD], settings[CLASS_FIELD])
+        detector_fields = (settings[SCORE_FIELD], detector_class_field(settings), plot_field)
         fields = {
-            **dict.fromkeys(annotators, (*plot_fields, *filter(None, annotator_fields))),
-            **dict.fromkeys(detectors, (*filter(None, detector_fields), *plot_fields)),
+            **dict.fromkeys(settings[ANNOTATORS], tuple(filter(None, annotator_fields))),
+            **dict.fromkeys(settings[DETECTORS], tuple(filter(None, detector_fields))),
         }
-        other_parameters = (TRAINING, IGNORED, REVIEWED, POINTS)
-        other_ids = filter(None, (settings[parameter] for parameter in other_parameters))
+        single_layers = (TRAINING, IGNORED, REVIEWED, POINTS)
         layer_ids = (
-            *detectors,
-            *annotators,
+            *settings[DETECTORS],
+            *settings[ANNOTATORS],
             *settings[GROUND_TRUTH_LAYERS],
             *settings[STUDY_AREA].layer_ids,
-            *other_ids,
+            *(settings[parameter] for parameter in single_layers if settings[parameter]),
         )
         return WatchedLayers(layer_ids, fields)
 
@@ -141,7 +138,7 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorResultsPanel]):
         detector_layer = project.mapLayer(results.layer_ids_by_name.get(detector, ""))
         truth_layer = project.mapLayer(truth_layer_id)
         with self.messages.show_errors():
-            if self._draw(detector_layer, truth_layer, condition):
+            if self._draw_detector_and_truth(detector_layer, truth_layer, condition):
                 is_detector_raster = isinstance(detector_layer, QgsRasterLayer)
                 self.results.show_map_label(detector, truth, is_detector_raster)
             else:
@@ -170,7 +167,7 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorResultsPanel]):
             extent = self.highlight.draw(DrawnShape(geometry, DELINEATION_COLOUR))
             centre_on(self.iface.mapCanvas(), extent)
 
-    def _draw(
+    def _draw_detector_and_truth(
         self,
         detector_layer: QgsMapLayer | None,
         truth_layer: QgsMapLayer | None,

@@ -44,7 +44,7 @@ _MAX_REASON_WIDTH = 160
 class DetectorResults:
     """Tables and messages of a ranking of detectors.
 
-    All tables except the correlations have a column ``units`` that is "areas" or "crowns".
+    All tables except the correlations have a column ``counted`` with a unit: "areas" or "crowns".
 
     Args:
         outcome: The outputs of the run.
@@ -134,19 +134,26 @@ class DetectorResults:
         number = ranking.removeprefix("ranking_")
         if not number.isdigit():
             return "", ""
-        unit_scores = self.scores[self.scores["counted"] == unit]
-        ranks = unit_scores.pivot_table(values="rank", index="detector", columns="truth")
-        ranks = ranks.astype(float)
-        ranks = ranks.reindex(index=self.detectors, columns=self.truths_of(unit))
-        selected_ranking = find_distinct_rankings(ranks)[int(number) - 1]
-
+        distinct_rankings = find_distinct_rankings(self._ranks_of(unit))
+        selected_ranking = distinct_rankings[int(number) - 1]
+        first_truth = selected_ranking.truths[0]
         # Detectors that are tied share a position; the next position follows after all of them.
         next_position = 1
         for tied_detectors in selected_ranking.places:
             if str(next_position) == position and len(tied_detectors) == 1:
-                return tied_detectors[0], selected_ranking.truths[0]
+                return tied_detectors[0], first_truth
             next_position += len(tied_detectors)
-        return "", selected_ranking.truths[0]
+        return "", first_truth
+
+    def _ranks_of(self, unit: str) -> pd.DataFrame:
+        """Return the ranks by a unit: a row per detector and a column per ground truth.
+
+        Args:
+            unit: Unit, "areas" or "crowns".
+        """
+        unit_scores = self.scores[self.scores["counted"] == unit]
+        ranks = unit_scores.pivot_table(values="rank", index="detector", columns="truth")
+        return ranks.astype(float).reindex(index=self.detectors, columns=self.truths_of(unit))
 
 
 def _crown_settings(settings: Settings) -> list[str]:
@@ -188,7 +195,8 @@ def rank_colour(rank: Any) -> str:
     """Return the background colour of a rank, or "" if the rank is NaN."""
     if pd.isna(rank):
         return ""
-    return _RANK_COLOURS[min(int(rank), len(_RANK_COLOURS)) - 1]
+    colour_number = min(int(rank), len(_RANK_COLOURS))
+    return _RANK_COLOURS[colour_number - 1]
 
 
 def make_score_table(
@@ -215,32 +223,54 @@ def make_score_table(
     """
     score_column = "crown_recall" if is_partial and unit == CROWNS else "value"
     unit_scores = scores[scores["counted"] == unit]
-    images = unit_scores["image"].fillna("") if "image" in unit_scores else ""
-    unit_scores = unit_scores.assign(image=images)
-    rows = []
-    for (image, truth), truth_scores in unit_scores.groupby(["image", "truth"], sort=False):
-        rows.append(_score_row(image, truth, truth_scores, detectors, score_column))
-    frame = pd.DataFrame(rows)
-    # A detector that a ground truth does not score has no shade in its row.
-    scored_numbers = _scored_numbers(frame, detectors)
-    for number in scored_numbers:
-        frame[f"shade_{number}"] = frame[f"shade_{number}"].fillna("")
-
+    frame = _arrange_scores(unit_scores, detectors, score_column)
     columns = [name_column(outputs.AUCR, "truth", frame["truth"])]
     if frame["image"].any():
         columns.append(name_column(outputs.AUCR, "image", frame["image"]))
     measure = _describe_measure(unit, score_column)
-    columns += _detector_score_columns(detectors, scored_numbers, measure)
+    columns += _detector_score_columns(detectors, _scored_numbers(frame, detectors), measure)
     if unit == AREAS:
-        (skew_field,) = outputs.AUCR.select_columns(("skew",))
-        columns.append(find_table_column(skew_field, format_value=format_share))
+        skew_column = _output_column(outputs.AUCR, "skew")
+        columns.append(find_table_column(skew_column, format_value=format_share))
     else:
         if has_iou_recall and "crown_recall_iou" in unit_scores:
             columns.append(_add_iou_recall_column(frame, detectors))
         columns += table_columns(outputs.AUCR, "crowns")
         columns += _add_detection_columns(frame, detectors)
-    columns += _reason_column(outputs.AUCR, frame)
+    columns += _reason_columns(outputs.AUCR, frame)
     return frame, columns
+
+
+def _arrange_scores(
+    unit_scores: pd.DataFrame, detectors: list[str], score_column: str
+) -> pd.DataFrame:
+    """Return the scores by one unit with a row per image and ground truth.
+
+    Args:
+        unit_scores: One row per detector, ground truth and image.
+        detectors: Names of all detectors, in the order of their columns.
+        score_column: Column of ``unit_scores`` with the score.
+
+    Returns:
+        A table with the columns of :func:`_score_row`.
+    """
+    images = unit_scores["image"].fillna("") if "image" in unit_scores else ""
+    groups = unit_scores.assign(image=images).groupby(["image", "truth"], sort=False)
+    frame = pd.DataFrame(
+        [
+            _score_row(image, truth, truth_scores, detectors, score_column)
+            for (image, truth), truth_scores in groups
+        ]
+    )
+    # A detector that a ground truth does not score has no shade in its row.
+    shade_columns = [f"shade_{number}" for number in _scored_numbers(frame, detectors)]
+    frame[shade_columns] = frame[shade_columns].fillna("")
+    return frame
+
+
+def _output_column(output: Output, name: str) -> OutputColumn:
+    """Return the declared column of an output with a name."""
+    return output.select_columns([name])[0]
 
 
 def _scored_numbers(score_table: pd.DataFrame, detectors: list[str]) -> list[int]:
@@ -300,14 +330,15 @@ def _score_row(
         (NaN if an earlier version of the plugin made the results).
     """
     is_missing = truth_scores[score_column].isna()
-    reasons = truth_scores.loc[is_missing, "reason"].dropna()
+    all_reasons = truth_scores.loc[is_missing, "reason"].dropna()
+    reasons = [reason for reason in all_reasons if reason]
     truth_properties = truth_scores.iloc[0]
     table_row: dict[str, Any] = {
         "image": image,
         "truth": truth,
         "skew": truth_properties["skew"],
         "crowns": truth_properties["crowns"],
-        "reason": next((reason for reason in reasons if reason), ""),
+        "reason": reasons[0] if reasons else "",
     }
     for _, score in truth_scores.iterrows():
         number = detectors.index(score["detector"])
@@ -360,10 +391,8 @@ def _add_detection_columns(frame: pd.DataFrame, detectors: list[str]) -> list[Ta
         # A row per ground truth, a column per detector.
         counts = frame[[f"{name}_{number}" for number in scored_numbers]]
         frame[name] = [_format_counts(row) for row in counts.itertuples(index=False)]
-        is_displayed = name == "detections" or counts.any(axis=None)
-        if not is_displayed:
-            continue
-        columns.append(_joined_column(count_field, scored_numbers, detectors))
+        if name == "detections" or counts.any(axis=None):
+            columns.append(_joined_column(count_field, scored_numbers, detectors))
     return columns
 
 
@@ -375,7 +404,7 @@ def _add_iou_recall_column(frame: pd.DataFrame, detectors: list[str]) -> TableCo
             ``crown_recall_iou`` is added, with the numbers of all detectors separated by slashes.
         detectors: Names of all detectors.
     """
-    (recall_field,) = outputs.AUCR.select_columns(("crown_recall_iou",))
+    recall_field = _output_column(outputs.AUCR, "crown_recall_iou")
     scored_numbers = _scored_numbers(frame, detectors)
     recalls = frame[[f"{recall_field.name}_{number}" for number in scored_numbers]]
     frame[recall_field.name] = [
@@ -445,13 +474,13 @@ def make_class_table(classes: pd.DataFrame) -> tuple[pd.DataFrame, list[TableCol
     """
     output = outputs.CLASS_PRECISION
     is_mean = classes["kind"] == ClassRow.MEAN.value
-    (kind_column,) = output.select_columns(("kind",))
-    mean_text = kind_column.display_texts[ClassRow.MEAN.value]
-    frame = classes.assign(**{"class": classes["class"].mask(is_mean, mean_text)})
-    frame = pd.concat([frame[is_mean], frame[~is_mean]], ignore_index=True)
-    name_columns = [name_column(output, name, frame[name]) for name in ("detector", "truth")]
-    names = ("ap", "rank", "ap50", "ap75", "targets", "detections")
-    return frame, [*table_columns(output, "class"), *name_columns, *table_columns(output, *names)]
+    mean_text = _output_column(output, "kind").display_texts[ClassRow.MEAN.value]
+    named_classes = classes.assign(**{"class": classes["class"].mask(is_mean, mean_text)})
+    frame = pd.concat([named_classes[is_mean], named_classes[~is_mean]], ignore_index=True)
+    columns = table_columns(output, "class")
+    columns += [name_column(output, name, frame[name]) for name in ("detector", "truth")]
+    columns += table_columns(output, "ap", "rank", "ap50", "ap75", "targets", "detections")
+    return frame, columns
 
 
 def make_threshold_table(
@@ -473,10 +502,9 @@ def make_threshold_table(
     means = thresholds.pivot_table(
         values=measure, index="iou", columns="detector", aggfunc="mean", dropna=False
     )
-    scored_names = [name for name in detectors if name in means]
-    column_names = {name: f"ap_{detectors.index(name)}" for name in scored_names}
-    frame = means[scored_names].rename(columns=column_names).reset_index()
-
+    # Name of a detector with values -> name of its column.
+    column_names = {name: f"ap_{number}" for number, name in enumerate(detectors) if name in means}
+    frame = means[list(column_names)].rename(columns=column_names).reset_index()
     if is_partial:
         tooltip = tr("Recall at this IoU, mean over the ground truths; all detections count.")
     else:
@@ -484,18 +512,18 @@ def make_threshold_table(
             "Average precision at this IoU (101 recall levels), mean over the ground truths; all "
             "detections count."
         )
-    titles = abbreviate_names(scored_names, _MAX_FULL_TITLE_LENGTH, _MAX_TITLE_LENGTH)
-    columns = [
+    titles = abbreviate_names(list(column_names), _MAX_FULL_TITLE_LENGTH, _MAX_TITLE_LENGTH)
+    detector_columns = [
         TableColumn(
-            column_names[name],
-            titles[name],
-            f"{name}: {tooltip}",
+            column_name,
+            titles[detector],
+            f"{detector}: {tooltip}",
             NumberFormat(3),
-            saved_title=name,
+            saved_title=detector,
         )
-        for name in scored_names
+        for detector, column_name in column_names.items()
     ]
-    return frame, [*table_columns(outputs.THRESHOLDS, "iou"), *columns]
+    return frame, [*table_columns(outputs.THRESHOLDS, "iou"), *detector_columns]
 
 
 def correlation_columns(correlations: pd.DataFrame) -> list[TableColumn]:
@@ -512,13 +540,11 @@ def correlation_columns(correlations: pd.DataFrame) -> list[TableColumn]:
         )
         columns += [number, interval, replace(p_value, title="p")]
     columns += table_columns(outputs.CORRELATIONS, "difference")
-    non_empty_columns = [
-        column for column in columns if correlations[column.name].replace("", None).notna().any()
-    ]
+    has_values = correlations.replace("", None).notna().any()  # by the name of the column
     return [
         name_column(outputs.CORRELATIONS, "detector", correlations["detector"]),
-        *non_empty_columns,
-        *_reason_column(outputs.CORRELATIONS, correlations),
+        *(column for column in columns if has_values[column.name]),
+        *_reason_columns(outputs.CORRELATIONS, correlations),
     ]
 
 
@@ -549,25 +575,32 @@ def make_certainty_table(
         One row per detector that is ranked by the unit, and the columns that display it. Those of
         crowns are followed by those of the ranking by classes.
     """
-    rows = certainty[certainty["counted"] == unit]
+    output = outputs.CERTAINTY_TABLE
+    frame = certainty[certainty["counted"] == unit]
     # There are as many ranks as detectors of this unit; the table may have more columns.
-    rank_names = [name for name in rows.columns if name.startswith("rank_")][: len(rows)]
+    all_rank_names = [name for name in certainty.columns if name.startswith("rank_")]
+    rank_names = all_rank_names[: len(frame)]
     class_rows = certainty[certainty["counted"] == CLASSES]
-    counted_columns = []
+    columns = []
     if unit == CROWNS and len(class_rows):
-        rows = pd.concat([rows, class_rows])
-        counted_columns = table_columns(outputs.CERTAINTY_TABLE, "counted")
-    detector_column = name_column(outputs.CERTAINTY_TABLE, "detector", rows["detector"])
-    other_columns = table_columns(outputs.CERTAINTY_TABLE, "value", *rank_names, "beats_next")
-    return rows, [*counted_columns, detector_column, *other_columns]
+        frame = pd.concat([frame, class_rows])
+        columns += table_columns(output, "counted")
+    columns.append(name_column(output, "detector", frame["detector"]))
+    columns += table_columns(output, "value", *rank_names, "beats_next")
+    return frame, columns
 
 
-def _reason_column(output: Output, frame: pd.DataFrame) -> list[TableColumn]:
-    """Return the column of reasons why values are missing; empty if there is no reason."""
+def _reason_columns(output: Output, frame: pd.DataFrame) -> list[TableColumn]:
+    """Return the column of reasons why values are missing in a list; [] if there is no reason.
+
+    Args:
+        output: The output that declares the column.
+        frame: Table with a column ``reason``.
+    """
     if not frame["reason"].fillna("").any():
         return []
-    (reason_field,) = output.select_columns(("reason",))
-    return [find_table_column(reason_field, max_width=_MAX_REASON_WIDTH)]
+    reason_column = _output_column(output, "reason")
+    return [find_table_column(reason_column, max_width=_MAX_REASON_WIDTH)]
 
 
 def place_columns() -> list[TableColumn]:

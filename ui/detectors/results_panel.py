@@ -77,7 +77,8 @@ class CurvePlot(PlotWidget):
 
     def draw(self, axes: Any) -> None:
         """Draw the curves with a legend."""
-        draw_curves(axes, *self.data)
+        curves, detectors, kind, truth = self.data
+        draw_curves(axes, curves, detectors, kind, truth)
 
 
 class DetectorResultsPanel(ResultsPanel):
@@ -94,7 +95,16 @@ class DetectorResultsPanel(ResultsPanel):
 
     def __init__(self) -> None:
         super().__init__()
+        #: The displayed results; None if there are none.
         self.results: DetectorResults | None = None
+        self._create_labels()
+        self._create_tables()
+        self._create_plot()
+        self._arrange_widgets()
+        self._connect()
+
+    def _create_labels(self) -> None:
+        """Create the conclusion, the other texts, and the box that selects the unit."""
         #: Conclusion about the ranking.
         self.conclusion_label = make_wrapped_label(text_format=Qt.TextFormat.RichText)
         self.conclusion_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -108,6 +118,9 @@ class DetectorResultsPanel(ResultsPanel):
         self.unit_box.setToolTip(
             tr("Whether the tables and curves are about areas or about whole crowns.")
         )
+
+    def _create_tables(self) -> None:
+        """Create the tables of the tabs."""
         self.score_table = TableWithExport("randcrowns_detector_scores")
         self.ranking_table = TableWithExport("randcrowns_rankings")
         self.certainty_table = TableWithExport("randcrowns_certainty")
@@ -131,6 +144,9 @@ class DetectorResultsPanel(ResultsPanel):
         #: Tab of certainty with its messages.
         self.certainty_tab = WidgetWithNotes(self.certainty_table)
         self.certainty_tab.layout().insertWidget(0, self.full_conclusion_label)
+
+    def _create_plot(self) -> None:
+        """Create the plot of the curves, and the boxes that select them."""
         self.plot = CurvePlot()
         #: Selected kind of curve.
         self.curve_box = OptionBox(_curve_options())
@@ -139,8 +155,10 @@ class DetectorResultsPanel(ResultsPanel):
         self.truth_box.setToolTip(
             tr("One ground truth, or the band that all of them span with its median.")
         )
-        self._build()
-        self.unit_box.currentIndexChanged.connect(self._show_counted)
+
+    def _connect(self) -> None:
+        """Connect the signals of the widgets."""
+        self.unit_box.currentIndexChanged.connect(self._show_unit)
         self.curve_box.currentIndexChanged.connect(self._show_curves)
         self.truth_box.currentIndexChanged.connect(self._show_curves)
         for table in self._tables:
@@ -162,18 +180,20 @@ class DetectorResultsPanel(ResultsPanel):
         has_coco = len(results.coco) > 0
         if has_coco:
             self.coco_table.show_frame(results.coco, coco_columns(results.coco))
-            self.threshold_table.show_frame(
-                *make_threshold_table(results.thresholds, results.detectors, results.is_partial)
+            thresholds, threshold_columns = make_threshold_table(
+                results.thresholds, results.detectors, results.is_partial
             )
-        for table in (self.coco_table, self.threshold_table):
-            self.enable_tab(table, has_coco)
-        self.class_table.show_frame(*make_class_table(results.classes))
+            self.threshold_table.show_frame(thresholds, threshold_columns)
+        self.enable_tab(self.coco_table, has_coco)
+        self.enable_tab(self.threshold_table, has_coco)
+        classes, class_columns = make_class_table(results.classes)
+        self.class_table.show_frame(classes, class_columns)
         self.enable_tab(self.class_table, len(results.classes) > 0)
         self.place_table.show_frame(results.unmarked_places, place_columns())
         self.enable_tab(self.place_table, len(results.unmarked_places) > 0)
         set_text_or_hide(self.settings_label, " ".join(results.settings_sentences))
         self.show_map_label("", "")
-        self._show_counted()
+        self._show_unit()
 
     def show_map_label(self, detector: str, truth: str, is_raster: bool = False) -> None:
         """Show the names of the detector and the ground truth on the map, in their colours.
@@ -194,18 +214,15 @@ class DetectorResultsPanel(ResultsPanel):
                 )
             )
             return
-        if not detector:
-            detector_text = ""
-        elif is_raster:
+        detector_text = truth_text = ""
+        if detector and is_raster:
             detector_text = tr("{name} (the raster above all layers)", name=escape(detector))
-        else:
+        elif detector:
             detector_text = coloured_name(detector, DELINEATION_COLOUR)
+        if truth:
+            truth_text = coloured_name(truth, TARGET_COLOUR)
         self.map_label.setText(
-            tr(
-                "On the map: {detector} {truth}",
-                detector=detector_text,
-                truth=coloured_name(truth, TARGET_COLOUR) if truth else "",
-            )
+            tr("On the map: {detector} {truth}", detector=detector_text, truth=truth_text)
         )
 
     def clear_selection(self, *_: object) -> None:
@@ -232,8 +249,11 @@ class DetectorResultsPanel(ResultsPanel):
         super().resizeEvent(event)
         self._fit_tables()
 
-    def _show_counted(self, *_: object) -> None:
-        """Show tables, conclusion and curves of the unit that is selected: areas or crowns."""
+    def _show_unit(self, *_: object) -> None:
+        """Show tables, conclusion and curves of the unit that is selected: areas or crowns.
+
+        Emits :attr:`cell_selected` with empty names, since the tables lose their selections.
+        """
         results = self.results
         if results is None or not self.unit_box.count():
             return
@@ -252,14 +272,22 @@ class DetectorResultsPanel(ResultsPanel):
         )
         self.score_table.show_frame(scores, score_columns)
         self._show_rankings(results, unit)
+        self._offer_curves(results, unit)
+        self._fit_tables()
+        self._show_curves()
 
+    def _offer_curves(self, results: DetectorResults, unit: str) -> None:
+        """Offer the ground truths and the kinds of curves of a unit; disable the tab without any.
+
+        Args:
+            results: The displayed results.
+            unit: "areas" or "crowns".
+        """
         # Without all crowns of the annotators, the precision of crowns is unknown.
         self.enable_tab(self.curve_tab, unit == AREAS or not results.is_partial)
         truth_options = [Option(truth, truth) for truth in results.truths_of(unit)]
         self.truth_box.set_options([Option("", tr("All ground truths")), *truth_options])
         self.curve_box.setVisible(unit == AREAS)
-        self._fit_tables()
-        self._show_curves()
 
     def _show_rankings(self, results: DetectorResults, unit: str) -> None:
         """Show the distinct rankings by a unit; disable their tab if there are none."""
@@ -282,9 +310,10 @@ class DetectorResultsPanel(ResultsPanel):
         """Show the conclusion about a unit; disable the tabs that are about the other unit."""
         shows_areas = unit == AREAS
         # With one detector, the conclusion about areas contains the one about crowns.
-        use_verdict = shows_areas or len(results.detectors) == 1
-        verdict = results.sentences_of("verdict") if use_verdict else []
-        sentences = verdict or results.sentences_of("crown_verdict")
+        if shows_areas or len(results.detectors) == 1:
+            sentences = results.sentences_of("verdict") or results.sentences_of("crown_verdict")
+        else:
+            sentences = results.sentences_of("crown_verdict")
         self._set_conclusion_texts(results.sentences_of("headline"), sentences)
         resampling_text = tr(
             "Annotators and tiles (plots or images, where several are counted) are resampled with "
@@ -311,14 +340,14 @@ class DetectorResultsPanel(ResultsPanel):
             headlines: Headlines in plain text; empty for none.
             sentences: Sentences of the conclusion in plain text.
         """
-        headlines = [escape(headline, quote=False) for headline in headlines]
-        sentences = [escape(sentence, quote=False) for sentence in sentences]
+        html_sentences = [escape(sentence, quote=False) for sentence in sentences]
+        text = full_text = ""
         if headlines:
-            text = "<br>".join(f"<b>{headline}</b>" for headline in headlines)
-            full_text = " ".join(sentences)
-        else:
-            text = f"<b>{sentences[0]}</b> {' '.join(sentences[1:])}" if sentences else ""
-            full_text = ""
+            html_headlines = [escape(headline, quote=False) for headline in headlines]
+            text = "<br>".join(f"<b>{headline}</b>" for headline in html_headlines)
+            full_text = " ".join(html_sentences)
+        elif html_sentences:
+            text = f"<b>{html_sentences[0]}</b> {' '.join(html_sentences[1:])}"
         self.conclusion_label.setText(text)
         set_text_or_hide(self.full_conclusion_label, full_text)
 
@@ -327,8 +356,10 @@ class DetectorResultsPanel(ResultsPanel):
         if self.results is None:
             return
         unit = self.unit_box.value()
-        curves = self.results.curves[self.results.curves["counted"] == unit]
-        detectors = [name for name in self.results.detectors if (curves["detector"] == name).any()]
+        all_curves = self.results.curves
+        curves = all_curves[all_curves["counted"] == unit]
+        drawn_names = set(curves["detector"])
+        detectors = [name for name in self.results.detectors if name in drawn_names]
         kind = self.curve_box.value() if unit == AREAS else PRECISION_CURVE
         self.plot.show_data(curves, detectors, kind, self.truth_box.value())
 
@@ -349,15 +380,17 @@ class DetectorResultsPanel(ResultsPanel):
         """
         detector = truth = ""
         if self.results is not None and current.isValid():
-            row = table.model.frame.iloc[table.model.frame_row(current.row())]
-            column = table.model.columns[current.column()].name
-            detector, truth = self._names_in_cell(self.results, table, row, column)
+            model = table.model
+            row = model.frame.iloc[model.frame_row(current.row())]
+            column_name = model.columns[current.column()].name
+            detector, truth = self._names_in_cell(self.results, table, row, column_name)
         self.cell_selected.emit(detector, truth)
 
     def _choose_place(self, row: int) -> None:
         """Emit the number of the place in a row of its table; -1 emits nothing."""
         if row >= 0:
-            self.place_selected.emit(int(self.place_table.model.frame.iloc[row]["place"]))
+            place_numbers = self.place_table.model.frame["place"]
+            self.place_selected.emit(int(place_numbers.iloc[row]))
 
     def _names_in_cell(
         self, results: DetectorResults, table: TableWithExport, row: pd.Series, column: str
@@ -408,10 +441,27 @@ class DetectorResultsPanel(ResultsPanel):
         )
         return curve_tab
 
-    def _build(self) -> None:
-        """Add the tabs and lay out the panel."""
+    def _arrange_widgets(self) -> None:
+        """Add the tabs and lay out the panel: answer and messages, tabs, and what the map shows."""
         self._set_up_tables()
+        #: Tab with the plot of the curves.
         self.curve_tab = self._make_curve_tab()
+        self._add_tabs()
+        fill_layout(
+            QVBoxLayout(self),
+            self.stale_label,
+            self.conclusion_label,
+            self.settings_label,
+            self.notes,
+            self.unit_box,
+            self.tabs,
+            self.map_label,
+            spacing=3,
+            stretched=self.tabs,
+        )
+
+    def _add_tabs(self) -> None:
+        """Add the tabs with their titles and tooltips, from left to right."""
         self.add_tab(
             self.score_table,
             tr("Scores"),
@@ -439,16 +489,6 @@ class DetectorResultsPanel(ResultsPanel):
             tr("Average precision by the IoU that a match requires."),
         )
         self.add_tab(self.place_table, tr("Look again"), LOOK_AGAIN.help)
-        rows = (
-            self.stale_label,
-            self.conclusion_label,
-            self.settings_label,
-            self.notes,
-            self.unit_box,
-            self.tabs,
-            self.map_label,
-        )
-        fill_layout(QVBoxLayout(self), *rows, spacing=3, stretched=self.tabs)
 
 
 def _curve_options() -> tuple[Option, ...]:
@@ -490,8 +530,8 @@ def _numbered_detector(results: DetectorResults, column: str, prefix: str) -> st
         column: Name of the column, such as "value_2".
         prefix: Prefix of the columns with a number, such as "value_".
     """
-    number = column.rpartition(prefix)[2]
-    return results.detectors[int(number)] if number.isdigit() else ""
+    number_text = column.removeprefix(prefix)
+    return results.detectors[int(number_text)] if number_text.isdigit() else ""
 
 
 def _narrow_scores(table: TableWithExport, number_columns: Iterable[int]) -> None:
@@ -502,13 +542,13 @@ def _narrow_scores(table: TableWithExport, number_columns: Iterable[int]) -> Non
         number_columns: Positions of the columns with numbers.
     """
     view = table.view
-    for column in number_columns:
-        is_score = bool(table.model.columns[column].shade_column)
-        if is_score:
-            content_width = view.sizeHintForColumn(column)
-            title_width = view.titles.least(column)
-            narrow_width = max(_NARROW_SCORE_WIDTH, content_width, title_width)
-            view.setColumnWidth(column, min(view.columnWidth(column), narrow_width))
+    columns = table.model.columns
+    score_columns = [number for number in number_columns if columns[number].shade_column]
+    for number in score_columns:
+        content_width = view.sizeHintForColumn(number)
+        title_width = view.titles.least(number)
+        narrow_width = max(_NARROW_SCORE_WIDTH, content_width, title_width)
+        view.setColumnWidth(number, min(view.columnWidth(number), narrow_width))
 
 
 def _fit_table(table: TableWithExport, available_width: int) -> None:
@@ -529,13 +569,14 @@ def _fit_table(table: TableWithExport, available_width: int) -> None:
     # A stretched last column would be as wide as the view, not as wide as its content.
     header.setStretchLastSection(False)
     has_reasons = columns[-1].name == "reason"
-    last_number_column = len(columns) - 2 if has_reasons else len(columns) - 1
-    number_columns = range(1, last_number_column + 1)
-    total_width = view.columnWidth(0) + sum(map(view.columnWidth, number_columns))
-    if total_width > available_width:
+    number_columns = range(1, len(columns) - 1 if has_reasons else len(columns))
+
+    def numbers_width() -> int:
+        return sum(view.columnWidth(column) for column in number_columns)
+
+    if view.columnWidth(0) + numbers_width() > available_width:
         _narrow_scores(table, number_columns)
-        numbers_width = sum(map(view.columnWidth, number_columns))
-        name_width = max(_MIN_NAME_WIDTH, available_width - numbers_width)
+        name_width = max(_MIN_NAME_WIDTH, available_width - numbers_width())
         view.setColumnWidth(0, min(view.columnWidth(0), name_width))
     header.setStretchLastSection(True)
     view.fit_titles()

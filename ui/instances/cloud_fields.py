@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import Any
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsPointCloudLayer, QgsProject
 from qgis.gui import QgsFileWidget, QgsProjectionSelectionWidget
@@ -34,8 +35,9 @@ from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE
 from randcrowns.ui.widgets.editors import Editor
 from randcrowns.ui.widgets.parts import fill_layout, make_wrapped_label
 
-#: Words in the names of attributes with predictions (pred_tree, final_segs, instance_preds).
+#: Words in the names of attributes with predictions (pred_tree, instance_preds).
 _PREDICTION_WORDS = ("pred", "prediction", "predictions", "predicted", "preds", "found", "detected")
+#: Last words of the names of attributes with predictions (final_segs).
 _PREDICTION_ENDINGS = ("segs", "segments", "segmented", "detection", "detections", "result")
 #: Words in the names of attributes with reference data.
 _TARGET_WORDS = ("target", "targets", "gt", "truth", "reference", "ref", "label", "labels", "true")
@@ -47,6 +49,10 @@ _OTHER_WORDS = (
     *("score", "scores", "confidence", "conf", "prob", "probability", "height", "distance"),
     *("offset", "offsets", "verticality", "dbh", "density", "intensity", "deviation"),
 )
+
+
+#: Minimum width of the box with coordinate reference systems, characters.
+_MIN_CRS_LENGTH = 10
 
 
 class CloudPicker(QWidget):
@@ -110,11 +116,18 @@ class CloudPicker(QWidget):
 
     def refresh(self) -> None:
         """Offer the clouds of the project and keep the selection."""
-        options_before = self.cloud_box.options
+        previous_options = self.cloud_box.options
         options = [Option(path, name) for name, path in list_clouds()]
         options.append(Option("", tr("File…")))
-        self.cloud_box.set_options(options, lambda cloud: cloud or ("" if self.path() else None))
-        if self.cloud_box.options != options_before:
+
+        def find_selected_key(previous_key: Any) -> str | None:
+            """Return the key of the option to select; None selects the default one."""
+            if previous_key:
+                return str(previous_key)
+            return "" if self.path() else None
+
+        self.cloud_box.set_options(options, find_selected_key)
+        if self.cloud_box.options != previous_options:
             self._read_header()
 
     def reload(self) -> None:
@@ -169,7 +182,9 @@ class AttributeBoxes:
     def __init__(self) -> None:
         self.target_box = OptionBox()
         self.prediction_box = OptionBox()
+        #: The boxes by side.
         self.boxes = (self.target_box, self.prediction_box)
+        #: Attributes of the file of the targets.
         self._attributes: Sequence[CloudAttribute] = ()
         #: Attributes of the file of the predictions; None if it is the same file.
         self._prediction_attributes: Sequence[CloudAttribute] | None = None
@@ -178,16 +193,20 @@ class AttributeBoxes:
         #: Per side, the attribute that the user selected instead of the guess; "" for the guess.
         #: It is selected again in every file that has it.
         self._user_names = ["", ""]
-        for side, (box, parameter) in enumerate(
-            zip(self.boxes, (TARGET_ATTRIBUTE, PREDICTION_ATTRIBUTE))
-        ):
-            box.setToolTip(parameter.help)
+        self.target_box.setToolTip(TARGET_ATTRIBUTE.help)
+        self.prediction_box.setToolTip(PREDICTION_ATTRIBUTE.help)
+        for side, box in enumerate(self.boxes):
             box.currentTextChanged.connect(partial(self._store_selection, side))
 
     def editors(self) -> list[Editor]:
         """Return the editors of the two parameters for a form, first that of the targets."""
         return [
-            Editor(box, box.currentText, partial(self._select, side), box.currentTextChanged)
+            Editor(
+                widget=box,
+                value=box.currentText,
+                set_value=partial(self._select, side),
+                changed=box.currentTextChanged,
+            )
             for side, box in enumerate(self.boxes)
         ]
 
@@ -216,21 +235,20 @@ class AttributeBoxes:
         self._attributes = attributes
         self._classes = class_names
         self._prediction_attributes = prediction_attributes
-
-        if prediction_attributes is None:
-            prediction_attributes = attributes
-        names_of_sides = [_offered_names(attributes), _offered_names(prediction_attributes)]
+        target_names = _offered_names(attributes)
+        prediction_names = target_names
+        if prediction_attributes is not None:
+            prediction_names = _offered_names(prediction_attributes)
         # A selection of the user stays if the file has the attribute.
-        valid_user_names = [
-            name if name in names else "" for name, names in zip(self._user_names, names_of_sides)
-        ]
-        guesses = self._guess(valid_user_names)
-        for box, names, name in zip(self.boxes, names_of_sides, guesses):
-            with QSignalBlocker(box):
-                box.clear()
-                # The empty name stands for no attribute, if only classes are compared.
-                box.addItems(["", *names])
-                box.setCurrentIndex(max(box.findText(name), 0))
+        target, prediction = self._user_names
+        selected_target, selected_prediction = self._guess_names(
+            [
+                target if target in target_names else "",
+                prediction if prediction in prediction_names else "",
+            ]
+        )
+        _fill_attribute_box(self.target_box, target_names, selected_target)
+        _fill_attribute_box(self.prediction_box, prediction_names, selected_prediction)
 
     def _select(self, side: int, name: str) -> None:
         """Select an attribute.
@@ -243,20 +261,26 @@ class AttributeBoxes:
             name: Name of the attribute. "" selects the guess or, if classes are compared, none.
         """
         box = self.boxes[side]
-        if not name and not any(self._classes):
-            name = self._guess(("", ""))[side]
-        if name and not self._attributes and box.findText(name) < 0:
+        compares_classes = any(self._classes)
+        if not name and not compares_classes:
+            name = self._default_name(side)
+        is_unreadable = not self._attributes
+        if name and is_unreadable and box.findText(name) < 0:
             box.addItem(name)
-        if box.findText(name) >= 0:
-            box.setCurrentIndex(box.findText(name))
+        index = box.findText(name)
+        if index >= 0:
+            box.setCurrentIndex(index)
         self._store_selection(side, name)
 
     def _store_selection(self, side: int, name: str) -> None:
         """Store an attribute as the user's selection, unless it is the guess."""
-        guess = self._guess(("", ""))[side]
-        self._user_names[side] = "" if name == guess else name
+        self._user_names[side] = "" if name == self._default_name(side) else name
 
-    def _guess(self, user_names: Sequence[str]) -> list[str]:
+    def _default_name(self, side: int) -> str:
+        """Return the attribute that is guessed for a side if the user selects none; "" for none."""
+        return self._guess_names(["", ""])[side]
+
+    def _guess_names(self, user_names: Sequence[str]) -> list[str]:
         """Guess the attributes of the sides that the user has not selected.
 
         Only attributes that are not part of the LAS standard are guessed, integers first. Names
@@ -272,7 +296,7 @@ class AttributeBoxes:
         candidates = [
             attribute for attribute in self._attributes if attribute.name not in self._classes
         ]
-        candidates.sort(key=lambda attribute: not attribute.is_integer)
+        candidates.sort(key=lambda attribute: not attribute.is_integer)  # integers first
         names = _possible_id_names(candidates)
         if self._prediction_attributes is None:
             return self._guess_in_same_file(names, user_names)
@@ -300,7 +324,8 @@ class AttributeBoxes:
             prediction = _best_name(predictions, excluded=target)
         compares_classes = any(self._classes)
         if compares_classes:
-            return [target, prediction] if target and prediction else list(user_names)
+            has_both = bool(target and prediction)
+            return [target, prediction] if has_both else list(user_names)
 
         # Without names that look like ids, any other attribute is used, but no prediction as the
         # target.
@@ -330,7 +355,7 @@ class CloudCrsField(QgsProjectionSelectionWidget):
             box.setSizeAdjustPolicy(
                 QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
             )
-            box.setMinimumContentsLength(10)
+            box.setMinimumContentsLength(_MIN_CRS_LENGTH)
         cloud.changed.connect(self._select_layer_system)
 
     def value(self) -> str:
@@ -357,6 +382,21 @@ class CloudCrsField(QgsProjectionSelectionWidget):
         crs = crs_of_cloud(self._cloud.path())
         if self._cloud.lacks_crs and crs.isValid():
             self.setCrs(crs)
+
+
+def _fill_attribute_box(box: OptionBox, names: Sequence[str], selected_name: str) -> None:
+    """Offer the names of attributes in a box and select one, without emitting a signal.
+
+    Args:
+        box: The box.
+        names: Names of the attributes. An empty name is offered before them; it stands for no
+            attribute, if only classes are compared.
+        selected_name: Name to select; the empty name is selected if it is not offered.
+    """
+    with QSignalBlocker(box):
+        box.clear()
+        box.addItems(["", *names])
+        box.setCurrentIndex(max(box.findText(selected_name), 0))
 
 
 def list_clouds() -> list[tuple[str, str]]:
@@ -409,13 +449,10 @@ def _read_header_of(path: Path, _changed: int) -> CloudHeader:
 
 def _offered_names(attributes: Sequence[CloudAttribute]) -> list[str]:
     """Return the names of the attributes that can hold ids: extra ones, then other integers."""
-    extra = [attribute.name for attribute in attributes if attribute.is_extra]
-    others = [
-        attribute.name
-        for attribute in attributes
-        if not attribute.is_extra and attribute.is_integer
-    ]
-    return [*extra, *others]
+    extra_names = [attribute.name for attribute in attributes if attribute.is_extra]
+    standard_attributes = [attribute for attribute in attributes if not attribute.is_extra]
+    integer_names = [attribute.name for attribute in standard_attributes if attribute.is_integer]
+    return extra_names + integer_names
 
 
 def _possible_id_names(attributes: Sequence[CloudAttribute]) -> list[str]:
@@ -454,13 +491,18 @@ def _guess_in_two_files(
 def is_prediction(name: str) -> bool:
     """Return True if the name of an attribute says that it holds a prediction.
 
+    A word such as "pred" may be anywhere in the name; a word such as "segs" only at its end.
+
     Args:
         name: Name of the attribute, such as PredInstance, pred_tree or final_segs.
     """
-    words = _words(name)
-    return any(word in _PREDICTION_WORDS for word in words) or words[-1] in _PREDICTION_ENDINGS
+    words = _split_words(name)
+    has_prediction_word = any(word in _PREDICTION_WORDS for word in words)
+    return has_prediction_word or words[-1] in _PREDICTION_ENDINGS
 
 
+#: Rank of a name that says only that it is about a tree, a target or a prediction.
+_HALF_NAMED = 19
 #: Rank of a name that is not the name of ids of trees.
 _UNNAMED = 20
 #: Rank of a name of something else, such as classes.
@@ -473,21 +515,26 @@ def _rank_of_name(name: str) -> int:
     Args:
         name: Name of the attribute.
     """
-    words = _words(name)
+    words = _split_words(name)
     if any(word in _OTHER_WORDS for word in words):
         return _OTHER
-    joined = "".join(words)
-    if joined.startswith("treeid"):
+    joined_words = "".join(words)
+    if joined_words.startswith("treeid"):
         return 0
     ranks = [_INSTANCE_WORDS.index(word) + 1 for word in words if word in _INSTANCE_WORDS]
     if ranks:
         return min(ranks)
-    is_named = any(word in _TARGET_WORDS for word in words) or is_prediction(name)
-    return _UNNAMED - 1 if is_named or joined.startswith("tree") else _UNNAMED
+    has_target_word = any(word in _TARGET_WORDS for word in words)
+    if has_target_word or is_prediction(name) or joined_words.startswith("tree"):
+        return _HALF_NAMED
+    return _UNNAMED
 
 
-def _words(name: str) -> list[str]:
-    """Return the words in a name in lower case, such as pred and instance for PredInstance."""
+def _split_words(name: str) -> list[str]:
+    """Return the words in a name in lower case, such as pred and instance for PredInstance.
+
+    The list has at least one word: a name without letters and digits is one word.
+    """
     parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+", name)
     return [part.lower() for part in parts] or [name.lower()]
 
@@ -515,10 +562,10 @@ def _describe_header(header: CloudHeader) -> str:
     else:
         crs_name = tr("no coordinate system")
     count_text = tr("{count:,} points", one="1 point", count=header.n_points)
-    text = f"{Path(header.path).name}: {count_text} · {crs_name}"
+    facts = [count_text, crs_name]
     if Path(header.path) in sample_clouds(QgsProject.instance()):
-        text += " · " + tr("simulated trees next to those of the sample image")
-    return text
+        facts.append(tr("simulated trees next to those of the sample image"))
+    return f"{Path(header.path).name}: {' · '.join(facts)}"
 
 
 def _cloud_layers() -> list[tuple[QgsPointCloudLayer, str]]:

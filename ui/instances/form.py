@@ -59,7 +59,7 @@ from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.comparison_form import ComparisonForm, class_parameter_rows
 from randcrowns.ui.widgets.editors import REPLACE_LAST, RESULT_FILE, Editor, editor_for_field
 from randcrowns.ui.widgets.fields import RadioField
-from randcrowns.ui.widgets.parameter_form import FormGroup, ParameterRow
+from randcrowns.ui.widgets.parameter_form import FormGroup, FormRow, ParameterRow
 from randcrowns.ui.widgets.run_question import RunQuestion
 
 #: Parameter of the dock only, whose page runs either of two algorithms.
@@ -99,22 +99,11 @@ class InstanceForm(ComparisonForm):
         target_editor, prediction_editor = self.attribute_boxes.editors()
         self.create_widgets()
         super().__init__(
-            TARGETS,
-            PLOT_FIELD,
-            ALL_DRAWN,
-            (
-                self._layers_group(),
-                FormGroup(
-                    tr("Parameters"),
-                    (
-                        ParameterRow(DETECTION_METHOD, wide=True),
-                        ParameterRow(SEGMENTATION_METHOD, wide=True),
-                    ),
-                ),
-                _advanced_group(),
-                FormGroup(tr("Output"), (RESULT_FILE, REPLACE_LAST)),
-            ),
-            {
+            targets=TARGETS,
+            plot=PLOT_FIELD,
+            all_drawn=ALL_DRAWN,
+            parts=self._create_groups(),
+            editors={
                 INPUT_KIND: editor_for_field(RadioField(INPUT_KIND)),
                 CLOUD: Editor(
                     widget=self.cloud_picker,
@@ -126,13 +115,29 @@ class InstanceForm(ComparisonForm):
                 TARGET_ATTRIBUTE: target_editor,
                 PREDICTION_ATTRIBUTE: prediction_editor,
                 CRS: Editor(
-                    self.crs_field,
-                    self.crs_field.value,
-                    self.crs_field.set_value,
-                    self.crs_field.crsChanged,
+                    widget=self.crs_field,
+                    value=self.crs_field.value,
+                    set_value=self.crs_field.set_value,
+                    changed=self.crs_field.crsChanged,
                 ),
             },
-            CLASSES.class_field,
+            class_field=CLASSES.class_field,
+        )
+
+    def _create_groups(self) -> tuple[FormGroup, ...]:
+        """Return the groups of the form, from top to bottom."""
+        parameter_group = FormGroup(
+            tr("Parameters"),
+            (
+                ParameterRow(DETECTION_METHOD, wide=True),
+                ParameterRow(SEGMENTATION_METHOD, wide=True),
+            ),
+        )
+        return (
+            self._create_layers_group(),
+            parameter_group,
+            _create_advanced_group(),
+            FormGroup(tr("Output"), (RESULT_FILE, REPLACE_LAST)),
         )
 
     @property
@@ -148,11 +153,12 @@ class InstanceForm(ComparisonForm):
         Args:
             layers: The layers; may be empty.
         """
-        layer = next(iter(layers), None)
-        predictions = self.field(PREDICTIONS)
-        predictions.set_default_layer(layer)
-        if layer is not None and predictions.layer_id() == self.field(TARGETS).layer_id():
-            predictions.select_layer(layer.id())
+        first_layer = layers[0] if layers else None
+        prediction_field = self.field(PREDICTIONS)
+        prediction_field.set_default_layer(first_layer)
+        is_also_target = prediction_field.layer_id() == self.field(TARGETS).layer_id()
+        if first_layer is not None and is_also_target:
+            prediction_field.select_layer(first_layer.id())
 
     def setting_labels(self, settings: Settings) -> tuple[str, ...]:
         """Return labels of the settings that the metrics of a run depend on.
@@ -207,6 +213,9 @@ class InstanceForm(ComparisonForm):
         """Offer the attributes of the cloud, and preset the parameters of polygon layers.
 
         While a selected file cannot be read, its attributes stay.
+
+        Args:
+            settings: Settings that the form shows.
         """
         header = self.cloud_picker.header
         is_unreadable = header is None and bool(settings[CLOUD])
@@ -219,11 +228,14 @@ class InstanceForm(ComparisonForm):
                 self._prediction_attributes(settings),
             )
 
-        # Separating the roles may select other layers.
         self.separate_roles()
-        settings = self.settings()
-        prediction_ids = [settings[PREDICTIONS]] if settings[PREDICTIONS] else []
-        self.update_presets(settings[TARGETS], prediction_ids, _is_polygons(settings))
+        new_settings = self.settings()  # separating the roles may select other layers
+        predictions_id = new_settings[PREDICTIONS]
+        self.update_presets(
+            targets=new_settings[TARGETS],
+            others=[predictions_id] if predictions_id else [],
+            shown=_evaluates_polygons(new_settings),
+        )
 
     def _prediction_attributes(self, settings: Settings) -> Sequence[CloudAttribute] | None:
         """Return the attributes of the file of the predictions; None without a readable one."""
@@ -244,39 +256,51 @@ class InstanceForm(ComparisonForm):
         self.field(TARGETS).select_layer(targets)
         self.field(PREDICTIONS).select_layer(other)
 
-    def _layers_group(self) -> FormGroup:
-        """Return the group with the layers or the cloud."""
-
-        def needs_crs(settings: Settings) -> bool:
-            return evaluates_cloud(settings) and self.cloud_picker.lacks_crs
-
+    def _create_layers_group(self) -> FormGroup:
+        """Return the group with the layers or the cloud, of which only one is visible."""
         return FormGroup(
             tr("Layers"),
             (
                 ParameterRow(INPUT_KIND, labelled=False),
-                ParameterRow(TARGETS, is_visible=_is_polygons, wide=True),
-                ParameterRow(
-                    PREDICTIONS,
-                    is_visible=_is_polygons,
-                    wide=True,
-                    label_companion=self.swap_button,
-                ),
-                self.role_notice,
-                ParameterRow(PLOT_FIELD, is_visible=_is_polygons),
-                ParameterRow(CLASSES.class_field, is_visible=_is_polygons),
-                ParameterRow(ALL_DRAWN, is_visible=_is_polygons),
-                self.partial_notice,
-                ParameterRow(SCORE_FIELD, is_visible=_is_polygons),
-                ParameterRow(IGNORED, is_visible=_is_polygons),
-                ParameterRow(POINTS, is_visible=_is_polygons),
-                ParameterRow(HEIGHT_FIELD, is_visible=_is_polygons),
-                ParameterRow(CLOUD, is_visible=evaluates_cloud, wide=True),
-                ParameterRow(TARGET_ATTRIBUTE, is_visible=evaluates_cloud),
-                ParameterRow(NO_TREE_ID, is_visible=evaluates_cloud),
-                ParameterRow(PREDICTION_ATTRIBUTE, is_visible=evaluates_cloud),
-                ParameterRow(PREDICTION_NO_TREE_ID, is_visible=evaluates_cloud),
-                ParameterRow(CRS, is_visible=needs_crs),
+                *self._polygon_rows(),
+                *self._cloud_rows(),
             ),
+        )
+
+    def _polygon_rows(self) -> tuple[FormRow, ...]:
+        """Return the rows of the polygon layers, and the notices about them."""
+        return (
+            ParameterRow(TARGETS, is_visible=_evaluates_polygons, wide=True),
+            ParameterRow(
+                PREDICTIONS,
+                is_visible=_evaluates_polygons,
+                wide=True,
+                label_companion=self.swap_button,
+            ),
+            self.role_notice,
+            ParameterRow(PLOT_FIELD, is_visible=_evaluates_polygons),
+            ParameterRow(CLASSES.class_field, is_visible=_evaluates_polygons),
+            ParameterRow(ALL_DRAWN, is_visible=_evaluates_polygons),
+            self.partial_notice,
+            ParameterRow(SCORE_FIELD, is_visible=_evaluates_polygons),
+            ParameterRow(IGNORED, is_visible=_evaluates_polygons),
+            ParameterRow(POINTS, is_visible=_evaluates_polygons),
+            ParameterRow(HEIGHT_FIELD, is_visible=_evaluates_polygons),
+        )
+
+    def _cloud_rows(self) -> tuple[FormRow, ...]:
+        """Return the rows of the point cloud and its attributes."""
+
+        def needs_crs(settings: Settings) -> bool:
+            return evaluates_cloud(settings) and self.cloud_picker.lacks_crs
+
+        return (
+            ParameterRow(CLOUD, is_visible=evaluates_cloud, wide=True),
+            ParameterRow(TARGET_ATTRIBUTE, is_visible=evaluates_cloud),
+            ParameterRow(NO_TREE_ID, is_visible=evaluates_cloud),
+            ParameterRow(PREDICTION_ATTRIBUTE, is_visible=evaluates_cloud),
+            ParameterRow(PREDICTION_NO_TREE_ID, is_visible=evaluates_cloud),
+            ParameterRow(CRS, is_visible=needs_crs),
         )
 
     def _cloud_problem(self, settings: Settings) -> str:
@@ -287,10 +311,10 @@ class InstanceForm(ComparisonForm):
                 "Pick a point cloud first: a LAS, LAZ or COPC file."
             )
         attributes = ComparedAttributes(
-            settings[TARGET_ATTRIBUTE],
-            settings[PREDICTION_ATTRIBUTE],
-            settings[TARGET_CLASS_ATTRIBUTE],
-            settings[PREDICTION_CLASS_ATTRIBUTE],
+            target=settings[TARGET_ATTRIBUTE],
+            prediction=settings[PREDICTION_ATTRIBUTE],
+            true_class=settings[TARGET_CLASS_ATTRIBUTE],
+            predicted_class=settings[PREDICTION_CLASS_ATTRIBUTE],
         )
         try:
             attributes.check(has_prediction_file=bool(settings[PREDICTION_INPUT]))
@@ -302,7 +326,7 @@ class InstanceForm(ComparisonForm):
         return ""
 
 
-def _advanced_group() -> FormGroup:
+def _create_advanced_group() -> FormGroup:
     """Return the group with the parameters that are rarely changed."""
     cloud_parameters = (
         FURTHER_NO_TREE_IDS,
@@ -323,7 +347,7 @@ def _advanced_group() -> FormGroup:
         ParameterRow(parameter, is_visible=evaluates_cloud) for parameter in cloud_parameters
     ]
     class_rows = [
-        ParameterRow(row.parameter, is_visible=_is_polygons, is_enabled=row.is_enabled)
+        ParameterRow(row.parameter, is_visible=_evaluates_polygons, is_enabled=row.is_enabled)
         for row in class_parameter_rows(CLASSES)
     ]
     return FormGroup(
@@ -342,6 +366,6 @@ def _polygon_problem(settings: Settings) -> str:
     return ""
 
 
-def _is_polygons(settings: Settings) -> bool:
+def _evaluates_polygons(settings: Settings) -> bool:
     """Return True if polygon layers are evaluated."""
     return not evaluates_cloud(settings)

@@ -58,6 +58,9 @@ from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
 from randcrowns.ui.widgets.map_highlight import DrawnShape, MapLink, centre_on, flash_geometry
 
+#: Colour of the outlines of a side on the map.
+_SIDE_COLOURS = {PREDICTIONS: DELINEATION_COLOUR, TARGETS: TARGET_COLOUR}
+
 
 class _Evaluation(NamedTuple):
     """One of the two evaluations that the page can run."""
@@ -146,9 +149,8 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
 
     def result_settings(self, settings: Settings) -> Settings:
         """Return the settings that change the results of the selected evaluation."""
-        return settings.subset(
-            (INPUT_KIND, *_EVALUATIONS[settings[INPUT_KIND]].algorithm_parameters)
-        )
+        evaluation = _EVALUATIONS[settings[INPUT_KIND]]
+        return settings.subset((INPUT_KIND, *evaluation.algorithm_parameters))
 
     @property
     def algorithms(self) -> tuple[str, ...]:
@@ -165,9 +167,9 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
 
         The form has already read the header of a cloud, so that the algorithm need not check it.
         """
-        return (
-            self.form.run_problem() if evaluates_cloud(self.settings()) else super().run_problem()
-        )
+        if evaluates_cloud(self.settings()):
+            return self.form.run_problem()
+        return super().run_problem()
 
     def show_parameters(self, stored_values: dict[str, Any]) -> None:
         """Select a cloud, or layers of polygons; the other parameters stay as they are.
@@ -196,21 +198,22 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         """Return the file, or the layers and fields, whose changes outdate an evaluation."""
         if evaluates_cloud(settings):
             files = (settings[CLOUD], settings[PREDICTION_INPUT])
-            return WatchedLayers(tuple(file for file in files if file), {})
-        targets = settings[LAYER_OF_TARGETS]
-        predictions = settings[LAYER_OF_PREDICTIONS]
+            return WatchedLayers(tuple(filter(None, files)), fields={})
+        target_id = settings[LAYER_OF_TARGETS]
+        prediction_id = settings[LAYER_OF_PREDICTIONS]
+        plot_field = settings[PLOT_FIELD]
         class_fields = CLASSES.fields(settings)
         fields = {
-            targets: (
+            target_id: (
                 settings[HEIGHT_FIELD],
-                settings[PLOT_FIELD],
+                plot_field,
                 class_fields.targets,
                 settings[CLASSES.strata_field],
             ),
-            predictions: (settings[PLOT_FIELD], settings[SCORE_FIELD], class_fields.others),
+            prediction_id: (plot_field, settings[SCORE_FIELD], class_fields.others),
         }
-        layer_ids = (targets, predictions, settings[IGNORED], settings[POINTS])
-        return WatchedLayers(tuple(layer_id for layer_id in layer_ids if layer_id), fields)
+        layer_ids = (target_id, prediction_id, settings[IGNORED], settings[POINTS])
+        return WatchedLayers(tuple(filter(None, layer_ids)), fields)
 
     def make_reader(self, outcome: Succeeded, settings: Settings) -> Callable[[], Any]:
         """Return a function that reads the results in a worker thread.
@@ -222,15 +225,17 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         Returns:
             A function without arguments that returns :class:`InstanceResults`.
         """
-        target_layer = (
-            None if evaluates_cloud(settings) else vector_layer(settings[LAYER_OF_TARGETS])
-        )
+        target_layer = None
+        if not evaluates_cloud(settings):
+            target_layer = vector_layer(settings[LAYER_OF_TARGETS])
         sources = outcome.for_worker_thread()
         read_names = display_name_reader(target_layer)
         return lambda: InstanceResults(sources, read_names())
 
     def show_results(self, outcome: Succeeded, settings: Settings) -> str:
         """Show an evaluation, add its layers to the project, and follow their selection.
+
+        Of several images in pixels that lie on one another, the first one is the shown image.
 
         Args:
             outcome: The results, with the :class:`InstanceResults` that were read of them.
@@ -240,23 +245,15 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
             A sentence about the run for the message bar.
         """
         results: InstanceResults = outcome.page_data
-        results.layer_ids = add_result_layers(outcome, _EVALUATIONS[settings[INPUT_KIND]].outputs)
-        results.settings_sentences = (
-            *self.form.setting_labels(settings),
-            *results.settings_sentences,
-        )
+        evaluation = _EVALUATIONS[settings[INPUT_KIND]]
+        results.layer_ids = add_result_layers(outcome, evaluation.outputs)
+        setting_labels = self.form.setting_labels(settings)
+        results.settings_sentences = (*setting_labels, *results.settings_sentences)
         self.results.show_results(results)
         self.results.review_button.setVisible(bool(results.layer_ids.get(TARGETS)))
+        self._follow_selections(results, settings)
         images = self._images_in_pixels(TARGETS)
         self._shown_image = images[0] if len(images) > 1 else ""
-        self.map_link.close()
-        for side in SIDES:
-            self.map_link.follow_selection(results.layer_ids.get(side, ""), side, FEATURE_COLUMN)
-        if not evaluates_cloud(settings):
-            self.map_link.follow_selection(settings[LAYER_OF_TARGETS], TARGETS, "target_id")
-            self.map_link.follow_selection(
-                settings[LAYER_OF_PREDICTIONS], PREDICTIONS, "prediction_id"
-            )
         if not self._shown_image:
             return summarize_matches(results)
         return tr(
@@ -265,6 +262,22 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
             image=self._shown_image,
             count=len(images),
         )
+
+    def _follow_selections(self, results: InstanceResults, settings: Settings) -> None:
+        """Select in the tables what is selected in the layers of a run, and not of the last one.
+
+        Args:
+            results: The results of the run.
+            settings: Settings of the run.
+        """
+        self.map_link.close()
+        for side in SIDES:
+            self.map_link.follow_selection(results.layer_ids.get(side, ""), side, FEATURE_COLUMN)
+        if not evaluates_cloud(settings):
+            self.map_link.follow_selection(settings[LAYER_OF_TARGETS], TARGETS, "target_id")
+            self.map_link.follow_selection(
+                settings[LAYER_OF_PREDICTIONS], PREDICTIONS, "prediction_id"
+            )
 
     def show_comparison(
         self, before: Run, after: Run, both_results: Sequence[InstanceResults]
@@ -326,8 +339,7 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         self.highlight.clear()
         images = show_image(self._shown_image, self._images_in_pixels(TARGETS))
         self.highlight.show_only(images or self.highlight.images())
-        colours = {PREDICTIONS: DELINEATION_COLOUR, TARGETS: TARGET_COLOUR}
-        for side, colour in colours.items():
+        for side, colour in _SIDE_COLOURS.items():
             layer = self._result_layer(side)
             if layer is not None:
                 condition = condition_of_image(layer, self._shown_image)
@@ -349,12 +361,11 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         if layer is None:
             self.messages.warning(tr("The layer with these results was removed. Run again."))
             return
-        parameters: dict[str, Any] = {"layer": layer.id()}
-        rows = self.results.target_table.view.selected_rows()
-        if rows and self.results.results is not None:
-            frame_row = self.results.target_table.model.frame_row(rows[0])
-            parameters["crown"] = int(self.results.results.targets["target_id"].iloc[frame_row])
-        self.page_requested.emit("review", parameters)
+        stored_values: dict[str, Any] = {"layer": layer.id()}
+        target_id = self.results.selected_target_id()
+        if target_id is not None:
+            stored_values["crown"] = target_id
+        self.page_requested.emit("review", stored_values)
 
     def _show_changed_target(self, row: int) -> None:
         """Show a target of the comparison of two runs; warn if only the other run has it.
@@ -363,12 +374,13 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
             row: Row of the table of changes; -1 for none.
         """
         self.highlight.clear()
-        if row < 0 or self.results.results is None:
+        results = self.results.results
+        if row < 0 or results is None:
             return
-        target_ids = self.results.results.targets["target_id"]
-        rows = np.flatnonzero(target_ids == self.results.changes_tab.crown_id(row))
-        if len(rows):
-            self._show_frame_row(TARGETS, int(rows[0]))
+        target_id = self.results.changes_tab.crown_id(row)
+        matching_rows = np.flatnonzero(results.targets["target_id"] == target_id)
+        if len(matching_rows):
+            self._show_frame_row(TARGETS, int(matching_rows[0]))
         else:
             self.messages.warning(tr("The run that is shown does not have this crown."))
 
@@ -381,8 +393,9 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
             ids: Ids of the selected features.
         """
         self._clear_map(kept_side=side if column == FEATURE_COLUMN else "")
-        rows = self.results.select_rows(side, column, ids)
-        self._show_frame_row(side, rows[0] if len(rows) == 1 else -1, move=False)
+        selected_rows = self.results.select_rows(side, column, ids)
+        only_row = selected_rows[0] if len(selected_rows) == 1 else -1
+        self._show_frame_row(side, only_row, move=False)
 
     def _show_frame_row(self, side: str, row: int, move: bool = True) -> None:
         """Replace the drawings by the crown in a row and its match; warn if it has no outline.
@@ -428,15 +441,14 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         if outline is None:
             return False
         other_side = PREDICTIONS if side == TARGETS else TARGETS
-        match_id = _id_of_match(crown)
+        match_id = _drawn_match_id(crown)
         match_outline = None
         if match_id is not None:
             match_outline = self._outline(other_side, results.feature_ids[other_side].get(match_id))
-
-        if side == TARGETS:
-            self.highlight.show_crown(outline, match_outline, {}, move)
-        else:
-            self.highlight.show_crown(match_outline, outline, {}, move)
+        outlines = {side: outline, other_side: match_outline}
+        self.highlight.show_crown(
+            outlines[TARGETS], outlines[PREDICTIONS], regions={}, hide_layers=move
+        )
         if move:
             centre_on(self.iface.mapCanvas(), combined_extent((outline, match_outline)))
             flash_geometry(self.iface.mapCanvas(), outline)
@@ -444,6 +456,8 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
 
     def _show_image(self, side: str, crown: pd.Series) -> None:
         """Show the image of a crown whose coordinates are pixels; its plot is the image's name.
+
+        If one of several images is shown, it is replaced by that of the crown.
 
         Args:
             side: Side of the crown, :data:`TARGETS` or :data:`PREDICTIONS`.
@@ -467,7 +481,7 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         crowns = self.results.table_of_side(side).model.frame
         if layer is None or "plot" not in crowns or not is_in_pixel_coordinates(layer):
             return []
-        return [*crowns["plot"].dropna().astype(str).unique()]
+        return list(crowns["plot"].dropna().astype(str).unique())
 
     def _outline(self, side: str, feature_id: Any) -> QgsGeometry | None:
         """Return the outline of a feature in map coordinates, or None if there is none."""
@@ -508,11 +522,11 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         if results is None:
             return
         frame = self.results.table_of_side(side).model.frame
-        ids = [int(feature_id) for feature_id in frame.iloc[rows][FEATURE_COLUMN]]
+        feature_ids = [int(feature_id) for feature_id in frame[FEATURE_COLUMN].iloc[rows]]
         self._clear_map(kept_side=side)
         with QSignalBlocker(self.map_link):
             # The tab of the matrix stays open, so that the user can choose the next cell.
-            self.map_link.select(results.layer_ids.get(side, ""), ids)
+            self.map_link.select(results.layer_ids.get(side, ""), feature_ids)
         self._show_frame_row(side, rows[0] if rows else -1)
 
     def _select_features_of_status(self, side: str, status: str) -> None:
@@ -527,12 +541,11 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
             return
         self.results.table_of_side(side).filter.clear()
         self._clear_map(kept_side=side)
-        self.map_link.select(
-            results.layer_ids.get(side, ""), self.results.feature_ids_of(side, status)
-        )
+        feature_ids = self.results.feature_ids_of(side, status)
+        self.map_link.select(results.layer_ids.get(side, ""), feature_ids)
 
 
-def _id_of_match(crown: pd.Series) -> int | None:
+def _drawn_match_id(crown: pd.Series) -> int | None:
     """Return the id of the crown that is drawn as the match of a crown, or None.
 
     The prediction matched for segmentation, ``segmentation_match_id``, is preferred to that matched

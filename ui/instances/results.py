@@ -97,18 +97,26 @@ class InstanceResults:
         self.score_messages = outcome.messages_of("ap", "points")
         #: Unit of lengths, such as "m".
         self.unit = length_unit(outcome.outputs)
-        ap_messages = [
+        score_field_messages = [
             message for message in self.score_messages if message.key in ("ap.score", "ap.no_score")
         ]
         #: Sentences about the settings that the numbers depend on.
-        self.settings_sentences = tuple(message_texts(ap_messages))
+        self.settings_sentences = tuple(message_texts(score_field_messages))
         #: Side -> (id of a crown -> id of its feature).
         self.feature_ids = {
-            TARGETS: dict(zip(self.targets["target_id"], self.targets[FEATURE_COLUMN])),
-            PREDICTIONS: dict(
-                zip(self.predictions["prediction_id"], self.predictions[FEATURE_COLUMN])
-            ),
+            TARGETS: _feature_ids_of(self.targets, "target_id"),
+            PREDICTIONS: _feature_ids_of(self.predictions, "prediction_id"),
         }
+
+
+def _feature_ids_of(crowns: pd.DataFrame, id_column: str) -> dict[int, int]:
+    """Return the ids of the features of crowns by the ids of the crowns.
+
+    Args:
+        crowns: One row per crown, with the column :data:`FEATURE_COLUMN`.
+        id_column: Column with the ids of the crowns.
+    """
+    return dict(zip(crowns[id_column], crowns[FEATURE_COLUMN]))
 
 
 def iou_of_targets(targets: pd.DataFrame) -> pd.DataFrame:
@@ -132,26 +140,28 @@ def summarize_matches(results: InstanceResults) -> str:
 
     If only some crowns were drawn, predictions without a target are not judged.
     """
-    row = results.summary.iloc[0]
-    found_text = format_value(int(row["tp"]), 0)
-    targets = tr("{count:,} targets", one="1 target", count=int(row["targets"]))
-    predictions = tr("{count:,} predictions", one="1 prediction", count=int(row["predictions"]))
-    if "not_judged" in row:
+    counts = results.summary.iloc[0]
+    found_text = format_value(int(counts["tp"]), 0)
+    target_text = tr("{count:,} targets", one="1 target", count=int(counts["targets"]))
+    prediction_text = tr(
+        "{count:,} predictions", one="1 prediction", count=int(counts["predictions"])
+    )
+    if "not_judged" in counts:
         return tr(
             "{found} of {targets} detected, {left} of {predictions} not judged; see the layer "
             "tree.",
             found=found_text,
-            targets=targets,
-            left=format_value(int(row["not_judged"]), 0),
-            predictions=predictions,
+            targets=target_text,
+            left=format_value(int(counts["not_judged"]), 0),
+            predictions=prediction_text,
         )
     return tr(
         "{found} of {targets} detected, {left} of {predictions} without a target; see the layer "
         "tree.",
         found=found_text,
-        targets=targets,
-        left=format_value(int(row["fp"]), 0),
-        predictions=predictions,
+        targets=target_text,
+        left=format_value(int(counts["fp"]), 0),
+        predictions=prediction_text,
     )
 
 
@@ -186,12 +196,10 @@ def matched_columns(output: Output, names: Iterable[str]) -> list[TableColumn]:
     """
     columns = []
     for declared in output.select_columns(names):
+        column = find_table_column(declared, saved_title=declared.name)
         if declared.name.endswith("_id"):
-            columns.append(
-                find_table_column(declared, saved_title=declared.name, format_value=format_integer)
-            )
-        else:
-            columns.append(find_table_column(declared, saved_title=declared.name))
+            column = replace(column, format_value=format_integer)
+        columns.append(column)
     return columns
 
 
@@ -223,9 +231,8 @@ def summary_columns(names: Iterable[str]) -> list[TableColumn]:
         interval = replace(low, name=f"{name}_between", title=tr("95 %"), format_value=format_text)
         columns += [metric, interval]
     optional_names = (*COCO_METRICS, "point_recall", *_COUNT_COLUMNS, "sq", "resampled")
-    columns += table_columns(
-        outputs.SUMMARY, *(name for name in optional_names if name in available)
-    )
+    available_names = [name for name in optional_names if name in available]
+    columns += table_columns(outputs.SUMMARY, *available_names)
     return [replace(column, saved_title=column.name) for column in columns]
 
 

@@ -56,6 +56,15 @@ class _StatusCount(NamedTuple):
     meaning: str
 
 
+class _CellRows(NamedTuple):
+    """Crowns of a cell of the confusion matrix as rows of a table."""
+
+    #: Side of the crowns, :data:`TARGETS` or :data:`PREDICTIONS`.
+    side: str
+    #: Rows of the crowns in the frame of the side.
+    rows: list[int]
+
+
 class PartitionPlot(PlotWidget):
     """Plot with one line per metric over the partitions along an axis.
 
@@ -90,16 +99,38 @@ class InstanceResultsPanel(ClassResultsPanel):
 
     def __init__(self) -> None:
         super().__init__("randcrowns_numbers_per_class")
+        #: The displayed results; None if there are none.
         self.results: InstanceResults | None = None
+        #: Crowns of the clicked cell of the confusion matrix.
+        self._cell_rows = _CellRows(TARGETS, [])
+        #: Metrics and counts.
         self.answer_view = AnswerView()
+        self._create_tables()
+        self._create_partition_plot()
+        self.changes_tab = ChangesTab(self.tabs, "randcrowns_changes")
+        #: Button that opens page Review; hidden for point clouds.
+        self.review_button = make_tool_button(
+            tr("Review…"),
+            tr("Review these crowns on page Review, from the selected row on."),
+            lambda: self.review_requested.emit(),
+        )
+        self._arrange_widgets()
+        self._connect()
+
+    def _create_tables(self) -> None:
+        """Create the tables of the tabs."""
         self.target_table = CrownTable("randcrowns_matched_targets", with_regions=False)
         self.prediction_table = CrownTable("randcrowns_matched_predictions", with_regions=False)
         self.summary_table = TableWithExport("randcrowns_instances")
+        #: Metrics per threshold of IoU, for polygon layers.
         self.threshold_table = TableWithExport("randcrowns_thresholds")
+        #: Metrics per class, for point clouds.
         self.class_table = TableWithExport("randcrowns_classes")
-        #: Side and frame rows of the crowns of the clicked cell of the confusion matrix.
-        self._cell_rows: tuple[str, list[int]] = (TARGETS, [])
+        #: Time and memory per step, for point clouds.
         self.performance_table = TableWithExport("randcrowns_time_and_memory")
+
+    def _create_partition_plot(self) -> None:
+        """Create the plot of the partitions of point clouds, and the box that selects its axis."""
         self.plot = PartitionPlot()
         #: Selected axis of the plot.
         self.axis_box = OptionBox(
@@ -112,14 +143,9 @@ class InstanceResultsPanel(ClassResultsPanel):
                 Option("z", tr("By height"), tr("From the lowest point of each tree upwards.")),
             )
         )
-        self.changes_tab = ChangesTab(self.tabs, "randcrowns_changes")
-        #: Button that opens page Review; hidden for point clouds.
-        self.review_button = make_tool_button(
-            tr("Review…"),
-            tr("Review these crowns on page Review, from the selected row on."),
-            lambda: self.review_requested.emit(),
-        )
-        self._build()
+
+    def _connect(self) -> None:
+        """Connect the signals of the widgets."""
         self.answer_view.count_clicked.connect(self._on_count_clicked)
         self.axis_box.currentIndexChanged.connect(self._show_partitions)
         self.summary_table.row_activated.connect(self._show_crowns_of_plot)
@@ -141,19 +167,38 @@ class InstanceResultsPanel(ClassResultsPanel):
         )
         summary = add_interval_texts(results.summary)
         self.summary_table.show_frame(summary, summary_columns(summary.columns))
+        self._show_optional_tables(results)
+        self.show_classes(results)
+        has_crowns = len(results.targets) > 0 or len(results.predictions) > 0
+        if len(results.classes) and not has_crowns:
+            self.tabs.setCurrentWidget(self.class_table)
+        overall_row = summary.iloc[0]
+        self._show_answer(results, overall_row)
+        self._show_partitions()
+
+    def _show_optional_tables(self, results: InstanceResults) -> None:
+        """Show the tables that only polygon layers or only point clouds have.
+
+        The tabs of empty tables are disabled.
+
+        Args:
+            results: The results.
+        """
         self._show_table_if_any(
             self.threshold_table, results.thresholds, all_columns(outputs.THRESHOLDS)
         )
         self._show_table_if_any(self.class_table, results.classes, all_columns(outputs.CLASSES))
-        self.show_classes(results)
         performance_columns = table_columns(outputs.PERFORMANCE, *outputs.PERFORMANCE.field_names)
-        self.enable_tab(self._partitions, len(results.partitions) > 0)
         self._show_table_if_any(self.performance_table, results.performance, performance_columns)
-        has_crowns = len(results.targets) > 0 or len(results.predictions) > 0
-        if len(results.classes) and not has_crowns:
-            self.tabs.setCurrentWidget(self.class_table)
-        self._show_answer(results, summary.iloc[0])
-        self._show_partitions()
+        self.enable_tab(self._partition_tab, len(results.partitions) > 0)
+
+    def selected_target_id(self) -> int | None:
+        """Return the id of the first target selected in the table, or None."""
+        selected_rows = self.target_table.view.selected_rows()
+        if not selected_rows or self.results is None:
+            return None
+        frame_row = self.target_table.model.frame_row(selected_rows[0])
+        return int(self.results.targets["target_id"].iloc[frame_row])
 
     def table_of_side(self, side: str) -> CrownTable:
         """Return the table of the targets or of the predictions."""
@@ -180,9 +225,8 @@ class InstanceResultsPanel(ClassResultsPanel):
     def feature_ids_of(self, side: str, status: str) -> list[int]:
         """Return the ids of the features of a side that have a status."""
         frame = self.table_of_side(side).model.frame
-        return [
-            int(feature_id) for feature_id in frame.loc[frame["status"] == status, FEATURE_COLUMN]
-        ]
+        has_status = frame["status"] == status
+        return [int(feature_id) for feature_id in frame.loc[has_status, FEATURE_COLUMN]]
 
     def clear_selection(self) -> None:
         """Clear the selection in the tables of crowns and of changes."""
@@ -204,17 +248,16 @@ class InstanceResultsPanel(ClassResultsPanel):
         self.enable_tab(table, len(frame) > 0)
 
     def _on_cell_chosen(self, crowns: CellCrowns) -> None:
-        """Emit :attr:`cell_clicked`, and show the first crown of a cell."""
+        """Name the crowns of a cell that was clicked, and emit :attr:`cell_clicked`."""
         side = PREDICTIONS if crowns.are_predictions else TARGETS
         rows = crowns.rows_of(self.table_of_side(side).model.frame)
-        self._cell_rows = (side, rows)
+        self._cell_rows = _CellRows(side, rows)
         self.class_tab.show_crowns(crowns, len(rows))
         self.cell_clicked.emit(side, rows)
 
     def _on_cell_crown_chosen(self, position: int) -> None:
-        """Emit :attr:`row_chosen` for a crown of the clicked cell."""
-        side, rows = self._cell_rows
-        self.row_chosen.emit(side, rows[position])
+        """Emit :attr:`row_chosen` for the crown at a position of the clicked cell."""
+        self.row_chosen.emit(self._cell_rows.side, self._cell_rows.rows[position])
 
     def _show_answer(self, results: InstanceResults, row: pd.Series) -> None:
         """Show the metrics and counts of all crowns.
@@ -224,8 +267,9 @@ class InstanceResultsPanel(ClassResultsPanel):
             row: First row of the summary, see :func:`add_interval_texts`.
         """
         metrics = _metrics_of_answer(row)
-        answer = [
-            format_unbroken(metric.label, NumberFormat(2)(row[metric.name])) for metric in metrics
+        format_metric = NumberFormat(2)
+        metric_texts = [
+            format_unbroken(metric.label, format_metric(row[metric.name])) for metric in metrics
         ]
         explanation = [_explain_metric(metric, row) for metric in metrics]
         explanation.append(interval_sentence(str(row["resampled"])))
@@ -240,7 +284,7 @@ class InstanceResultsPanel(ClassResultsPanel):
             for count in _status_counts(row)
         ]
         self.answer_view.show_answer(
-            "&nbsp; ".join(answer),
+            "&nbsp; ".join(metric_texts),
             explanation,
             counts,
             tr("nothing to match"),
@@ -271,9 +315,10 @@ class InstanceResultsPanel(ClassResultsPanel):
 
     def _add_tabs(self) -> None:
         """Add a tab for each table, and one for the plot of partitions."""
-        self._partitions = QWidget()
+        #: Tab with the plot of partitions.
+        self._partition_tab = QWidget()
         fill_layout(
-            QVBoxLayout(self._partitions),
+            QVBoxLayout(self._partition_tab),
             self.axis_box,
             self.plot,
             margins=(0, 4, 0, 0),
@@ -302,7 +347,7 @@ class InstanceResultsPanel(ClassResultsPanel):
             self.class_table, tr("Classes"), tr("Point clouds: {what}", what=outputs.CLASSES.help)
         )
         self.add_tab(
-            self._partitions,
+            self._partition_tab,
             tr("Partitions"),
             tr("Point clouds: {what}", what=outputs.PARTITIONS.help),
         )
@@ -310,7 +355,7 @@ class InstanceResultsPanel(ClassResultsPanel):
             self.performance_table, tr("Time"), tr("Point clouds: time and memory of each step.")
         )
 
-    def _build(self) -> None:
+    def _arrange_widgets(self) -> None:
         """Add the tabs and lay out the panel."""
         self.answer_view.add_button(self.review_button)
         self._add_tabs()
@@ -354,19 +399,32 @@ def _metrics_of_answer(row: pd.Series) -> list[Column]:
 
 
 def _explain_metric(metric: Column, row: pd.Series) -> str:
-    """Return name, value, interval if there is one, and meaning of a metric."""
-    value = NumberFormat(3)(row[metric.name])
+    """Return name, value, interval if there is one, and meaning of a metric.
+
+    Args:
+        metric: Column of the summary with the metric.
+        row: Row of the summary, see :func:`add_interval_texts`.
+    """
+    value_text = NumberFormat(3)(row[metric.name])
     interval = row.get(f"{metric.name}_between", "")
     if interval and pd.notna(row[metric.name]):
-        value = f"{value} ({format_text(interval)})"
-    return tr("{name} {value}. {meaning}", name=metric.label, value=value, meaning=metric.help)
+        value_text = f"{value_text} ({format_text(interval)})"
+    return tr("{name} {value}. {meaning}", name=metric.label, value=value_text, meaning=metric.help)
 
 
 def _status_counts(row: pd.Series) -> list[_StatusCount]:
-    """Return the counts of the answer; those without a number in the row are omitted."""
-    false_word = false_detection()
-    false_label = false_word.one if row["fp"] == 1 else false_word.many
-    counts = (
+    """Return the counts of the answer; those without a number in the row are omitted.
+
+    Args:
+        row: Row of the summary.
+    """
+    counts = (*_target_counts(), *_prediction_counts(is_one_false=row["fp"] == 1))
+    return [count for count in counts if pd.notna(row.get(count.column))]
+
+
+def _target_counts() -> tuple[_StatusCount, ...]:
+    """Return the counts of targets that were detected, and of those that were not."""
+    return (
         _StatusCount(
             side=TARGETS,
             status=MatchStatus.TRUE_POSITIVE,
@@ -381,11 +439,22 @@ def _status_counts(row: pd.Series) -> list[_StatusCount]:
             label=not_detected().one,
             meaning=tr("targets without a prediction. {sources}", sources=not_detected().sources),
         ),
+    )
+
+
+def _prediction_counts(is_one_false: bool) -> tuple[_StatusCount, ...]:
+    """Return the counts of predictions without a target, uncertain ones, and unjudged ones.
+
+    Args:
+        is_one_false: True if exactly one prediction has no target, for the label.
+    """
+    false_word = false_detection()
+    return (
         _StatusCount(
             side=PREDICTIONS,
             status=MatchStatus.FALSE_POSITIVE,
             column="fp",
-            label=false_label,
+            label=false_word.one if is_one_false else false_word.many,
             meaning=tr("predictions without a target. {sources}", sources=false_word.sources),
         ),
         _StatusCount(
@@ -403,4 +472,3 @@ def _status_counts(row: pd.Series) -> list[_StatusCount]:
             meaning=tr("only some crowns were drawn"),
         ),
     )
-    return [count for count in counts if pd.notna(row.get(count.column))]

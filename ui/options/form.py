@@ -42,26 +42,13 @@ class OptionsForm(ParameterForm):
             "Defaults of the pages of the dock, for projects without stored settings. "
             "The algorithms of the toolbox have their own defaults."
         )
-        reviewer_help = tr("Your name, saved with every verdict. Default: your login name.")
-        reviewer.setToolTip(reviewer_help)
-        reviewer_row = QWidget()
-        reviewer_label = make_label(tr("Reviewer"), reviewer_help, reviewer)
-        fill_layout(QHBoxLayout(reviewer_row), reviewer_label, reviewer, stretched=reviewer)
-        formula_help = tr(
-            "Write an apostrophe before a text that begins like a formula (=, +, - or @), in CSV "
-            "files and copied tables. A spreadsheet would compute the text otherwise."
-        )
-        formula_box.setToolTip(formula_help)
-        formula_row = QWidget()
-        formula_label = make_label(tr("Texts in CSV stay texts"), formula_help, formula_box)
-        fill_layout(QHBoxLayout(formula_row), formula_box, formula_label, stretched=formula_label)
         super().__init__(
             (
                 FormGroup("", (make_wrapped_label(introduction),)),
                 FormGroup(tr("Score"), (PRESET, PAIRING, DESTINATION, LIVE_SCORING)),
                 FormGroup(tr("New layers of every page"), (REPLACE_LAST,)),
-                FormGroup(tr("Review"), (reviewer_row,)),
-                FormGroup(tr("Tables"), (formula_row,)),
+                FormGroup(tr("Review"), (_make_reviewer_row(reviewer),)),
+                FormGroup(tr("Tables"), (_make_formula_row(formula_box),)),
                 FormGroup(tr("Report"), (ParameterRow(PARTS, wide=True), CROWNS, TEMPLATE)),
             )
         )
@@ -75,3 +62,26 @@ class OptionsForm(ParameterForm):
     def save(self) -> None:
         """Save the values as the user's defaults."""
         set_user_defaults(self.settings())
+
+
+def _make_reviewer_row(reviewer: QLineEdit) -> QWidget:
+    """Return a row with the field of the reviewer's name after its label."""
+    tooltip = tr("Your name, saved with every verdict. Default: your login name.")
+    reviewer.setToolTip(tooltip)
+    row = QWidget()
+    label = make_label(tr("Reviewer"), tooltip, reviewer)
+    fill_layout(QHBoxLayout(row), label, reviewer, stretched=reviewer)
+    return row
+
+
+def _make_formula_row(formula_box: QCheckBox) -> QWidget:
+    """Return a row with the check box of the option for texts in CSV before its label."""
+    tooltip = tr(
+        "Write an apostrophe before a text that begins like a formula (=, +, - or @), in CSV "
+        "files and copied tables. A spreadsheet would compute the text otherwise."
+    )
+    formula_box.setToolTip(tooltip)
+    row = QWidget()
+    label = make_label(tr("Texts in CSV stay texts"), tooltip, formula_box)
+    fill_layout(QHBoxLayout(row), formula_box, label, stretched=label)
+    return row

@@ -35,9 +35,8 @@ class OptionsPage(QgsOptionsPageWidget):
             label = QLabel(problem)
             label.setWordWrap(True)
             column.addWidget(label)
-            column.addStretch(1)
+            column.addStretch()
             return
-
         # The form imports modules that need the libraries.
         from randcrowns.layers.spreadsheets import escapes_formulas
         from randcrowns.ui.options.form import OptionsForm

@@ -77,6 +77,8 @@ _FILE_TYPES = {
 }
 #: Parameters that the project stores.
 _STORED_PARAMETERS = tuple(parameter for parameter in REPORT_CHOICES if parameter is not RUNS)
+#: Heights of the form and of the preview when the page is first shown, pixels.
+_FIRST_HEIGHTS = [225, 400]
 #: Maximum length of the title in a suggested file name.
 _MAX_FILE_NAME_TITLE = 40
 
@@ -98,49 +100,46 @@ class ReportPage(DockPage):
         self.runs = PageRuns(
             self.messages, tr("The report was cancelled; no file was changed."), self
         )
-        #: List of the runs to report.
-        self.run_list = RunList()
-        #: Message while there are no runs.
-        self.no_runs_label = make_wrapped_label(
-            tr("This project has no runs yet. Run something on another page first."), SECONDARY_TONE
-        )
-        #: Form with the parameters.
-        self.form = ParameterForm(
-            (
-                FormGroup(tr("Runs"), [self.no_runs_label, self.run_list]),
-                FormGroup(
-                    tr("Parts"), [ParameterRow(PARTS, wide=True, labelled=False)], collapsed=True
-                ),
-                FormGroup(
-                    tr("Advanced"), [TITLE, CROWNS, IMAGE, PAGE_SIZE, TEMPLATE], collapsed=True
-                ),
-            )
-        )
-        #: Output -> button that saves it.
-        self.save_buttons = {output: QPushButton(f"{output.id}…") for output in (HTML, PDF)}
-        self.save_buttons[EXPLORER] = QPushButton(tr("Explore…"))
         #: Dialog that offers the libraries of a page to explore; None before it is needed.
         self.libraries_dialog: LibrariesDialog | None = None
-        #: Progress of saving.
-        self.progress_bar = RunProgressBar()
-        #: Button that cancels saving.
-        self.cancel_button = QPushButton(tr("Cancel"))
-        #: Message with a link to the saved file.
-        self.saved_label = make_wrapped_label(text_format=Qt.TextFormat.RichText)
-        #: Preview of the report.
-        self.preview = QTextBrowser()
         self._room_timer = single_shot_timer(0, self._fit_form, self)
         self._preview_timer = single_shot_timer(_PREVIEW_DELAY, self._update_preview, self)
         #: True if the preview does not show the current parameters.
         self._is_preview_outdated = True
         #: Temporary files of the preview.
         self._folder = tempfile.TemporaryDirectory(prefix="randcrowns")
-        self._build()
+        self._create_form()
+        self._create_save_widgets()
+        self._create_preview()
+        self._arrange_widgets()
+        self._show_busy(busy=False)
         self._connect()
         self.load_parameters()
 
-    def _build(self) -> None:
-        """Set up the widgets and arrange them: the form above, the preview below."""
+    def _create_form(self) -> None:
+        """Create the list of runs, and the form with the list and the other parameters."""
+        #: List of the runs to report.
+        self.run_list = RunList()
+        #: Message while there are no runs.
+        self.no_runs_label = make_wrapped_label(
+            tr("This project has no runs yet. Run something on another page first."), SECONDARY_TONE
+        )
+        parts_row = ParameterRow(PARTS, wide=True, labelled=False)
+        advanced_parameters = [TITLE, CROWNS, IMAGE, PAGE_SIZE, TEMPLATE]
+        #: Form with the parameters.
+        self.form = ParameterForm(
+            (
+                FormGroup(tr("Runs"), [self.no_runs_label, self.run_list]),
+                FormGroup(tr("Parts"), [parts_row], collapsed=True),
+                FormGroup(tr("Advanced"), advanced_parameters, collapsed=True),
+            )
+        )
+
+    def _create_save_widgets(self) -> None:
+        """Create the buttons that save the report, the progress, and the link to the file."""
+        #: Output -> button that saves it.
+        self.save_buttons = {output: QPushButton(f"{output.id}…") for output in (HTML, PDF)}
+        self.save_buttons[EXPLORER] = QPushButton(tr("Explore…"))
         self.save_buttons[HTML].setToolTip(tr("Save as one file for a browser."))
         self.save_buttons[PDF].setToolTip(tr("Save as pages."))
         self.save_buttons[EXPLORER].setToolTip(
@@ -149,11 +148,22 @@ class ReportPage(DockPage):
                 "Page Review adds their verdicts."
             )
         )
+        #: Progress of saving.
+        self.progress_bar = RunProgressBar()
+        #: Button that cancels saving.
+        self.cancel_button = QPushButton(tr("Cancel"))
+        #: Message with a link to the saved file.
+        self.saved_label = make_wrapped_label(text_format=Qt.TextFormat.RichText)
         self.saved_label.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByMouse
             | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         )
         self.saved_label.hide()
+
+    def _create_preview(self) -> None:
+        """Create the preview, which is white like the pages of a report."""
+        #: Preview of the report.
+        self.preview = QTextBrowser()
         self.preview.setAccessibleName(tr("Preview"))
         self.preview.setOpenLinks(False)
         # A scroll bar that comes and goes would change the width of the pictures.
@@ -163,15 +173,17 @@ class ReportPage(DockPage):
         # Pictures and colours are made for white paper, so the preview is white in dark themes.
         self.preview.setStyleSheet("QTextBrowser { background: #ffffff; color: #000000; }")
 
-        upper = QWidget()
+    def _arrange_widgets(self) -> None:
+        """Arrange the form above, and the buttons and the preview below."""
+        upper_half = QWidget()
         form_area = make_scrollable(self.form)
-        fill_layout(QVBoxLayout(upper), form_area, stretched=form_area)
-        lower = QWidget()
+        fill_layout(QVBoxLayout(upper_half), form_area, stretched=form_area)
+        lower_half = QWidget()
         button_row = fill_layout(
             QHBoxLayout(), *self.save_buttons.values(), self.progress_bar, self.cancel_button
         )
         fill_layout(
-            QVBoxLayout(lower),
+            QVBoxLayout(lower_half),
             button_row,
             self.saved_label,
             self.preview,
@@ -179,10 +191,9 @@ class ReportPage(DockPage):
             spacing=3,
             stretched=self.preview,
         )
-        self.splitter = FormSplitter(upper, lower)
+        self.splitter = FormSplitter(upper_half, lower_half)
         self.splitter.setStretchFactor(1, 1)
         fill_layout(QVBoxLayout(self), self.splitter)
-        self._show_busy(busy=False)
 
     def _connect(self) -> None:
         """Connect the signals of the widgets."""
@@ -217,15 +228,16 @@ class ReportPage(DockPage):
         """Check the run that another page has sent.
 
         Args:
-            stored_values: Provenance and layers of the run under the key SHOWN.
+            stored_values: Provenance and layers of the run under the key SHOWN_RUN.
         """
         if SHOWN_RUN in stored_values:
-            self.run_list.check_displayed_run(*stored_values[SHOWN_RUN])
+            record, layers = stored_values[SHOWN_RUN]
+            self.run_list.check_displayed_run(record, layers)
 
     def adapt_to_previous(self, page: DockPage) -> None:
         """Check the run that the previous page showed, or else the last run."""
-        quotes = getattr(page, "quote_row", None)
-        self.run_list.adapt_to_previous(None if quotes is None else quotes.shown)
+        quote_row = getattr(page, "quote_row", None)  # pages without runs have none
+        self.run_list.adapt_to_previous(None if quote_row is None else quote_row.shown)
 
     def leave(self) -> None:
         """Do nothing: this page draws nothing on the map."""
@@ -277,7 +289,10 @@ class ReportPage(DockPage):
         )
 
     def _suggested_file_name(self) -> str:
-        """Return a file name without extension: the title or the runs, and the date."""
+        """Return a file name without extension: the title or the runs, and the date.
+
+        At least one run is checked.
+        """
         runs = self.run_list.checked_runs()
         title = self.settings()[TITLE] or " ".join(run.title_without_time for run in runs)
         letters_and_spaces = "".join(
@@ -285,8 +300,8 @@ class ReportPage(DockPage):
         )
         # Cut between two words, unless the first word is too long.
         lines = textwrap.wrap(letters_and_spaces, _MAX_FILE_NAME_TITLE)
-        name = "_".join(lines[0].split()) if lines else ""
-        return f"{name or 'report'}_{runs[0].date}"
+        words = lines[0].split() if lines else ["report"]
+        return "_".join([*words, runs[0].date])
 
     def save(self, output: Any, path: str) -> None:
         """Save the report in the background, and show a link to it at the end.
@@ -297,17 +312,21 @@ class ReportPage(DockPage):
         """
         self.store_parameters()
         set_text_or_hide(self.saved_label, "")
-        parameters = self.parameters()
+        parameters = {**self.parameters(), output.id: path}
         algorithm = _ALGORITHM
         if output is EXPLORER:
             algorithm = _EXPLORE_ALGORITHM
-            names = {name for parameter in EXPLORE_PARAMETERS for name in parameter.ids}
-            parameters = {name: value for name, value in parameters.items() if name in names}
-        parameters[output.id] = path
+            known_ids = {output.id}.union(*(parameter.ids for parameter in EXPLORE_PARAMETERS))
+            parameters = {name: value for name, value in parameters.items() if name in known_ids}
         self.runs.start(algorithm, parameters, lambda outcome: self._show_saved(outcome, path))
 
     def _show_saved(self, outcome: Outcome, path: str) -> None:
-        """Show a link to the saved report, if it was saved."""
+        """Show a link to the saved report, if it was saved.
+
+        Args:
+            outcome: Outcome of the run.
+            path: Path of the file.
+        """
         if not isinstance(outcome, Succeeded):
             return
         url = escape(QUrl.fromLocalFile(path).toString())
@@ -362,11 +381,12 @@ class ReportPage(DockPage):
 
     def _request_preview(self, *_: object) -> None:
         """Update the buttons at once, and the preview after a pause if the page is visible."""
-        has_checked_runs = bool(self.run_list.checked_keys())
+        can_save = bool(self.run_list.checked_keys()) and self.runs.main_run is None
         for button in self.save_buttons.values():
-            button.setEnabled(has_checked_runs and self.runs.main_run is None)
-        self.no_runs_label.setVisible(not self.run_list.count())
-        self.run_list.setVisible(bool(self.run_list.count()))
+            button.setEnabled(can_save)
+        has_runs = self.run_list.count() > 0
+        self.no_runs_label.setVisible(not has_runs)
+        self.run_list.setVisible(has_runs)
         self._room_timer.start()
         self._is_preview_outdated = True
         if self.isVisible():
@@ -399,11 +419,18 @@ class ReportPage(DockPage):
         )
 
     def _show_preview(self, outcome: Outcome, path: Path) -> None:
-        """Show the preview at the same scroll position, or the error message."""
+        """Show the preview at the same scroll position, or the error message.
+
+        Args:
+            outcome: Outcome of the run; the preview is cleared if it was cancelled.
+            path: Path of the preview.
+        """
         if isinstance(outcome, Succeeded):
             scroll_bar = self.preview.verticalScrollBar()
-            position = scroll_bar.value()
+            scroll_position = scroll_bar.value()
             self.preview.setHtml(keep_numbers_whole(path.read_text(encoding="utf-8")))
-            scroll_bar.setValue(position)
+            scroll_bar.setValue(scroll_position)
+        elif isinstance(outcome, Failed):
+            self.preview.setPlainText(outcome.message)
         else:
-            self.preview.setPlainText(outcome.message if isinstance(outcome, Failed) else "")
+            self.preview.clear()

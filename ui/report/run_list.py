@@ -21,9 +21,17 @@ _MAX_LINES = 6
 _KEY_ROLE = Qt.ItemDataRole.UserRole
 
 
+#: Space above and below the text of a line together, pixels.
+_LINE_PADDING = 4
+#: Preferred and minimum width of the list, pixels.
+_PREFERRED_WIDTH = 160
+_MIN_WIDTH = 80
+
+
 class _DisplayedRun(NamedTuple):
     """A run that another page displays."""
 
+    #: The run, without layers of the project.
     run: Run
     #: Its output layers, which the page owns.
     layers: list[QgsMapLayer]
@@ -80,13 +88,15 @@ class RunList(QListWidget):
         """
         self.refresh()
         last_key = max(self._runs, key=lambda key: self._runs[key].time, default="")
-        key = last_key if displayed_run is None else _key_of(displayed_run[0])
-        if key != self._followed_key:
-            if displayed_run is None:
+        if displayed_run is None:
+            if self._followed_key != last_key:
                 self.check_keys((last_key,))
-            else:
-                self.check_displayed_run(*displayed_run)
-            self._followed_key = key
+            self._followed_key = last_key
+        else:
+            record, layers = displayed_run
+            if self._followed_key != _key_of(record):
+                self.check_displayed_run(record, layers)
+            self._followed_key = _key_of(record)
         if not self.checked_keys():
             self.check_keys((last_key,))
 
@@ -95,17 +105,16 @@ class RunList(QListWidget):
 
         The first run is checked if none was checked before, unless the user has unchecked it.
         """
-        checked_keys = self.checked_keys()
+        previous_keys = self.checked_keys()
         self._runs = self._find_runs()
         with QSignalBlocker(self):
             self.clear()
             for key, run in self._runs.items():
                 self._add_item(key, run)
-        still_listed = tuple(key for key in checked_keys if key in self._runs)
-        if still_listed or self._has_choice:
-            self.check_keys(still_listed)
-        else:
-            self.check_keys(tuple(self._runs)[:1])
+        keys_to_check = [key for key in previous_keys if key in self._runs]
+        if not keys_to_check and not self._has_choice:
+            keys_to_check = list(self._runs)[:1]
+        self.check_keys(keys_to_check)
         self.updateGeometry()
 
     def _find_runs(self) -> dict[str, Run]:
@@ -122,18 +131,22 @@ class RunList(QListWidget):
         displayed_runs = {
             key: displayed.run
             for key, displayed in self._displayed.items()
-            if key not in project_runs and not any(map(_is_deleted, displayed.layers))
+            if key not in project_runs and not any(_is_deleted(layer) for layer in displayed.layers)
         }
         return {**displayed_runs, **project_runs}
 
     def _add_item(self, key: str, run: Run) -> None:
-        """Add an unchecked item for a run."""
+        """Add an unchecked item for a run.
+
+        Args:
+            key: Key of the run.
+            run: The run.
+        """
         item = QListWidgetItem(insert_line_breaks(f"{format_day(run.time)} · {run.title}"))
         item.setData(_KEY_ROLE, key)
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-        item.setToolTip(
-            escape_rich_text("\n".join(filter(None, [run.conclusion, run.record.one_line_text])))
-        )
+        tooltip_lines = [line for line in (run.conclusion, run.record.one_line_text) if line]
+        item.setToolTip(escape_rich_text("\n".join(tooltip_lines)))
         item.setCheckState(Qt.CheckState.Unchecked)
         self.addItem(item)
 
@@ -184,14 +197,14 @@ class RunList(QListWidget):
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return the size of all items, within the limits of the visible lines; pixels."""
-        line_height = self.fontMetrics().height() + 4
+        line_height = self.fontMetrics().height() + _LINE_PADDING
         items_height = sum(self.visualItemRect(item).height() for item in self._items())
         height = max(_MIN_LINES * line_height, min(items_height, _MAX_LINES * line_height))
-        return QSize(160, height + 2 * self.frameWidth())
+        return QSize(_PREFERRED_WIDTH, height + 2 * self.frameWidth())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return the minimum size, pixels; the height is that of the size hint."""
-        return QSize(80, self.sizeHint().height())
+        return QSize(_MIN_WIDTH, self.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Update the size hint, since wrapped items change their height with the width."""
@@ -221,7 +234,8 @@ def _key_of(record: Provenance) -> str:
 
 def _stored_layer_source(run: Run) -> str:
     """Return the source of the first output of a run that is a layer of a file, or ""."""
-    return next((source for source in run.stored_sources.values() if "|layername=" in source), "")
+    layer_sources = [source for source in run.stored_sources.values() if "|layername=" in source]
+    return layer_sources[0] if layer_sources else ""
 
 
 def _is_deleted(layer: QgsMapLayer) -> bool:

@@ -46,7 +46,11 @@ class EvaluatedLayer(ScoredLayer):
 
     @classmethod
     def from_layer(cls, layer: QgsVectorLayer) -> EvaluatedLayer:
-        """Create the evaluated layer; without prefixes if it is none."""
+        """Create the evaluated layer from a run's layer of matched targets.
+
+        Args:
+            layer: The layer; the result has no prefixes if it is not such a layer of a run.
+        """
         record = read_provenance(layer)
         is_evaluated = layer.customProperty(RESULT_PROPERTY) == MATCHED_TARGETS.id
         if record is None or not is_evaluated:
@@ -63,6 +67,9 @@ class EvaluatedLayer(ScoredLayer):
 
         Args:
             name: Name of the prediction layer.
+
+        Returns:
+            The identification of the targets and that of the predictions.
         """
         record = self.provenance
         if record is None:
@@ -88,38 +95,40 @@ class EvaluatedLayer(ScoredLayer):
         Args:
             name: Name of the prediction layer.
         """
-        ids = ["target_id", "match_id", "segmentation_match_id"]
-        columns = [*ids, "status", "iou", *self._optional_columns()]
+        id_columns = ["target_id", "match_id", "segmentation_match_id"]
+        columns = [*id_columns, "status", "iou", *self._optional_columns()]
         source = QgsVectorLayerFeatureSource(self.layer)
         input_layer = self._input_layer(self.layer_keys(name)[0])
-        id_column = "feature" if input_layer is None else "feature_id"
+        # The display names are those of the input layer, or of this layer if it was removed.
+        named_id_column = "feature" if input_layer is None else "feature_id"
         read_names = display_name_reader(input_layer or self.layer)
 
         def read() -> pd.DataFrame:
             table = read_attributes(source, columns, id_column="feature")
-            match = table["match_id"].fillna(table["segmentation_match_id"])
+            match_ids = table["match_id"].fillna(table["segmentation_match_id"])
             problems = _target_problems(table["status"], table["iou"])
-            targets = table.drop(columns=ids).assign(
+            targets = table.drop(columns=id_columns).assign(
                 feature_id=table["target_id"].astype(np.int64),
-                delineation_id=match,
+                delineation_id=match_ids,
                 score=table["iou"],
                 iou_crowns=np.nan,
                 problem=problems,
                 cause=_target_causes(problems, table["iou"]),
                 spread=np.nan,
             )
-            return targets.assign(
-                name=targets[id_column].map(read_names()), plot=targets.get("plot", None)
-            )
+            display_names = targets[named_id_column].map(read_names())
+            return targets.assign(name=display_names, plot=targets.get("plot", None))
 
         return read
 
     def _optional_columns(self) -> list[str]:
         """Return the columns with the plot and the classes that the layer has."""
-        names = {*self.layer.fields().names()}
-        classes = [column.name for column in CROWN_COLUMNS]
-        plot = ["plot"] if "plot" in names else []
-        return [*plot, *classes] if {*classes} <= names else plot
+        field_names = set(self.layer.fields().names())
+        class_columns = [column.name for column in CROWN_COLUMNS]
+        columns = ["plot"] if "plot" in field_names else []
+        if field_names.issuperset(class_columns):
+            columns += class_columns
+        return columns
 
     def _false_positive_reader(
         self, name: str, layer: QgsVectorLayer | None
@@ -140,11 +149,12 @@ class EvaluatedLayer(ScoredLayer):
         condition = QgsExpression.createFieldEqualityExpression(
             "status", MatchStatus.FALSE_POSITIVE.value
         )
-        names = ("plot", *(column.name for column in CROWN_COLUMNS))
-        optional = [name for name in names if name in layer.fields().names()]
+        field_names = layer.fields().names()
+        optional_columns = ["plot", *(column.name for column in CROWN_COLUMNS)]
+        columns = ["prediction_id", "status"]
+        columns += [column for column in optional_columns if column in field_names]
 
         def read() -> pd.DataFrame:
-            columns = ["prediction_id", "status", *optional]
             table = read_attributes(source, columns, condition, id_column="feature")
             problems = [Problem.EXTRA.value] * len(table)
             return table.drop(columns=["prediction_id"]).assign(
@@ -184,11 +194,11 @@ def _target_problems(status: pd.Series, iou: pd.Series) -> list[str | None]:
         status: (n,) status of the targets.
         iou: (n,) IoU with the prediction that they are compared with.
     """
-    problem_of = {
+    problem_by_status = {
         MatchStatus.TRUE_POSITIVE.value: Problem.NONE.value,
         MatchStatus.FALSE_NEGATIVE.value: Problem.MISSING.value,
     }
-    problems = [problem_of.get(value) for value in status]
+    problems = [problem_by_status.get(value) for value in status]
     is_low_overlap = (status == MatchStatus.FALSE_NEGATIVE.value) & (iou > 0)
     return [
         Problem.LOW_OVERLAP.value if is_low else problem

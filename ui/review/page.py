@@ -50,6 +50,7 @@ from randcrowns.ui.widgets.editors import make_label
 from randcrowns.ui.widgets.folding_row import FoldingRow
 from randcrowns.ui.widgets.map_highlight import MapHighlight, centre_on
 from randcrowns.ui.widgets.parts import (
+    FREE_SPACE,
     fill_layout,
     hold_height,
     make_scrollable,
@@ -64,6 +65,10 @@ from randcrowns.ui.widgets.table_model import format_text
 
 #: Number of lines for which the description of a crown reserves room.
 _CROWN_TEXT_LINES = 4
+#: Minimum height of the list of crowns, pixels.
+_MIN_LIST_HEIGHT = 160
+#: Margins of the content of the page (left, top, right, bottom), pixels.
+_CONTENT_MARGINS = (8, 4, 8, 6)
 
 
 class ReviewPage(DockPage):
@@ -91,10 +96,18 @@ class ReviewPage(DockPage):
         self._reading: BackgroundTask | None = None
         #: Id of the target to show when its layer is read; None for none.
         self._requested_crown: Any = None
+        self._create_review_widgets()
+        self._create_other_widgets()
+        self._arrange_widgets()
+        self._connect()
+        self.load_parameters()
+
+    def _create_review_widgets(self) -> None:
+        """Create the widgets that select a crown, describe it and take the verdict on it."""
         #: Selects the layer, the order and the filter.
         self.queue_form = QueueForm()
         #: Buttons for verdicts, and the comment.
-        self.verdict_bar = VerdictBar(iface)
+        self.verdict_bar = VerdictBar(self.iface)
         #: Progress of the review and accepted share.
         self.progress_label = make_wrapped_label()
         #: Description of the current crown.
@@ -112,6 +125,9 @@ class ReviewPage(DockPage):
         self.crown_table = CrownTable("randcrowns_review", with_regions=False)
         self.crown_table.view.select_one_row_at_a_time()
         set_accessible_name(self.crown_table, tr("Crowns"))
+
+    def _create_other_widgets(self) -> None:
+        """Create the widgets about the reviewers, the small maps, the run and the empty page."""
         #: Name of the reviewer.
         self.reviewer_field = QLineEdit(preference(REVIEWER_PREFERENCE, "") or getuser())
         self.reviewer_field.setToolTip(tr("Your name, saved with every verdict."))
@@ -146,12 +162,13 @@ class ReviewPage(DockPage):
         self.score_button = self.empty_state.add_button(
             tr("Go to Score"), tr("Open page Score, which scores crowns and shows earlier runs.")
         )
-        self._build()
-        self._connect()
-        self.load_parameters()
 
-    def _build(self) -> None:
-        """Arrange the widgets."""
+    def _arrange_widgets(self) -> None:
+        """Arrange the widgets from top to bottom in a scroll area, and the message without a layer.
+
+        Widgets of variable height are below the buttons, so that the buttons do not move under the
+        mouse from crown to crown. Those above the list do not become lower again.
+        """
         reviewer_row = FoldingRow(
             fill_layout(
                 QHBoxLayout(),
@@ -159,14 +176,14 @@ class ReviewPage(DockPage):
                 self.reviewer_field,
                 stretched=self.reviewer_field,
             ),
-            fill_layout(QHBoxLayout(), 1, self.side_by_side_button, self.merge_button),
+            fill_layout(QHBoxLayout(), FREE_SPACE, self.side_by_side_button, self.merge_button),
         )
-        self.crown_table.setMinimumHeight(160)
-        # Widgets of variable height are below the buttons, so that the buttons do not move under
-        # the mouse from crown to crown. Those above the list do not become lower again.
-        for label in (self.crown_label, self.legend):
-            retain_size_when_hidden(label)
-        parts = (
+        self.crown_table.setMinimumHeight(_MIN_LIST_HEIGHT)
+        retain_size_when_hidden(self.crown_label)
+        retain_size_when_hidden(self.legend)
+        content = QWidget()
+        fill_layout(
+            QVBoxLayout(content),
             self.queue_form,
             self.verdict_bar,
             self.progress_label,
@@ -177,12 +194,7 @@ class ReviewPage(DockPage):
             self.agreement_label,
             reviewer_row,
             self.quote_row,
-        )
-        content = QWidget()
-        fill_layout(
-            QVBoxLayout(content),
-            *parts,
-            margins=(8, 4, 8, 6),
+            margins=_CONTENT_MARGINS,
             spacing=4,
             stretched=self.crown_table,
         )
@@ -195,7 +207,7 @@ class ReviewPage(DockPage):
         self.highlight.settling_timer.timeout.connect(self._show_crown)
         self.project_layers.changed.connect(self._follow_project)
         self.queue_form.layer_changed.connect(self._read_layer)
-        self.queue_form.changed.connect(self._rearrange)
+        self.queue_form.changed.connect(self._list_crowns_again)
         self.verdict_bar.verdict_given.connect(self.save_verdict)
         self.verdict_bar.step_requested.connect(
             lambda step: self.go_to(self.session.neighbour(step))
@@ -341,12 +353,18 @@ class ReviewPage(DockPage):
         self.queue_form.set_classes(self.session.classes)
         self.verdict_bar.set_classes(self.session.classes)
         self.session.current_row = self._row_to_show()
-        self._arrange()
+        self._list_crowns()
 
     def _row_to_show(self) -> int:
-        """Return the row of the crown to show after the session was read; -1 for any."""
-        requested, self._requested_crown = self._requested_crown, None
-        row = -1 if requested is None else self.session.row_of(requested)
+        """Return the row of the crown to show after the session was read; -1 for any.
+
+        This is the crown that another page has requested, else the current crown of the session
+        before, else the one stored in the project. The request is removed.
+        """
+        row = -1
+        if self._requested_crown is not None:
+            row = self.session.row_of(self._requested_crown)
+            self._requested_crown = None
         if row < 0:
             row = self.session.row_of_current_in(self._last_session)
         stored = read_parameters(self.key)
@@ -355,12 +373,12 @@ class ReviewPage(DockPage):
             row = self.session.row_of(stored.get("crown"), side)
         return row
 
-    def _rearrange(self) -> None:
+    def _list_crowns_again(self) -> None:
         """List the crowns again, unless the comment cannot be saved."""
         if self._save_comment():
-            self._arrange()
+            self._list_crowns()
 
-    def _arrange(self) -> None:
+    def _list_crowns(self) -> None:
         """List the crowns in their order; the current crown, or else the first one, is shown."""
         self.session.reviewer = self._reviewer_name()
         with self.messages.show_errors():
@@ -404,24 +422,35 @@ class ReviewPage(DockPage):
         hold_height(self.legend)
 
     def _show_crown(self) -> None:
-        """Draw the current crown on the map while the page is visible; select and describe it."""
-        crown = self.session.current_crown
-        scored_layer = self.session.scored_layer
+        """Draw the current crown on the map while the page is visible; select and describe it.
+
+        Without a current crown, the drawings are removed and the small maps are hidden.
+        """
         self.highlight.clear()
         self.legend.setVisible(False)
-        if crown is not None and scored_layer is not None and self.highlight.can_draw:
-            with self.messages.show_errors():
-                map_crs = self.highlight.map_crs()
-                self._draw(
-                    scored_layer,
-                    scored_layer.read_outlines(crown, map_crs, self.session.delineation_layers),
-                    scored_layer.image_of(crown, self.session.crowns),
-                )
-        elif crown is None and self.side_by_side is not None:
+        if self.session.current_crown is not None:
+            self._draw_crown(self.session.current_crown)
+        elif self.side_by_side is not None:
             self.side_by_side.hide()
         self._update_crown_widgets()
 
-    def _draw(
+    def _draw_crown(self, crown: pd.Series) -> None:
+        """Draw a crown if the map can be drawn on; errors are shown in the message bar.
+
+        Args:
+            crown: Row of ``ReviewSession.crowns``.
+        """
+        scored_layer = self.session.scored_layer
+        if scored_layer is None or not self.highlight.can_draw:
+            return
+        with self.messages.show_errors():
+            outlines = scored_layer.read_outlines(
+                crown, self.highlight.map_crs(), self.session.delineation_layers
+            )
+            image = scored_layer.image_of(crown, self.session.crowns)
+            self._draw_outlines(scored_layer, outlines, image)
+
+    def _draw_outlines(
         self, scored_layer: ScoredLayer, outlines: dict[str, QgsGeometry], image: str
     ) -> None:
         """Draw a crown on the map and in the small maps, and show the legend.
@@ -438,8 +467,8 @@ class ReviewPage(DockPage):
         canvas = self.iface.mapCanvas()
         images = self.highlight.images()
         if image:
-            all_names = self.session.crowns["plot"].dropna().astype(str).unique()
-            images = show_image(image, all_names) or images
+            all_image_names = self.session.crowns["plot"].dropna().astype(str).unique()
+            images = show_image(image, all_image_names) or images
         colours = scored_layer.choose_colours()
         if images or image:
             self.highlight.show_only(images)
@@ -470,6 +499,9 @@ class ReviewPage(DockPage):
         If the project is not saved yet, QGIS's dialog to save it is opened first. Errors are shown
         in the message bar, and the current crown stays the same.
 
+        Nothing is saved if the verdict is "wrong class" and no right class is chosen; a warning
+        says so.
+
         Args:
             verdict: A ``Verdict`` as text.
         """
@@ -477,15 +509,14 @@ class ReviewPage(DockPage):
             save_new_project(self.iface)
         if not self.session.can_save:
             return
-        is_saved = False
         self.crown_table.view.finish_press()  # the verdict is on the selected row
-        right_class = ""
-        if verdict == Verdict.WRONG_CLASS.value:
-            right_class = self.verdict_bar.right_class
-            if not right_class:
-                self.messages.warning(tr("Choose the right class of the crown first."))
-                self.verdict_bar.class_box.setFocus()
-                return
+        is_wrong_class = verdict == Verdict.WRONG_CLASS.value
+        right_class = self.verdict_bar.right_class if is_wrong_class else ""
+        if is_wrong_class and not right_class:
+            self.messages.warning(tr("Choose the right class of the crown first."))
+            self.verdict_bar.class_box.setFocus()
+            return
+        is_saved = False
         self.session.reviewer = self._reviewer_name()
         with self.messages.show_errors():
             is_saved = self.session.save_verdict(
@@ -535,7 +566,7 @@ class ReviewPage(DockPage):
         """List the crowns again for another reviewer, unless the comment cannot be saved."""
         if self._reviewer_name() != self.session.reviewer and self._save_comment():
             set_preference(REVIEWER_PREFERENCE, self.reviewer_field.text().strip())
-            self._arrange()
+            self._list_crowns()
 
     def _select_file_to_merge(self) -> None:
         """Show a file dialog, and add the verdicts of the selected file."""
@@ -558,7 +589,7 @@ class ReviewPage(DockPage):
         with self.messages.show_errors():
             self._save_comment()
             added_count = self.session.merge_verdicts(path)
-            self._arrange()
+            self._list_crowns()
             self.messages.success(
                 tr("{count:,} verdicts added.", one="1 verdict added.", count=added_count)
             )
@@ -566,7 +597,10 @@ class ReviewPage(DockPage):
     # Texts and widgets
 
     def _show_list(self) -> None:
-        """Show the list, the progress and the agreement of the reviewers."""
+        """Show the list, the progress, the agreement of the reviewers and the buttons of the run.
+
+        A text says why verdicts cannot be saved, if they cannot.
+        """
         session = self.session
         crowns = listed_crowns(session)
         columns = review_columns(crowns, bool(session.change_counts), session.has_randcrowns)
@@ -576,38 +610,44 @@ class ReviewPage(DockPage):
         set_text_or_hide(self.progress_label, "\n".join(progress_lines))
         set_text_or_hide(self.agreement_label, "\n".join(agreement_lines))
 
-        record = None if session.scored_layer is None else session.scored_layer.provenance
+        scored_layer = session.scored_layer
+        record = None if scored_layer is None else scored_layer.provenance
         self.quote_row.setVisible(record is not None)
-        if record is not None and session.scored_layer is not None:
+        if scored_layer is not None and record is not None:
             text = "\n".join([*progress_lines, *agreement_lines])
-            self.quote_row.show_run(record, [session.scored_layer.layer], text)
-        needs_file = session.scored_layer is not None and not session.can_save
+            self.quote_row.show_run(record, [scored_layer.layer], text)
+        needs_file = scored_layer is not None and not session.can_save
         set_text_or_hide(self.storage_problem_label, storage_problem() if needs_file else "")
 
     def _update_crown_widgets(self) -> None:
         """Select the current crown in the list, describe it, and enable the buttons."""
         crown = self.session.current_crown
-        position = self.session.list_position()
-        can_judge = crown is not None
-        self.verdict_bar.set_enabled_commands(len(self.session.listed_rows) > 0, can_judge)
-        self.crown_table.view.select_frame_rows([position] if position >= 0 else [])
-        text = "" if crown is None else describe_crown(crown, self.session.has_randcrowns)
-        set_text_or_hide(self.crown_label, text)
+        description = comment = right_class = ""
+        if crown is not None:
+            description = describe_crown(crown, self.session.has_randcrowns)
+            comment = format_text(crown["comment"])
+            right_class = _likely_right_class(crown)
+        set_text_or_hide(self.crown_label, description)
         hold_height(self.crown_label)
         hold_height(self.legend)
-        self.verdict_bar.comment_field.setText(
-            "" if crown is None else format_text(crown["comment"])
+        self.verdict_bar.comment_field.setText(comment)
+        self.verdict_bar.show_right_class(right_class)
+        self.verdict_bar.set_enabled_commands(
+            has_crowns=len(self.session.listed_rows) > 0, can_judge=crown is not None
         )
-        self.verdict_bar.show_right_class(_right_class(crown))
+        position = self.session.list_position()
+        self.crown_table.view.select_frame_rows([position] if position >= 0 else [])
 
 
-def _right_class(crown: pd.Series | None) -> str:
-    """Return the right class to show for a crown: that of its verdict, or else its own one.
+def _likely_right_class(crown: pd.Series) -> str:
+    """Return the right class to show for a crown; "" for none.
 
-    The class of a target is the most likely one if that of its delineation differs.
+    It is that of the verdict. Without one, it is the class of the target if the class of its
+    delineation differs.
+
+    Args:
+        crown: Row of ``ReviewSession.crowns``.
     """
-    if crown is None:
-        return ""
     if not pd.isna(crown["right_class"]) and crown["right_class"]:
         return str(crown["right_class"])
     is_wrong = crown.get("class_result") == ClassResult.WRONG.value

@@ -103,8 +103,11 @@ class Sample(NamedTuple):
 class _FieldRow(NamedTuple):
     """A field with its label."""
 
+    #: Text of the label, which is also the name of the field for screen readers.
     label: str
+    #: The field.
     field: QWidget
+    #: Tooltip of the label and the field.
     help: str
 
 
@@ -120,6 +123,37 @@ class QueueForm(QWidget):
         super().__init__()
         #: Layer id -> layer that can be reviewed.
         self._layers: dict[str, ScoredLayer] = {}
+        self._create_layer_fields()
+        self._create_filter_fields()
+        self._create_sample_fields()
+        # Fields by their key in the project. The options of a field can depend on the fields
+        # before it.
+        self._option_fields = {
+            "layer": self.layer_box,
+            "delineations": self.delineation_box,
+            "earlier": self.earlier_run_box,
+            "order": self.order_box,
+            "problem": self.problem_box,
+            "plot": self.plot_box,
+            "class": self.class_box,
+            "class_result": self.class_result_box,
+            "strata": self.strata_box,
+        }
+        self._number_fields: dict[str, NumberBox] = {
+            "below": self.max_score_box,
+            "size": self.sample_size_box,
+            "seed": self.seed_box,
+        }
+        #: Field -> its label.
+        self._labels: dict[QWidget, QLabel] = {}
+        #: Collapsible box with the filter.
+        self.filter_group = QgsCollapsibleGroupBox(tr("Filter"))
+        self._arrange_widgets()
+        self._connect()
+        self._update_rows()
+
+    def _create_layer_fields(self) -> None:
+        """Create the fields that select the layer, what it is compared with, and the order."""
         #: Selects the scored layer; the keys are layer ids.
         self.layer_box = OptionBox()
         #: Selects the delineation layer; the keys are names.
@@ -128,6 +162,9 @@ class QueueForm(QWidget):
         self.earlier_run_box = OptionBox()
         #: Selects the order of the crowns.
         self.order_box = OptionBox(_ORDER_OPTIONS)
+
+    def _create_filter_fields(self) -> None:
+        """Create the fields that filter the crowns."""
         #: Filter by problem; "" for any.
         self.problem_box = OptionBox()
         self.problem_box.set_options(
@@ -160,6 +197,9 @@ class QueueForm(QWidget):
         self.unreviewed_box.setToolTip(
             tr("Only crowns without a verdict, or changed since their verdict.")
         )
+
+    def _create_sample_fields(self) -> None:
+        """Create the fields that specify a random sample."""
         #: Size of a random sample.
         self.sample_size_box = IntegerBox()
         self.sample_size_box.setRange(1, 1_000_000)
@@ -170,36 +210,23 @@ class QueueForm(QWidget):
         #: Strata of a random sample.
         self.strata_box = OptionBox(_STRATA_OPTIONS)
 
-        # Fields by their key in the project. The options of a field can depend on the fields
-        # before it.
-        self._option_fields = {
-            "layer": self.layer_box,
-            "delineations": self.delineation_box,
-            "earlier": self.earlier_run_box,
-            "order": self.order_box,
-            "problem": self.problem_box,
-            "plot": self.plot_box,
-            "class": self.class_box,
-            "class_result": self.class_result_box,
-            "strata": self.strata_box,
-        }
-        self._number_fields: dict[str, NumberBox] = {
-            "below": self.max_score_box,
-            "size": self.sample_size_box,
-            "seed": self.seed_box,
-        }
-        self._labels: dict[QWidget, QLabel] = {}
-        #: Collapsible box with the filter.
-        self.filter_group = QgsCollapsibleGroupBox(tr("Filter"))
-        self._build()
-        self._connect()
-        self._update_rows()
-
-    def _build(self) -> None:
+    def _arrange_widgets(self) -> None:
         """Arrange the fields: layers and order above, the filter in a collapsible box below."""
-        layers = QGridLayout()
-        self._add_rows(
-            layers,
+        layer_grid = QGridLayout()
+        self._add_rows(layer_grid, *self._layer_and_order_rows())
+        filter_grid = QGridLayout()
+        self._add_rows(filter_grid, *self._filter_rows())
+        row_below = filter_grid.rowCount()
+        filter_grid.addWidget(self.unreviewed_box, row_below, 0, 1, filter_grid.columnCount())
+        set_accessible_name(self.filter_group, self.filter_group.title())
+        self.filter_group.setSaveCollapsedState(False)
+        self.filter_group.setLayout(filter_grid)
+        self.filter_group.setCollapsed(True)
+        fill_layout(QVBoxLayout(self), layer_grid, self.filter_group, spacing=2)
+
+    def _layer_and_order_rows(self) -> tuple[_FieldRow, ...]:
+        """Return the rows of the fields that are not in the filter, from top to bottom."""
+        return (
             _FieldRow(
                 tr("Scored layer"),
                 self.layer_box,
@@ -225,9 +252,10 @@ class QueueForm(QWidget):
                 tr("Stratified by"), self.strata_box, tr("Stratify the sample by this attribute.")
             ),
         )
-        filters = QGridLayout()
-        self._add_rows(
-            filters,
+
+    def _filter_rows(self) -> tuple[_FieldRow, ...]:
+        """Return the rows of the fields of the filter, from top to bottom."""
+        return (
             _FieldRow(tr("Problem"), self.problem_box, tr("Only crowns with this problem.")),
             _FieldRow(tr("Plot"), self.plot_box, tr("Only crowns of this plot.")),
             _FieldRow(tr("Class"), self.class_box, tr("Only crowns of this class.")),
@@ -240,15 +268,14 @@ class QueueForm(QWidget):
                 tr("RandCrowns below"), self.max_score_box, tr("Only crowns with a lower score.")
             ),
         )
-        filters.addWidget(self.unreviewed_box, filters.rowCount(), 0, 1, 2)
-        set_accessible_name(self.filter_group, self.filter_group.title())
-        self.filter_group.setSaveCollapsedState(False)
-        self.filter_group.setLayout(filters)
-        self.filter_group.setCollapsed(True)
-        fill_layout(QVBoxLayout(self), layers, self.filter_group, spacing=2)
 
     def _add_rows(self, grid: QGridLayout, *rows: _FieldRow) -> None:
-        """Add fields with their labels to a grid."""
+        """Add fields to a grid, one per row below the other, and register their labels.
+
+        Args:
+            grid: An empty grid. The labels fill its first column and the fields its second one.
+            rows: The fields with the texts of their labels and their tooltips.
+        """
         grid.setVerticalSpacing(2)
         grid.setHorizontalSpacing(6)
         grid.setColumnStretch(1, 1)
@@ -283,8 +310,11 @@ class QueueForm(QWidget):
             signal.connect(self._on_order_changed)
 
     def reload_layers(self) -> None:
-        """Update the offered layers; a selected layer stays selected while it is in the project."""
-        before = (self.layer_box.value(), self.delineation_box.value())
+        """Update the offered layers; a selected layer stays selected while it is in the project.
+
+        Emits :attr:`layer_changed` if another layer or other delineations are selected then.
+        """
+        previous_selection = (self.layer_box.value(), self.delineation_box.value())
         self._layers = {
             scored_layer.layer.id(): scored_layer for scored_layer in reviewable_layers()
         }
@@ -292,7 +322,7 @@ class QueueForm(QWidget):
             Option(layer_id, scored_layer.title) for layer_id, scored_layer in self._layers.items()
         )
         self._offer_delineations()
-        if (self.layer_box.value(), self.delineation_box.value()) != before:
+        if (self.layer_box.value(), self.delineation_box.value()) != previous_selection:
             self.layer_changed.emit()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
@@ -363,12 +393,10 @@ class QueueForm(QWidget):
             for key, number_field in self._number_fields.items():
                 default = number_defaults[key]
                 value = stored_values.get(key, default)
-                is_valid = (
-                    isinstance(value, (int, float))
-                    and number_field.minimum() <= value <= number_field.maximum()
-                )
+                if not _is_in_range(value, number_field):
+                    value = default
                 # An integer spin box accepts no float.
-                number_field.setValue(type(default)(value if is_valid else default))
+                number_field.setValue(type(default)(value))
             self.unreviewed_box.setChecked(stored_values.get("unreviewed") is True)
         self._update_rows()
         self.layer_changed.emit()
@@ -384,25 +412,29 @@ class QueueForm(QWidget):
         self.changed.emit()
 
     def _offer_delineations(self) -> None:
-        """Offer the delineation layers and the earlier runs of the selected layer."""
+        """Offer the orders, the delineation layers and the earlier runs of the selected layer.
+
+        Emits no signal.
+        """
         scored_layer = self.selected_layer()
         self._offer_orders(scored_layer)
-        names: list[str] = []
-        earlier_runs: list[ScoredLayer] = []
-        if scored_layer is not None:
-            names = list(scored_layer.prefixes)
-            earlier_runs = [
-                other
-                for other in self._layers.values()
-                if other.layer is not scored_layer.layer
-                and other.has_same_targets(scored_layer)
-                and other.run_time <= scored_layer.run_time
-            ]
+        names = [] if scored_layer is None else list(scored_layer.prefixes)
+        earlier_runs = [] if scored_layer is None else self._earlier_runs_of(scored_layer)
         earlier_options = [Option(run.layer.id(), run.title) for run in earlier_runs]
         with QSignalBlocker(self.delineation_box), QSignalBlocker(self.earlier_run_box):
             self.delineation_box.set_options(Option(name, name) for name in names)
             self.earlier_run_box.set_options([Option("", tr("no earlier run")), *earlier_options])
         self._update_rows()
+
+    def _earlier_runs_of(self, scored_layer: ScoredLayer) -> list[ScoredLayer]:
+        """Return the layers of earlier runs on the same targets as a scored layer."""
+        return [
+            other
+            for other in self._layers.values()
+            if other.layer is not scored_layer.layer
+            and other.has_same_targets(scored_layer)
+            and other.run_time <= scored_layer.run_time
+        ]
 
     def _offer_orders(self, scored_layer: ScoredLayer | None) -> None:
         """Offer the orders by scores that the selected layer has, and name the score of the filter.
@@ -425,7 +457,8 @@ class QueueForm(QWidget):
         """Show the fields that have an effect, and whether the filter excludes crowns."""
         scored_layer = self.selected_layer()
         is_sample = self.order_box.value() == "sample"
-        is_relevant = {
+        # Fields that have an effect only under a condition -> whether it is met.
+        has_effect = {
             self.delineation_box: scored_layer is not None and len(scored_layer.prefixes) > 1,
             self.plot_box: len(self.plot_box.options) > 1,
             self.class_box: self.has_classes,
@@ -439,10 +472,15 @@ class QueueForm(QWidget):
             # A field of a collapsed box would be painted although the box is collapsed.
             if self.filter_group.isCollapsed() and self.filter_group.isAncestorOf(field):
                 continue
-            is_visible = is_relevant.get(field, True)
+            is_visible = has_effect.get(field, True)
             label.setVisible(is_visible)
             field.setVisible(is_visible)
         if self.queue_filter() == QueueFilter():
             self.filter_group.setTitle(tr("Filter"))
         else:
             self.filter_group.setTitle(tr("Filter (not all crowns are listed)"))
+
+
+def _is_in_range(value: object, field: NumberBox) -> bool:
+    """Return True if a value is a number that a field accepts."""
+    return isinstance(value, (int, float)) and field.minimum() <= value <= field.maximum()

@@ -57,18 +57,34 @@ def listed_crowns(session: ReviewSession) -> pd.DataFrame:
         crowns = session.crowns[[*_COLUMNS, *optional]].take(session.listed_rows)
     else:
         crowns = pd.DataFrame(columns=_COLUMNS)
-    changed_template = tr("changed since {verdict}")
-    texts = np.full(len(crowns), "", dtype=object)
     # Most crowns of a large layer have no verdict, and a loop over all would delay the window.
-    judged = np.flatnonzero(crowns["verdict"].notna())
-    columns = crowns[["verdict", "right_class", "changed"]].iloc[judged]
-    for row, verdict, right_class, is_changed in zip(judged, *columns.to_numpy(dtype=object).T):
-        text = _verdict_label(verdict)
-        if verdict == Verdict.WRONG_CLASS.value and right_class:
-            text = tr("{verdict}: {name}", verdict=text, name=right_class)
-        texts[row] = changed_template.format(verdict=text) if text and is_changed else text
+    is_judged = crowns["verdict"].notna().to_numpy()
+    texts = np.full(len(crowns), "", dtype=object)
+    texts[is_judged] = _own_verdict_texts(crowns[is_judged])
     crowns["verdict_text"] = texts
     return crowns
+
+
+def _own_verdict_texts(crowns: pd.DataFrame) -> list[str]:
+    """Return the reviewer's verdict on each crown as a text.
+
+    Args:
+        crowns: (n,) judged crowns; columns ``verdict``, ``right_class`` and ``changed``.
+
+    Returns:
+        (n,) labels of the verdicts, with the right class of a crown whose class is wrong. They say
+        so if the crown has changed since.
+    """
+    changed_template = tr("changed since {verdict}")
+    texts = []
+    for crown in crowns[["verdict", "right_class", "changed"]].itertuples():
+        text = _verdict_label(crown.verdict)
+        if crown.verdict == Verdict.WRONG_CLASS.value and crown.right_class:
+            text = tr("{verdict}: {name}", verdict=text, name=crown.right_class)
+        if text and crown.changed:
+            text = changed_template.format(verdict=text)
+        texts.append(text)
+    return texts
 
 
 def review_columns(
@@ -124,19 +140,23 @@ def _score_columns(has_randcrowns: bool) -> list[TableColumn]:
         has_randcrowns: False if the crowns have only an IoU.
     """
     format_score = NumberFormat(2)
-    (problem_field,) = SCORED_DELINEATIONS.select_columns(["rc_problem"])
-    randcrowns = [TableColumn("score", "RC", tr("RandCrowns, 0 to 1."), format_score)]
-    return [
-        *(randcrowns if has_randcrowns else []),
-        TableColumn("iou", "IoU", tr("Shared area over the area of both, 0 to 1."), format_score),
+    columns = []
+    if has_randcrowns:
+        columns.append(TableColumn("score", "RC", tr("RandCrowns, 0 to 1."), format_score))
+    columns.append(
+        TableColumn("iou", "IoU", tr("Shared area over the area of both, 0 to 1."), format_score)
+    )
+    problem_field = SCORED_DELINEATIONS.select_columns(["rc_problem"])[0]
+    columns.append(
         TableColumn(
             "problem",
             tr("Problem"),
             tr("Problem of the crown."),
             problem_field.display_text,
             align_right=False,
-        ),
-    ]
+        )
+    )
+    return columns
 
 
 def _verdict_columns() -> list[TableColumn]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -56,6 +56,17 @@ from randcrowns.ui.widgets.table_model import format_text
 _SAMPLE_POSITION = ORDERS["sample"].column
 
 
+class _JudgedCrowns(NamedTuple):
+    """Crowns with verdicts, and what they were computed from."""
+
+    #: Verdicts of all reviewers.
+    verdicts: pd.DataFrame
+    #: Name of the reviewer.
+    reviewer: str
+    #: Result of :func:`add_verdicts`, a row per crown.
+    crowns: pd.DataFrame
+
+
 class ReviewSession:
     """State of a review of the crowns of a scored layer.
 
@@ -96,9 +107,9 @@ class ReviewSession:
         self.change_counts: dict[Change, int] = {}
         #: Crowns as read from the layers, without verdicts. The states of crowns that nobody has
         #: judged are unknown.
-        self._read = pd.DataFrame()
+        self._layer_crowns = pd.DataFrame()
         #: Identification of the target layer and of the delineation layer; None without layers.
-        self._keys: tuple[LayerKey, LayerKey] | None = None
+        self._layer_keys: tuple[LayerKey, LayerKey] | None = None
         #: File with the verdicts; None if there is none.
         self._file: VerdictFile | None = None
         #: Ids of the layers of the project when verdicts were last read or written.
@@ -110,30 +121,40 @@ class ReviewSession:
         self._read_earlier: Callable[[], pd.DataFrame] | None = None
         #: Function that reads the states of crowns; None for no crowns.
         self._read_states: Callable[[pd.DataFrame], pd.DataFrame] | None = None
-        if scored is not None:
-            path = verdict_file_path(scored.layer)
-            self._file = None if path is None else VerdictFile(path)
-            self._keys = scored.layer_keys(delineations)
-            drawn = self.delineation_layers[delineations]
-            self._read_crowns = scored.crowns_reader(delineations, drawn)
-            self._read_states = scored.state_reader(drawn)
-            layers = [scored.layer, *([] if drawn is None else [drawn])]
-            self.row_count = sum(layer.featureCount() for layer in layers)
-        if earlier is not None:
-            # If the earlier run has no delineation layer of that name, its first one is used.
-            is_known = delineations in earlier.prefixes
-            name = delineations if is_known else next(iter(earlier.prefixes))
-            self._read_earlier = earlier.crowns_reader(name, None)
         #: Verdicts of all reviewers on crowns of these layers; columns VERDICT_COLUMNS.
         self._verdicts = pd.DataFrame(columns=VERDICT_COLUMNS)
         #: A row per crown: the columns of ``ScoredLayer.crowns_reader``, ``change`` and
         #: ``difference`` (since the earlier run), and after :meth:`update_list` those of the
         #: verdicts.
-        self.crowns = self._read
-        #: The last result of :meth:`_add_verdicts`, with the verdicts and the reviewer.
-        self._judged: tuple[pd.DataFrame, str, pd.DataFrame] | None = None
+        self.crowns = self._layer_crowns
+        #: The last result of :meth:`_crowns_with_verdicts`; None before the first one.
+        self._judged: _JudgedCrowns | None = None
         #: The random sample that is listed; None if all crowns are.
         self._sample: Sample | None = None
+        if scored is not None:
+            self._prepare_reading(scored, delineations)
+        if earlier is not None:
+            # If the earlier run has no delineation layer of that name, its first one is used.
+            is_known = delineations in earlier.prefixes
+            name = delineations if is_known else next(iter(earlier.prefixes))
+            self._read_earlier = earlier.crowns_reader(name, None)
+
+    def _prepare_reading(self, scored: ScoredLayer, delineations: str) -> None:
+        """Set the file of the verdicts, the keys of the layers, and the functions that read crowns.
+
+        Args:
+            scored: The scored layer.
+            delineations: Name of one of its delineation layers.
+        """
+        path = verdict_file_path(scored.layer)
+        self._file = None if path is None else VerdictFile(path)
+        self._layer_keys = scored.layer_keys(delineations)
+        delineation_layer = self.delineation_layers[delineations]
+        self._read_crowns = scored.crowns_reader(delineations, delineation_layer)
+        self._read_states = scored.state_reader(delineation_layer)
+        self.row_count = scored.layer.featureCount()
+        if delineation_layer is not None:
+            self.row_count += delineation_layer.featureCount()
 
     def read(self) -> None:
         """Read the crowns and the verdicts; call once, on any thread.
@@ -143,76 +164,82 @@ class ReviewSession:
         """
         if self._read_crowns is None:
             return
-        self._read = self._read_crowns()
+        self._layer_crowns = self._read_crowns()
         self._read_verdicts()
-        self._compare()
-        self.crowns = self._read
-        if len(self._read):
-            self._add_verdicts()
+        self._add_changes()
+        self.crowns = self._layer_crowns
+        if len(self._layer_crowns):
+            self._crowns_with_verdicts()
 
-    def _add_verdicts(self) -> pd.DataFrame:
+    def _crowns_with_verdicts(self) -> pd.DataFrame:
         """Return the crowns with the verdicts, see :func:`add_verdicts`.
 
         They are computed again if the verdicts or the reviewer have changed.
         """
-        if self._judged is not None:
-            verdicts, reviewer, judged = self._judged
-            if verdicts is self._verdicts and reviewer == self.reviewer:
-                return judged
-        self._update_states(_is_about(self._read, self._verdicts) & self._read["outline"].isna())
-        judged = add_verdicts(self._read, self._verdicts, self.reviewer)
-        self._judged = (self._verdicts, self.reviewer, judged)
-        return judged
+        if (
+            self._judged is not None
+            and self._judged.verdicts is self._verdicts
+            and self._judged.reviewer == self.reviewer
+        ):
+            return self._judged.crowns
+        is_judged = _find_judged(self._layer_crowns, self._verdicts)
+        self._update_states(is_judged & self._layer_crowns["outline"].isna())
+        crowns = add_verdicts(self._layer_crowns, self._verdicts, self.reviewer)
+        self._judged = _JudgedCrowns(self._verdicts, self.reviewer, crowns)
+        return crowns
 
     def _update_states(self, is_updated: Any) -> None:
         """Read the states of crowns; a state that can no longer be read stays as it was.
 
+        The columns STATE_COLUMNS of the crowns are replaced.
+
         Args:
-            is_updated: (n,) mask of the crowns.
+            is_updated: (n,) mask of the crowns whose states are read.
         """
-        rows = np.flatnonzero(is_updated)
-        if self._read_states is None or len(rows) == 0:
+        updated_rows = np.flatnonzero(is_updated)
+        if self._read_states is None or len(updated_rows) == 0:
             return
-        states = self._read_states(self._read.iloc[rows])
+        states = self._read_states(self._layer_crowns.iloc[updated_rows])
         for name in STATE_COLUMNS:
-            values = self._read[name].to_numpy(dtype=object, copy=True)
+            column = self._layer_crowns[name].to_numpy(dtype=object, copy=True)
+            new_values = states[name].to_numpy()
             is_known = states[name].notna().to_numpy()
-            values[rows[is_known]] = states[name].to_numpy()[is_known]
-            self._read[name] = values
+            column[updated_rows[is_known]] = new_values[is_known]
+            self._layer_crowns[name] = column
 
     def _read_verdicts(self) -> None:
         """Read the verdicts on crowns of these layers from the file."""
-        if self._file is not None and self._keys is not None:
+        if self._file is not None and self._layer_keys is not None:
             self._verdicts = self._select_own_layers(self._file.read())
 
     def _select_own_layers(self, verdicts: pd.DataFrame) -> pd.DataFrame:
         """Return the verdicts on crowns of the layers of this session."""
-        if self._keys is None:
+        if self._layer_keys is None:
             return verdicts.iloc[:0]
         return select_layer_verdicts(
-            verdicts, *self._keys, project_layer_ids=self._project_layer_ids
+            verdicts, *self._layer_keys, project_layer_ids=self._project_layer_ids
         )
 
-    def _compare(self) -> None:
+    def _add_changes(self) -> None:
         """Add the changes since the earlier run to the crowns, and count them.
 
         Only targets are compared; the columns of unmatched delineations stay empty.
         """
-        if len(self._read) == 0:
+        if len(self._layer_crowns) == 0:
             return
-        self._read = self._read.assign(change=None, difference=np.nan)
+        self._layer_crowns = self._layer_crowns.assign(change=None, difference=np.nan)
         if self._read_earlier is None:
             return
         earlier_crowns = self._read_earlier()
         old_targets = earlier_crowns[earlier_crowns["side"] == Side.TARGET]
-        new_targets = self._read[self._read["side"] == Side.TARGET]
+        new_targets = self._layer_crowns[self._layer_crowns["side"] == Side.TARGET]
         comparison = compare_scores(old_targets, new_targets)
         self.change_counts = {
             kind: int((comparison["change"] == kind.value).sum()) for kind in Change
         }
         # The targets are the first rows of both tables, in the same order.
         columns = comparison[["change", "difference"]].iloc[: len(new_targets)]
-        self._read = self._read.assign(**columns)
+        self._layer_crowns = self._layer_crowns.assign(**columns)
 
     def is_outdated(self) -> bool:
         """Return True if the session has to be created again.
@@ -245,23 +272,24 @@ class ReviewSession:
     @property
     def current_crown(self) -> pd.Series | None:
         """The current crown, a row of :attr:`crowns`; None if there is none."""
-        return (
-            self.crowns.iloc[self.current_row] if 0 <= self.current_row < len(self.crowns) else None
-        )
+        has_crown = 0 <= self.current_row < len(self.crowns)
+        return self.crowns.iloc[self.current_row] if has_crown else None
 
     @property
     def plots(self) -> list[str]:
         """Names of the plots of the crowns, sorted."""
-        if len(self._read) == 0:
+        if len(self._layer_crowns) == 0:
             return []
-        return sorted({str(plot) for plot in self._read["plot"].unique() if plot})
+        return sorted({str(plot) for plot in self._layer_crowns["plot"].unique() if plot})
 
     @property
     def classes(self) -> list[str]:
         """Names of the classes of the crowns, sorted; empty without classes."""
-        if "crown_class" not in self._read:
+        if "crown_class" not in self._layer_crowns:
             return []
-        names = pd.concat([self._read["crown_class"], self._read["matched_class"]]).dropna()
+        names = pd.concat(
+            [self._layer_crowns["crown_class"], self._layer_crowns["matched_class"]]
+        ).dropna()
         return sorted({str(name) for name in names.unique() if name})
 
     def update_list(self, order: str, crown_filter: QueueFilter, sample: Sample | None) -> None:
@@ -277,20 +305,22 @@ class ReviewSession:
         """
         self.listed_rows = np.empty(0, dtype=np.int64)
         self._sample = sample
-        if len(self._read) == 0:
+        if len(self._layer_crowns) == 0:
             return
         # The columns are shared: copies of those of a large layer would delay the window.
-        self.crowns = self._add_verdicts().copy(deep=False)
-        positions = np.full(len(self.crowns), np.inf)
-        self.crowns[_SAMPLE_POSITION] = positions
+        self.crowns = self._crowns_with_verdicts().copy(deep=False)
+        sample_positions = np.full(len(self.crowns), np.inf)
+        self.crowns[_SAMPLE_POSITION] = sample_positions
         if sample is not None:
-            sampled = random_sample(self._strata(), sample.size, sample.seed)
-            positions[sampled] = np.random.default_rng(sample.seed).permutation(len(sampled))
-            self.crowns[_SAMPLE_POSITION] = positions
-        rows = order_queue(self.crowns, *ORDERS[order], crown_filter)
+            sampled_rows = random_sample(self._strata(), sample.size, sample.seed)
+            generator = np.random.default_rng(sample.seed)
+            sample_positions[sampled_rows] = generator.permutation(len(sampled_rows))
+            self.crowns[_SAMPLE_POSITION] = sample_positions
+        column, is_ascending = ORDERS[order]
+        self.listed_rows = order_queue(self.crowns, column, is_ascending, crown_filter)
         if sample is not None:
-            rows = rows[np.isfinite(self.crowns[_SAMPLE_POSITION].to_numpy()[rows])]
-        self.listed_rows = rows
+            is_sampled = np.isfinite(sample_positions[self.listed_rows])
+            self.listed_rows = self.listed_rows[is_sampled]
 
     def save_verdict(self, verdict: str, comment: str, right_class: str = "") -> bool:
         """Save a verdict on the current crown, or only a comment.
@@ -308,20 +338,19 @@ class ReviewSession:
         Raises:
             InputError: if the file cannot be written; nothing is changed then.
         """
-        crown = self.current_crown
-        if crown is None or self._file is None:
+        if self.current_crown is None or self._file is None:
             return False
-        self._update_states(np.arange(len(self._read)) == self.current_row)
-        judged = self._read.iloc[self.current_row]
-        row = {
-            **{name: judged[name] for name in VERDICT_COLUMNS if name in self._read},
+        self._update_states(np.arange(len(self._layer_crowns)) == self.current_row)
+        crown = self._layer_crowns.iloc[self.current_row]
+        new_verdict = {name: crown[name] for name in VERDICT_COLUMNS if name in crown}
+        new_verdict |= {
             "verdict": Verdict.from_value(verdict).value if verdict else "",
             "comment": comment,
             "reviewer": self.reviewer,
             "time": datetime.now(timezone.utc).isoformat(timespec="milliseconds"),
             "right_class": right_class,
         }
-        self._add_new_verdicts(self._file.add(row))
+        self._add_new_verdicts(self._file.add(new_verdict))
         return True
 
     def _add_new_verdicts(self, written: pd.DataFrame) -> None:
@@ -336,15 +365,18 @@ class ReviewSession:
             self._verdicts = pd.concat([self._verdicts, new_verdicts], ignore_index=True)
         else:
             self._verdicts = new_verdicts
-        is_updated = _is_about(self._read, new_verdicts)
-        is_known = _is_about(self._verdicts, new_verdicts)
-        self._update_states(is_updated & self._read["outline"].isna())
-        updated = add_verdicts(self._read[is_updated], self._verdicts[is_known], self.reviewer)
+        is_updated = _find_judged(self._layer_crowns, new_verdicts)
+        # All verdicts on the updated crowns, not only the new ones.
+        is_on_updated = _find_judged(self._verdicts, new_verdicts)
+        self._update_states(is_updated & self._layer_crowns["outline"].isna())
+        updated_crowns = add_verdicts(
+            self._layer_crowns[is_updated], self._verdicts[is_on_updated], self.reviewer
+        )
         columns = {}
         for name in REVIEW_COLUMNS:
-            values = self.crowns[name].to_numpy(copy=True)
-            values[is_updated] = updated[name].to_numpy()
-            columns[name] = values
+            column = self.crowns[name].to_numpy(copy=True)
+            column[is_updated] = updated_crowns[name].to_numpy()
+            columns[name] = column
         self.crowns = self.crowns.assign(**columns)
 
     def save_comment(self, comment: str) -> bool:
@@ -399,10 +431,10 @@ class ReviewSession:
     def row_of_current_in(self, other: ReviewSession) -> int:
         """Return the row of the current crown of another session of the same targets, or -1."""
         crown = other.current_crown
-        if crown is None or self._keys is None or other._keys is None:
+        if crown is None or self._layer_keys is None or other._layer_keys is None:
             return -1
-        target_key, _ = self._keys
-        other_target_key, _ = other._keys
+        target_key, _ = self._layer_keys
+        other_target_key, _ = other._layer_keys
         if not target_key.is_same(other_target_key):
             return -1
         return self.row_of(crown["feature_id"], crown["side"])
@@ -424,9 +456,10 @@ class ReviewSession:
         """
         if len(self.listed_rows) == 0:
             return -1
-        current = self.list_position()
-        position = current + offset if current >= 0 else 0
-        return int(self.listed_rows[min(max(position, 0), len(self.listed_rows) - 1)])
+        current_position = self.list_position()
+        position = current_position + offset if current_position >= 0 else 0
+        last_position = len(self.listed_rows) - 1
+        return int(self.listed_rows[np.clip(position, 0, last_position)])
 
     def next_unreviewed_row(self) -> int:
         """Return the row of the next listed crown without a valid verdict, or -1."""
@@ -461,7 +494,7 @@ class ReviewSession:
         """
         verdicts = self._verdicts
         if len(verdicts):
-            verdicts = verdicts.merge(self._read[CROWN_COLUMNS], on=CROWN_COLUMNS)
+            verdicts = verdicts.merge(self._layer_crowns[CROWN_COLUMNS], on=CROWN_COLUMNS)
         return reviewer_agreement(verdicts)
 
     def _strata(self) -> Any:
@@ -479,17 +512,18 @@ def _project_layer_ids() -> frozenset[str]:
     return frozenset(QgsProject.instance().mapLayers())
 
 
-def _is_about(crowns: pd.DataFrame, verdicts: pd.DataFrame) -> Bools:
-    """Return True for each crown that a verdict is about, (n,).
+def _find_judged(crowns: pd.DataFrame, verdicts: pd.DataFrame) -> Bools:
+    """Return a mask (n,) of the crowns that at least one verdict is about.
 
     Args:
-        crowns: Rows with the columns CROWN_COLUMNS.
-        verdicts: Verdicts with the columns CROWN_COLUMNS.
+        crowns: (n,) rows that identify crowns by the columns CROWN_COLUMNS.
+        verdicts: Verdicts on crowns that are identified by the same columns.
     """
     if len(verdicts) == 0:
         return np.zeros(len(crowns), dtype=bool)
-    judged = pd.MultiIndex.from_frame(verdicts[CROWN_COLUMNS].drop_duplicates())
-    return np.asarray(pd.MultiIndex.from_frame(crowns[CROWN_COLUMNS]).isin(judged), dtype=bool)
+    crown_keys = pd.MultiIndex.from_frame(crowns[CROWN_COLUMNS])
+    judged_keys = pd.MultiIndex.from_frame(verdicts[CROWN_COLUMNS].drop_duplicates())
+    return np.asarray(crown_keys.isin(judged_keys), dtype=bool)
 
 
 def _first_position(mask: Any) -> int:

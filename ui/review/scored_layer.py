@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
@@ -128,6 +128,9 @@ class ScoredLayer:
 
         Args:
             name: Name of the delineation layer.
+
+        Returns:
+            The identification of the targets and that of the delineations.
         """
         if self.provenance is not None:
             return layer_keys_of_run(self.provenance, name)
@@ -171,10 +174,11 @@ class ScoredLayer:
             RandCrowns over the delineation layers; NaN if there is one).
         """
         keys = self.layer_keys(name)
+        _, delineation_key = keys
         read_targets = self._target_reader(name)
         read_false_positives = self._false_positive_reader(name, delineation_layer)
         find_features = self._feature_finder(name, delineation_layer)
-        read_delineation_names = display_name_reader(self._input_layer(keys[1]))
+        read_delineation_names = display_name_reader(self._input_layer(delineation_key))
 
         def read() -> pd.DataFrame:
             false_positives = read_false_positives().assign(outline=None)
@@ -184,9 +188,7 @@ class ScoredLayer:
             match_features = find_features(targets["delineation_id"])
             targets = targets.assign(outline=None, match_feature=match_features)
             crowns = crowns_to_review(targets, false_positives)
-            texts = {plot: str(plot) for plot in crowns["plot"].dropna().unique()}
-            plots = crowns["plot"].map(texts).astype(object)
-            crowns["plot"] = plots.where(plots.notna(), None)
+            crowns["plot"] = _to_texts(crowns["plot"])
             for columns, key in zip(LAYER_COLUMNS.values(), keys):
                 for column, value in zip(columns, key):
                     crowns[column] = value
@@ -218,16 +220,15 @@ class ScoredLayer:
         def read(crowns: pd.DataFrame) -> pd.DataFrame:
             is_target = crowns["side"] == Side.TARGET.value
             features = crowns["feature"]
-            matches = crowns["match_feature"]
-            outlines = _read_hashes(target_source, features.where(is_target)).where(
-                is_target, _read_hashes(delineation_source, features.mask(is_target))
-            )
-            match_outlines = _read_hashes(delineation_source, matches).replace({"": None})
+            target_outlines = _read_hashes(target_source, features.where(is_target))
+            other_outlines = _read_hashes(delineation_source, features.mask(is_target))
+            outlines = target_outlines.where(is_target, other_outlines)
+
+            match_outlines = _read_hashes(delineation_source, crowns["match_feature"])
+            match_outlines = match_outlines.replace({"": None})
             has_match = is_target & crowns["delineation_id"].notna()
-            return pd.DataFrame(
-                {"outline": outlines, "match": match_outlines.where(has_match, "")},
-                dtype=object,
-            )
+            matches = match_outlines.where(has_match, "")
+            return pd.DataFrame({"outline": outlines, "match": matches}, dtype=object)
 
         return read
 
@@ -242,41 +243,53 @@ class ScoredLayer:
             layer), ``feature``, ``name``, ``plot``, ``spread`` and those of
             :data:`_REVIEW_COLUMN`.
         """
-        field_names = self.layer.fields().names()
-        prefix = self.prefixes[name]
-        # Names of the layer's fields -> names of the returned columns.
-        columns = {prefix + _ENDING[field]: column for field, column in _REVIEW_COLUMN.items()}
-        plot_field = self.provenance.display_text_of(PLOT_FIELD.name) if self.provenance else ""
-        has_plots = plot_field in field_names
-        if has_plots:
-            columns[plot_field] = "plot"
-        columns |= self._class_columns(field_names, prefix)
+        columns = self._columns_of_fields(name)
+        score_fields = [prefix + FIELD_ENDINGS[0] for prefix in self.prefixes.values()]
+        id_field = self._target_id_field()
         # All fields are read at once: each reading of a large layer takes seconds.
-        score_fields = [layer_prefix + FIELD_ENDINGS[0] for layer_prefix in self.prefixes.values()]
-        id_fields = self._target_id_fields(field_names)
-        fields = list(dict.fromkeys([*columns, *id_fields, *score_fields]))
+        fields = set(columns).union(score_fields)
+        if id_field:
+            fields.add(id_field)
         source = QgsVectorLayerFeatureSource(self.layer)
 
         # The display names are those of the input layer, or of this layer if it was removed.
         target_key, _ = self.layer_keys(name)
         input_layer = self._input_layer(target_key)
         read_names = display_name_reader(input_layer or self.layer)
-        id_column = "feature" if input_layer is None else "feature_id"
+        named_id_column = "feature" if input_layer is None else "feature_id"
 
         def read() -> pd.DataFrame:
-            table = read_attributes(source, fields, id_column=_FEATURE_ID)
+            table = read_attributes(source, sorted(fields), id_column=_FEATURE_ID)
             targets = table[list(columns)].rename(columns=columns)
-            targets["feature"] = table[_FEATURE_ID]
-            if not has_plots:
+            if "plot" not in targets:
                 targets = targets.assign(plot=None)
-            targets["feature_id"] = targets["feature"]
-            for field in id_fields:
-                targets["feature_id"] = table[field].astype(np.int64)
-            targets["name"] = targets[id_column].map(read_names())
+            targets["feature"] = table[_FEATURE_ID]
+            targets["feature_id"] = (
+                table[id_field].astype(np.int64) if id_field else targets["feature"]
+            )
+            targets["name"] = targets[named_id_column].map(read_names())
             targets["spread"] = _score_variances(table[score_fields])
             return targets
 
         return read
+
+    def _columns_of_fields(self, name: str) -> dict[str, str]:
+        """Return the columns of the crowns to review that are read from fields of the layer.
+
+        Args:
+            name: Name of the delineation layer.
+
+        Returns:
+            Name of a field -> name of its column: scores, problem and cause, and the plot and the
+            classes if the layer has them.
+        """
+        field_names = self.layer.fields().names()
+        prefix = self.prefixes[name]
+        columns = {prefix + _ENDING[field]: column for field, column in _REVIEW_COLUMN.items()}
+        plot_field = self.provenance.display_text_of(PLOT_FIELD.name) if self.provenance else ""
+        if plot_field in field_names:
+            columns[plot_field] = "plot"
+        return columns | self._class_columns(field_names, prefix)
 
     def _class_columns(self, field_names: list[str], prefix: str) -> dict[str, str]:
         """Return the names of the fields with classes -> names of the columns; empty without any.
@@ -285,11 +298,12 @@ class ScoredLayer:
             field_names: Names of the layer's fields.
             prefix: Prefix of the fields of the delineation layer.
         """
-        fields = [prefix + ending for ending in CLASS_ENDINGS]
-        own_field = target_class_field(field_names, list(self.prefixes.values())[-1])
-        if not own_field or not set(fields) <= set(field_names):
+        match_fields = [prefix + ending for ending in CLASS_ENDINGS]
+        last_prefix = list(self.prefixes.values())[-1]
+        target_field = target_class_field(field_names, last_prefix)
+        if not target_field or not set(match_fields).issubset(field_names):
             return {}
-        return {own_field: "crown_class", **dict(zip(fields, CLASS_FIELDS))}
+        return {target_field: "crown_class", **dict(zip(match_fields, CLASS_FIELDS))}
 
     def _feature_finder(
         self, name: str, layer: QgsVectorLayer | None
@@ -403,20 +417,18 @@ class ScoredLayer:
         is_of_layer = recorded["layer"] == name
         return recorded[is_of_layer].set_index("delineation_id")["status"]
 
-    def _target_id_fields(self, field_names: list[str]) -> list[str]:
+    def _target_id_field(self) -> str:
         """Return the field with the ids of the targets in the layer that was scored.
 
         In the output layer of a run it is the field before the first score.
 
-        Args:
-            field_names: Names of the layer's fields.
-
         Returns:
-            The name of the field; empty if the layer is the one that was scored.
+            The name of the field; "" if the layer is the one that was scored.
         """
         if self.layer.customProperty(RESULT_PROPERTY) != SCORED_TARGETS.id:
-            return []
-        return [target_id_field(field_names, next(iter(self.prefixes.values())))]
+            return ""
+        first_prefix = next(iter(self.prefixes.values()))
+        return target_id_field(self.layer.fields().names(), first_prefix)
 
     def read_outlines(
         self,
@@ -480,13 +492,11 @@ class ScoredLayer:
             delineation_id: Id of the delineation in its input layer.
         """
         if self._is_run_table(layer):
-            conditions = [
-                QgsExpression.createFieldEqualityExpression(
-                    self.delineation_id_field, delineation_id
-                ),
-                *filter(None, [self._condition_of(name)]),
-            ]
-            request = QgsFeatureRequest().setFilterExpression(" AND ".join(conditions))
+            has_id = QgsExpression.createFieldEqualityExpression(
+                self.delineation_id_field, delineation_id
+            )
+            condition = _join_conditions([has_id, self._condition_of(name)])
+            request = QgsFeatureRequest().setFilterExpression(condition)
         else:
             request = QgsFeatureRequest(delineation_id)
         return next((feature.geometry() for feature in layer.getFeatures(request)), QgsGeometry())
@@ -524,21 +534,32 @@ class ScoredLayer:
         layers = {"": self.layer, **delineation_layers}
         outlines = {}
         for name, layer in layers.items():
-            if layer is None:
-                outlines[name] = QgsGeometry.collectGeometry([])
-                continue
-            request = QgsFeatureRequest(surroundings)
-            request.setDestinationCrs(crs, QgsProject.instance().transformContext())
-            conditions = [condition_of_image(layer, image)] if image else []
-            if name and self._is_run_table(layer):
-                # The table may contain the delineations of several layers.
-                conditions.append(self._condition_of(name))
-            condition = " AND ".join(filter(None, conditions))
-            if condition:
-                request.setFilterExpression(condition)
-            geometries = [feature.geometry() for feature in layer.getFeatures(request)]
+            geometries = []
+            if layer is not None:
+                request = QgsFeatureRequest(surroundings)
+                request.setDestinationCrs(crs, QgsProject.instance().transformContext())
+                condition = self._outline_condition(layer, name, image)
+                if condition:
+                    request.setFilterExpression(condition)
+                geometries = [feature.geometry() for feature in layer.getFeatures(request)]
             outlines[name] = QgsGeometry.collectGeometry(geometries)
         return outlines
+
+    def _outline_condition(self, layer: QgsVectorLayer, name: str, image: str) -> str:
+        """Return the expression that selects the outlines of a layer on an image; "" for all.
+
+        Args:
+            layer: Layer with the outlines.
+            name: Name of the delineation layer, of which a run's table may contain several; "" for
+                the targets.
+            image: Name of the image; "" for any.
+        """
+        conditions = []
+        if image:
+            conditions.append(condition_of_image(layer, image))
+        if name and self._is_run_table(layer):
+            conditions.append(self._condition_of(name))
+        return _join_conditions(conditions)
 
     def image_of(self, crown: pd.Series, crowns: pd.DataFrame) -> str:
         """Return the image of a crown in pixels of one of several images; "" for other crowns.
@@ -572,13 +593,9 @@ class ScoredLayer:
         default_colours = annotator_colours(self.prefixes, map_colours)
         colours = {**default_colours, **map_colours}
 
-        # Two colours are distinct if one of their red, green and blue channels differs enough.
-        channels = [QColor(colour).getRgb() for colour in (TARGET_COLOUR, *colours.values())]
-        are_distinct = all(
-            np.abs(np.subtract(first, second)).max() > _MAX_ALIKE_DIFFERENCE
-            for first, second in combinations(channels, 2)
-        )
-        return colours if are_distinct else default_colours
+        pairs = combinations((TARGET_COLOUR, *colours.values()), 2)
+        has_alike_colours = any(_look_alike(colour, other) for colour, other in pairs)
+        return default_colours if has_alike_colours else colours
 
     def _input_layer(self, key: LayerKey) -> QgsVectorLayer | None:
         """Return an input layer of the run, or None if the project does not contain it."""
@@ -641,6 +658,28 @@ def _read_hashes(source: QgsVectorLayerFeatureSource | None, features: pd.Series
     hashes = layer_outline_hashes(source, ids.tolist()).set_index("feature")["outline"]
     outlines = ids.map(hashes).reindex(features.index).astype(object)
     return outlines.where(outlines.notna(), None)
+
+
+def _to_texts(values: pd.Series) -> pd.Series:
+    """Return values as texts, and missing values as None; (n,) objects.
+
+    Args:
+        values: (n,) values, many of which are equal.
+    """
+    text_of_value = {value: str(value) for value in values.dropna().unique()}
+    texts = values.map(text_of_value).astype(object)
+    return texts.where(texts.notna(), None)
+
+
+def _join_conditions(conditions: Iterable[str]) -> str:
+    """Return the expression that all conditions are met; empty conditions are left out."""
+    return " AND ".join(condition for condition in conditions if condition)
+
+
+def _look_alike(colour: str, other: str) -> bool:
+    """Return True if no channel (red, green, blue) of two colours ``#rrggbb`` differs enough."""
+    differences = np.subtract(QColor(colour).getRgb(), QColor(other).getRgb())
+    return bool(np.abs(differences).max() <= _MAX_ALIKE_DIFFERENCE)
 
 
 def _score_variances(scores: pd.DataFrame) -> np.ndarray:

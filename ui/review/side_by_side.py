@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
+from typing import NamedTuple
 
 from qgis.core import QgsGeometry, QgsMapLayer, QgsProject
 from qgis.gui import QgsMapCanvas, QgsMapToolPan
@@ -14,7 +15,7 @@ from randcrowns.layers.localization import tr
 from randcrowns.layers.styles import TARGET_COLOUR
 from randcrowns.ui.widgets.colours import ThemedLabel, coloured_name
 from randcrowns.ui.widgets.map_highlight import VEIL_ALPHA, DrawnShape, MapHighlight
-from randcrowns.ui.widgets.parts import fill_layout, make_wrapped_label
+from randcrowns.ui.widgets.parts import fill_layout, make_wrapped_label, set_text_or_hide
 
 
 def draw_outlines(
@@ -78,6 +79,18 @@ MAX_MAPS = 4
 _COLUMNS = 2
 
 
+class _SmallMap(NamedTuple):
+    """One of the maps of the window."""
+
+    canvas: QgsMapCanvas
+    #: Name of the delineation layer, above the map.
+    title: ThemedLabel
+    #: Drawings of the map.
+    highlight: MapHighlight
+    #: Map tool that moves the map, which the map does not own.
+    tool: QgsMapToolPan
+
+
 class SideBySideWindow(QWidget):
     """Window with a map per delineation layer, which are moved together.
 
@@ -87,14 +100,8 @@ class SideBySideWindow(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Tool)
         self.setWindowTitle(tr("RandCrowns: side by side"))
-        #: The maps that were created so far.
-        self.canvases: list[QgsMapCanvas] = []
-        #: Title of each map.
-        self._titles: list[ThemedLabel] = []
-        #: Drawings of each map.
-        self.highlights: list[MapHighlight] = []
-        #: Map tools, which the maps do not own.
-        self._tools: list[QgsMapToolPan] = []
+        #: The maps that were created so far; the last ones may be hidden.
+        self.maps: list[_SmallMap] = []
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(4, 4, 4, 4)
         #: Message about delineations that are not shown.
@@ -123,41 +130,39 @@ class SideBySideWindow(QWidget):
         map_names = layer_names[:MAX_MAPS] or [""]
         image_layers = list(images)
         self._set_map_count(len(map_names))
-        for name, title, canvas, highlight in zip(
-            map_names, self._titles, self.canvases, self.highlights
-        ):
-            title.setText(_map_title(name, outlines, colours))
+        for name, small_map in zip(map_names, self.maps):
+            canvas = small_map.canvas
             canvas.setDestinationCrs(reference_canvas.mapSettings().destinationCrs())
             canvas.setLayers(image_layers)
             with QSignalBlocker(canvas):
                 canvas.setExtent(reference_canvas.extent())
+            small_map.title.setText(_map_title(name, outlines, colours))
             map_outlines = {key: outline for key, outline in outlines.items() if key in ("", name)}
-            highlight.clear()
-            draw_outlines(highlight, map_outlines, colours)
+            small_map.highlight.clear()
+            draw_outlines(small_map.highlight, map_outlines, colours)
             canvas.refresh()
 
-        hidden_count = max(len(layer_names) - MAX_MAPS, 0)
+        hidden_count = len(layer_names) - MAX_MAPS
         hidden_text = ""
-        if hidden_count:
+        if hidden_count > 0:
             hidden_text = tr("{left} more delineations are not shown.", left=hidden_count)
-        self.hidden_label.setText(hidden_text)
-        self.hidden_label.setVisible(hidden_count > 0)
+        set_text_or_hide(self.hidden_label, hidden_text)
 
     def close_down(self) -> None:
         """Remove the drawings, close the window and delete it."""
-        for canvas, highlight in zip(self.canvases, self.highlights):
-            highlight.clear()
-            canvas.setLayers([])
-            canvas.stopRendering()
+        for small_map in self.maps:
+            small_map.highlight.clear()
+            small_map.canvas.setLayers([])
+            small_map.canvas.stopRendering()
         self.close()
         self.deleteLater()
 
     def _set_map_count(self, count: int) -> None:
         """Create maps until there are enough; hide those that are not needed."""
-        while len(self.canvases) < count:
+        while len(self.maps) < count:
             self._add_map()
-        for number, canvas in enumerate(self.canvases):
-            canvas.parentWidget().setVisible(number < count)
+        for number, small_map in enumerate(self.maps):
+            small_map.canvas.parentWidget().setVisible(number < count)
 
     def _add_map(self) -> None:
         """Add a map with its title to the next cell of the grid."""
@@ -170,16 +175,13 @@ class SideBySideWindow(QWidget):
         title = ThemedLabel()
         cell = QWidget()
         fill_layout(QVBoxLayout(cell), title, canvas, spacing=1, stretched=canvas)
-        row, column = divmod(len(self.canvases), _COLUMNS)
+        row, column = divmod(len(self.maps), _COLUMNS)
         self._grid.addWidget(cell, row, column)
-        self.canvases.append(canvas)
-        self._titles.append(title)
-        self._tools.append(tool)
-        self.highlights.append(MapHighlight(canvas))
+        self.maps.append(_SmallMap(canvas, title, MapHighlight(canvas), tool))
 
     def _move_others(self, moved: QgsMapCanvas) -> None:
         """Show the extent of a map in all others."""
-        for canvas in self.canvases:
+        for canvas in (small_map.canvas for small_map in self.maps):
             if canvas is not moved and canvas.extent() != moved.extent():
                 with QSignalBlocker(canvas):
                     canvas.setExtent(moved.extent())

@@ -22,7 +22,7 @@ from randcrowns.core.review.verdicts import Verdict
 from randcrowns.layers.localization import tr
 from randcrowns.ui.services.shortcuts import Shortcuts
 from randcrowns.ui.widgets.folding_row import FoldingRow
-from randcrowns.ui.widgets.parts import fill_layout, make_tool_button
+from randcrowns.ui.widgets.parts import FREE_SPACE, fill_layout, make_tool_button
 
 
 class _Command(NamedTuple):
@@ -102,8 +102,8 @@ class VerdictBar(QWidget):
         self._add_command(_COMMENT, self._focus_comment, self.comment_field)
 
         buttons = [self.buttons[command.name] for command in (*_VERDICTS, _PREVIOUS, _NEXT)]
-        first_row = fill_layout(QHBoxLayout(), *buttons[:_BUTTONS_PER_ROW], 1, spacing=2)
-        second_row = fill_layout(QHBoxLayout(), *buttons[_BUTTONS_PER_ROW:], 1, spacing=2)
+        first_row = fill_layout(QHBoxLayout(), *buttons[:_BUTTONS_PER_ROW], FREE_SPACE, spacing=2)
+        second_row = fill_layout(QHBoxLayout(), *buttons[_BUTTONS_PER_ROW:], FREE_SPACE, spacing=2)
         #: One row of buttons, or two in a narrow dock.
         self.button_row = FoldingRow(first_row, second_row, stretched=1, spacing=2)
         fill_layout(

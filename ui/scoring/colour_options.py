@@ -29,7 +29,8 @@ _ENDING_OF_SCORE = dict(zip(SCORE_FIELDS, FIELD_ENDINGS))
 def offer_colourings(box: OptionBox, results: ScoreResults) -> None:
     """Offer the colourings of the scored targets of a run; the selected one stays.
 
-    The box is hidden if the scores are no layer of their own.
+    They are the scores, the problems, and the fields that the targets had before the run. The box
+    is hidden if the scores are no layer of their own.
 
     Args:
         box: Combo box to fill.
@@ -39,17 +40,18 @@ def offer_colourings(box: OptionBox, results: ScoreResults) -> None:
     box.setVisible(layer is not None)
     if layer is None:
         return
+    other_scores = [name for name in SCORE_NAMES if name != "randcrowns"]
     options = [
-        Option(_BY_SCORE, "RandCrowns"),
-        *(Option(name, SCORE_NAMES[name]) for name in SCORE_NAMES if name != "randcrowns"),
+        Option(_BY_SCORE, SCORE_NAMES["randcrowns"]),
+        *(Option(name, SCORE_NAMES[name]) for name in other_scores),
         Option(_BY_PROBLEM, tr("Problem")),
     ]
-    fields = layer.fields()
-    score_fields = {
-        prefix + ending for prefix in _prefixes(results) for ending in FIELD_ENDINGS
-    } | {results.id_field}
-    for index, name in enumerate(fields.names()):
-        if name not in score_fields and not name.startswith("run_"):
+    run_fields = {
+        prefix + ending for prefix in _field_prefixes(results) for ending in FIELD_ENDINGS
+    }
+    run_fields.add(results.id_field)
+    for index, name in enumerate(layer.fields().names()):
+        if name not in run_fields and not name.startswith("run_"):
             options.append(Option(f"{_FIELD_KEY}{name}", layer.attributeDisplayName(index)))
     box.set_options(options)
 
@@ -68,6 +70,6 @@ def colouring_of(key: str, scores: LayerScores) -> Colouring:
     return Colouring(style=PROBLEM_STYLE if key == _BY_PROBLEM else SCORE_STYLE)
 
 
-def _prefixes(results: ScoreResults) -> list[str]:
+def _field_prefixes(results: ScoreResults) -> list[str]:
     """Return the field prefixes of all delineation layers of a run."""
     return [scores.prefix for scores in results.layers]

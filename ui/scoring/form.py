@@ -51,7 +51,7 @@ from randcrowns.ui.widgets.folding_row import FoldingRow
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.new_layer_button import make_new_layer_button
 from randcrowns.ui.widgets.parameter_form import FormGroup, ParameterRow
-from randcrowns.ui.widgets.parts import fill_layout, set_guide_section
+from randcrowns.ui.widgets.parts import FREE_SPACE, fill_layout, set_guide_section
 
 #: Options of :data:`DESTINATION`.
 NEW_LAYERS = "new_layers"
@@ -122,17 +122,20 @@ class ScoreForm(ComparisonForm):
         #: Button that adds a layer to draw crowns in.
         self.new_layer_button = make_new_layer_button(iface)
         self.new_layer_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        new_layer = fill_layout(QHBoxLayout(), self.new_layer_button, 1)
-        live = fill_layout(QHBoxLayout(), self.live_switch, 1)
+        new_layer = fill_layout(QHBoxLayout(), self.new_layer_button, FREE_SPACE)
+        live = fill_layout(QHBoxLayout(), self.live_switch, FREE_SPACE)
         self._drawing_row = FoldingRow(new_layer, live, stretched=1)
         self.create_widgets()
         super().__init__(
-            TARGETS,
-            PLOT_FIELD,
-            ALL_DRAWN,
-            self._groups(),
-            {**self.lengths_field.editors, DESTINATION: editor_for_field(self.destination_field)},
-            CLASSES.class_field,
+            targets=TARGETS,
+            plot=PLOT_FIELD,
+            all_drawn=ALL_DRAWN,
+            parts=self._create_groups(),
+            editors={
+                **self.lengths_field.editors,
+                DESTINATION: editor_for_field(self.destination_field),
+            },
+            class_field=CLASSES.class_field,
         )
         #: Editor of the target layer.
         self.target_picker: LayerPicker = self.field(TARGETS)
@@ -142,9 +145,26 @@ class ScoreForm(ComparisonForm):
         set_guide_section("pairing", self.field(PAIRING), self.field(SEARCH_RADIUS))
         set_guide_section("problems", *(self.field(limit) for limit in PROBLEM_LIMITS))
 
-    def _groups(self) -> tuple[FormGroup, ...]:
+    def _create_groups(self) -> tuple[FormGroup, ...]:
         """Return the groups of the form, from top to bottom."""
-        layers = FormGroup(
+        output_group = FormGroup(
+            DESTINATION.label,
+            (
+                ParameterRow(DESTINATION, labelled=False),
+                ParameterRow(RESULT_FILE, is_visible=_adds_layers),
+                ParameterRow(REPLACE_LAST, is_visible=_adds_layers),
+            ),
+        )
+        return (
+            self._create_layers_group(),
+            FormGroup(tr("Parameters"), (self.lengths_field,)),
+            _create_advanced_group(),
+            output_group,
+        )
+
+    def _create_layers_group(self) -> FormGroup:
+        """Return the group with the layers, and the fields and notices about them."""
+        return FormGroup(
             tr("Layers"),
             (
                 ParameterRow(TARGETS, wide=True),
@@ -157,35 +177,6 @@ class ScoreForm(ComparisonForm):
                 self._drawing_row,
             ),
         )
-        advanced = FormGroup(
-            tr("Advanced"),
-            (
-                ParameterRow(PAIRING, is_enabled=_has_regions),
-                ParameterRow(SEARCH_RADIUS, is_enabled=_uses_search_radius),
-                ParameterRow(CORNER_STYLE, is_enabled=_has_regions),
-                ParameterRow(SPREAD_FIELD, is_enabled=_has_regions),
-                ParameterRow(WARPED_TARGETS, is_enabled=_has_regions),
-                SCORE_FIELD,
-                ParameterRow(
-                    SCORE_THRESHOLD, is_enabled=lambda settings: bool(settings[SCORE_FIELD])
-                ),
-                RANDCROWNS_THRESHOLD,
-                *PROBLEM_LIMITS,
-                IMAGE_EXTENT,
-                SELECTED_ONLY,
-                *class_parameter_rows(CLASSES),
-            ),
-            collapsed=True,
-        )
-        output = FormGroup(
-            DESTINATION.label,
-            (
-                ParameterRow(DESTINATION, labelled=False),
-                ParameterRow(RESULT_FILE, is_visible=_adds_layers),
-                ParameterRow(REPLACE_LAST, is_visible=_adds_layers),
-            ),
-        )
-        return (layers, FormGroup(tr("Parameters"), (self.lengths_field,)), advanced, output)
 
     def select_others(self, layers: Sequence[QgsVectorLayer]) -> None:
         """Check delineation layers unless the user has checked some; exclude the target layer.
@@ -194,32 +185,37 @@ class ScoreForm(ComparisonForm):
             layers: The layers; may be empty.
         """
         # The base class may call this before its constructor has finished.
-        delineations: LayerChecklist = self.field(DELINEATIONS)
-        delineations.exclude(self.field(TARGETS).layer_id())
+        checklist: LayerChecklist = self.field(DELINEATIONS)
+        checklist.exclude(self.field(TARGETS).layer_id())
         if not layers:
             return
         layer_ids = tuple(layer.id() for layer in layers)
-        delineations.check_unless_chosen(layer_ids)
-        if not delineations.checked_ids():
-            delineations.check_layers(layer_ids)
+        checklist.check_unless_chosen(layer_ids)
+        if not checklist.checked_ids():
+            checklist.check_layers(layer_ids)
 
     def update_fields(self, settings: Settings) -> None:
         """Adapt the form to the selected layers.
 
         The target layer is excluded from the delineations. The fields with detection scores are
         those of a delineation layer.
+
+        Args:
+            settings: Settings that the form shows.
         """
-        delineations: LayerChecklist = self.field(DELINEATIONS)
+        target_id = settings[TARGETS]
+        checklist: LayerChecklist = self.field(DELINEATIONS)
         self.separate_roles()
-        delineations.exclude(settings[TARGETS])
-        layers = vector_layers(delineations.checked_ids())
-        self.offer_fields(SCORE_FIELD, _first_with_scores(layers))
-        self.offer_fields(CLASSES.other_class_field, next(iter(layers), None))
-        targets = vector_layer(settings[TARGETS])
-        self.offer_fields(SPREAD_FIELD, targets)
-        self.set_default(SPREAD_FIELD, spread_field_of(targets) if _has_regions(settings) else "")
-        self.update_presets(settings[TARGETS], delineations.checked_ids())
-        self.set_default(PRESET, self._compared.preset_key(settings[TARGETS]))
+        checklist.exclude(target_id)
+        delineation_layers = vector_layers(checklist.checked_ids())
+        self.offer_fields(SCORE_FIELD, _first_with_scores(delineation_layers))
+        self.offer_fields(CLASSES.other_class_field, next(iter(delineation_layers), None))
+        target_layer = vector_layer(target_id)
+        spread_field = spread_field_of(target_layer) if _has_regions(settings) else ""
+        self.offer_fields(SPREAD_FIELD, target_layer)
+        self.set_default(SPREAD_FIELD, spread_field)
+        self.update_presets(target_id, checklist.checked_ids())
+        self.set_default(PRESET, self._compared.preset_key(target_id))
 
     def other_layer_ids(self) -> Sequence[str]:
         """Return the ids of the checked delineation layers."""
@@ -235,23 +231,24 @@ class ScoreForm(ComparisonForm):
         """Return labels of the settings that the scores of a run depend on.
 
         Several delineation layers are only counted: the results name the displayed layer.
+
+        Args:
+            settings: Settings of the run.
         """
         layer_ids = settings[DELINEATIONS]
         if len(layer_ids) > 1:
-            layers = tr("{count:,} layers", one="1 layer", count=len(layer_ids))
+            layers_text = tr("{count:,} layers", one="1 layer", count=len(layer_ids))
         else:
-            layers = layer_name(layer_ids[0])
-        labels = [
-            *self.answer_labels(
-                settings,
-                tr("precision, F1, penalised mean"),
-                tr("delineations: {layer}", layer=layers),
-            ),
-            tr("preset: {preset}", preset=PRESET.label_of(settings[PRESET])),
-        ]
+            layers_text = layer_name(layer_ids[0])
+        labels = self.answer_labels(
+            settings,
+            undefined=tr("precision, F1, penalised mean"),
+            other_label=tr("delineations: {layer}", layer=layers_text),
+        )
+        labels += (tr("preset: {preset}", preset=PRESET.label_of(settings[PRESET])),)
         if _has_regions(settings):
-            labels.append(tr("pairing: {pairing}", pairing=PAIRING.label_of(settings[PAIRING])))
-        return tuple(labels)
+            labels += (tr("pairing: {pairing}", pairing=PAIRING.label_of(settings[PAIRING])),)
+        return labels
 
     def run_label(self) -> str:
         """Return the label of the Run button."""
@@ -284,6 +281,28 @@ class ScoreForm(ComparisonForm):
         if settings[PRESET] == IDTREES and settings[IMAGE_EXTENT].kind == "none":
             return missing_plots_message()
         return ""
+
+
+def _create_advanced_group() -> FormGroup:
+    """Return the collapsed group with the rarely changed parameters."""
+    return FormGroup(
+        tr("Advanced"),
+        (
+            ParameterRow(PAIRING, is_enabled=_has_regions),
+            ParameterRow(SEARCH_RADIUS, is_enabled=_uses_search_radius),
+            ParameterRow(CORNER_STYLE, is_enabled=_has_regions),
+            ParameterRow(SPREAD_FIELD, is_enabled=_has_regions),
+            ParameterRow(WARPED_TARGETS, is_enabled=_has_regions),
+            SCORE_FIELD,
+            ParameterRow(SCORE_THRESHOLD, is_enabled=lambda settings: bool(settings[SCORE_FIELD])),
+            RANDCROWNS_THRESHOLD,
+            *PROBLEM_LIMITS,
+            IMAGE_EXTENT,
+            SELECTED_ONLY,
+            *class_parameter_rows(CLASSES),
+        ),
+        collapsed=True,
+    )
 
 
 def _target_crowns_problem(target_layer: QgsVectorLayer, selected_only: bool) -> str:
@@ -332,6 +351,7 @@ def _uses_search_radius(settings: Settings) -> bool:
 
 def _first_with_scores(layers: Iterable[QgsVectorLayer]) -> QgsVectorLayer | None:
     """Return the first layer with numeric fields besides keys, else the first layer, or None."""
-    candidates = list(layers)
-    with_scores = [layer for layer in candidates if numeric_fields(layer)]
-    return next(iter(with_scores or candidates), None)
+    all_layers = list(layers)
+    layers_with_scores = [layer for layer in all_layers if numeric_fields(layer)]
+    candidates = layers_with_scores or all_layers
+    return candidates[0] if candidates else None

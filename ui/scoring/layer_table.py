@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from qgis.PyQt.QtCore import QSize, Qt, pyqtSignal
@@ -35,17 +36,44 @@ from randcrowns.ui.widgets.table_model import (
 _MAX_ROWS = 5
 #: Space above and below the text of a row together, pixels.
 _ROW_PADDING = 3
+#: Minimum width of the table, pixels.
+_MIN_WIDTH = 200
 #: Minimum width of the names, pixels.
 _MIN_NAME_WIDTH = 90
 #: Maximum width of the last column if its title is cut, pixels.
 _MAX_CUT_TITLE_WIDTH = 70
-#: Ways to fit the columns, from wide to narrow: the first column of scores without intervals, and
-#: True if the title of the last column is cut.
-_FITS = ((len(SCORES) + 1, False), (2, False), (2, True), (1, False), (1, True))
 #: Width that a title needs in addition to the width that Qt computes from rounded texts, pixels.
 _TITLE_PADDING = 2
+
+
+class _ColumnFit(NamedTuple):
+    """A way to fit the columns into the table."""
+
+    #: First column of scores without intervals.
+    first_short_column: int
+    #: True if the title of the last column is cut.
+    is_title_cut: bool
+
+
+#: Ways to fit the columns, from wide to narrow.
+_COLUMN_FITS = (
+    _ColumnFit(len(SCORES) + 1, is_title_cut=False),
+    _ColumnFit(2, is_title_cut=False),
+    _ColumnFit(2, is_title_cut=True),
+    _ColumnFit(1, is_title_cut=False),
+    _ColumnFit(1, is_title_cut=True),
+)
 #: Sign before the name of a layer that can be called better than all others.
 BEST_SIGN = "★"
+
+
+class _MeanTexts(NamedTuple):
+    """Texts of a cell with a mean score."""
+
+    #: The mean with its interval.
+    long: str
+    #: The mean alone.
+    short: str
 
 
 class LayerTable(QTableWidget):
@@ -58,8 +86,8 @@ class LayerTable(QTableWidget):
         super().__init__()
         #: Index of the layer of each row, in the order of the results.
         self._layer_of_row: list[int] = []
-        #: Texts of the cells with an interval, and without one, by row and column.
-        self._mean_texts: dict[tuple[int, int], tuple[str, str]] = {}
+        #: Row and column of a cell with a mean score -> its texts.
+        self._mean_texts: dict[tuple[int, int], _MeanTexts] = {}
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -91,18 +119,17 @@ class LayerTable(QTableWidget):
         self.setVisible(len(layers) > 1)
         if len(layers) < 2:
             return
-        answers = [layer.answer for layer in layers]
-        means = [answer.means["randcrowns"].mean for answer in answers]
+        means = [layer.answer.means["randcrowns"].mean for layer in layers]
         self._layer_of_row = sorted(range(len(layers)), key=lambda index: _sort_key(means[index]))
         comparison = compare_layers([layer.crowns for layer in layers])
-        best = None if comparison is None else comparison.better_than_all
+        best_index = None if comparison is None else comparison.better_than_all
 
         is_blocked = self.blockSignals(True)
         self._mean_texts.clear()
         self._set_headers()
         self.setRowCount(len(layers))
         for row, index in enumerate(self._layer_of_row):
-            self._fill_row(row, layers[index], is_best=index == best)
+            self._fill_row(row, layers[index], is_best=index == best_index)
         self._select_row(self._layer_of_row.index(displayed))
         self.blockSignals(is_blocked)
         self._fit_columns()
@@ -121,10 +148,11 @@ class LayerTable(QTableWidget):
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return a size with all rows, up to a maximum number."""
-        row_count = min(self.rowCount(), _MAX_ROWS)
-        rows_height = sum(self.rowHeight(row) for row in range(row_count))
-        frame = 2 * self.frameWidth()
-        return QSize(200, self.horizontalHeader().sizeHint().height() + rows_height + frame)
+        visible_count = min(self.rowCount(), _MAX_ROWS)
+        rows_height = sum(self.rowHeight(row) for row in range(visible_count))
+        header_height = self.horizontalHeader().sizeHint().height()
+        frame_height = 2 * self.frameWidth()
+        return QSize(_MIN_WIDTH, header_height + rows_height + frame_height)
 
     minimumSizeHint = sizeHint  # noqa: N815 - Qt's name
 
@@ -140,24 +168,32 @@ class LayerTable(QTableWidget):
             self.setHorizontalHeaderItem(column, item)
 
     def _fill_row(self, row: int, layer: LayerScores, is_best: bool) -> None:
-        """Show the name, the mean scores and the number of missing crowns of a layer."""
+        """Show the name, the mean scores and the number of missing crowns of a layer.
+
+        Args:
+            row: Row of the table.
+            layer: Scores of the layer.
+            is_best: True if the layer can be called better than all others.
+        """
         answer = layer.answer
         name = f"{BEST_SIGN} {layer.name}" if is_best else layer.name
         self._set_cell(row, 0, name, _name_sentence(layer.name, is_best))
-        for column, score in enumerate(_score_columns(), 1):
+        for column, score in enumerate(_score_columns(), start=1):
             mean = answer.means[score.name]
-            text = number_with_interval_text(mean.mean, mean.low, mean.high)
+            interval_text = number_with_interval_text(mean.mean, mean.low, mean.high)
+            texts = _MeanTexts(long=format_text(interval_text), short=NumberFormat(2)(mean.mean))
+            self._mean_texts[row, column] = texts
             sentence = _mean_sentence(layer.name, score, mean, answer.n_scored)
-            self._mean_texts[row, column] = format_text(text), NumberFormat(2)(mean.mean)
-            self._set_cell(row, column, format_text(text), sentence)
-        not_found = sum(answer.target_counts[status] for status in NOT_FOUND_STATUSES)
+            self._set_cell(row, column, texts.long, sentence)
+        not_found_count = sum(answer.target_counts[status] for status in NOT_FOUND_STATUSES)
         sentence = tr(
             "{layer}: {count:,} of {targets:,} targets have no delineation.",
             layer=layer.name,
-            count=not_found,
+            count=not_found_count,
             targets=answer.n_targets,
         )
-        self._set_cell(row, len(SCORES) + 1, NumberFormat(0)(not_found), sentence)
+        last_column = len(SCORES) + 1
+        self._set_cell(row, last_column, NumberFormat(0)(not_found_count), sentence)
 
     def _set_cell(self, row: int, column: int, text: str, sentence: str) -> None:
         """Set the text of a cell, and a sentence that explains it."""
@@ -182,30 +218,33 @@ class LayerTable(QTableWidget):
         """
         for row in range(self.rowCount()):
             self.setRowHeight(row, self.fontMetrics().height() + _ROW_PADDING)
-        header = self.horizontalHeader()
-        min_name_width = max(_MIN_NAME_WIDTH, header.sectionSizeHint(0) + _TITLE_PADDING)
-        for first_short_column, is_title_cut in _FITS:
-            self._show_intervals_before(first_short_column)
+        min_name_width = max(
+            _MIN_NAME_WIDTH, self.horizontalHeader().sectionSizeHint(0) + _TITLE_PADDING
+        )
+        last_column = self.columnCount() - 1
+        for fit in _COLUMN_FITS:
+            self._show_intervals_before(fit.first_short_column)
             self.resizeColumnsToContents()
             for column in range(1, self.columnCount()):
                 self.setColumnWidth(column, self.columnWidth(column) + _TITLE_PADDING)
-            last = self.columnCount() - 1
-            if is_title_cut:
-                self.setColumnWidth(last, min(self.columnWidth(last), _MAX_CUT_TITLE_WIDTH))
-            numbers_width = sum(map(self.columnWidth, range(1, self.columnCount())))
-            if numbers_width + min_name_width <= self.viewport().width():
+            if fit.is_title_cut:
+                cut_width = min(self.columnWidth(last_column), _MAX_CUT_TITLE_WIDTH)
+                self.setColumnWidth(last_column, cut_width)
+            number_widths = [self.columnWidth(column) for column in range(1, self.columnCount())]
+            if sum(number_widths) + min_name_width <= self.viewport().width():
                 break
         if self.columnCount():
-            header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+            self.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
 
     def _show_intervals_before(self, first_short_column: int) -> None:
-        """Show the intervals of the mean scores in the columns before one."""
-        for (row, column), (long_text, short_text) in self._mean_texts.items():
+        """Show the intervals of the mean scores only in the columns before one."""
+        for (row, column), texts in self._mean_texts.items():
             item = self.item(row, column)
             if item is not None:
-                item.setText(long_text if column < first_short_column else short_text)
+                item.setText(texts.long if column < first_short_column else texts.short)
 
     def _on_row_changed(self, row: int, *_: int) -> None:
+        """Emit :attr:`layer_selected` with the layer of a row; nothing for an invalid row."""
         if 0 <= row < len(self._layer_of_row):
             self.layer_selected.emit(self._layer_of_row[row])
 

@@ -38,21 +38,30 @@ class LengthsField(QWidget):
         self.number_boxes: list[DecimalBox] = [self.editors[length].widget for length in LENGTHS]
         #: Drawing of the regions.
         self.drawing = RegionDrawing()
+        self._arrange_widgets()
+        self.preset_box.currentIndexChanged.connect(self._on_preset_changed)
+        for box in self.number_boxes:
+            box.valueChanged.connect(self._on_number_changed)
+        self._update_drawing()
 
+    def _arrange_widgets(self) -> None:
+        """Arrange the preset above the numbers, each below its label, and the drawing beside them.
+
+        The grid has three columns: the label of the preset, the rest of the numbers, the drawing.
+        """
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(3)
         grid.addWidget(make_label(PRESET.label, PRESET.help, self.preset_box), 0, 0)
-        grid.addWidget(self.preset_box, 0, 1, 1, 2)
-        for number, (length, box) in enumerate(zip(LENGTHS, self.number_boxes)):
-            grid.addWidget(make_label(length.label, length.help, box), 1 + 2 * number, 0, 1, 2)
-            grid.addWidget(box, 2 + 2 * number, 0, 1, 2)
-            box.valueChanged.connect(self._on_number_changed)
-        grid.addWidget(self.drawing, 1, 2, 6, 1)
+        grid.addWidget(self.preset_box, 0, 1, 1, 2)  # one row, two columns
+        row = 1
+        for length, box in zip(LENGTHS, self.number_boxes):
+            grid.addWidget(make_label(length.label, length.help, box), row, 0, 1, 2)
+            grid.addWidget(box, row + 1, 0, 1, 2)
+            row += 2
+        grid.addWidget(self.drawing, 1, 2, row - 1, 1)  # as high as all numbers
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(2, 2)
-        self.preset_box.currentIndexChanged.connect(self._on_preset_changed)
-        self._update_drawing()
 
     def _on_preset_changed(self, *_: object) -> None:
         """Set the numbers of the preset and draw its regions."""
@@ -63,9 +72,9 @@ class LengthsField(QWidget):
 
     def _on_number_changed(self, *_: object) -> None:
         """Set the preset to OWN if a number differs from it, and draw the regions."""
-        if any(
-            box.value() != value for box, value in zip(self.number_boxes, self._preset_lengths())
-        ):
+        preset_lengths = self._preset_lengths()
+        pairs = zip(self.number_boxes, preset_lengths)
+        if any(box.value() != preset_length for box, preset_length in pairs):
             self.preset_box.setCurrentIndex(self.preset_box.findData(OWN))
         self._update_drawing()
 
@@ -89,7 +98,15 @@ Rings = list[Floats]
 _MARGIN = 4
 #: Minimum width and height of the drawn regions, metres.
 _MIN_EXTENT = 1e-9
-_UNJUDGED = "#efefef"
+#: Colour of the region that is not judged.
+_UNJUDGED_COLOUR = "#efefef"
+#: Regions of :func:`sample_region_rings` in the order in which they are painted over each other,
+#: with their colours: the outside of the crown (b), the rim, and the inside (a).
+_PAINTED_REGIONS = (("e", REGIONS["b"]), ("o", _UNJUDGED_COLOUR), ("a", REGIONS["a"]))
+#: Brightness of the borders of the regions relative to the regions, percent: 100 / 1.3.
+_BORDER_DARKNESS = 130
+#: Width of the outline of the target, pixels.
+_TARGET_WIDTH = 1.6
 
 
 class RegionDrawing(QWidget):
@@ -127,10 +144,11 @@ class RegionDrawing(QWidget):
             "differ here. Mint: surely not crown. Red: the target's outline."
         )
         if not self._regions["a"]:
-            text += " " + tr(
+            warning = tr(
                 "With these values the crown has no area that is surely crown: it would be too "
                 "small to score."
             )
+            text = f"{text} {warning}"
         self.setToolTip(text)
         self.setAccessibleDescription(text)
         self.update()
@@ -139,35 +157,46 @@ class RegionDrawing(QWidget):
         """Paint the regions from the outer to the inner one, then the target."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for name, colour in (("e", REGIONS["b"]), ("o", _UNJUDGED), ("a", REGIONS["a"])):
-            painter.setPen(QPen(QColor(colour).darker(130), 1))
+        for name, colour in _PAINTED_REGIONS:
+            painter.setPen(QPen(QColor(colour).darker(_BORDER_DARKNESS), 1))
             painter.setBrush(QColor(colour))
-            painter.drawPath(self._path(name))
+            painter.drawPath(self._region_path(name))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(TARGET_COLOUR), 1.6))
-        painter.drawPath(self._path("target"))
+        painter.setPen(QPen(QColor(TARGET_COLOUR), _TARGET_WIDTH))
+        painter.drawPath(self._region_path("target"))
         painter.end()
 
-    def _path(self, name: str) -> QPainterPath:
+    def _region_path(self, name: str) -> QPainterPath:
         """Return the rings of a region in widget coordinates, scaled so that all regions fit.
 
         Args:
             name: Letter of the region; the path is empty if the region does not exist.
         """
+        centre_x, centre_y, scale = self._drawing_scale()
+        path = QPainterPath()
+        for ring in self._regions.get(name, []):
+            points = [
+                QPointF(
+                    self.width() / 2 + (x - centre_x) * scale,
+                    self.height() / 2 - (y - centre_y) * scale,
+                )
+                for x, y in ring.tolist()
+            ]
+            path.addPolygon(QPolygonF(points))
+            path.closeSubpath()
+        return path
+
+    def _drawing_scale(self) -> tuple[float, float, float]:
+        """Return x and y of the centre of all regions in metres, and the scale in pixels per metre.
+
+        With this scale, all regions fit into the widget with its margin.
+        """
         all_rings = [ring for rings in self._regions.values() for ring in rings]
         vertices = np.concatenate(all_rings or [np.zeros((1, 2))])  # (n, 2), metres
         minimum = vertices.min(axis=0)
         maximum = vertices.max(axis=0)
-        centre = (minimum + maximum) / 2
-        available_size = np.array([self.width(), self.height()]) - 2.0 * _MARGIN  # pixels
+        centre_x, centre_y = (minimum + maximum) / 2
         # The lower limit avoids a division by zero.
-        scale = float(np.min(available_size / np.maximum(maximum - minimum, _MIN_EXTENT)))
-
-        path = QPainterPath()
-        for ring in self._regions.get(name, []):
-            x = self.width() / 2 + (ring[:, 0] - centre[0]) * scale
-            y = self.height() / 2 - (ring[:, 1] - centre[1]) * scale
-            points = [QPointF(*point) for point in zip(x.tolist(), y.tolist())]
-            path.addPolygon(QPolygonF(points))
-            path.closeSubpath()
-        return path
+        extent = np.maximum(maximum - minimum, _MIN_EXTENT)
+        available_size = np.array([self.width(), self.height()]) - 2.0 * _MARGIN  # pixels
+        return float(centre_x), float(centre_y), float(np.min(available_size / extent))

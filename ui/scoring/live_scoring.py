@@ -84,9 +84,10 @@ class LiveScoring(QObject):
         #: Background task that reads the layers; None if there is none.
         self._reading: BackgroundTask | None = None
         #: Ids of the target layer and of the delineation layers, in this order.
-        self._ids: list[str] = []
-        #: Layer id -> ids of the edited features, as keys in the order of their edits.
-        self._edited: dict[str, dict[int, None]] = {}
+        self._layer_ids: list[str] = []
+        #: Layer id -> ids of the edited features. They are the keys of a dictionary, because a set
+        #: would lose the order of the edits.
+        self._edited_features: dict[str, dict[int, None]] = {}
         #: Timer that scores the edits once control returns to the event loop.
         self._scoring_timer = single_shot_timer(0, self._score_edits, self)
         #: Timer that reads all layers again once control returns to the event loop.
@@ -110,7 +111,7 @@ class LiveScoring(QObject):
     @property
     def live_layer_ids(self) -> frozenset[str]:
         """Ids of the layers whose edits are scored."""
-        return frozenset(self._ids) if self.is_ready else frozenset()
+        return frozenset(self._layer_ids) if self.is_ready else frozenset()
 
     def current_summary(
         self, messages: Iterable[Message]
@@ -133,7 +134,7 @@ class LiveScoring(QObject):
         """Start to score the edits of the layers of these results; stop those of others."""
         self.stop()
         self._results = results
-        self._ids = [results.settings[TARGETS], *results.settings[DELINEATIONS]]
+        self._layer_ids = [results.settings[TARGETS], *results.settings[DELINEATIONS]]
         self._connect(results)
         self._read(results)
         self.switched.emit(self.is_on)
@@ -150,8 +151,8 @@ class LiveScoring(QObject):
         self._scoring_timer.stop()
         self._reading_timer.stop()
         self._run = None
-        self._ids = []
-        self._edited = {}
+        self._layer_ids = []
+        self._edited_features = {}
         self._stop_reading()
         if not was_on:
             return
@@ -174,7 +175,7 @@ class LiveScoring(QObject):
         connect(QgsProject.instance(), "layersWillBeRemoved", self._on_layers_removed)
         connect(QgsProject.instance(), "removeAll", self.stop)
         fields = (settings[PLOT_FIELD], settings[SCORE_FIELD])
-        for layer_id in self._ids:
+        for layer_id in self._layer_ids:
             layer = vector_layer(layer_id)
             if layer is None:
                 continue
@@ -188,7 +189,8 @@ class LiveScoring(QObject):
 
     def _on_feature_edited(self, layer_id: str, feature: int, *_: object) -> None:
         """Record an edited feature, to be scored once the layers are read."""
-        self._edited.setdefault(layer_id, {})[feature] = None
+        features_of_layer = self._edited_features.setdefault(layer_id, {})
+        features_of_layer[feature] = None
         if self._run is not None:
             self._scoring_timer.start()
 
@@ -206,7 +208,8 @@ class LiveScoring(QObject):
         layer = vector_layer(layer_id)
         if layer is None:
             return
-        if field in {field_index(layer.fields(), name) for name in fields if name}:
+        score_indices = [field_index(layer.fields(), name) for name in fields if name]
+        if field in score_indices:
             self._on_feature_edited(layer_id, feature)
 
     def _on_features_removed(self, *_: object) -> None:
@@ -218,8 +221,9 @@ class LiveScoring(QObject):
 
     def _on_layers_removed(self, layer_ids: list[str]) -> None:
         """Stop if a layer of the run is about to be removed from the project."""
-        for layer in map(vector_layer, self._ids):
-            if layer is not None and layer.id() in layer_ids:
+        for layer_id in self._layer_ids:
+            layer = vector_layer(layer_id)
+            if layer is not None and layer_id in layer_ids:
                 text = tr(
                     "Layer {name} is being removed. Crowns are no longer scored while you draw.",
                     name=layer.name(),
@@ -242,15 +246,14 @@ class LiveScoring(QObject):
         Live scoring stops with a warning if the parameters of the run are not valid any more.
         """
         self._stop_reading()
-        self._edited = {}
+        self._edited_features = {}
         try:
+            parameters = self._parameters(results.settings)
             algorithm = ScoreCrowns()
             algorithm.initAlgorithm()
             context = QgsProcessingContext()
             context.setProject(QgsProject.instance())
-            run_settings = algorithm.read_settings(
-                RunParameters(algorithm, self._parameters(results.settings), context)
-            )
+            run_settings = algorithm.read_settings(RunParameters(algorithm, parameters, context))
         except RandCrownsError as error:
             self.stop(error_message(error))
             return
@@ -291,7 +294,7 @@ class LiveScoring(QObject):
             )
         )
         self.layers_read.emit(changes)
-        if self._edited:
+        if self._edited_features:
             self._scoring_timer.start()
 
     # Scoring edits
@@ -304,14 +307,15 @@ class LiveScoring(QObject):
         """
         if self._run is None:
             return
-        edited = {layer_id: list(feature_ids) for layer_id, feature_ids in self._edited.items()}
-        self._edited = {}
-        edited_count = sum(len(feature_ids) for feature_ids in edited.values())
+        edited_ids = {
+            layer_id: list(features) for layer_id, features in self._edited_features.items()
+        }
+        self._edited_features = {}
+        edited_count = sum(len(feature_ids) for feature_ids in edited_ids.values())
         if edited_count > _MAX_EDITED_AT_ONCE:
             self._read_again()
             return
-
-        edited_layers = self._find_edited_layers(edited)
+        edited_layers = self._find_edited_layers(edited_ids)
         scored_ids = {layer.id(): feature_ids for layer, feature_ids in edited_layers.values()}
         with self._messages.show_errors():
             try:
@@ -322,32 +326,39 @@ class LiveScoring(QObject):
             self.edits_scored.emit(changes, scored_ids)
 
     def _find_edited_layers(
-        self, edited: Mapping[str, list[int]]
+        self, edited_ids: Mapping[str, list[int]]
     ) -> dict[int, tuple[QgsVectorLayer, list[int]]]:
         """Return the layers of the run that were edited; layers that were removed are omitted.
 
         Args:
-            edited: Id of a layer -> ids of its edited features.
+            edited_ids: Id of a layer -> ids of its edited features.
 
         Returns:
             Position of a layer in the run -> the layer and the ids of its edited features.
         """
         edited_layers = {}
-        for position, layer_id in enumerate(self._ids):
+        for position, layer_id in enumerate(self._layer_ids):
             layer = vector_layer(layer_id)
-            if layer is not None and layer_id in edited:
-                edited_layers[position] = (layer, edited[layer_id])
+            if layer is not None and layer_id in edited_ids:
+                edited_layers[position] = (layer, edited_ids[layer_id])
         return edited_layers
 
 
 def live_scoring_problem(results: ScoreResults | None) -> str:
-    """Return why the crowns of these results cannot be scored while drawing; "" if they can."""
-    if results is not None and results.settings[PRESET] == IDTREES:
+    """Return why the crowns of these results cannot be scored while drawing; "" if they can.
+
+    Args:
+        results: Results of a run; None for none, which is no reason.
+    """
+    if results is None:
+        return ""
+    settings = results.settings
+    if settings[PRESET] == IDTREES:
         return tr("The scores of IDTReeS 2020 are of whole plots. Run again after drawing.")
-    if results is not None and results.settings[SELECTED_ONLY]:
+    if settings[SELECTED_ONLY]:
         return tr(
             "Only the selected crowns were scored. Run with all crowns to score while you draw."
         )
-    if results is not None and results.settings[CLASSES.within]:
+    if settings[CLASSES.within]:
         return tr("The crowns were matched within classes. Run again after drawing.")
     return ""

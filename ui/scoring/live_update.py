@@ -59,7 +59,13 @@ class LiveUpdater(QObject):
         self._page.show_staleness()
 
     def _show_switch(self, on: bool) -> None:
-        """Set the check box to the state of the live scoring, without toggling it again."""
+        """Set the check box to the state of the live scoring, without toggling it again.
+
+        Headline and staleness are updated, since they depend on the state.
+
+        Args:
+            on: True if the live scoring is on.
+        """
         with QSignalBlocker(self._results.live_switch):
             self._results.live_switch.setChecked(on)
         if not on:
@@ -72,10 +78,12 @@ class LiveUpdater(QObject):
 
         The message that the results are those of an earlier run is removed: edits since that run
         are now included. The drawing of a crown is removed, since no row is selected any more.
+
+        Args:
+            changes: A change with all rows per delineation layer, in the order of the results.
         """
-        self._results.show_messages(
-            message for message in self._results.messages if message.key != READ_BACK_KEY
-        )
+        messages = self._results.messages
+        self._results.show_messages(message for message in messages if message.key != READ_BACK_KEY)
         self._results.replace_all_rows(changes)
         self._page.highlight.clear()
         self.pause_timer.start()
@@ -140,13 +148,14 @@ class LiveUpdater(QObject):
         return self._results.crown_table.select_ids(id_column, edited_ids, keep_selected=True)
 
     def _show_summary(self) -> None:
-        """Update summary, plot and messages if the live scoring is ready."""
+        """Update summary, plot and messages if the live scoring is ready, and the copied answer."""
         summary_and_messages = self.live.current_summary(self._results.messages)
         if summary_and_messages is not None:
-            self._results.show_summary(*summary_and_messages)
-        if self._results.results is not None:
-            layers = self._results.results.layers
-            answers = [message for scores in layers for message in scores.answer.messages()]
+            summary, messages = summary_and_messages
+            self._results.show_summary(summary, messages)
+        results = self._results.results
+        if results is not None:
+            answers = [message for scores in results.layers for message in scores.answer.messages()]
             self._page.quote_row.set_answer(" ".join(message_texts(answers)))
 
 
@@ -162,16 +171,19 @@ def apply_change(
         crowns: Table of the layer's crowns after the change; None to compute it.
     """
     scores = results.layers[number]
-    overall: dict[Any, Any] = {**scores.overall.to_dict(), **change.overall}
     if crowns is None:
         crowns = replace_rows(scores.crowns, "target_id", change.rows, change.deleted_ids)
     # The classes of delineations that are unmatched since an edit are not read again.
     class_of_id = dict(zip(scores.unmatched_ids, scores.unmatched_classes))
+    unmatched_classes = [
+        class_of_id.get(delineation_id, "") for delineation_id in change.unmatched_ids
+    ]
+    overall: dict[Any, Any] = {**scores.overall.to_dict(), **change.overall}
     results.layers[number] = replace(
         scores,
         crowns=crowns,
         unmatched_ids=change.unmatched_ids,
-        unmatched_classes=tuple(class_of_id.get(number, "") for number in change.unmatched_ids),
+        unmatched_classes=tuple(unmatched_classes),
         overall=pd.Series(overall),
     )
 
@@ -219,16 +231,16 @@ class EditableFrameModel(FrameModel):
         Returns:
             The whole table after the change.
         """
-        gone_rows = np.flatnonzero(np.isin(self._frame[key], list(deleted_keys)))
-        for frame_row in gone_rows[::-1].tolist():
-            self._delete_row(frame_row)
+        deleted_rows = np.flatnonzero(np.isin(self._frame[key], list(deleted_keys)))
+        for deleted_row in reversed(deleted_rows.tolist()):  # the rows before it stay in place
+            self._delete_row(deleted_row)
         known_keys = self._frame[key].to_numpy()
         columns = [np.asarray(column, dtype=object).tolist() for column in rows.values()]
         for values in zip(*columns):
             record = dict(zip(rows, values))
-            frame_rows = np.flatnonzero(known_keys == record[key])
-            if len(frame_rows):
-                self._change_row(int(frame_rows[0]), record)
+            matching_rows = np.flatnonzero(known_keys == record[key])
+            if len(matching_rows):
+                self._change_row(int(matching_rows[0]), record)
             else:
                 self._append_row(record)
         self._texts = {}
@@ -241,14 +253,14 @@ class EditableFrameModel(FrameModel):
             frame_row: Row of the data frame.
             record: New values by column. Values of columns that are not displayed are always set.
         """
-        displayed_record = {
+        displayed_values = {
             column.name: values[frame_row] for column, values in zip(self.columns, self._values)
         }
-        changed_names = set()
-        for name, value in record.items():
-            is_displayed = name in displayed_record
-            if not is_displayed or not _is_same(displayed_record[name], value):
-                changed_names.add(name)
+        changed_names = {
+            name
+            for name, value in record.items()
+            if name not in displayed_values or not _is_same(displayed_values[name], value)
+        }
         if not changed_names:
             return
 
@@ -259,8 +271,9 @@ class EditableFrameModel(FrameModel):
         for column, values in zip(self.columns, self._values):
             if column.name in changed_names:
                 values[frame_row] = record[column.name]
+        last_column = len(self.columns) - 1
         for row in self.shown_rows([frame_row]):
-            self.dataChanged.emit(self.index(row, 0), self.index(row, len(self.columns) - 1))
+            self.dataChanged.emit(self.index(row, 0), self.index(row, last_column))
 
     def _append_row(self, record: Mapping[Any, Any]) -> None:
         """Add a row below all others, visible whatever the filter is.
@@ -285,7 +298,13 @@ class EditableFrameModel(FrameModel):
         self.endInsertRows()
 
     def _delete_row(self, frame_row: int) -> None:
-        """Delete a row of the table, and its visible row if it has one."""
+        """Delete a row of the table, and its visible row if it has one.
+
+        The order of the sorted rows is computed again when it is needed.
+
+        Args:
+            frame_row: Row of the data frame; the rows after it move up by one.
+        """
         for row in self.shown_rows([frame_row]):
             self.beginRemoveRows(QModelIndex(), row, row)
             self._visible_frame_rows = np.delete(self._visible_frame_rows, row)
@@ -297,13 +316,10 @@ class EditableFrameModel(FrameModel):
             if shades:
                 del shades[frame_row]
         self._sorted_order = None
-        self._visible_frame_rows = np.where(
-            self._visible_frame_rows > frame_row,
-            self._visible_frame_rows - 1,
-            self._visible_frame_rows,
-        )
+        is_below = self._visible_frame_rows > frame_row
+        self._visible_frame_rows = self._visible_frame_rows - is_below
 
 
-def _is_same(first: Any, second: Any) -> bool:
+def _is_same(value: Any, other: Any) -> bool:
     """Return True if two values are identical, or equal and of the same type."""
-    return first is second or (type(first) is type(second) and bool(first == second))
+    return value is other or (type(value) is type(other) and bool(value == other))

@@ -118,28 +118,32 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         super().__init__(iface, ScoreForm(iface), ScorePanel(), empty)
         self.add_drawing_button()
         #: True until the first results are shown, if the user's options turn live scoring on.
-        self._starts_live = Settings.from_stored((LIVE_SCORING,))[LIVE_SCORING]
+        self._starts_live = _is_live_by_default()
         #: Connects the table with the selections on the map.
         self.map_link = MapLink(iface.mapCanvas(), self)
+        self.highlight = self.map_link.highlight
         #: Computes what is drawn of a crown; None until a crown is drawn.
         self._viewer: CrownViewer | None = None
-        self.highlight = self.map_link.highlight
-        self.results.row_chosen.connect(self._show_row)
-        self.results.count_clicked.connect(self._select_count)
-        self.results.layer_switched.connect(self._link_layer)
-        self.results.colouring_changed.connect(self._colour_map)
-        self.results.changes_tab.row_chosen.connect(self._show_compared_row)
-        #: Crowns of the clicked cell of the confusion matrix.
+        #: Crowns of the clicked cell of the confusion matrix; None until a cell is clicked.
         self._cell: CellCrowns | None = None
-        self.results.cell_clicked.connect(self._select_cell)
-        self.results.cell_crown_chosen.connect(self._show_cell_crown)
-        self.results.review_requested.connect(self._open_review)
-        self.map_link.selected_on_map.connect(self._show_selected)
+        self._connect_results()
         #: Updates the results while crowns are drawn.
         self.live_updater = LiveUpdater(self)
         self.live_scoring = self.live_updater.live
         self.form.live_switch.toggled.connect(self._start_live_run)
         self.load_parameters()
+
+    def _connect_results(self) -> None:
+        """Connect the signals of the results and of the selections on the map."""
+        self.results.row_chosen.connect(self._show_row)
+        self.results.count_clicked.connect(self._select_count)
+        self.results.layer_switched.connect(self._link_layer)
+        self.results.colouring_changed.connect(self._colour_map)
+        self.results.changes_tab.row_chosen.connect(self._show_compared_row)
+        self.results.cell_clicked.connect(self._select_cell)
+        self.results.cell_crown_chosen.connect(self._show_cell_crown)
+        self.results.review_requested.connect(self._open_review)
+        self.map_link.selected_on_map.connect(self._show_selected)
 
     # Runs
 
@@ -160,38 +164,45 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
 
     def watched_layers(self, settings: Settings) -> WatchedLayers:
         """Return the layers and fields of a run whose changes outdate its results."""
-        target = settings[TARGETS]
+        target_id = settings[TARGETS]
+        delineation_ids = settings[DELINEATIONS]
         plot_field = settings[PLOT_FIELD]
         class_fields = CLASSES.fields(settings)
+        target_fields = (
+            plot_field,
+            class_fields.targets,
+            settings[CLASSES.strata_field],
+            settings[SPREAD_FIELD],
+        )
         delineation_fields = (settings[SCORE_FIELD], plot_field, class_fields.others)
-        layer_ids = (target, *settings[DELINEATIONS], *settings[IMAGE_EXTENT].layer_ids)
-        fields = {
-            target: (
-                plot_field,
-                class_fields.targets,
-                settings[CLASSES.strata_field],
-                settings[SPREAD_FIELD],
-            ),
-            **dict.fromkeys(settings[DELINEATIONS], delineation_fields),
-        }
-        selection_layer = target if settings[SELECTED_ONLY] else ""
-        return WatchedLayers(layer_ids, fields, selection_layer)
+        return WatchedLayers(
+            layer_ids=(target_id, *delineation_ids, *settings[IMAGE_EXTENT].layer_ids),
+            fields={
+                target_id: target_fields,
+                **dict.fromkeys(delineation_ids, delineation_fields),
+            },
+            selection_layer=target_id if settings[SELECTED_ONLY] else "",
+        )
 
     def requested_outputs(self, settings: Settings) -> Sequence[Output]:
         """Return the outputs that a run with these settings produces.
 
         Fields of the target layer cannot store lines and regions. The regions of more than
-        MOST_REGIONS targets are excluded, since they take too much memory.
+        MAX_REGION_TARGETS targets are excluded, since they take too much memory.
+
+        Args:
+            settings: Settings of the run.
         """
         if settings[DESTINATION] == FIELDS:
             return (SCORED_TARGETS, SCORED_DELINEATIONS, SUMMARY, *CLASS_OUTPUTS)
-        layer = vector_layer(settings[TARGETS]) or QgsVectorLayer()
-        count = layer.selectedFeatureCount() if settings[SELECTED_ONLY] else layer.featureCount()
-        return [
-            output
-            for output in self.outputs
-            if output is not REGIONS or count <= MAX_REGION_TARGETS
-        ]
+        target_layer = vector_layer(settings[TARGETS]) or QgsVectorLayer()
+        if settings[SELECTED_ONLY]:
+            target_count = target_layer.selectedFeatureCount()
+        else:
+            target_count = target_layer.featureCount()
+        if target_count <= MAX_REGION_TARGETS:
+            return self.outputs
+        return [output for output in self.outputs if output is not REGIONS]
 
     def parameters(self, settings: Settings) -> dict[str, Any]:
         """Return the Processing parameters of a run.
@@ -256,25 +267,30 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             # Undo acts on the active layer, and should remove the scores.
             self.iface.setActiveLayer(QgsProject.instance().mapLayer(settings[TARGETS]))
         self._link_layer()
+        self._continue_live_scoring(results)
+        return message
+
+    def _continue_live_scoring(self, results: ScoreResults) -> None:
+        """Score the edits of the layers of new results if live scoring was on, or is to start."""
         self.results.set_live_problem(live_scoring_problem(results))
         if self.live_scoring is not None and (self.live_scoring.is_on or self._starts_live):
             self.live_updater.set_live(self.results.live_switch.isEnabled())
         self._starts_live = False
         self.form.live_switch.hide()  # that of the results takes its place
-        return message
 
     def _settings_labels(self, outcome: Succeeded, results: ScoreResults) -> tuple[str, ...]:
         """Return labels of what the scores depend on, and of regions that were excluded."""
         labels = self.form.settings_labels(results.settings)
         adds_layers = results.settings[DESTINATION] == NEW_LAYERS
         is_large = len(results.layers[0].crowns) > MAX_REGION_TARGETS
-        if not (adds_layers and is_large) or REGIONS.id in outcome.layers:
-            return labels
-        excluded_label = tr(
-            "layer Regions not made because it is large: '{name}' in the toolbox makes it",
-            name=TARGET_REGIONS.label,
-        )
-        return (*labels, excluded_label)
+        lacks_regions = REGIONS.id not in outcome.layers
+        if adds_layers and is_large and lacks_regions:
+            excluded_label = tr(
+                "layer Regions not made because it is large: '{name}' in the toolbox makes it",
+                name=TARGET_REGIONS.label,
+            )
+            labels = (*labels, excluded_label)
+        return labels
 
     def show_comparison(
         self, before: Run, after: Run, both_results: Sequence[ScoreResults]
@@ -294,8 +310,8 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         scores = self.results.displayed_scores()
         layer_name = "" if scores is None else scores.name
         results_before, results_after = both_results
-        crowns_before = _crowns_of(before, results_before, layer_name)
-        crowns_after = _crowns_of(after, results_after, layer_name)
+        crowns_before = _select_crowns(before, results_before, layer_name)
+        crowns_after = _select_crowns(after, results_after, layer_name)
         self.results.changes_tab.compare(
             [
                 crowns_before.rename(columns=_COMPARED_COLUMNS),
@@ -324,7 +340,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         if self.live_scoring is not None:
             self.live_scoring.stop()
         super().clear_results()
-        self._starts_live = Settings.from_stored((LIVE_SCORING,))[LIVE_SCORING]
+        self._starts_live = _is_live_by_default()
         with QSignalBlocker(self.form.live_switch):
             self.form.live_switch.setChecked(self._starts_live)
         self.form.live_switch.show()
@@ -350,6 +366,15 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         self._colour_map()
         self.map_link.close()
         self._viewer = None
+        self._follow_selections(results, scores)
+
+    def _follow_selections(self, results: ScoreResults, scores: LayerScores) -> None:
+        """Select in the table what is selected in the layers of a run.
+
+        Args:
+            results: The results of the run.
+            scores: The scores of the displayed delineation layer.
+        """
         id_field = results.id_field
         layer_name = scores.name
 
@@ -376,10 +401,10 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         """Colour the scored targets on the map by what is selected."""
         results = self.results.results
         scores = self.results.displayed_scores()
-        layer = None
-        if results is not None:
-            layer = vector_layer(results.layer_ids.get(SCORED_TARGETS.id, ""))
-        if layer is None or scores is None:
+        if results is None or scores is None:
+            return
+        layer = vector_layer(results.layer_ids.get(SCORED_TARGETS.id, ""))
+        if layer is None:
             return
         colouring = colouring_of(self.results.colour_box.value(), scores)
         with styled_by_page(layer):
@@ -394,11 +419,11 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             column: "target_id" or "delineation_id".
             ids: Ids of the selected crowns.
         """
-        rows = self.results.crown_table.select_ids(column, ids)
-        row = rows[0] if len(rows) == 1 else -1
-        self.results.plot.mark_row(row)
+        selected_rows = self.results.crown_table.select_ids(column, ids)
+        only_row = selected_rows[0] if len(selected_rows) == 1 else -1
+        self.results.plot.mark_row(only_row)
         self.results.changes_tab.select_crowns(ids if column == "target_id" else [])
-        self._show_row(row, move=False)
+        self._show_row(only_row, move=False)
 
     def _show_row(self, row: int, move: bool = True) -> None:
         """Draw the crown of a row of the crown table.
@@ -408,10 +433,10 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             move: True to move the map to the crown.
         """
         scores = self.results.displayed_scores()
-        crown = None
-        if scores is not None and row >= 0:
-            crown = scores.crowns.iloc[row]
-        self._show_crown(crown, move)
+        if scores is None or row < 0:
+            self._show_crown(None)
+        else:
+            self._show_crown(scores.crowns.iloc[row], move)
 
     def _show_compared_row(self, row: int) -> None:
         """Draw the crown of a row of the comparison; -1 to draw nothing.
@@ -496,8 +521,9 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         Args:
             key: A status, for targets; UNMATCHED_DELINEATIONS.
         """
+        results = self.results.results
         scores = self.results.displayed_scores()
-        if scores is None or self.results.results is None:
+        if results is None or scores is None:
             return
         # This selection must not mark the results as outdated.
         self.watch.is_selecting = True
@@ -505,39 +531,35 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             self.map_link.select(scores.layer_id, list(scores.unmatched_ids))
         else:
             self.results.crown_table.filter.clear()
-            self.results.tabs.setCurrentIndex(0)
-            self.map_link.select(self.results.results.settings[TARGETS], scores.ids_of(Status(key)))
+            self.results.tabs.setCurrentWidget(self.results.crown_table)
+            self.map_link.select(results.settings[TARGETS], scores.ids_of(Status(key)))
         self.watch.is_selecting = False
 
     def _select_cell(self, cell: CellCrowns) -> None:
         """Select the crowns of a cell of the confusion matrix, and show the first one."""
+        results = self.results.results
         scores = self.results.displayed_scores()
-        if scores is None or self.results.results is None:
+        if results is None or scores is None:
             return
         self._cell = cell
-        layer_id, ids = self._crowns_of_cell(scores, cell)
-        self.results.class_tab.show_crowns(cell, len(ids))
+        if cell.are_predictions:
+            layer_id = scores.layer_id
+            crown_ids = scores.unmatched_of_class(cell.predicted)
+        else:
+            layer_id = results.settings[TARGETS]
+            target_ids = scores.crowns["target_id"].iloc[cell.rows_of(scores.crowns)]
+            crown_ids = [int(target_id) for target_id in target_ids]
+        self.results.class_tab.show_crowns(cell, len(crown_ids))
         # This selection must not mark the results as outdated, and the tab stays open.
         self.watch.is_selecting = True
         with QSignalBlocker(self.map_link):
-            self.map_link.select(layer_id, ids)
+            self.map_link.select(layer_id, crown_ids)
         self.watch.is_selecting = False
-        if ids:
+        if crown_ids:
             self._show_cell_crown(0)
 
-    def _crowns_of_cell(self, scores: LayerScores, cell: CellCrowns) -> tuple[str, list[int]]:
-        """Return the id of the layer with the crowns of a cell, and the ids of the crowns."""
-        if cell.are_predictions:
-            return scores.layer_id, scores.unmatched_of_class(cell.predicted)
-        rows = cell.rows_of(scores.crowns)
-        target_ids = scores.crowns["target_id"].iloc[rows]
-        target_layer = (
-            "" if self.results.results is None else self.results.results.settings[TARGETS]
-        )
-        return target_layer, [int(target_id) for target_id in target_ids]
-
     def _show_cell_crown(self, position: int) -> None:
-        """Show a crown of the clicked cell on the map.
+        """Show a crown of the clicked cell on the map; the map is only moved to a delineation.
 
         Args:
             position: Position of the crown among those of the cell.
@@ -545,23 +567,24 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         scores = self.results.displayed_scores()
         if scores is None or self._cell is None:
             return
-        layer_id, ids = self._crowns_of_cell(scores, self._cell)
         if not self._cell.are_predictions:
             self._show_row(self._cell.rows_of(scores.crowns)[position])
             return
-        layer = vector_layer(layer_id)
+        layer = vector_layer(scores.layer_id)
         if layer is not None:
-            extent = combined_extent(
-                [
-                    transform_to_map(
-                        layer.getGeometry(ids[position]), layer, self.highlight.map_crs()
-                    )
-                ]
+            delineation_id = scores.unmatched_of_class(self._cell.predicted)[position]
+            outline = transform_to_map(
+                layer.getGeometry(delineation_id), layer, self.highlight.map_crs()
             )
-            centre_on(self.iface.mapCanvas(), extent)
+            centre_on(self.iface.mapCanvas(), combined_extent([outline]))
 
 
-def _crowns_of(run: Run, results: ScoreResults, layer_name: str) -> pd.DataFrame:
+def _is_live_by_default() -> bool:
+    """Return True if the user's options turn live scoring on for the first results."""
+    return bool(Settings.from_stored((LIVE_SCORING,))[LIVE_SCORING])
+
+
+def _select_crowns(run: Run, results: ScoreResults, layer_name: str) -> pd.DataFrame:
     """Return the crowns of a run for a delineation layer, or for the only one that it has.
 
     Args:

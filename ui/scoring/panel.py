@@ -87,6 +87,14 @@ class ScorePanel(ClassResultsPanel):
         super().__init__("randcrowns_classes")
         #: The displayed results; None if there are none.
         self.results: ScoreResults | None = None
+        self._create_answer_widgets()
+        self._create_result_widgets()
+        self._arrange_widgets()
+        self.layer_box.setParent(self)
+        self._connect()
+
+    def _create_answer_widgets(self) -> None:
+        """Create the widgets above the tabs: layers, answer, colours and live scoring."""
         #: Displayed delineation layer, which the user selects in :attr:`layer_table`.
         self.layer_box = OptionBox()
         self.layer_box.setAccessibleName(tr("Delineations"))
@@ -95,12 +103,6 @@ class ScorePanel(ClassResultsPanel):
         self.layer_table = LayerTable()
         #: Mean scores and counts.
         self.answer_view = AnswerView()
-        #: Model of the crown table.
-        self.crown_model = EditableFrameModel()
-        #: Crown table.
-        self.crown_table = CrownTable(
-            "randcrowns_crowns", sentence="rc_cause", model=self.crown_model
-        )
         #: Selects what the colours of the map show.
         self.colour_box = OptionBox()
         self.colour_box.setAccessibleName(tr("Colours of the map"))
@@ -118,20 +120,30 @@ class ScorePanel(ClassResultsPanel):
         #: Message about live scoring.
         self.live_label = make_wrapped_label(tone=SECONDARY_TONE)
         self.show_live_message("")
-        #: Summary table: a row per delineation layer and plot.
-        self.summary_table = TableWithExport("randcrowns_summary")
-        #: Scatter plot of the scores.
-        self.plot = ScatterPlot()
-        #: Tab with the comparison of two runs.
-        self.changes_tab = ChangesTab(self.tabs, "randcrowns_changes")
         #: Button that opens page Review.
         self.review_button = make_tool_button(
             tr("Review…"),
             tr("Review these crowns on page Review, from the selected row on."),
             lambda: self.review_requested.emit(),
         )
-        self._build()
-        self.layer_box.setParent(self)
+
+    def _create_result_widgets(self) -> None:
+        """Create the tables and the plot of the tabs."""
+        #: Model of the crown table.
+        self.crown_model = EditableFrameModel()
+        #: Crown table.
+        self.crown_table = CrownTable(
+            "randcrowns_crowns", sentence="rc_cause", model=self.crown_model
+        )
+        #: Summary table: a row per delineation layer and plot.
+        self.summary_table = TableWithExport("randcrowns_summary")
+        #: Scatter plot of the scores.
+        self.plot = ScatterPlot()
+        #: Tab with the comparison of two runs.
+        self.changes_tab = ChangesTab(self.tabs, "randcrowns_changes")
+
+    def _connect(self) -> None:
+        """Connect the signals of the widgets."""
         self.layer_box.currentIndexChanged.connect(self._switch_layer)
         self.layer_table.layer_selected.connect(self.layer_box.setCurrentIndex)
         self.answer_view.count_clicked.connect(self.count_clicked)
@@ -141,7 +153,7 @@ class ScorePanel(ClassResultsPanel):
         self.class_tab.cell_chosen.connect(self.cell_clicked)
         self.class_tab.crown_chosen.connect(self.cell_crown_chosen)
 
-    def _build(self) -> None:
+    def _arrange_widgets(self) -> None:
         """Add the tabs and arrange the widgets."""
         self.add_tab(
             self.crown_table, tr("Crowns"), tr("Select a row to show its crown on the map.")
@@ -217,8 +229,8 @@ class ScorePanel(ClassResultsPanel):
         if self.results is None:
             return
         for number, change in enumerate(changes):
-            all_replaced = replace(change, deleted_ids=self.results.layers[number].target_ids)
-            apply_change(self.results, number, all_replaced)
+            previous_ids = self.results.layers[number].target_ids
+            apply_change(self.results, number, replace(change, deleted_ids=previous_ids))
         self._show_layer()
 
     def show_summary(self, summary: pd.DataFrame, messages: Iterable[Message]) -> None:
@@ -248,13 +260,17 @@ class ScorePanel(ClassResultsPanel):
         return self.results.layers[number]
 
     def _go_to_crowns(self, row: int) -> None:
-        """Show the crowns of the layer and the plot of a row of the summary."""
-        summary_row = self.summary_table.model.frame.iloc[row]
+        """Show the crowns of the layer and the plot of a row of the summary.
+
+        Args:
+            row: Row of the summary.
+        """
+        layer_and_plot = self.summary_table.model.frame.iloc[row]
         if self.results is not None:
             layer_names = [scores.name for scores in self.results.layers]
-            self.layer_box.setCurrentIndex(layer_names.index(summary_row["layer"]))
+            self.layer_box.setCurrentIndex(layer_names.index(layer_and_plot["layer"]))
         self.tabs.setCurrentWidget(self.crown_table)
-        self.crown_table.filter_plot(str(summary_row["plot"]))
+        self.crown_table.filter_plot(str(layer_and_plot["plot"]))
 
     def _switch_layer(self, *_: object) -> None:
         """Show the delineation layer that was selected."""
@@ -290,7 +306,7 @@ class ScorePanel(ClassResultsPanel):
         self.answer_view.show_answer(
             headline,
             explanation,
-            _counts(scores.answer),
+            _crown_counts(scores.answer),
             tr("every crown has a score"),
             self.results.settings_labels,
         )
@@ -305,22 +321,22 @@ class ScorePanel(ClassResultsPanel):
 def _means_line(answer: ScoreAnswer) -> str:
     """Return the number of crowns and the mean scores as one line of rich text."""
     if answer.n_scored == answer.n_targets:
-        crowns = tr("{count:,} crowns", one="1 crown", count=answer.n_targets)
+        count_text = tr("{count:,} crowns", one="1 crown", count=answer.n_targets)
     else:
-        crowns = tr(
+        count_text = tr(
             "{scored:,} of {targets:,} crowns", scored=answer.n_scored, targets=answer.n_targets
         )
-    means = [
+    mean_texts = [
         format_unbroken(score.title, score.format_value(answer.means[score.name].mean))
         for score in table_columns(PAIRS, *SCORES)
     ]
-    return "&nbsp; ".join([format_unbroken("", crowns), *means])
+    return "&nbsp; ".join([format_unbroken("", count_text), *mean_texts])
 
 
 def _drawn_line(drawn: DrawnSoFar) -> str:
     """Return the mean scores of the crowns drawn so far as one line of rich text."""
-    crowns = tr("{count:,} drawn:", one="1 drawn:", count=drawn.n_drawn)
-    means = [
+    count_text = tr("{count:,} drawn:", one="1 drawn:", count=drawn.n_drawn)
+    mean_texts = [
         format_unbroken(score.title, score.format_value(drawn.means[score.name]))
         for score in table_columns(PAIRS, *SCORES)
     ]
@@ -329,7 +345,8 @@ def _drawn_line(drawn: DrawnSoFar) -> str:
         one="1 target still without",
         count=drawn.n_targets_left,
     )
-    return "&nbsp; ".join([format_unbroken("", crowns), *means, f"· {unmatched_text}"])
+    parts = [format_unbroken("", count_text), *mean_texts, f"· {unmatched_text}"]
+    return "&nbsp; ".join(parts)
 
 
 def _drawn_explanation(headline: str, explanation: Sequence[str]) -> list[str]:
@@ -387,25 +404,25 @@ def _crown_columns(names: Iterable[str]) -> list[TableColumn]:
     target, match, *scores, status = table_columns(
         PAIRS, "target_id", "delineation_id", *SCORES, "status"
     )
-    ids = [
+    problem, cause = table_columns(SCORED_DELINEATIONS, "rc_problem", "rc_cause")
+    columns = [
         replace(target, title=tr("Id"), format_value=format_feature_id),
         replace(match, format_value=format_feature_id),
+        *scores,
+        status,
+        replace(problem, tooltip=tr("Problem of the crown, the first that applies.")),
     ]
-    plots = []
     if "plot" in available:
-        plots = [
-            replace(column, format_value=format_text) for column in table_columns(SUMMARY, "plot")
-        ]
-    spread = [
+        plot_columns = table_columns(SUMMARY, "plot")
+        columns += [replace(column, format_value=format_text) for column in plot_columns]
+    columns += [find_table_column(column) for column in CROWN_COLUMNS if column.name in available]
+    columns += [
         find_table_column(replace(column, name=name))
         for name, column in SPREAD_FIELDS.items()
         if name in available
     ]
-    problem, cause = table_columns(SCORED_DELINEATIONS, "rc_problem", "rc_cause")
-    problem = replace(problem, tooltip=tr("Problem of the crown, the first that applies."))
-    cause = replace(cause, format_value=format_text, max_width=_MAX_CAUSE_WIDTH)
-    classes = [find_table_column(column) for column in CROWN_COLUMNS if column.name in available]
-    return [*ids, *scores, status, problem, *plots, *classes, *spread, cause]
+    columns.append(replace(cause, format_value=format_text, max_width=_MAX_CAUSE_WIDTH))
+    return columns
 
 
 def _summary_columns(results: ScoreResults) -> list[TableColumn]:
@@ -415,16 +432,17 @@ def _summary_columns(results: ScoreResults) -> list[TableColumn]:
     the counts and statistics.
     """
     layer, plot, *statistics = table_columns(SUMMARY, *results.summary.columns)
-    layers = []
+    columns = []
     if len(results.layers) > 1:
-        names = (scores.name for scores in results.layers)
-        layers = [name_column(SUMMARY, layer.name, names)]
+        layer_names = [scores.name for scores in results.layers]
+        columns.append(name_column(SUMMARY, layer.name, layer_names))
+    columns.append(plot)
     tooltip = tr("Mean over the targets, 0 to 1; in brackets: {interval}", interval=INTERVAL_HELP)
-    means = [
+    columns += [
         TableColumn(f"{score.name}_shown", score.title, tooltip, format_text)
         for score in table_columns(PAIRS, *SCORES)
     ]
-    return [*layers, plot, *means, *statistics]
+    return columns + statistics
 
 
 def _with_intervals(summary: pd.DataFrame) -> pd.DataFrame:
@@ -438,12 +456,14 @@ def _with_intervals(summary: pd.DataFrame) -> pd.DataFrame:
     """
     texts = {}
     for name in SCORES:
-        values = summary[[f"{name}_mean", f"{name}_low", f"{name}_high"]].to_numpy(float)
-        texts[f"{name}_shown"] = [number_with_interval_text(*row) for row in values]
+        means_and_limits = summary[[f"{name}_mean", f"{name}_low", f"{name}_high"]].to_numpy(float)
+        texts[f"{name}_shown"] = [
+            number_with_interval_text(mean, low, high) for mean, low, high in means_and_limits
+        ]
     return summary.assign(**texts)
 
 
-def _counts(answer: ScoreAnswer) -> list[CrownCount]:
+def _crown_counts(answer: ScoreAnswer) -> list[CrownCount]:
     """Return the counts of targets by status, except scored ones, and of unmatched delineations."""
     target_counts = []
     for status, (label, meaning) in STATUS_TEXTS.items():

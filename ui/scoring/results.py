@@ -91,14 +91,18 @@ class LayerScores:
         status = self.crowns["status"]
         is_left = status == Status.UNMATCHED.value
         is_drawn = status.isin([scored.value for scored in SCORED_STATUSES]) & ~is_left
-        means = {score: float(self.crowns.loc[is_drawn, score].mean()) for score in SCORES}
-        return DrawnSoFar(int(is_drawn.sum()), int(is_left.sum()), means)
+        means = self.crowns.loc[is_drawn, list(SCORES)].mean()
+        return DrawnSoFar(
+            n_drawn=int(is_drawn.sum()),
+            n_targets_left=int(is_left.sum()),
+            means={str(score): float(mean) for score, mean in means.items()},
+        )
 
     def unmatched_of_class(self, name: str) -> list[int]:
         """Return the ids of the delineations without a target that have a class; "" for none."""
         return [
-            delineation
-            for delineation, crown_class in zip(self.unmatched_ids, self.unmatched_classes)
+            delineation_id
+            for delineation_id, crown_class in zip(self.unmatched_ids, self.unmatched_classes)
             if crown_class == name
         ]
 
@@ -135,23 +139,29 @@ class ScoreResults:
         #: Id of an output -> id of the layer that was added to the project for it.
         self.layer_ids: dict[str, str] = {}
         prefixes = outputs.read_prefixes(outcome.outputs)
+        _, first_prefix = prefixes[0]
         scored_targets = outcome.layers[outputs.SCORED_TARGETS.id]
         #: Field of the scored targets that contains the ids of the targets.
-        self.id_field = outputs.target_id_field(scored_targets.fields().names(), prefixes[0][1])
+        self.id_field = outputs.target_id_field(scored_targets.fields().names(), first_prefix)
         #: Summary: one row per delineation layer and plot.
         self.summary = outcome.table(outputs.SUMMARY)
         #: Tables of classes and strata by the id of their output.
         self._class_tables = {output.id: outcome.table(output) for output in CLASS_OUTPUTS}
         #: Delineations that match no target; columns layer, delineation_id, status.
         self.unmatched = _read_unmatched(outcome.layers[outputs.SCORED_DELINEATIONS.id])
-        tables = _read_crowns(scored_targets, self.id_field, settings[PLOT_FIELD], prefixes)
+        targets = _read_targets(
+            scored_targets,
+            id_field=self.id_field,
+            plot_field=settings[PLOT_FIELD],
+            prefixes=[prefix for _, prefix in prefixes],
+        )
         #: Scores per delineation layer, in the order of the settings.
         self.layers = [
-            self._layer_scores(layer_id, name, prefix, crowns)
-            for layer_id, (name, prefix), crowns in zip(settings[DELINEATIONS], prefixes, tables)
+            self._collect_scores(layer_id, name, prefix, _crowns_of_layer(targets, prefix))
+            for layer_id, (name, prefix) in zip(settings[DELINEATIONS], prefixes)
         ]
 
-    def _layer_scores(
+    def _collect_scores(
         self, layer_id: str, name: str, prefix: str, crowns: pd.DataFrame
     ) -> LayerScores:
         """Return the scores of one delineation layer.
@@ -163,6 +173,9 @@ class ScoreResults:
             crowns: Table of the targets, see :attr:`LayerScores.crowns`.
         """
         unmatched = self.unmatched[self.unmatched["layer"] == name]
+        unmatched_classes: Sequence[str] = ()
+        if "crown_class" in unmatched:
+            unmatched_classes = unmatched["crown_class"].fillna("").tolist()
         is_overall = (self.summary["layer"] == name) & (self.summary["plot"] == ALL_PLOTS)
         return LayerScores(
             layer_id=layer_id,
@@ -173,10 +186,8 @@ class ScoreResults:
             class_metrics=_rows_of_layer(self._class_tables[CLASS_METRICS.id], name),
             class_summary=_rows_of_layer(self._class_tables[CLASS_SUMMARY.id], name),
             strata=_rows_of_layer(self._class_tables[STRATA.id], name),
-            unmatched_ids=tuple(map(int, unmatched["delineation_id"])),
-            unmatched_classes=tuple(
-                unmatched.get("crown_class", pd.Series(dtype=object)).fillna("")
-            ),
+            unmatched_ids=tuple(int(crown_id) for crown_id in unmatched["delineation_id"]),
+            unmatched_classes=tuple(unmatched_classes),
             counts_unmatched=not (unmatched["status"] == Status.NOT_JUDGED.value).any(),
             overall=self.summary[is_overall].iloc[0],
         )
@@ -190,7 +201,15 @@ def _rows_of_layer(table: pd.DataFrame, name: str) -> pd.DataFrame:
 
 
 def _read_unmatched(scored_delineations: QgsVectorLayer) -> pd.DataFrame:
-    """Read the delineations that match no target; columns layer, delineation_id, status."""
+    """Read the delineations that match no target.
+
+    Args:
+        scored_delineations: Output layer of the run.
+
+    Returns:
+        A row per delineation; columns layer, delineation_id, status, and crown_class if the run
+        has classes.
+    """
     is_matched = QgsExpression.createFieldEqualityExpression("status", Status.MATCHED.value)
     columns = ["layer", "delineation_id", "status"]
     if "crown_class" in scored_delineations.fields().names():
@@ -198,61 +217,64 @@ def _read_unmatched(scored_delineations: QgsVectorLayer) -> pd.DataFrame:
     return read_attributes(scored_delineations, columns, f"NOT ({is_matched})")
 
 
-def _read_crowns(
-    scored_targets: QgsVectorLayer,
-    id_field: str,
-    plot_field: str,
-    prefixes: Sequence[tuple[str, str]],
-) -> list[pd.DataFrame]:
-    """Read the scores of the targets.
+def _read_targets(
+    scored_targets: QgsVectorLayer, *, id_field: str, plot_field: str, prefixes: Sequence[str]
+) -> pd.DataFrame:
+    """Read the targets with their scores for all delineation layers.
 
     Args:
         scored_targets: Output layer of the run.
         id_field: Its field with the ids of the targets.
         plot_field: Its field with the plots; ignored if the layer has no such field.
-        prefixes: Name and field prefix of each delineation layer.
+        prefixes: Prefixes of the fields of the delineation layers.
 
     Returns:
-        A table per delineation layer, see :attr:`LayerScores.crowns`.
+        A row per target. Columns: target_id; plot, crown_class and the means and variances of
+        :data:`SPREAD_FIELDS` if the layer has them; the fields with the scores and the classes of
+        each delineation layer, under their own names.
     """
-    # Names of the layer's fields -> names of the table's columns.
     field_names = scored_targets.fields().names()
-    plot_columns = {plot_field: "plot"} if plot_field in field_names else {}
-    spread_columns: dict[str, str] = {}
+    # Names of fields -> names of columns.
+    renamed_fields = {id_field: "target_id"}
+    if plot_field in field_names:
+        renamed_fields[plot_field] = "plot"
+    class_field = outputs.target_class_field(field_names, prefixes[-1])
+    if class_field:
+        renamed_fields[class_field] = "crown_class"
     if len(prefixes) > 1:
         # The mean and the variance over several layers are in the last fields.
         spread_fields = field_names[-len(outputs.SPREAD_FIELDS) :]
-        spread_columns = dict(zip(spread_fields, outputs.SPREAD_FIELDS))
-    score_fields = [prefix + ending for _, prefix in prefixes for ending in outputs.FIELD_ENDINGS]
-    class_fields = [prefix + ending for _, prefix in prefixes for ending in outputs.CLASS_ENDINGS]
+        renamed_fields.update(zip(spread_fields, outputs.SPREAD_FIELDS))
+    score_fields = [prefix + ending for prefix in prefixes for ending in outputs.FIELD_ENDINGS]
+    class_fields = [prefix + ending for prefix in prefixes for ending in outputs.CLASS_ENDINGS]
     class_fields = [name for name in class_fields if name in field_names]
-    own_class_field = outputs.target_class_field(field_names, prefixes[-1][1])
-    class_columns = {own_class_field: "crown_class"} if own_class_field else {}
-    targets = read_attributes(
-        scored_targets,
-        [id_field, *plot_columns, *score_fields, *spread_columns, *class_columns, *class_fields],
-    )
-    targets = targets.rename(
-        columns={id_field: "target_id", **plot_columns, **spread_columns, **class_columns}
-    )
+    targets = read_attributes(scored_targets, [*renamed_fields, *score_fields, *class_fields])
+    return targets.rename(columns=renamed_fields)
 
-    # Each table has the scores of one delineation layer between the columns of all tables.
-    columns_before_scores = ["target_id", *plot_columns.values()]
-    columns_after_scores = list(spread_columns.values())
-    tables = []
-    for _, prefix in prefixes:
-        endings = (*outputs.FIELD_ENDINGS, *outputs.CLASS_ENDINGS)
-        columns = (*outputs.SCORE_FIELDS, *outputs.CLASS_FIELDS)
-        column_of_field = {
-            prefix + ending: column
-            for ending, column in zip(endings, columns)
-            if prefix + ending in targets
-        }
-        names = [*columns_before_scores, *class_columns.values(), *column_of_field]
-        crowns = targets[[*names, *columns_after_scores]].rename(columns=column_of_field)
-        crowns["delineation_id"] = crowns["delineation_id"].astype("Int64")
-        tables.append(crowns)
-    return tables
+
+def _crowns_of_layer(targets: pd.DataFrame, prefix: str) -> pd.DataFrame:
+    """Return the targets with the scores and the classes of one delineation layer.
+
+    Args:
+        targets: Table of :func:`_read_targets`.
+        prefix: Prefix of the fields of the delineation layer.
+
+    Returns:
+        A row per target, see :attr:`LayerScores.crowns`.
+    """
+    endings = (*outputs.FIELD_ENDINGS, *outputs.CLASS_ENDINGS)
+    columns = (*outputs.SCORE_FIELDS, *outputs.CLASS_FIELDS)
+    column_of_field = {
+        prefix + ending: column
+        for ending, column in zip(endings, columns)
+        if prefix + ending in targets
+    }
+    columns_before = [name for name in ("target_id", "plot", "crown_class") if name in targets]
+    columns_after = [name for name in outputs.SPREAD_FIELDS if name in targets]
+    crowns = targets[[*columns_before, *column_of_field, *columns_after]]
+    crowns = crowns.rename(columns=column_of_field)
+    crowns["delineation_id"] = crowns["delineation_id"].astype("Int64")
+    return crowns
 
 
 def add_to_project(outcome: Succeeded, results: ScoreResults) -> str:
@@ -262,7 +284,7 @@ def add_to_project(outcome: Succeeded, results: ScoreResults) -> str:
 
     Args:
         outcome: Outcome of the run, with its output layers.
-        results: The results; their ``made`` is set if layers are added.
+        results: The results; their ``layer_ids`` are set if layers are added.
 
     Returns:
         A sentence about the scored crowns and where their scores are.
@@ -278,7 +300,7 @@ def add_to_project(outcome: Succeeded, results: ScoreResults) -> str:
     return tr(
         "Scored {count:,} crowns; see the layer tree.",
         one="Scored 1 crown; see the layer tree.",
-        count=_target_count(results),
+        count=_scored_count(results),
     )
 
 
@@ -322,28 +344,31 @@ def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
     scored_targets = outcome.layers[outputs.SCORED_TARGETS.id]
     table = read_attributes(scored_targets)
     # The scores follow the field with the ids of the targets.
-    names = list(table.columns)
-    score_names = names[names.index(results.id_field) + 1 :]
-    columns = {name: table[name] for name in score_names}
+    ids_and_scores = table.loc[:, results.id_field :]
+    scores = ids_and_scores.drop(columns=results.id_field)
     outlines = [feature.geometry() for feature in scored_targets.getFeatures()]
-    written = write_fields(layer, table[results.id_field].tolist(), columns, shapes=outlines)
-
+    written = write_fields(
+        layer,
+        ids_and_scores[results.id_field].tolist(),
+        {str(name): values for name, values in scores.items()},
+        shapes=outlines,
+    )
     record_field_results(
         layer,
         Provenance.from_json(outcome.outputs[PROVENANCE.id]),
         output=outputs.SCORED_TARGETS.id,
-        rows=table[[results.id_field, *columns]],
+        rows=ids_and_scores,
         written=written.names,
         tables={
             outputs.SUMMARY.id: results.summary,
             outputs.SCORED_DELINEATIONS.id: results.unmatched,
         },
     )
-    return _fields_message(layer, _target_count(results), written.missing_ids)
+    return _fields_message(layer, _scored_count(results), written.missing_ids)
 
 
 def _fields_message(layer: QgsVectorLayer, target_count: int, missing_ids: Sequence[int]) -> str:
-    """Return the sentences about scores that were written to fields.
+    """Return the sentences about scores that were written to fields, as one text.
 
     Args:
         layer: The target layer.
@@ -381,6 +406,6 @@ def _fields_message(layer: QgsVectorLayer, target_count: int, missing_ids: Seque
     return " ".join(sentences)
 
 
-def _target_count(results: ScoreResults) -> int:
-    """Return the number of targets of a run."""
+def _scored_count(results: ScoreResults) -> int:
+    """Return the number of targets of a run that have a score for its first delineation layer."""
     return results.layers[0].answer.n_scored

@@ -94,7 +94,7 @@ class LibrariesDialog(QDialog):
         self.log.hide()
         #: Label with the instructions, later with the state of the installation.
         self.status_label = _wrapped_label(self.installation.explanation)
-        self._build(unusable)
+        self._arrange_widgets(unusable)
 
     def copy(self) -> None:
         """Copy the command to the clipboard."""
@@ -128,7 +128,7 @@ class LibrariesDialog(QDialog):
             self.process.waitForFinished(_KILL_TIMEOUT)
         super().reject()
 
-    def _build(self, unusable: tuple[LibraryProblem, ...]) -> None:
+    def _arrange_widgets(self, unusable: tuple[LibraryProblem, ...]) -> None:
         """Lay out the widgets."""
         column = QVBoxLayout(self)
         column.addWidget(_wrapped_label(tr("These required Python libraries cannot be used:")))

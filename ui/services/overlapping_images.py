@@ -25,17 +25,19 @@ def show_image(name: str, all_names: Iterable[str]) -> list[QgsMapLayer]:
         The layers of the image; none if it is not in the project.
     """
     project = QgsProject.instance()
-    other_names = {other for other in all_names if other != name}
     rasters = [layer for layer in project.mapLayers().values() if _is_image_in_pixels(layer)]
-    shown = [layer for layer in rasters if _is_named(layer, name)]
-    hidden = [layer for layer in rasters if any(_is_named(layer, other) for other in other_names)]
-    if not shown:
+    shown_rasters = [layer for layer in rasters if _is_named(layer, name)]
+    if not shown_rasters:
         return []
-    for layer in (*hidden, *shown):
+    other_names = {other for other in all_names if other != name}
+    hidden_rasters = [
+        layer for layer in rasters if any(_is_named(layer, other) for other in other_names)
+    ]
+    for layer in (*hidden_rasters, *shown_rasters):
         node = project.layerTreeRoot().findLayer(layer.id())
         if node is not None:
-            node.setItemVisibilityChecked(layer in shown)
-    return shown
+            node.setItemVisibilityChecked(layer in shown_rasters)
+    return shown_rasters
 
 
 def condition_of_image(layer: QgsVectorLayer, image: str) -> str:
@@ -59,7 +61,6 @@ def _is_image_in_pixels(layer: QgsMapLayer) -> bool:
 def _is_named(layer: QgsMapLayer, name: str) -> bool:
     """Return True if the file of a layer has a name, which may lack the extension."""
     path = Path(layer.source())
-    return any(
-        f"/{candidate.as_posix()}".endswith(f"/{name}")
-        for candidate in (path, path.with_suffix(""))
-    )
+    # The slashes avoid that a name is taken for the end of a longer one.
+    paths = (f"/{path.as_posix()}", f"/{path.with_suffix('').as_posix()}")
+    return any(candidate.endswith(f"/{name}") for candidate in paths)

@@ -34,6 +34,7 @@ class _ChangeMarker(QObject):
             layer.editingStarted.connect(self._mark)
 
     def _mark(self) -> None:
+        """Set the property of the layer."""
         self.parent().setCustomProperty(_CHANGED_PROPERTY, True)
 
 
@@ -106,18 +107,13 @@ def replace_run(run: Run, title: str, used_layer_ids: Iterable[str]) -> Replaced
     used_ids = set(used_layer_ids)
     run_layer_ids = set(run.layers.values())
     tree_ids = [node.layerId() for node in project.layerTreeRoot().findLayers()]
-    run_layers = [project.mapLayer(layer_id) for layer_id in tree_ids if layer_id in run_layer_ids]
-
-    removed_layers = []
-    remaining_names = []
-    for layer in run_layers:
-        if layer is None:
-            continue
-        if is_unchanged(layer) and layer.id() not in used_ids:
-            removed_layers.append(layer)
-        else:
-            remaining_names.append(layer.name())
+    tree_layers = [project.mapLayer(layer_id) for layer_id in tree_ids if layer_id in run_layer_ids]
+    run_layers = [layer for layer in tree_layers if layer is not None]
+    removed_layers = [
+        layer for layer in run_layers if is_unchanged(layer) and layer.id() not in used_ids
+    ]
+    kept_names = [layer.name() for layer in run_layers if layer not in removed_layers]
     replace_group(project, title, [layer.id() for layer in removed_layers])
     for layer in removed_layers:
         project.takeMapLayer(layer)
-    return ReplacedLayers(run.title, removed_layers, remaining_names)
+    return ReplacedLayers(run.title, removed_layers, kept_names)

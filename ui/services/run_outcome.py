@@ -41,9 +41,8 @@ class Succeeded:
     layers: dict[str, QgsMapLayer]  #: Result layers and tables by id of the output.
     log: str  #: Log of the algorithm.
     messages: tuple[Message, ...] = ()  #: Messages of the run.
-    add_to_project: bool = (
-        True  #: True if layers are to be added to the project that it does not have.
-    )
+    #: True if layers are to be added to the project that it does not have.
+    add_to_project: bool = True
     #: Result of the page's reading function (see ``runner.MakeReader``), or the exception it
     #: raised.
     page_data: Any = None
@@ -101,7 +100,7 @@ def file_problem(path: str) -> str:
         path: Path of a GeoPackage that exists or is to be created.
     """
     try:
-        return _file_problem(Path(path))
+        return _find_file_problem(Path(path))
     # The path contains a name that no file can have, or a folder cannot be accessed.
     except (OSError, ValueError) as error:
         return tr(
@@ -154,7 +153,7 @@ def table_name(output: str) -> str:
     return f"{output.lower()}_{datetime.now():%Y%m%d_%H%M%S_%f}"
 
 
-def _file_problem(file: Path) -> str:
+def _find_file_problem(file: Path) -> str:
     """Return why results cannot be saved in a file, see :func:`file_problem`.
 
     Raises:
@@ -195,9 +194,8 @@ def _can_write(file: Path, folder: Path) -> bool:
     if path_exists(file) and not os.access(file, os.W_OK):
         return False
     status = folder.stat()
-    return _can_create_files(
-        str(folder), status.st_dev, status.st_ino, status.st_mode, status.st_uid
-    )
+    identity = (status.st_dev, status.st_ino, status.st_mode, status.st_uid)
+    return _can_create_files(str(folder), *identity)
 
 
 @lru_cache(maxsize=32)
@@ -252,9 +250,8 @@ def add_result_layers(
     }
     if not new_layers:
         return layer_ids
-
     record = Provenance.from_json(outcome.outputs[PROVENANCE.id])
-    is_import = IMAGES_READ.id in outcome.outputs
+    is_import = _is_import(outcome)
     style_values = {**outcome.outputs, **(extra_values or {})}
     layer_names = names or {}
     for output, layer in new_layers.items():
@@ -263,15 +260,33 @@ def add_result_layers(
         is_result = not (is_import and output.is_reusable)
         output.style_layer(layer, style_values, mark=is_result)
         record.write_to_layer(layer, output.id)
-
     title = IMPORT_GROUP_TITLE if is_import else record.title
-    group = add_run_group(project, title, list(new_layers.values()), is_import)
-    watch_changes(list(new_layers.values()))
-    for output, layer in new_layers.items():
+    _add_group(project, title, new_layers, is_import)
+    return layer_ids
+
+
+def _add_group(
+    project: QgsProject, title: str, layers: Mapping[Output, QgsMapLayer], is_import: bool
+) -> None:
+    """Add the new layers of a run to a project as one group, and mark later changes of them.
+
+    Args:
+        project: The project.
+        title: Title of the group.
+        layers: Output -> its layer, from top to bottom.
+        is_import: True if the layers were imported.
+    """
+    group = add_run_group(project, title, list(layers.values()), is_import)
+    watch_changes(list(layers.values()))
+    for output, layer in layers.items():
         node = group.findLayer(layer.id())
         node.setItemVisibilityChecked(output.is_visible)
         node.setExpanded(output.is_expanded)
-    return layer_ids
+
+
+def _is_import(outcome: Succeeded) -> bool:
+    """Return True for the outcome of the algorithm that imports crowns."""
+    return IMAGES_READ.id in outcome.outputs
 
 
 def _is_added(output: Output, outcome: Succeeded, project: QgsProject) -> bool:
@@ -288,7 +303,7 @@ def _is_added(output: Output, outcome: Succeeded, project: QgsProject) -> bool:
 
 def _reports_complete_import(output: Output, outcome: Succeeded) -> bool:
     """Return True for the summary of an import that skipped nothing: a message says as much."""
-    is_import_table = IMAGES_READ.id in outcome.outputs and not output.has_geometry
+    is_import_table = _is_import(outcome) and not output.has_geometry
     return is_import_table and not outcome.outputs.get("SKIPPED")
 
 

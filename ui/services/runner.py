@@ -138,6 +138,7 @@ class AlgorithmRun(QObject):
 
     @staticmethod
     def _is_queued(task: QgsTask) -> bool:
+        """Return True if a task waits for a free thread."""
         return bool(task.status() == QgsTask.TaskStatus.Queued)
 
     def _start_task(self, algorithm: QgsProcessingAlgorithm) -> None:
@@ -185,9 +186,10 @@ class AlgorithmRun(QObject):
 
     def _fail_later(self, reason: str = "") -> None:
         """End the run as failed in the next iteration of the event loop."""
-        QTimer.singleShot(0, lambda: self._end(self._failed(reason)))
+        QTimer.singleShot(0, lambda: self._end(self._create_failure(reason)))
 
     def _report_progress(self, percent: float) -> None:
+        """Emit the progress of the task, 0 to 100, while the run has not ended."""
         if not self._has_ended:
             self.progressed.emit(percent)
 
@@ -207,15 +209,20 @@ class AlgorithmRun(QObject):
         if was_stopped and not (successful and outputs):
             self._end(WasCancelled())
             return
-        outcome = self._open_results(dict(outputs)) if successful else self._failed()
+        if successful:
+            self._end_with_results(self._open_results(dict(outputs)))
+        else:
+            self._end(self._create_failure())
+
+    def _end_with_results(self, outcome: Succeeded | Failed) -> None:
+        """End the run with an outcome, after its results were read if they could be opened."""
         if isinstance(outcome, Failed) or self._reader is None:
             self._end(outcome)
             return
-        succeeded = outcome
         run_read(
-            succeeded.row_count,
-            self._reader(succeeded),
-            lambda result: self._end(replace(succeeded, page_data=result)),
+            outcome.row_count,
+            self._reader(outcome),
+            lambda page_data: self._end(replace(outcome, page_data=page_data)),
         )
 
     def _open_results(self, outputs: dict[str, Any]) -> Succeeded | Failed:
@@ -223,20 +230,20 @@ class AlgorithmRun(QObject):
 
         Args:
             outputs: Values of the algorithm's outputs by id.
+
+        Returns:
+            The outcome with the layers; a failure if a layer cannot be opened.
         """
-        layers: dict[str, QgsMapLayer] = {}
         log = self.feedback.textLog()
-        for name in self._layer_outputs:
-            if not outputs.get(name):
-                continue
-            source = str(outputs[name])
+        layers: dict[str, QgsMapLayer] = {}
+        produced_ids = [output_id for output_id in self._layer_outputs if outputs.get(output_id)]
+        for output_id in produced_ids:
+            source = str(outputs[output_id])
             layer = self._open_layer(source)
             if layer is None:
-                return Failed(
-                    tr("The results were written, but {place} cannot be opened.", place=source),
-                    log,
-                )
-            layers[name] = layer
+                reason = tr("The results were written, but {place} cannot be opened.", place=source)
+                return Failed(reason, log)
+            layers[output_id] = layer
         messages = messages_from_json(str(outputs.get("MESSAGES") or ""))
         return Succeeded(outputs, layers, log, messages)
 
@@ -252,28 +259,28 @@ class AlgorithmRun(QObject):
         # Without the hint, QGIS warns that a raster is not a vector layer.
         hints = QgsProcessingUtils.LayerHint
         hint = hints.Raster if source.lower().endswith(".tif") else hints.UnknownType
-        layer = QgsProcessingUtils.mapLayerFromString(source, self._context, True, hint)
+        can_open_file = True
+        layer = QgsProcessingUtils.mapLayerFromString(source, self._context, can_open_file, hint)
         return None if layer is None else self._context.takeResultLayer(layer.id())
 
     def _end(self, outcome: Outcome) -> None:
+        """Emit :attr:`finished` with the outcome, unless the run has ended before."""
         if self._has_ended:
             return
         self._has_ended = True
         _ACTIVE_RUNS.discard(self)
         self.finished.emit(outcome)
 
-    def _failed(self, reason: str = "") -> Failed:
+    def _create_failure(self, reason: str = "") -> Failed:
         """Return the outcome of a failed run.
 
         Args:
             reason: Why it failed; "" for the last error that the algorithm reported.
         """
         reported_errors = [error for error in self.feedback.errors if error]
-        if not reason and reported_errors:
-            reason = reported_errors[-1]
-        if not reason:
-            reason = tr("The run did not finish. See the log tab RandCrowns for details.")
-        return Failed(reason, self.feedback.textLog())
+        last_error = reported_errors[-1] if reported_errors else ""
+        unknown_reason = tr("The run did not finish. See the log tab RandCrowns for details.")
+        return Failed(reason or last_error or unknown_reason, self.feedback.textLog())
 
 
 #: Key of the run whose progress the page shows.
@@ -391,5 +398,6 @@ class PageRuns(QObject):
                 self._messages.info(self._cancelled_message)
         if isinstance(outcome, Failed):
             self._messages.error(outcome.message, outcome.log)
-        with self._messages.show_errors(outcome.log if isinstance(outcome, Succeeded) else ""):
+        log = outcome.log if isinstance(outcome, Succeeded) else ""
+        with self._messages.show_errors(log):
             on_finished(outcome)

@@ -55,19 +55,18 @@ def save_with_dialog(
         write(path)
     except RandCrownsError as error:
         messages.error(error_message(error))
-        return
     except OSError as error:
-        why = error.strerror or write_failure(error, Path(path)) or error
+        reason = error.strerror or write_failure(error, Path(path)) or error
         messages.error(
             tr(
                 "{path} cannot be written: {why}. Choose another folder or name.",
                 path=path,
-                why=why,
+                why=reason,
             )
         )
-        return
-    if success_message:
-        messages.success(success_message.format(file=path))
+    else:
+        if success_message:
+            messages.success(success_message.format(file=path))
 
 
 def _suggested_folder() -> Path:

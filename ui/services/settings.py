@@ -68,6 +68,7 @@ class Settings(dict["Parameter[Any]", Any]):
         )
 
     def __missing__(self, parameter: Parameter[Any]) -> Any:
+        """Return the default of a parameter that has no value."""
         return parameter.default
 
     def with_values(self, values: Mapping[Parameter[Any], Any]) -> Settings:
@@ -128,10 +129,9 @@ def write_parameters(page: str, parameters: dict[str, Any]) -> None:
         page: Key of the page.
         parameters: Values that can be written as JSON, by key.
     """
-    project = QgsProject.instance()
     text = json.dumps(parameters, sort_keys=True)
-    if project.readEntry(_SCOPE, page, "")[0] != text:
-        project.writeEntry(_SCOPE, page, text)
+    if _read_entry(page) != text:
+        QgsProject.instance().writeEntry(_SCOPE, page, text)
 
 
 def read_parameters(page: str) -> dict[str, Any]:
@@ -146,7 +146,13 @@ def has_unreadable_parameters(page: str) -> bool:
 
 def _stored_parameters(page: str) -> dict[str, Any] | None:
     """Return the stored parameters of a page; {} if there are none, None if they are damaged."""
-    return _read_json_object(QgsProject.instance().readEntry(_SCOPE, page, "")[0])
+    return _read_json_object(_read_entry(page))
+
+
+def _read_entry(page: str) -> str:
+    """Return the text that the project stores for a page; "" if there is none."""
+    text, _is_found = QgsProject.instance().readEntry(_SCOPE, page, "")
+    return str(text)
 
 
 def _read_json_object(text: str) -> dict[str, Any] | None:

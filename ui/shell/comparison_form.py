@@ -39,7 +39,8 @@ class _RoleNotice(NamedTuple):
     """A notice about roles of layers that the form has changed by itself."""
 
     #: Ids of the target layer and of the layers compared with it, for which the notice is valid.
-    sides: tuple[str, ...] = ()
+    layer_ids: tuple[str, ...] = ()
+    #: Text of the notice; "" for no notice.
     text: str = ""
 
 
@@ -98,7 +99,7 @@ class ComparisonForm(ParameterForm):
         """
         super().reload_layers()
         layers = polygon_layers()
-        targets = self.field(self._targets)
+        target_field = self.field(self._targets)
         layer_ids = {layer.id() for layer in layers}
         if layer_ids == self._known_layer_ids:
             return  # only crowns were drawn, which changes no role
@@ -109,17 +110,19 @@ class ComparisonForm(ParameterForm):
         if has_import and not is_first_guess and self._has_plausible_roles():
             return
 
-        targets.set_default_layer(guess_target(layers, targets.layer_id()))
-        self.select_others(guess_predictions(layers, targets.layer_id()))
+        target_field.set_default_layer(guess_target(layers, target_field.layer_id()))
+        self.select_others(guess_predictions(layers, target_field.layer_id()))
         self._clear_role_notice()
         if has_import and not is_first_guess and self.other_layer_ids():
-            self._show_role_notice(targets.layer_id(), self.other_layer_ids())
+            self._show_role_notice(target_field.layer_id(), self.other_layer_ids())
 
     def _has_plausible_roles(self) -> bool:
         """Return True if both roles have a layer, and the targets have no detector's scores."""
-        target = self.field(self._targets).layer()
-        target_id = self.field(self._targets).layer_id()
-        has_other_layer = any(layer_id != target_id for layer_id in self.other_layer_ids())
+        target_field = self.field(self._targets)
+        target = target_field.layer()
+        has_other_layer = any(
+            layer_id != target_field.layer_id() for layer_id in self.other_layer_ids()
+        )
         return has_other_layer and target is not None and not find_score_field(target)
 
     def _show_role_notice(self, target_id: str, other_ids: Sequence[str]) -> None:
@@ -149,21 +152,23 @@ class ComparisonForm(ParameterForm):
         layer takes that role and a notice says so. Called before the form is otherwise adapted
         to another target layer.
         """
-        target = self.field(self._targets).layer_id()
-        previous_target = self._previous_target
+        target_id = self.field(self._targets).layer_id()
+        previous_id = self._previous_target
         other_ids = set(self.other_layer_ids())
-        self._previous_target = target
-        if target == previous_target or other_ids - {target}:
+        self._previous_target = target_id
+        has_separate_layer = bool(other_ids - {target_id})
+        if target_id == previous_id or has_separate_layer:
             return
-        swapped_layer = vector_layer(previous_target) if other_ids else None
-        if swapped_layer is not None:
-            text = tr(
-                "The two layers were swapped: '{layer}' is now compared with the targets.",
-                layer=layer_name(previous_target),
-            )
-            self._role_notice = _RoleNotice((target, previous_target), text)
-        guessed_layers = guess_predictions(polygon_layers(), target)
-        self.select_others([swapped_layer] if swapped_layer is not None else guessed_layers)
+        swapped_layer = vector_layer(previous_id) if other_ids else None
+        if swapped_layer is None:
+            self.select_others(guess_predictions(polygon_layers(), target_id))
+            return
+        text = tr(
+            "The two layers were swapped: '{layer}' is now compared with the targets.",
+            layer=layer_name(previous_id),
+        )
+        self._role_notice = _RoleNotice((target_id, previous_id), text)
+        self.select_others([swapped_layer])
 
     def select_others(self, layers: Sequence[QgsVectorLayer]) -> None:
         """Select the layers that are compared with the targets, unless the user has selected some.
@@ -188,10 +193,10 @@ class ComparisonForm(ParameterForm):
 
     def swap_layers(self) -> None:
         """Swap the target layer and the other layer if exactly one other is selected."""
-        targets = self.field(self._targets).layer_id()
-        others = self.other_layer_ids()
-        if targets and len(others) == 1:
-            self.set_roles(others[0], targets)
+        target_id = self.field(self._targets).layer_id()
+        other_ids = self.other_layer_ids()
+        if target_id and len(other_ids) == 1:
+            self.set_roles(targets=other_ids[0], other=target_id)
 
     def update_presets(self, targets: str, others: Iterable[str], shown: bool = True) -> None:
         """Preset the plot field and whether all crowns were drawn; update button and notices.
@@ -205,22 +210,23 @@ class ComparisonForm(ParameterForm):
         other_ids = tuple(others)
         self.swap_button.setVisible(shown)
         self.swap_button.setEnabled(bool(targets) and len(other_ids) == 1)
-        is_notice_valid = shown and (targets, *other_ids) == self._role_notice.sides
+        is_notice_valid = shown and (targets, *other_ids) == self._role_notice.layer_ids
         set_text_or_hide(self.role_notice, self._role_notice.text if is_notice_valid else "")
 
-        guessed_field = self._plot.default_field(QgsProject.instance().mapLayer(targets))
-        self.set_default(self._plot, guessed_field or self._compared.plot_field(targets, other_ids))
-
+        named_plot_field = self._plot.default_field(QgsProject.instance().mapLayer(targets))
+        self.set_default(
+            self._plot, named_plot_field or self._compared.plot_field(targets, other_ids)
+        )
         if self._class_field is not None:
             guessed_class = self._compared.class_field(targets, other_ids) if other_ids else ""
             self.set_default(self._class_field, guessed_class)
         plot_field = self.field(self._plot).currentField()
         message = self._compared.partial_drawing_message(targets, other_ids, plot_field)
         self.set_default(self._all_drawn, message is None)
+        reason = ""
         if message is not None and shown:
-            set_text_or_hide(self.partial_notice, tr("{why}.", why=message.sentence(tr)))
-        else:
-            set_text_or_hide(self.partial_notice, "")
+            reason = tr("{why}.", why=message.sentence(tr))
+        set_text_or_hide(self.partial_notice, reason)
 
     def run_question(self) -> RunQuestion | None:
         """Return a question about layers whose roles seem to be swapped; None if they do not.
@@ -230,7 +236,7 @@ class ComparisonForm(ParameterForm):
         target_id = self.field(self._targets).layer_id()
         other_ids = tuple(self.other_layer_ids())
         doubts = self._compared.role_messages(target_id, other_ids)
-        if any(map(_is_being_drawn, other_ids)):
+        if any(_is_being_drawn(layer_id) for layer_id in other_ids):
             doubts = [doubt for doubt in doubts if doubt.key != "roles.more_targets"]
         if not doubts:
             return None
@@ -265,6 +271,7 @@ class ComparisonForm(ParameterForm):
         )
 
     def _clear_role_notice(self) -> None:
+        """Remove the notice about changed roles."""
         self._role_notice = _RoleNotice()
         set_text_or_hide(self.role_notice, "")
 
@@ -278,6 +285,8 @@ def _is_being_drawn(layer_id: str) -> bool:
 def class_parameter_rows(classes: ClassParameters) -> list[ParameterRow]:
     """Return the rows of the rarely changed parameters of classes and strata.
 
+    Rows whose parameter has no effect with the other settings are disabled.
+
     Args:
         classes: Parameters of the form.
     """
@@ -285,24 +294,24 @@ def class_parameter_rows(classes: ClassParameters) -> list[ParameterRow]:
     def has_classes(settings: Settings) -> bool:
         return bool(settings[classes.class_field])
 
-    def uses_other_field(settings: Settings) -> bool:
-        # A value stays editable without classes, because a run refuses it then.
+    # A value stays editable without classes, because a run refuses it then.
+    def has_classes_or_other_field(settings: Settings) -> bool:
         return has_classes(settings) or bool(settings[classes.other_class_field])
 
-    def uses_groups(settings: Settings) -> bool:
+    def has_classes_or_groups(settings: Settings) -> bool:
         return has_classes(settings) or bool(settings[classes.groups])
 
     def has_strata(settings: Settings) -> bool:
         return bool(settings[classes.summarise_by] != SummariseBy.NONE.value)
 
-    def uses_field(settings: Settings) -> bool:
+    def has_strata_of_field(settings: Settings) -> bool:
         return bool(settings[classes.summarise_by] == SummariseBy.ATTRIBUTE.value)
 
     return [
-        ParameterRow(classes.other_class_field, is_enabled=uses_other_field),
-        ParameterRow(classes.groups, is_enabled=uses_groups),
+        ParameterRow(classes.other_class_field, is_enabled=has_classes_or_other_field),
+        ParameterRow(classes.groups, is_enabled=has_classes_or_groups),
         ParameterRow(classes.within),
         ParameterRow(classes.summarise_by),
-        ParameterRow(classes.strata_field, is_enabled=uses_field),
+        ParameterRow(classes.strata_field, is_enabled=has_strata_of_field),
         ParameterRow(classes.breaks, is_enabled=has_strata),
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -113,6 +114,8 @@ _MIN_NAMES_WIDTH = 340
 #: Sizes of the icons in one row and in two rows, pixels.
 _ICON_SIZE = 22
 _SMALL_ICON_SIZE = 16
+#: Height of the dock when it is first shown, pixels.
+_COMMON_HEIGHT = 700
 #: Part of a button's own padding that it can do without, pixels.
 _DISPENSABLE_PADDING = 4
 #: Style of the buttons if the theme is a style sheet, such as a dark theme: with the padding of
@@ -172,17 +175,26 @@ class PageButtons(QFrame):
         for button in self._page_buttons:
             button.setIconSize(QSize(icon_size, icon_size))
             if font is None:
-                button.setFont(self._default_font)
-                button.setMinimumWidth(0)
-                button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+                self._hide_name(button)
             else:
-                button.setFont(font)
-                name_width = QFontMetrics(button.font()).horizontalAdvance(button.text())
-                button.setMinimumWidth(name_width + self._button_padding())
-                button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
-        if self.has_names != (font is not None):
-            self.has_names = font is not None
+                self._show_name(button, font)
+        has_names = font is not None
+        if self.has_names != has_names:
+            self.has_names = has_names
             self.names_shown_changed.emit()
+
+    def _hide_name(self, button: QToolButton) -> None:
+        """Let a page button show only its icon."""
+        button.setFont(self._default_font)
+        button.setMinimumWidth(0)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+
+    def _show_name(self, button: QToolButton, font: QFont) -> None:
+        """Let a page button show the name of its page in a font below the icon."""
+        button.setFont(font)
+        name_width = QFontMetrics(button.font()).horizontalAdvance(button.text())
+        button.setMinimumWidth(name_width + self._button_padding())
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
 
     def _find_arrangement(self) -> tuple[int, QFont | None]:
         """Return the number of rows and the font of the names, None if only icons are shown."""
@@ -196,19 +208,20 @@ class PageButtons(QFrame):
         return 1, None
 
     def _rows(self, row_count: int) -> list[list[QToolButton]]:
-        """Return the page buttons in rows of equal length."""
-        length = -(-len(self._page_buttons) // row_count)
-        starts = range(0, len(self._page_buttons), length)
-        return [self._page_buttons[start : start + length] for start in starts]
+        """Return the page buttons in rows of equal length; the last row may be shorter."""
+        row_length = math.ceil(len(self._page_buttons) / row_count)
+        starts = range(0, len(self._page_buttons), row_length)
+        return [self._page_buttons[start : start + row_length] for start in starts]
 
     def _place_buttons(self, row_count: int) -> None:
         """Place the page buttons in rows, and the help button at the right end of the first."""
-        last_column = len(self._page_buttons) + 1
         for row_number, row in enumerate(self._rows(row_count)):
             for column, button in enumerate(row):
                 self._grid.addWidget(button, row_number, column)
-        self._grid.setColumnStretch(last_column - 1, 1)
-        self._grid.addWidget(self._help_button, 0, last_column)
+        # The same columns for any number of rows: an empty one separates the help button.
+        empty_column = len(self._page_buttons)
+        self._grid.setColumnStretch(empty_column, 1)
+        self._grid.addWidget(self._help_button, 0, empty_column + 1)
 
     def _button_padding(self) -> int:
         """Return the horizontal padding of a page button with the frame of its style, pixels."""
@@ -222,6 +235,7 @@ class PageButtons(QFrame):
         return int(button_size.width()) - content_size.width() - _DISPENSABLE_PADDING
 
     def _scaled_font(self, scale: float) -> QFont:
+        """Return the default font of the buttons with a size relative to the current one."""
         font = QFont(self._default_font)
         font.setPointSizeF(scale * self.fontInfo().pointSizeF())
         return font
@@ -229,18 +243,18 @@ class PageButtons(QFrame):
     def _fits(self, font: QFont, row_count: int) -> bool:
         """Return True if all names fit into a number of rows in this font."""
         metrics = QFontMetrics(font)
-        margins = self.layout().contentsMargins()
-        available_width = (
-            self.width() - margins.left() - margins.right() - self._help_button.sizeHint().width()
-        )
+        margins = self._grid.contentsMargins()
+        margins_width = margins.left() + margins.right()
+        help_width = self._help_button.sizeHint().width()
+        available_width = self.width() - margins_width - help_width
         padding = self._button_padding()
-        widths = [
+        widths_by_row = [
             [metrics.horizontalAdvance(button.text()) + padding for button in row]
             for row in self._rows(row_count)
         ]
-        # A column is as wide as its widest name.
-        column_widths = [max(column) for column in zip_longest(*widths, fillvalue=0)]
-        return sum(column_widths) <= available_width
+        # A column is as wide as its widest name; the last row may lack columns.
+        widths_by_column = zip_longest(*widths_by_row, fillvalue=0)
+        return sum(max(widths) for widths in widths_by_column) <= available_width
 
 
 class PageStack(QStackedWidget):
@@ -280,7 +294,10 @@ class RandCrownsDock(QgsDockWidget):
         self.setAcceptDrops(True)
         self._focus_frame = QFocusFrame(self)
         self._button_timer = single_shot_timer(0, self._update_button_colours, self)
-        self._build()
+        self._buttons.setExclusive(True)
+        self._page_buttons = self._create_page_buttons()
+        self._add_shortcuts()
+        self._create_content()
         WheelGuard(self)
 
         self._connections = Connections()
@@ -406,23 +423,27 @@ class RandCrownsDock(QgsDockWidget):
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return a size that suits the pages."""
-        return QSize(COMMON_WIDTH, 700)
+        return QSize(COMMON_WIDTH, _COMMON_HEIGHT)
 
-    def _build(self) -> None:
-        """Create the widgets, and the actions with shortcuts."""
-        self._buttons.setExclusive(True)
-        page_buttons = [self._make_page_button(number, entry) for number, entry in enumerate(PAGES)]
+    def _create_page_buttons(self) -> PageButtons:
+        """Return the row of page buttons with the help button."""
+        buttons = [self._make_page_button(number, entry) for number, entry in enumerate(PAGES)]
         help_button = self._make_button(tr("Help"), "help")
         help_button.setToolTip(tr("Help: open the guide for this page (F1)"))
         help_button.clicked.connect(self.show_help)
-        self._page_buttons = PageButtons(page_buttons, help_button)
-        self._page_buttons.names_shown_changed.connect(self._update_title)
+        page_buttons = PageButtons(buttons, help_button)
+        page_buttons.names_shown_changed.connect(self._update_title)
+        return page_buttons
 
+    def _add_shortcuts(self) -> None:
+        """Add the actions that run the current page and open its guide, with their shortcuts."""
         run_action = QAction(tr("RandCrowns: run the current page"), self)
         self._shortcuts.add(run_action, "Ctrl+Return", self._press_run, scope=self)
         help_action = QAction(tr("RandCrowns: help on the current page"), self)
         self._shortcuts.add(help_action, "", self.show_help)
 
+    def _create_content(self) -> None:
+        """Set the content of the dock: the page buttons, a line, and the pages."""
         separator = QFrame()
         separator.setFrameShape(QFrame.Shape.HLine)
         separator.setFrameShadow(QFrame.Shadow.Sunken)
@@ -444,11 +465,12 @@ class RandCrownsDock(QgsDockWidget):
 
     @staticmethod
     def _make_button(text: str, icon_name: str) -> QToolButton:
+        """Return a flat button with an icon and a text, which is also its tooltip."""
         button = QToolButton()
         button.setText(text)
         button.setToolTip(text)
         button.setIcon(load_icon(icon_name))
-        button.setIconSize(QSize(22, 22))
+        button.setIconSize(QSize(_ICON_SIZE, _ICON_SIZE))
         button.setAutoRaise(True)
         return button
 
@@ -462,7 +484,9 @@ class RandCrownsDock(QgsDockWidget):
         return button
 
     def _create_page(self, entry: PageEntry) -> DockPage:
-        page: DockPage = entry.load()(self._iface)
+        """Create a page, add it to the stack of pages, and return it."""
+        page_class = entry.load()
+        page: DockPage = page_class(self._iface)
         page.page_requested.connect(self._show_requested_page)
         self._stack.addWidget(page)
         return page
@@ -506,7 +530,7 @@ class RandCrownsDock(QgsDockWidget):
             InputError: if the layers cannot be stored.
         """
         # A list of fields loses its selection when the layer gets the field of its feature ids.
-        settings = {
+        settings_by_page = {
             page: page.form.settings()
             for page in self._pages.values()
             if isinstance(page, RunningPage)
@@ -514,14 +538,13 @@ class RandCrownsDock(QgsDockWidget):
         stored_count = store_temporary_layers()
         if not stored_count:
             return
-        for page, selected in settings.items():
-            page.form.set_settings(selected)
-        file = Path(project_geopackage()).name
+        for page, settings in settings_by_page.items():
+            page.form.set_settings(settings)
         text = tr(
             "{count} temporary layers are now tables of {file}, next to the project.",
             one="1 temporary layer is now a table of {file}, next to the project.",
             count=stored_count,
-            file=file,
+            file=Path(project_geopackage()).name,
         )
         MessageBar(self._iface).info(text)
 

@@ -65,6 +65,7 @@ from randcrowns.ui.shell.imported_layers import next_page
 from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE
 from randcrowns.ui.widgets.parts import (
+    FREE_SPACE,
     fill_layout,
     make_scrollable,
     make_wrapped_label,
@@ -274,12 +275,16 @@ class ImportDialog(QDialog):
         self.setWindowTitle(tr("Import crowns"))
         self.setAcceptDrops(True)
         self.resize(460, 460)
-        self._create_widgets()
-        self._arrange()
-        self._update()
+        self._create_file_widgets()
+        self._create_image_widgets()
+        #: Rows with what each file is.
+        self.role_form = QFormLayout()
+        self._create_texts_and_buttons()
+        self._arrange_widgets()
+        self._update_content()
 
-    def _create_widgets(self) -> None:
-        """Create the widgets of the three steps and the buttons below them."""
+    def _create_file_widgets(self) -> None:
+        """Create the list of files, and the buttons that add and remove files."""
         self.file_list = QListWidget()
         self.file_list.setAccessibleName(tr("Files"))
         self.file_list.itemSelectionChanged.connect(self._update_buttons)
@@ -291,6 +296,9 @@ class ImportDialog(QDialog):
         self.folder_button.clicked.connect(self._ask_folder)
         self.remove_button = QPushButton(tr("Remove"))
         self.remove_button.clicked.connect(self._remove_selected)
+
+    def _create_image_widgets(self) -> None:
+        """Create the text about the images, their folder, and the pictures of example crowns."""
         #: How many images were found, or which are missing.
         self.image_label = make_wrapped_label()
         self.image_label.setMinimumHeight(_IMAGE_TEXT_LINES * self.fontMetrics().lineSpacing())
@@ -309,8 +317,9 @@ class ImportDialog(QDialog):
         self.pictures = [QLabel() for _ in range(3)]
         for picture in self.pictures:
             picture.setFixedSize(_PICTURE_SIDE, _PICTURE_SIDE)
-        #: Rows with what each file is.
-        self.role_form = QFormLayout()
+
+    def _create_texts_and_buttons(self) -> None:
+        """Create the texts and the buttons below the three steps."""
         self.hint_label = make_wrapped_label(
             tr("Files can also be dropped here. The crowns become layers of the project."),
             SECONDARY_TONE,
@@ -333,35 +342,37 @@ class ImportDialog(QDialog):
         self.score_button.clicked.connect(self._show_next_page)
         self.score_button.hide()
 
-    def _arrange(self) -> None:
-        """Arrange the widgets."""
+    def _arrange_widgets(self) -> None:
+        """Arrange the widgets: a box for each step, and the texts and buttons below them."""
         file_buttons = fill_layout(
-            QHBoxLayout(), self.files_button, self.folder_button, self.remove_button, 1
+            QHBoxLayout(), self.files_button, self.folder_button, self.remove_button, FREE_SPACE
         )
-        files = _make_group(tr("1. Files"), self.file_list, file_buttons)
-        image_row = fill_layout(QHBoxLayout(), self.image_folder_button, self.show_images_box, 1)
+        file_group = _make_group(tr("1. Files"), self.file_list, file_buttons)
+        image_row = fill_layout(
+            QHBoxLayout(), self.image_folder_button, self.show_images_box, FREE_SPACE
+        )
         picture_row = QWidget()
         picture_row.setFixedHeight(_PICTURE_SIDE)
-        fill_layout(QHBoxLayout(picture_row), *self.pictures, 1)
-        images = _make_group(tr("2. Images"), self.image_label, picture_row, image_row)
+        fill_layout(QHBoxLayout(picture_row), *self.pictures, FREE_SPACE)
+        image_group = _make_group(tr("2. Images"), self.image_label, picture_row, image_row)
         role_content = QWidget()
         role_content.setLayout(self.role_form)
         self.role_form.setContentsMargins(0, 0, 0, 0)
         role_area = make_scrollable(role_content)
         role_area.setFixedHeight(_ROLE_AREA_HEIGHT)
-        roles = _make_group(tr("3. What the crowns are"), role_area)
+        role_group = _make_group(tr("3. What the crowns are"), role_area)
         buttons = fill_layout(
-            QHBoxLayout(), self.options_button, 1, self.import_button, self.score_button
+            QHBoxLayout(), self.options_button, FREE_SPACE, self.import_button, self.score_button
         )
         fill_layout(
             QVBoxLayout(self),
-            files,
-            images,
-            roles,
+            file_group,
+            image_group,
+            role_group,
             self.hint_label,
             self.problem_label,
             self.result_label,
-            1,
+            FREE_SPACE,
             buttons,
             margins=(9, 9, 9, 9),
             spacing=6,
@@ -379,7 +390,7 @@ class ImportDialog(QDialog):
             self._add_row(path, path if is_folder else "")
             remember_folder(path if is_folder else str(Path(path).parent))
         self._guess_roles()
-        self._update()
+        self._update_content()
 
     def _add_row(self, path: str, folder: str) -> None:
         """Add a file or a folder to the list, and start to read it; ignore a known one.
@@ -396,7 +407,7 @@ class ImportDialog(QDialog):
         self.file_list.addItem(row.item)
         if not row.is_cloud:
             self.role_form.addRow(row.name, row.role_box)
-            row.role_box.currentIndexChanged.connect(lambda _: self._update())
+            row.role_box.currentIndexChanged.connect(lambda _: self._update_content())
             self._read_preview(row)
 
     def _remove_row(self, row: _FileRow) -> None:
@@ -424,6 +435,7 @@ class ImportDialog(QDialog):
         super().closeEvent(event)
 
     def _ask_files(self, *_: object) -> None:
+        """Ask the user for files and add them; the next file dialog opens in their folder."""
         folder = str(preferred_folder())
         paths, _ = QFileDialog.getOpenFileNames(
             self, tr("Files with crowns"), folder, _file_filter()
@@ -431,35 +443,45 @@ class ImportDialog(QDialog):
         self.add_paths(paths)
 
     def _ask_folder(self, *_: object) -> None:
+        """Ask the user for a folder and add its files."""
         path = _choose_folder(self, tr("Folder with files of crowns"))
         self.add_paths([path] if path else [])
 
     def _ask_image_folder(self, *_: object) -> None:
+        """Ask the user for the folder of the images."""
         path = _choose_folder(self, tr("Folder of the images"))
         if path:
             self.set_image_folder(path)
 
     def set_image_folder(self, path: str) -> None:
-        """Search a folder for the images of all files."""
+        """Search a folder for the images of all files, also of those that are added later.
+
+        The previews of the files are read again. Point clouds have no images.
+        """
         self._image_folder = path
         for row in self.rows:
             row.image_folder = path
             if not row.is_cloud:
                 self._read_preview(row)
-        self._update()
+        self._update_content()
 
     def _remove_selected(self, *_: object) -> None:
         """Remove the selected files from the dialog."""
-        selected = {item.data(Qt.ItemDataRole.UserRole) for item in self.file_list.selectedItems()}
-        for row in [row for row in self.rows if row.path in selected]:
+        items = self.file_list.selectedItems()
+        selected_paths = {item.data(Qt.ItemDataRole.UserRole) for item in items}
+        selected_rows = [row for row in self.rows if row.path in selected_paths]
+        for row in selected_rows:
             self._remove_row(row)
         self._guess_roles()
-        self._update()
+        self._update_content()
 
     # Previews
 
     def _read_preview(self, row: _FileRow) -> None:
-        """Start to read what a file contains; large files are not read before the import."""
+        """Start to read what a file contains, which is unknown until then.
+
+        Large files are not read before the import.
+        """
         row.stop()
         row.preview = None
         row.problem = ""
@@ -478,6 +500,10 @@ class ImportDialog(QDialog):
         """Show what a file contains, or why it cannot be read.
 
         A folder whose files belong into layers of their own is replaced with these files.
+
+        Args:
+            row: The file.
+            outcome: An :class:`ImportPreview`, or the exception that was raised.
         """
         row.store_outcome(outcome)
         if row.preview is not None and row.preview.parts:
@@ -489,7 +515,7 @@ class ImportDialog(QDialog):
             row.role_box.hide()
         self._complete_rows()
         self._guess_roles()
-        self._update()
+        self._update_content()
 
     def _complete_rows(self) -> None:
         """Read files again that lack a ground truth or images which the dialog knows."""
@@ -497,10 +523,11 @@ class ImportDialog(QDialog):
             return
         previews = [row.preview for row in self.rows if row.preview is not None]
         truths = {preview.coco_truth for preview in previews if preview.coco_truth is not None}
+        only_truth = next(iter(truths)) if len(truths) == 1 else None
         folders = {row.found_image_folder for row in self.rows} - {""}
         for row in self.rows:
-            if row.lacks_truth and len(truths) == 1:
-                (row.truth,) = truths
+            if row.lacks_truth and only_truth is not None:
+                row.truth = only_truth
                 self._read_preview(row)
             elif row.lacks_images and not self._image_folder:
                 candidates = [row.folder, *(folders if len(folders) == 1 else ())]
@@ -523,7 +550,8 @@ class ImportDialog(QDialog):
         no polygon layer yet, unless the page needs none. All others are crowns of annotators.
         """
         needs_targets = self._needs_targets and not polygon_layers()
-        for row in filter(lambda row: row.has_crowns, self.rows):
+        rows_with_crowns = [row for row in self.rows if row.has_crowns]
+        for row in rows_with_crowns:
             if row.is_role_chosen:
                 role = row.role
             elif row.preview is not None and row.preview.has_scores:
@@ -535,34 +563,41 @@ class ImportDialog(QDialog):
             needs_targets = needs_targets and role is not LayerRole.TARGETS
             row.role_box.set_value(role.value)
 
-    def _update(self) -> None:
-        """Update the texts about images, the pictures and the buttons."""
+    def _update_content(self) -> None:
+        """Update the text about images, the pictures, the problems and the buttons."""
         set_text_or_hide(self.image_label, self._image_text())
-        crowns = [
-            (row, crown) for row in self.rows if row.preview for crown in row.preview.examples
-        ]
-        for label in self.pictures:
-            label.hide()
-        for label, (row, crown) in zip(self.pictures, crowns):
-            crs = row.preview.crs if row.preview else QgsCoordinateReferenceSystem()
-            label.setPixmap(_draw_crown(crown, crs))
-            label.setToolTip(f"{row.item.text()}\n{crown.image.name}")
-            label.show()
+        self._show_pictures()
         problems = [row.problem for row in self.rows if row.problem]
         set_text_or_hide(self.problem_label, "\n".join(dict.fromkeys(problems)))
         self._update_buttons()
         QTimer.singleShot(0, self._grow)
 
+    def _show_pictures(self) -> None:
+        """Show pictures of the first example crowns of the files; hide the other pictures."""
+        examples = [
+            (crown, row.preview.crs, row.item.text())
+            for row in self.rows
+            if row.preview is not None
+            for crown in row.preview.examples
+        ]
+        for label in self.pictures:
+            label.hide()
+        for label, (crown, crs, file_text) in zip(self.pictures, examples):
+            label.setPixmap(_draw_crown(crown, crs))
+            label.setToolTip(f"{file_text}\n{crown.image.name}")
+            label.show()
+
     def _update_buttons(self, *_: object) -> None:
         """Enable the buttons that have an effect on the files."""
-        is_waiting = any(row.is_waiting for row in self.rows)
-        has_cloud_only = bool(self._cloud_path()) and not is_waiting and not self.imported
+        can_import = any(row.is_waiting for row in self.rows)
+        has_cloud_only = bool(self._cloud_path()) and not can_import and not self.imported
         page = next_page(self.imported) if self.imported else None
+        has_next_page = page is not None or has_cloud_only
         self.remove_button.setEnabled(bool(self.file_list.selectedItems()))
         self.options_button.setEnabled(any(row.has_crowns for row in self.rows))
-        self.import_button.setEnabled(is_waiting)
-        self.import_button.setVisible(is_waiting or (page is None and not has_cloud_only))
-        self.score_button.setVisible(page is not None or has_cloud_only)
+        self.import_button.setEnabled(can_import)
+        self.import_button.setVisible(can_import or not has_next_page)
+        self.score_button.setVisible(has_next_page)
         if page is not None:
             self.score_button.setText(page.button_text)
         elif has_cloud_only:
@@ -623,26 +658,30 @@ class ImportDialog(QDialog):
         self._importer.start_files(imports)
 
     def _on_imported(self, layers: list[QgsVectorLayer]) -> None:
-        """Show what was imported, and the button that leads to the next page."""
+        """Show what was imported, and the button that leads to the next page.
+
+        Args:
+            layers: The imported layers; empty if the import failed or was cancelled.
+        """
         self.imported += layers
         self.import_button.setEnabled(not layers)
         if not layers:
             return
-        for row in filter(lambda row: row.is_waiting, self.rows):
+        imported_rows = [row for row in self.rows if row.is_waiting]
+        for row in imported_rows:
             row.is_imported = True
             row.show_preview()
         self._update_buttons()
-        crowns = tr(
-            "{count:,} crowns imported.",
-            one="1 crown imported.",
-            count=sum(layer.featureCount() for layer in layers),
-        )
+        sentences = [
+            tr(
+                "{count:,} crowns imported.",
+                one="1 crown imported.",
+                count=sum(layer.featureCount() for layer in layers),
+            )
+        ]
         if next_page(self.imported) is None:
-            hint = tr("Import the crowns to compare them with, too.")
-            self.result_label.setText(f"{crowns} {hint}")
-        else:
-            self.result_label.setText(crowns)
-        self.result_label.show()
+            sentences.append(tr("Import the crowns to compare them with, too."))
+        set_text_or_hide(self.result_label, " ".join(sentences))
         self.score_button.setDefault(True)
         QTimer.singleShot(0, self._grow)
 

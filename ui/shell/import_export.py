@@ -106,10 +106,10 @@ def _export_defaults(entry: AlgorithmEntry, parameters: Mapping[str, Any]) -> di
     """
     defaults: dict[str, Any] = {}
     if entry is EXPORT_CROWNS:
-        ids = (TARGETS.id, PREDICTIONS.id, IGNORED.id)
-        layers = [vector_layer(parameters[id_]) for id_ in ids if parameters.get(id_)]
-        exported = [layer for layer in layers if layer is not None]
-        defaults[EXPORT_IMAGES.id] = guess_images(exported or polygon_layers())
+        layer_ids = [parameters.get(parameter.id) for parameter in (TARGETS, PREDICTIONS, IGNORED)]
+        layers = [vector_layer(layer_id) for layer_id in layer_ids if layer_id]
+        exported_layers = [layer for layer in layers if layer is not None]
+        defaults[EXPORT_IMAGES.id] = guess_images(exported_layers or polygon_layers())
     if entry in (EXPORT_CROWNS, EXPORT_LAYERS) and project_geopackage():
         folder = Path(project_geopackage()).parent
         # A free name, so that an earlier export is not overwritten.
@@ -131,9 +131,9 @@ def export_parameters(selected_layers: Sequence[Any]) -> dict[str, str | None]:
     """
     parameters: dict[str, str | None] = {}
     for parameter, selected in zip((TARGETS, PREDICTIONS, IGNORED), selected_layers):
-        layer_ids = (selected,) if isinstance(selected, str) else selected
-        existing = (layer_id for layer_id in layer_ids if vector_layer(layer_id) is not None)
-        parameters[parameter.id] = next(existing, None)
+        layer_ids = [selected] if isinstance(selected, str) else selected
+        existing_ids = [layer_id for layer_id in layer_ids if vector_layer(layer_id) is not None]
+        parameters[parameter.id] = existing_ids[0] if existing_ids else None
     return parameters
 
 
@@ -182,10 +182,12 @@ class ExportButton(QToolButton):
         self.setMenu(menu)
 
     def _export_crowns(self) -> None:
+        """Open the dialog that exports the crowns selected on the page."""
         parameters = {**export_parameters(self._chosen()), **self._chosen_fields()}
         open_algorithm_dialog(self._iface, EXPORT_CROWNS, parameters)
 
     def _export_run(self) -> None:
+        """Open the dialog that exports the layers of the displayed run which still exist."""
         layer_ids = [layer_id for layer_id in self.result_layer_ids if vector_layer(layer_id)]
         open_algorithm_dialog(self._iface, EXPORT_LAYERS, {LAYERS.id: layer_ids})
 
@@ -318,18 +320,18 @@ class FileImporter(QObject):
         """
         source = SEPARATOR.join(paths)
         name = "" if len(paths) == 1 else IMPORTED_CROWNS.label
-        imported = FileImport(paths[0], role=None, name=name)
+        file = FileImport(paths[0], role=None, name=name)
         parameters = {INPUT_FILES.id: source, **destinations(IMPORT_OUTPUTS, "")}
         self._messages.info(
             tr("Importing {count:,} files…", one="Importing 1 file…", count=len(paths))
         )
         self._end_progress_of(source)  # a run of the same files is replaced without a report
-        progress = _ImportProgress(self._messages, len(paths), self)
+        progress = _ImportProgress(self._messages, file_count=len(paths), parent=self)
         self._progress_by_key[source] = progress
 
         def finish(outcome: Outcome) -> None:
             self._end_progress_of(source)
-            self._add_layers(outcome, imported)
+            self._add_layers(outcome, file)
 
         self._runs.start(
             f"randcrowns:{IMPORT_CROWNS.key}",
@@ -350,7 +352,9 @@ class FileImporter(QObject):
         self._waiting = list(imports)
         self._layers = []
         self._end_progress()
-        self._progress = _ImportProgress(self._messages, len(imports), self, len(imports))
+        self._progress = _ImportProgress(
+            self._messages, file_count=len(imports), parent=self, run_count=len(imports)
+        )
         self._start_next_file()
 
     def _start_next_file(self) -> None:
@@ -420,11 +424,13 @@ class FileImporter(QObject):
         names = {IMPORTED_CROWNS: file.layer_name}
         layer_ids = add_result_layers(outcome, IMPORT_OUTPUTS, names=names)
         project = QgsProject.instance()
-        paths = [*image_paths(outcome.outputs), *map(str, file.images)]
-        images = add_images(project, paths if file.shows_images else [])
-        layers = [*map(project.mapLayer, layer_ids.values()), *images]
-        existing = [layer for layer in layers if layer is not None]
-        zoom_to_layers(self._iface.mapCanvas(), existing, min_share=0.5)
+        images = []
+        if file.shows_images:
+            paths = [*image_paths(outcome.outputs), *(str(path) for path in file.images)]
+            images = add_images(project, paths)
+        result_layers = [project.mapLayer(layer_id) for layer_id in layer_ids.values()]
+        added_layers = [layer for layer in (*result_layers, *images) if layer is not None]
+        zoom_to_layers(self._iface.mapCanvas(), added_layers, min_share=0.5)
         self._messages.show_run_messages(_import_message(outcome), outcome.messages, displayed=())
         return vector_layer(layer_ids.get(IMPORTED_CROWNS.id, ""))
 

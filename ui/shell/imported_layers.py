@@ -43,23 +43,32 @@ def next_page(imported: Sequence[QgsVectorLayer]) -> NextPage | None:
         imported: Imported layers of crowns.
     """
     others = [layer for layer in imported if imported_role(layer) is not LayerRole.TARGETS]
-    other_ids = [layer.id() for layer in others]
-    targets = _find_targets(imported, other_ids)
+    targets = _find_targets(imported, [layer.id() for layer in others])
     if targets is not None:
         if not others:
             others = [layer for layer in polygon_layers() if layer.id() != targets.id()]
-            other_ids = [layer.id() for layer in others]
-        if not others:
-            return None
-        if is_in_pixel_coordinates(targets):
-            return _evaluation_of(targets, others[0])
-        values = {TARGETS.key: targets.id(), DELINEATIONS.key: other_ids}
-        return NextPage("score", tr("Score these"), values)
-    if len(others) > 1:
-        if is_in_pixel_coordinates(others[0]):
-            return _evaluation_of(others[0], others[1])
-        return NextPage("annotators", tr("Compare these"), {ANNOTATORS.key: other_ids})
-    return None
+        return _scoring_of(targets, others) if others else None
+    if len(others) < 2:  # a comparison needs two layers
+        return None
+    if is_in_pixel_coordinates(others[0]):
+        return _evaluation_of(targets=others[0], predictions=others[1])
+    annotator_ids = [layer.id() for layer in others]
+    return NextPage("annotators", tr("Compare these"), {ANNOTATORS.key: annotator_ids})
+
+
+def _scoring_of(targets: QgsVectorLayer, others: Sequence[QgsVectorLayer]) -> NextPage:
+    """Return the page that scores crowns: page Score, or page Instances for crowns in pixels.
+
+    Args:
+        targets: The layer of targets.
+        others: The layers that are compared with them, at least one; page Instances takes the
+            first one.
+    """
+    if is_in_pixel_coordinates(targets):
+        return _evaluation_of(targets, predictions=others[0])
+    other_ids = [layer.id() for layer in others]
+    values = {TARGETS.key: targets.id(), DELINEATIONS.key: other_ids}
+    return NextPage("score", tr("Score these"), values)
 
 
 def _evaluation_of(targets: QgsVectorLayer, predictions: QgsVectorLayer) -> NextPage:

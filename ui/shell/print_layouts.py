@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from qgis.core import QgsProject
+from qgis.core import QgsProject, QgsVectorLayer
 from qgis.PyQt.QtWidgets import QMenu, QWidget
 
 from randcrowns.algorithms.provenance import Provenance
@@ -103,6 +103,7 @@ class PrintLayouts:
         outdated_layouts = []
         for layout, run_id, algorithm_id in run_layouts(project):
             is_requested = run in ("", run_id)
+            # Without a displayed run, every layout counts: its update raises the error then.
             is_outdated = shown_run is None or (
                 run_id != shown_run.record.id and algorithm_id == shown_run.record.algorithm
             )
@@ -115,7 +116,13 @@ class PrintLayouts:
         return len(outdated_layouts)
 
     def _add_entry(self, menu: QMenu, title: str, plots: bool) -> None:
-        """Add an entry that creates a layout to the menu, see :meth:`create_layout`."""
+        """Add an entry that creates a layout to the menu.
+
+        Args:
+            menu: The menu.
+            title: What the layout shows, for the text of the entry.
+            plots: See :meth:`create_layout`.
+        """
         action = menu.addAction(
             tr("Print layout: {title}", title=title), lambda: self.create_layout(plots)
         )
@@ -151,14 +158,7 @@ class PrintLayouts:
         shown_run = self._shown_run()
         if shown_run is None:
             raise InputError("print_layout.no_results", "There are no results to print; run first.")
-        outlines = vector_layer(shown_run.layer_ids.get(self._printed.outlines.id, ""))
-        if outlines is None:
-            raise InputError(
-                "print_layout.no_layer",
-                "The project has no layer '{layer}' of this run: it was not made, or was "
-                "removed. Run again.",
-                layer=self._printed.outlines.label,
-            )
+        outlines = self._outlines_of(shown_run)
         record = shown_run.record
         return LayoutContent(
             outlines=outlines,
@@ -174,6 +174,22 @@ class PrintLayouts:
             },
             plot_image=self._plot_image(),
         )
+
+    def _outlines_of(self, shown_run: ShownRun) -> QgsVectorLayer:
+        """Return the layer of outlines of a run.
+
+        Raises:
+            InputError: if the project does not have the layer.
+        """
+        outlines = vector_layer(shown_run.layer_ids.get(self._printed.outlines.id, ""))
+        if outlines is None:
+            raise InputError(
+                "print_layout.no_layer",
+                "The project has no layer '{layer}' of this run: it was not made, or was "
+                "removed. Run again.",
+                layer=self._printed.outlines.label,
+            )
+        return outlines
 
     def _plot_image(self) -> bytes:
         """Return the first plot of the page that has data, as PNG; b"" if there is none."""

@@ -165,12 +165,12 @@ class RunHistory(QObject):
         Args:
             problems: A sentence for each unreadable file is appended to this list.
         """
-        stored = read_runs(
-            QgsProject.instance(), [self._page.form.result_file_field.path()], problems
-        )
-        stored_ids = {run.record.id for run in stored}
-        in_memory = [run for run in self._runs_in_memory if run.record.id not in stored_ids]
-        runs = [run for run in (*in_memory, *stored) if run.algorithm in self._page.algorithms]
+        page = self._page
+        result_file = page.form.result_file_field.path()
+        stored_runs = read_runs(QgsProject.instance(), [result_file], problems)
+        stored_ids = {run.record.id for run in stored_runs}
+        unstored_runs = [run for run in self._runs_in_memory if run.record.id not in stored_ids]
+        runs = [run for run in (*unstored_runs, *stored_runs) if run.algorithm in page.algorithms]
         return sorted(runs, key=lambda run: run.time, reverse=True)
 
     def set_shown_run(self, record: Provenance, layers: Mapping[str, QgsMapLayer]) -> None:
@@ -184,12 +184,9 @@ class RunHistory(QObject):
         self.shown_record = record
         self.stop()
         if not self._page.adds_layers:
-            self._runs_in_memory = [
-                run for run in self._runs_in_memory if run.record.id != record.id
-            ]
-            self._runs_in_memory.append(
-                Run(record, layers={}, stored_sources=record.files, unsaved_layers=dict(layers))
-            )
+            run = Run(record, layers={}, stored_sources=record.files, unsaved_layers=dict(layers))
+            others = [other for other in self._runs_in_memory if other.record.id != record.id]
+            self._runs_in_memory = [*others, run]
 
     def reset(self) -> None:
         """Forget the runs of the previous project.
@@ -216,14 +213,14 @@ class RunHistory(QObject):
             return
         last_run = next((run for run in self.runs() if self._has_results(run)), None)
         if last_run is not None:
-            self._show(last_run)
+            self._start_to_show(last_run, is_requested=False)
 
     def show(self, run: Run) -> None:
         """Show a run again, and its settings in the form.
 
         Its layers are added to the project if the project has none of them.
         """
-        self._show(run, is_requested=True)
+        self._start_to_show(run, is_requested=True)
 
     def last_run(self) -> Run | None:
         """Return the last run of the page's algorithm with layers in the project, or None."""
@@ -275,16 +272,16 @@ class RunHistory(QObject):
             page.messages.warning(tr("The layers of the displayed run were removed. Run again."))
             return
 
-        before, after = sorted((shown_runs[0], run), key=lambda compared_run: compared_run.time)
+        before, after = sorted([shown_runs[0], run], key=lambda compared_run: compared_run.time)
         with page.messages.show_errors():
             outcome_before = self.read_back(before)
             outcome_after = self.read_back(after)
             read_before = page.make_reader(outcome_before, self.settings_of(before))
             read_after = page.make_reader(outcome_after, self.settings_of(after))
-            self._read(
-                outcome_before.row_count + outcome_after.row_count,
-                lambda: [read_before(), read_after()],
-                partial(self._show_comparison, before, after),
+            self._start_reading(
+                row_count=outcome_before.row_count + outcome_after.row_count,
+                read=lambda: [read_before(), read_after()],
+                on_read=partial(self._show_comparison, before, after),
             )
 
     def read_back(self, run: Run, is_requested: bool = False) -> Succeeded:
@@ -294,25 +291,21 @@ class RunHistory(QObject):
             run: The run.
             is_requested: True to add its layers to the project if the project has none of them.
 
+        Returns:
+            The outcome that the run had, without its log. Two messages are added: that the results
+            are read back, and which inputs of the run the project lacks.
+
         Raises:
             InputError: if a table that the page needs does not exist any more.
         """
-        project = QgsProject.instance()
-        algorithm = self.algorithm(run.algorithm)
-        declared_outputs = [] if algorithm is None else algorithm.outputs
-        layers = {}
-        for output in declared_outputs:
-            layer = self._open_result(run, output)
-            if layer is not None:
-                layers[output.id] = layer
+        layers = self._open_results(run)
         self._check_tables(run, layers)
-
         outputs = {**run.record.results, PROVENANCE.id: run.record.to_json()}
         for output_id, layer in layers.items():
             is_temporary = layer.providerType() == "memory"
             outputs[output_id] = layer.id() if is_temporary else layer.source()
         messages = [*run.messages, note(READ_BACK_KEY, _READ_BACK, time=format_time(run))]
-        missing_inputs = run.missing_inputs(project)
+        missing_inputs = run.missing_inputs(QgsProject.instance())
         if missing_inputs:
             messages.append(note("run.absent", _MISSING_INPUTS, layers=abbreviate(missing_inputs)))
         return Succeeded(
@@ -323,22 +316,29 @@ class RunHistory(QObject):
             add_to_project=is_requested and not run.layers,
         )
 
+    def _open_results(self, run: Run) -> dict[str, QgsMapLayer]:
+        """Return the layers and tables of a run that exist, by the ids of their outputs."""
+        algorithm = self.algorithm(run.algorithm)
+        declared_outputs = [] if algorithm is None else algorithm.outputs
+        layers = {output.id: self._open_result(run, output) for output in declared_outputs}
+        return {output_id: layer for output_id, layer in layers.items() if layer is not None}
+
     def settings_of(self, run: Run) -> Settings:
         """Return the settings of a run; values that it does not record are those of the form."""
         page = self._page
-        current = page.settings()
+        current_settings = page.settings()
         algorithm = self.algorithm(run.algorithm)
         if algorithm is None:
-            return current
+            return current_settings
         run_values = run.parameters(QgsProject.instance())
-        current_values = current.to_parameters(algorithm.declared_parameters)
-        changed = [
+        current_values = current_settings.to_parameters(algorithm.declared_parameters)
+        changed_parameters = [
             parameter
             for parameter in algorithm.declared_parameters
             if any(run_values.get(name) != current_values.get(name) for name in parameter.ids)
         ]
-        run_settings = Settings.from_run(changed, run_parameters(algorithm, run_values))
-        return page.settings_of_run(run, current.with_values(run_settings))
+        run_settings = Settings.from_run(changed_parameters, run_parameters(algorithm, run_values))
+        return page.settings_of_run(run, current_settings.with_values(run_settings))
 
     def stop(self) -> None:
         """Stop reading results, which are then not shown."""
@@ -365,19 +365,14 @@ class RunHistory(QObject):
         """
         layer = run.layer(output.id, QgsProject.instance())
         row_count = run.record.rows.get(output.id, 0)
+        if row_count == 0:
+            if layer is None and output in self._page.required_outputs:
+                empty_table = output.create_table(pd.DataFrame(columns=output.field_names))
+                return empty_table.to_memory_layer(output.label)
+            return layer
         # Temporary layers have lost their features when a project is opened again.
-        if (
-            isinstance(layer, QgsVectorLayer)
-            and row_count
-            and not layer.featureCount()
-            and run.field_results is None
-        ):
-            layer = None
-        if layer is None and output in self._page.required_outputs and not row_count:
-            return output.create_table(pd.DataFrame(columns=output.field_names)).to_memory_layer(
-                output.label
-            )
-        return layer
+        is_emptied = isinstance(layer, QgsVectorLayer) and not layer.featureCount()
+        return None if is_emptied and run.field_results is None else layer
 
     def _check_tables(self, run: Run, layers: Mapping[str, QgsMapLayer]) -> None:
         """Raise InputError if a table is missing that the page needs to show a run.
@@ -386,11 +381,13 @@ class RunHistory(QObject):
             run: The run.
             layers: Id of an output -> its layer; deleted layers count as missing.
         """
-        existing = [name for name, layer in layers.items() if not sip.isdeleted(layer)]
-        missing = [
-            output.label for output in self._page.required_outputs if output.id not in existing
+        existing_ids = [
+            output_id for output_id, layer in layers.items() if not sip.isdeleted(layer)
         ]
-        if not missing:
+        missing_labels = [
+            output.label for output in self._page.required_outputs if output.id not in existing_ids
+        ]
+        if not missing_labels:
             return
         if run.field_results is not None:
             raise InputError(
@@ -404,11 +401,13 @@ class RunHistory(QObject):
             "The run of {time} cannot be shown again. These tables were temporary, removed or "
             "emptied: {tables}.",
             time=format_time(run),
-            tables=abbreviate(missing),
+            tables=abbreviate(missing_labels),
         )
 
-    def _show(self, run: Run, is_requested: bool = False) -> None:
-        """Show a run again.
+    def _start_to_show(self, run: Run, is_requested: bool) -> None:
+        """Show the settings of a run in the form, and its results as soon as they are read.
+
+        Errors are shown in the message bar.
 
         Args:
             run: The run.
@@ -432,7 +431,7 @@ class RunHistory(QObject):
         with page.messages.show_errors():
             read_results = page.make_reader(outcome, settings)
             on_read = partial(self._show_results, run, outcome, settings, is_requested)
-            self._read(outcome.row_count, read_results, on_read)
+            self._start_reading(outcome.row_count, read_results, on_read)
 
     def _show_results(
         self, run: Run, outcome: Succeeded, settings: Settings, is_requested: bool, page_data: Any
@@ -466,7 +465,7 @@ class RunHistory(QObject):
                 raise page_data
             self._page.show_comparison(before, after, page_data)
 
-    def _read(
+    def _start_reading(
         self, row_count: int, read: Callable[[], Any], on_read: Callable[[Any], object]
     ) -> None:
         """Read results, in the background if they are large; stop reading other results.
@@ -479,15 +478,15 @@ class RunHistory(QObject):
         self.stop()
         run_bar = self._page.run_bar
 
-        def show(results: Any) -> None:
+        def end_reading(outcome: Any) -> None:
             run_bar.end_reading()
-            on_read(results)
+            on_read(outcome)
 
         run_bar.begin_reading()
-        self._reading = run_read(row_count, read, show)
+        self._reading = run_read(row_count, read, end_reading)
 
     def _fill_menu(self) -> None:
-        """Fill the menu with the runs, problems of files, and the runs for a comparison."""
+        """Fill the menu with the runs, notices, and what can be done with the displayed run."""
         self.menu.clear()
         problems: list[str] = []
         runs = self.runs(problems)
@@ -506,13 +505,21 @@ class RunHistory(QObject):
             self.menu.addAction(_menu_text(notice)).setEnabled(False)
 
         if self.shown_record is not None:
-            self.menu.addSeparator()
-            rename_action = self.menu.addAction(tr("Rename what is shown…"), self._ask_for_name)
-            rename_action.setToolTip(
-                tr("Give this run another name, in lists, in the layer tree and in reports.")
-            )
+            self._add_actions_of_shown_run(listed_runs)
+
+    def _add_actions_of_shown_run(self, listed_runs: Sequence[Run]) -> None:
+        """Add the actions that rename the displayed run and compare it with the other runs.
+
+        Args:
+            listed_runs: The runs that the menu lists.
+        """
+        self.menu.addSeparator()
+        rename_action = self.menu.addAction(tr("Rename what is shown…"), self._ask_for_name)
+        rename_action.setToolTip(
+            tr("Give this run another name, in lists, in the layer tree and in reports.")
+        )
         other_runs = [run for run in listed_runs if not self._is_shown(run)]
-        if other_runs and self.shown_record is not None and self._page.can_compare:
+        if other_runs and self._page.can_compare:
             self._add_comparison_menu(other_runs)
 
     def _add_comparison_menu(self, other_runs: Sequence[Run]) -> None:
@@ -542,6 +549,7 @@ class RunHistory(QObject):
             self.shown_record = rename_run(self.shown_record, name, QgsProject.instance())
 
     def _is_shown(self, run: Run) -> bool:
+        """Return True if a run is the one that the page shows."""
         return self.shown_record is not None and self.shown_record.id == run.record.id
 
     @staticmethod

@@ -45,9 +45,9 @@ from randcrowns.ui.widgets.table_view import TableView
 class WatchedLayers(NamedTuple):
     """Layers and files whose changes outdate the results of a run."""
 
-    layer_ids: tuple[str, ...]  #: ids of layers, or paths of files.
-    fields: Mapping[str, Sequence[str]]  #: layer id -> names of the fields that matter.
-    selection_layer: str = ""  #: id of the layer whose selection matters; "" for none.
+    layer_ids: tuple[str, ...]  #: Ids of layers, or paths of files.
+    fields: Mapping[str, Sequence[str]]  #: Layer id -> names of the fields that matter.
+    selection_layer: str = ""  #: Id of the layer whose selection matters; "" for none.
 
 
 class RunningPage(PageWithRuns[F, R]):
@@ -98,25 +98,37 @@ class RunningPage(PageWithRuns[F, R]):
         self._next_watch = LayerWatch(self)
         self.runs = PageRuns(self.messages, self.cancelled_message, self)
         #: Settings of the run that the page shows; None if it shows none.
-        self._shown: Settings | None = None
+        self._shown_settings: Settings | None = None
         #: Id of an output -> id of its layer, for the run that the page shows.
         self._shown_layer_ids: dict[str, str] = {}
         self.history = RunHistory(self)
+        self._add_export()
+        self._add_controls()
+        set_guide_section(self.form_section, self.form)
+        set_guide_section(self.results_section, self.results)
+        self._connect_form_and_runs()
+        self._connect_project()
 
+    def _add_export(self) -> None:
+        """Add the export button to the tabs of the results, with the print layouts of the page."""
         self.export_button = ExportButton(
             self.iface, self._layers_to_export, self._fields_to_export
         )
         self.results.tabs.setCornerWidget(self.export_button)
+        #: Menu entries for print layouts; None if the page has no layouts.
         self.printing: PrintLayouts | None = None
         if self.print_content is not None:
-            menu = self.export_button.menu()
             self.printing = PrintLayouts(
-                iface=iface,
+                iface=self.iface,
                 printed=self.print_content,
                 shown=self.shown_run,
                 results=self.results,
-                menu=menu,
+                menu=self.export_button.menu(),
             )
+
+    def _add_controls(self) -> None:
+        """Add the controls of the map and of the outlines, and the row below the results."""
+        #: Buttons that copy or report the run.
         self.quote_row = CopyRow()
         self.quote_row.report_requested.connect(
             lambda *run: self.page_requested.emit("report", {SHOWN_RUN: run})
@@ -132,8 +144,8 @@ class RunningPage(PageWithRuns[F, R]):
         self.results.layout().addWidget(self.results.stale_label)
         self.results.layout().addWidget(self.quote_row)
 
-        set_guide_section(self.form_section, self.form)
-        set_guide_section(self.results_section, self.results)
+    def _connect_form_and_runs(self) -> None:
+        """Connect the signals of the form, the run bar, the runs and the question before a run."""
         self.form.changed.connect(self._show_ready)
         self.form.changed.connect(self.show_staleness)
         self.run_bar.run_requested.connect(self.start_or_ask)
@@ -144,6 +156,9 @@ class RunningPage(PageWithRuns[F, R]):
         self.form.changed.connect(
             lambda: self.run_question.update_question(self.form.run_question())
         )
+
+    def _connect_project(self) -> None:
+        """Connect the buttons of the empty page, and the signals of the project."""
         self.empty_state.import_requested.connect(
             lambda: open_import_dialog(self.iface, self.page_requested.emit, page_key=self.key)
         )
@@ -230,12 +245,12 @@ class RunningPage(PageWithRuns[F, R]):
     def selected_crowns(self) -> SelectedCrowns:
         """Return the layers of targets, annotators and detectors that the form selects."""
         settings = self.form.settings()
-        target = self.target_parameter
+        target_id = "" if self.target_parameter is None else settings[self.target_parameter]
         other_ids: list[str] = []
         for parameter in self.crown_parameters:
-            value = settings[parameter]
+            value = settings[parameter]  # the id of a layer, or several ids
             other_ids += [value] if isinstance(value, str) else value
-        return SelectedCrowns("" if target is None else settings[target], other_ids)
+        return SelectedCrowns(target_id, other_ids)
 
     def shown_run(self) -> ShownRun | None:
         """Return the run that a print layout shows, or None if the page shows none."""
@@ -256,7 +271,7 @@ class RunningPage(PageWithRuns[F, R]):
         """Show the parameters stored in the project; remove the results of another project."""
         self.runs.close()
         self.watch.close()
-        self._shown = None
+        self._shown_settings = None
         self.clear_results()
         self.results.hide()
         self.form.restore_collapsed()
@@ -385,11 +400,7 @@ class RunningPage(PageWithRuns[F, R]):
                 raise outcome.page_data
             sentence = self.show_results(outcome, settings)
             self.results.show_messages(outcome.messages)
-            # Copied tables and saved plots name the run.
-            for plot in self.results.findChildren(PlotWidget):
-                plot.provenance = record.one_line_text
-            for table in self.results.findChildren(TableView):
-                table.provenance = record.one_line_text
+            self._name_run_in_copies(record)
         if not sentence:
             return ""
 
@@ -401,15 +412,22 @@ class RunningPage(PageWithRuns[F, R]):
         self.show_staleness()
         return sentence
 
+    def _name_run_in_copies(self, record: Provenance) -> None:
+        """Let copied tables and saved plots of the results name a run."""
+        for plot in self.results.findChildren(PlotWidget):
+            plot.provenance = record.one_line_text
+        for table in self.results.findChildren(TableView):
+            table.provenance = record.one_line_text
+
     def show_staleness(self, *_: object) -> None:
         """Mark the results as outdated if a layer or a parameter has changed since the run."""
-        if self._shown is None or self.results.isHidden():
+        if self._shown_settings is None or self.results.isHidden():
             return
         reason = self.watch.reason
-        if not reason and self.result_settings(self.form.settings()) != self.result_settings(
-            self._shown
-        ):
-            reason = tr("the parameters above changed.")
+        if not reason:
+            current_settings = self.result_settings(self.form.settings())
+            if current_settings != self.result_settings(self._shown_settings):
+                reason = tr("the parameters above changed.")
         self.results.set_stale(reason)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
@@ -420,8 +438,9 @@ class RunningPage(PageWithRuns[F, R]):
 
     def _watch_layers_of(self, settings: Settings) -> None:
         """Watch the layers of a run that starts, in addition to those of the displayed run."""
+        watched = self.watched_layers(settings)
         self._next_watch = LayerWatch(self)
-        self._next_watch.watch(*self.watched_layers(settings))
+        self._next_watch.watch(watched.layer_ids, watched.fields, watched.selection_layer)
 
     def _finish_run(self, outcome: Outcome, settings: Settings) -> None:
         """Show the results of a run that has ended, and replace the previous run if requested.
@@ -471,7 +490,7 @@ class RunningPage(PageWithRuns[F, R]):
         self.watch = self._next_watch
         self.watch.changed.connect(self.show_staleness)
         self._next_watch = LayerWatch(self)
-        self._shown = settings
+        self._shown_settings = settings
         self.history.set_shown_run(record, outcome.layers)
         self._shown_layer_ids = {output: layer.id() for output, layer in outcome.layers.items()}
         self.export_button.result_layer_ids = list(self._shown_layer_ids.values())
@@ -495,11 +514,11 @@ class RunningPage(PageWithRuns[F, R]):
     def _fields_to_export(self) -> dict[str, str]:
         """Return the fields selected on the page, as Processing parameters of the export."""
         settings = self.form.settings()
-        fields = {
-            parameter.id: settings[field_parameter]
-            for parameter, field_parameter in self.export_fields.items()
+        return {
+            export_parameter.id: settings[page_parameter]
+            for export_parameter, page_parameter in self.export_fields.items()
+            if settings[page_parameter]
         }
-        return {parameter_id: name for parameter_id, name in fields.items() if name}
 
     def _layers_to_export(self) -> list[Any]:
         """Return the layers selected on the page, as the export button takes them."""

@@ -48,25 +48,30 @@ class SplitPage(DockPage, Generic[F, R]):
         self._room_timer = single_shot_timer(0, self.distribute_height, self)
 
         self.form_scroll_area = make_scrollable(self.form)
+        self.results.setContentsMargins(8, 2, 8, 6)
+        self.results.hide()
+        self._arrange_widgets()
+        self.form.collapsed_changed.connect(self._on_form_folded)
+
+    def _arrange_widgets(self) -> None:
+        """Arrange form, run bar and results in a splitter, and the message in its place."""
         bar = QWidget()
         fill_layout(QVBoxLayout(bar), self.run_bar, self.run_question, margins=(8, 0, 8, 2))
-        upper = QWidget()
+        upper_half = QWidget()
         fill_layout(
-            QVBoxLayout(upper),
+            QVBoxLayout(upper_half),
             self.form_scroll_area,
             bar,
             spacing=0,
             stretched=self.form_scroll_area,
         )
-        self.results.setContentsMargins(8, 2, 8, 6)
-        self.results.hide()
-
-        self.splitter = FormSplitter(upper, self.results)
+        #: Form and run bar above the results.
+        self.splitter = FormSplitter(upper_half, self.results)
+        #: The splitter, or the message while there is nothing to run.
         self.stack = QStackedWidget()
         self.stack.addWidget(self.splitter)
         self.stack.addWidget(self.empty_state)
         fill_layout(QVBoxLayout(self), self.stack)
-        self.form.collapsed_changed.connect(self._on_form_folded)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Distribute the height again."""
@@ -104,5 +109,6 @@ class SplitPage(DockPage, Generic[F, R]):
         self.splitter.fit(self.form.sizeHint().height() + bar_height + _PADDING)
 
     def _on_form_folded(self) -> None:
+        """Distribute the height again after a group of the form was folded or unfolded."""
         self.splitter.forget_user_sizes()
         self.distribute_height_soon()

@@ -8,7 +8,6 @@ from typing import Any
 from qgis.PyQt.QtCore import QSize, Qt
 from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
-    QLayout,
     QPushButton,
     QSizePolicy,
     QToolButton,
@@ -24,6 +23,7 @@ from randcrowns.ui.start.jobs import JOBS, Job
 from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE, load_icon
 from randcrowns.ui.widgets.folding_row import FoldingRow
 from randcrowns.ui.widgets.parts import (
+    FREE_SPACE,
     fill_layout,
     make_scrollable,
     make_wrapped_label,
@@ -33,6 +33,8 @@ from randcrowns.ui.widgets.run_widgets import make_import_button, make_sample_bu
 
 #: Size of the icons of the jobs, pixels.
 _ICON_SIZE = 24
+#: Space between an icon and the text of its button, pixels.
+_TEXT_INDENT = 10
 
 
 class JobRow(QWidget):
@@ -65,7 +67,7 @@ class JobRow(QWidget):
             QVBoxLayout(),
             make_wrapped_label(job.description, SECONDARY_TONE),
             self.need_label,
-            margins=(_ICON_SIZE + 10, 0, 0, 0),
+            margins=(_ICON_SIZE + _TEXT_INDENT, 0, 0, 0),
             spacing=0,
         )
         fill_layout(QVBoxLayout(self), self.button, texts, margins=(0, 0, 0, 6), spacing=2)
@@ -103,7 +105,7 @@ class StartPage(DockPage):
         for row in self.job_rows:
             row.button.clicked.connect(partial(self._open_page_of, row.job))
         self.project_layers.changed.connect(self.load_parameters)
-        self._build()
+        self._arrange_widgets()
         self.load_parameters()
 
     def load_parameters(self) -> None:
@@ -129,9 +131,10 @@ class StartPage(DockPage):
         self.project_layers.close()
 
     def _open_page_of(self, job: Job, *_: object) -> None:
+        """Open the page of a job."""
         self.page_requested.emit(job.page_key, {})
 
-    def _build(self) -> None:
+    def _arrange_widgets(self) -> None:
         """Arrange the widgets in a column that scrolls in a low dock."""
         heading = make_wrapped_label(tr("What do you want to do?"))
         files_heading = make_wrapped_label(tr("Bring crowns into the project"))
@@ -139,13 +142,21 @@ class StartPage(DockPage):
             font = label.font()
             font.setBold(True)
             label.setFont(font)
-        import_row = fill_layout(QHBoxLayout(), self.import_button, 1)
-        sample_row = fill_layout(QHBoxLayout(), self.sample_button, 1)
+        import_row = fill_layout(QHBoxLayout(), self.import_button, FREE_SPACE)
+        sample_row = fill_layout(QHBoxLayout(), self.sample_button, FREE_SPACE)
         files_row = FoldingRow(import_row, sample_row, stretched=1)
-        guide_row = fill_layout(QHBoxLayout(), self.guide_button, 1)
-        # In the order of the work: without crowns no job can be done.
-        parts: list[QWidget | QLayout | int] = [files_heading, files_row, heading]
-        parts += [*self.job_rows, guide_row, 1]
+        guide_row = fill_layout(QHBoxLayout(), self.guide_button, FREE_SPACE)
         content = QWidget()
-        fill_layout(QVBoxLayout(content), *parts, margins=(10, 8, 10, 8), spacing=6)
+        # In the order of the work: without crowns no job can be done.
+        fill_layout(
+            QVBoxLayout(content),
+            files_heading,
+            files_row,
+            heading,
+            *self.job_rows,
+            guide_row,
+            FREE_SPACE,
+            margins=(10, 8, 10, 8),
+            spacing=6,
+        )
         fill_layout(QVBoxLayout(self), make_scrollable(content))

@@ -44,7 +44,7 @@ class TuningForm(ParameterForm):
         #: Lengths that the button set, and the layer that they come from.
         self.spread_notice = make_wrapped_label()
         self._compared = LayerComparison()
-        super().__init__(self._groups())
+        super().__init__(self._create_groups())
         #: Editor of the annotators' layers.
         self.annotator_list = self.field(ANNOTATORS)
         #: Editor of the layer with targets measured in the field.
@@ -59,8 +59,9 @@ class TuningForm(ParameterForm):
         self.spread_button.clicked.connect(self._start_from_spread)
         self.spread_notice.hide()
 
-    def _groups(self) -> tuple[FormGroup, ...]:
+    def _create_groups(self) -> tuple[FormGroup, ...]:
         """Return the groups of the form, from top to bottom."""
+        grid_rows = [ParameterRow(parameter, wide=True) for parameter in GRID_PARAMETERS]
         warp_rows = [
             ParameterRow(parameter, is_visible=_has_one_annotator) for parameter in WARP_PARAMETERS
         ]
@@ -76,12 +77,7 @@ class TuningForm(ParameterForm):
             ),
             FormGroup(
                 tr("Sets to try"),
-                (
-                    self.spread_button,
-                    self.spread_notice,
-                    *(ParameterRow(parameter, wide=True) for parameter in GRID_PARAMETERS),
-                    WRONG_PAIR_THRESHOLD,
-                ),
+                (self.spread_button, self.spread_notice, *grid_rows, WRONG_PAIR_THRESHOLD),
             ),
             FormGroup(
                 tr("Advanced"),
@@ -109,39 +105,40 @@ class TuningForm(ParameterForm):
             first, last, _ = settings[parameter]
             if last < first:
                 return tr("The last {name} is below the first.", name=parameter.symbol)
-        return (
-            grid_size_message(_set_count(settings)) or self.result_file_field.file_problem_message()
-        )
+        grid_problem = grid_size_message(_set_count(settings))
+        return grid_problem or self.result_file_field.file_problem_message()
 
     def update_fields(self, settings: Settings) -> None:
         """Adapt the form to the selected layers.
 
         Checks the layers that are probably annotators, unless the user has checked some. Offers
         the fields of the first layer as plot field.
+
+        Args:
+            settings: Settings that the form shows.
         """
-        field_targets = settings[FIELD_TARGETS]
+        field_target_id = settings[FIELD_TARGETS]
         # The constructor of the base class calls this before the attributes are set.
-        annotators = self.field(ANNOTATORS)
-        annotators.exclude(field_targets)
-        annotators.check_unless_chosen(
-            guess_annotator_layers(field_targets, settings[EXTENT].layer)
-        )
-        checked_ids = annotators.checked_ids()
-        layer_ids = [field_targets, *checked_ids] if field_targets else list(checked_ids)
+        annotator_list = self.field(ANNOTATORS)
+        annotator_list.exclude(field_target_id)
+        guessed_ids = guess_annotator_layers(field_target_id, settings[EXTENT].layer)
+        annotator_list.check_unless_chosen(guessed_ids)
+        checked_ids = annotator_list.checked_ids()
+        layer_ids = [layer_id for layer_id in (field_target_id, *checked_ids) if layer_id]
         first_id = layer_ids[0] if layer_ids else ""
         self.offer_fields(PLOT_FIELD, vector_layer(first_id))
         self.set_default(PLOT_FIELD, self._compared.plot_field(first_id, layer_ids[1:]))
         self.spread_button.setVisible(find_spread_layer() is not None)
-        self.single_layer_notice.setVisible(len(checked_ids) == 1)
-        self.single_layer_notice.setText(
-            tr(
+        notice = ""
+        if len(checked_ids) == 1:
+            notice = tr(
                 "One layer only: {count:,} warped copies of it replace other annotators (see "
                 "Advanced).",
                 one="One layer only: 1 warped copy of it replaces another annotator (see "
                 "Advanced).",
                 count=settings[WARPS],
             )
-        )
+        set_text_or_hide(self.single_layer_notice, notice)
 
     def _start_from_spread(self) -> None:
         """Set the values of alpha and omega from the topmost consensus with a spread."""
@@ -169,7 +166,8 @@ def input_layer_ids(settings: Settings) -> tuple[str, ...]:
     """Return the ids of all layers that a run reads."""
     area = settings[EXTENT]
     optional_ids = (settings[FIELD_TARGETS], area.layer, area.image)
-    return (*filter(None, optional_ids), *settings[ANNOTATORS])
+    selected_ids = [layer_id for layer_id in optional_ids if layer_id]
+    return (*selected_ids, *settings[ANNOTATORS])
 
 
 def _has_one_annotator(settings: Settings) -> bool:

@@ -52,8 +52,8 @@ from randcrowns.ui.widgets.map_highlight import MapHighlight
 #: Algorithm of the experiment at one set of parameters.
 _VARIANCE_ALGORITHM = "randcrowns:annotatorvariance"
 #: Keys of the runs at the selected set: the experiment, and the gallery.
-_EXPERIMENT = "crowns at a set"
-_GALLERY = "gallery"
+_EXPERIMENT_RUN = "crowns at a set"
+_GALLERY_RUN = "gallery"
 
 
 class ParametersPage(RunningPage[TuningForm, TuningPanel]):
@@ -106,7 +106,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
 
     def settings_to_run(self) -> Settings:
         """Return the settings for a run; stop the runs at the selected set."""
-        self.runs.stop(_EXPERIMENT, _GALLERY)
+        self.runs.stop(_EXPERIMENT_RUN, _GALLERY_RUN)
         return super().settings_to_run()
 
     def watched_layers(self, settings: Settings) -> WatchedLayers:
@@ -141,18 +141,18 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         again.
         """
         super().show_staleness()
+        selected_set = self.results.variance_map.selected_set
         if self.watch.reason:
-            is_running = (
-                _EXPERIMENT in self.runs.side_run_keys or _GALLERY in self.runs.side_run_keys
-            )
+            run_keys = self.runs.side_run_keys
+            is_running = _EXPERIMENT_RUN in run_keys or _GALLERY_RUN in run_keys
             self._may_include_edits = self._may_include_edits or is_running
-        elif self._may_include_edits and self.results.variance_map.selected_set is not None:
-            self._start_experiment(self.results.variance_map.selected_set)
+        elif self._may_include_edits and selected_set is not None:
+            self._start_experiment(selected_set)
 
     def clear_results(self) -> None:
         """Remove the results and their drawings; stop the runs at the selected set."""
         self.highlight.clear()
-        self.runs.stop(_EXPERIMENT, _GALLERY)
+        self.runs.stop(_EXPERIMENT_RUN, _GALLERY_RUN)
         self.results.search = None
         self.results.experiment = None
         self._viewer = None
@@ -170,12 +170,13 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         search = self.results.search
         if search is None:
             return
-        self.runs.stop(_EXPERIMENT, _GALLERY)
+        self.runs.stop(_EXPERIMENT_RUN, _GALLERY_RUN)
         self._may_include_edits = bool(self.watch.reason)
         self.results.experiment = None
         self.highlight.clear()
         project = QgsProject.instance()
-        if any(project.mapLayer(layer_id) is None for layer_id in input_layer_ids(search.settings)):
+        input_layers = [project.mapLayer(layer_id) for layer_id in input_layer_ids(search.settings)]
+        if None in input_layers:
             self.results.show_placeholder(
                 tr("An input layer is no longer in the project. Search again.")
             )
@@ -189,7 +190,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
             _VARIANCE_ALGORITHM,
             parameters,
             lambda outcome: self._show_experiment(outcome, lengths),
-            _EXPERIMENT,
+            key=_EXPERIMENT_RUN,
         )
 
     def _show_experiment(self, outcome: Outcome, lengths: Lengths) -> None:
@@ -204,11 +205,11 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         if not isinstance(outcome, Succeeded):
             return
         experiment = ExperimentResults(outcome, lengths)
+        self._viewer = None
         try:
             self._viewer = self._create_viewer(experiment.layer(CROWNS), lengths)
         except RandCrownsError as error:
             self.messages.warning(error_message(error))
-            self._viewer = None
         self.results.show_experiment(experiment)
         if self._shows_worst and len(experiment.examples):
             self.results.examples_table.view.go_to_frame_row(0)
@@ -255,19 +256,19 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         if row < 0 or experiment is None:
             self.highlight.clear()
             return
-        excluded = OutlineLayer(experiment.layer(EXCLUDED), "annotator", "crown_id")
+        excluded_layer = OutlineLayer(experiment.layer(EXCLUDED), "annotator", "crown_id")
         # Its matches are searched among the crowns of all annotators, excluded ones included.
-        targets = OutlineLayer(experiment.layer(CROWNS), "target_annotator", "target_id")
-        delineations = OutlineLayer(
+        target_layer = OutlineLayer(experiment.layer(CROWNS), "target_annotator", "target_id")
+        delineation_layer = OutlineLayer(
             experiment.layer(DELINEATIONS), "delineation_annotator", "delineation_id"
         )
         # The rows of the table are the features of the layer in their order.
-        feature_ids = [feature.id() for feature in excluded.layer.getFeatures()]
+        feature_ids = [feature.id() for feature in excluded_layer.layer.getFeatures()]
         with self.messages.show_errors():
             excluded_crown = create_excluded_view(
-                excluded,
+                excluded_layer,
                 feature_ids[row],
-                (excluded, targets, delineations),
+                (excluded_layer, target_layer, delineation_layer),
                 self.highlight.map_crs(),
             )
             if excluded_crown is not None:
@@ -300,14 +301,14 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         """Open page Score with a set of parameters, and the plots and the extent of the search."""
         if self.results.search is None:
             return
-        settings = self.results.search.settings
-        changed = [
+        search_settings = self.results.search.settings
+        changed_parameters = [
             parameter
             for parameter in (PLOT_FIELD, EXTENT)
-            if settings[parameter] != parameter.default
+            if search_settings[parameter] != parameter.default
         ]
-        score_settings = settings.subset([CORNER_STYLE, *changed])
-        score_settings = score_settings.with_values(_set_values((alpha, omega, gamma)))
+        kept_settings = search_settings.subset([CORNER_STYLE, *changed_parameters])
+        score_settings = kept_settings.with_values(_set_values((alpha, omega, gamma)))
         self.page_requested.emit("score", score_settings.to_stored())
 
     # The gallery
@@ -324,7 +325,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
             _VARIANCE_ALGORITHM,
             parameters,
             lambda outcome: self._show_gallery(outcome, path),
-            _GALLERY,
+            key=_GALLERY_RUN,
         )
 
     def _show_gallery(self, outcome: Outcome, path: str) -> None:
@@ -357,7 +358,7 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
             _VARIANCE_ALGORITHM,
             parameters,
             lambda outcome: self._report_saved(outcome, path),
-            f"file {path}",
+            key=f"file {path}",
         )
 
     def _report_saved(self, outcome: Outcome, path: str) -> None:

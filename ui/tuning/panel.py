@@ -19,9 +19,13 @@ from randcrowns.ui.widgets.parts import (
     fill_layout,
     make_tool_button,
     make_wrapped_label,
+    set_text_or_hide,
 )
 from randcrowns.ui.widgets.plot import ScatterPlot
 from randcrowns.ui.widgets.table_view import TableWithExport
+
+#: Minimum height of the scatter plot, pixels.
+_MIN_SCATTER_HEIGHT = 240
 
 
 class TuningPanel(ResultsPanel):
@@ -43,6 +47,24 @@ class TuningPanel(ResultsPanel):
         self.search: results.SearchResults | None = None
         #: Results at one set of parameters; None for none.
         self.experiment: results.ExperimentResults | None = None
+        self._create_labels()
+        self._create_tables()
+        self._create_plots()
+        #: Button that adds the outlines to the project.
+        self.layers_button = make_tool_button(
+            tr("Add as layers"),
+            tr(
+                "Adds targets, delineations and excluded crowns, with all numbers, to the project "
+                "as layers."
+            ),
+        )
+        self.layers_button.setEnabled(False)
+        self._arrange_widgets()
+        self._show_description("")
+        self._connect()
+
+    def _create_labels(self) -> None:
+        """Create the texts and the legend."""
         # These texts contain names of layers, which must not be interpreted as rich text.
         plain_text = Qt.TextFormat.PlainText
         #: Result of the search.
@@ -55,37 +77,35 @@ class TuningPanel(ResultsPanel):
         self.variance_label = make_wrapped_label(text_format=plain_text)
         #: Settings that the results depend on.
         self.settings_label = make_wrapped_label("", SECONDARY_TONE, plain_text)
-        #: Map of variances.
-        self.variance_map = VarianceMap()
+        #: Legend of the regions drawn on the map.
+        self.legend = RegionLegend()
+
+    def _create_tables(self) -> None:
+        """Create the tables of the tabs."""
         #: Table of parameter sets.
         self.sets_table = TableWithExport("randcrowns_parameter_sets")
         #: Table of example crowns.
         self.examples_table = TableWithExport("randcrowns_crowns_to_look_at")
-        #: Legend of the regions drawn on the map.
-        self.legend = RegionLegend()
         #: Table of variances.
         self.variance_table = TableWithExport("randcrowns_variance")
         #: Table of crowns by annotator and plot.
         self.drawn_table = TableWithExport("randcrowns_crowns_by_plot")
         #: Table of excluded crowns.
         self.excluded_table = TableWithExport("randcrowns_excluded")
+
+    def _create_plots(self) -> None:
+        """Create the map of variances, the scatter plot and the gallery."""
+        #: Map of variances.
+        self.variance_map = VarianceMap()
         #: Scatter plot of the scores of all pairs.
         self.plot = ScatterPlot()
         self.plot.is_scrolled = True
-        self.plot.min_height = 240
+        self.plot.min_height = _MIN_SCATTER_HEIGHT
         #: Gallery of example pairs.
         self.gallery = GalleryView()
-        #: Button that adds the outlines to the project.
-        self.layers_button = make_tool_button(
-            tr("Add as layers"),
-            tr(
-                "Adds targets, delineations and excluded crowns, with all numbers, to the project "
-                "as layers."
-            ),
-        )
-        self.layers_button.setEnabled(False)
-        self._build()
-        self._show_description("")
+
+    def _connect(self) -> None:
+        """Connect the signals of the widgets."""
         self.sets_table.view.row_chosen.connect(self._choose_set)
         self.examples_table.view.row_chosen.connect(self._choose_example)
         self.excluded_table.view.row_chosen.connect(self._choose_excluded)
@@ -93,7 +113,7 @@ class TuningPanel(ResultsPanel):
         self.tabs.currentChanged.connect(self._on_tab_changed)
         self.gallery.requested.connect(self._request_gallery)
 
-    def _build(self) -> None:
+    def _arrange_widgets(self) -> None:
         """Add the tabs and arrange the widgets."""
         # With less padding, six tabs fit into 360 pixels.
         self.tabs.tabBar().setStyleSheet("QTabBar::tab { padding: 4px 6px; }")
@@ -103,12 +123,13 @@ class TuningPanel(ResultsPanel):
             table.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.examples_table.button_row.insertWidget(1, self.layers_button)
         self.add_tab(self.variance_map, tr("Map"))
-        self.add_tab(_stack(self.sets_table), tr("Sets"))
+        self.add_tab(_stack_widgets(self.sets_table), tr("Sets"))
         self.add_tab(
-            _stack(self.examples_label, self.examples_table, self.drawn_table), tr("Crowns")
+            _stack_widgets(self.examples_label, self.examples_table, self.drawn_table), tr("Crowns")
         )
         self.add_tab(
-            _stack(self.variance_label, self.variance_table, self.excluded_table), tr("Variance")
+            _stack_widgets(self.variance_label, self.variance_table, self.excluded_table),
+            tr("Variance"),
         )
         self.add_tab(self.plot, tr("Scatter"))
         self.add_tab(self.gallery, tr("Gallery"))
@@ -157,13 +178,15 @@ class TuningPanel(ResultsPanel):
         )
         self.examples_label.setText(message)
         self.variance_label.setText(message)
-        for table, columns in (
-            (self.examples_table, results.example_columns()),
-            (self.variance_table, results.variance_columns()),
-            (self.drawn_table, results.drawn_columns()),
-            (self.excluded_table, results.excluded_columns()),
-        ):
-            table.show_frame(pd.DataFrame({column.name: [] for column in columns}), columns)
+        columns_by_table = {
+            self.examples_table: results.example_columns(),
+            self.variance_table: results.variance_columns(),
+            self.drawn_table: results.drawn_columns(),
+            self.excluded_table: results.excluded_columns(),
+        }
+        for table, columns in columns_by_table.items():
+            empty_frame = pd.DataFrame(columns=[column.name for column in columns])
+            table.show_frame(empty_frame, columns)
         self.plot.set_frame(pd.DataFrame({"randcrowns": [], "iou": []}), "")
         self.gallery.clear()
 
@@ -171,7 +194,8 @@ class TuningPanel(ResultsPanel):
         """Show the results at one set of parameters."""
         self.experiment = experiment
         self.layers_button.setEnabled(True)
-        set_label = describe_set(*experiment.lengths)
+        alpha, omega, gamma = experiment.lengths
+        set_label = describe_set(alpha, omega, gamma)
         self.examples_label.setText(
             tr(
                 "{set}: the crowns on which annotators differ most, and typical ones.",
@@ -179,18 +203,11 @@ class TuningPanel(ResultsPanel):
             )
         )
         self.variance_label.setText(f"{set_label}. {experiment.findings}")
-        self.examples_table.show_frame(
-            experiment.examples, results.example_columns(experiment.annotator_names)
-        )
-        self.variance_table.show_frame(
-            experiment.variances, results.variance_columns(experiment.annotator_names)
-        )
-        self.drawn_table.show_frame(
-            experiment.drawn_crowns, results.drawn_columns(experiment.annotator_names)
-        )
-        self.excluded_table.show_frame(
-            experiment.excluded_crowns, results.excluded_columns(experiment.annotator_names)
-        )
+        names = experiment.annotator_names
+        self.examples_table.show_frame(experiment.examples, results.example_columns(names))
+        self.variance_table.show_frame(experiment.variances, results.variance_columns(names))
+        self.drawn_table.show_frame(experiment.drawn_crowns, results.drawn_columns(names))
+        self.excluded_table.show_frame(experiment.excluded_crowns, results.excluded_columns(names))
         self.plot.set_frame(experiment.pairs, set_label)
         if self.tabs.currentWidget() is self.gallery:
             self.gallery_requested.emit()
@@ -233,17 +250,15 @@ class TuningPanel(ResultsPanel):
             text: The description; "" to hide it.
             regions: True to show the legend of the regions.
         """
-        self.description_label.setText(text)
-        self.description_label.setVisible(bool(text))
+        set_text_or_hide(self.description_label, text)
         self.legend.setVisible(regions)
 
     def _choose_set(self, row: int) -> None:
         """Select the set of a row of the table in the map of variances; -1 for no change."""
         if row >= 0:
-            chosen_row = self.sets_table.model.frame.iloc[row]
-            self.variance_map.select_set(
-                float(chosen_row["alpha"]), float(chosen_row["omega"]), float(chosen_row["gamma"])
-            )
+            lengths = self.sets_table.model.frame[["alpha", "omega", "gamma"]].iloc[row]
+            alpha, omega, gamma = lengths.astype(float).tolist()
+            self.variance_map.select_set(alpha, omega, gamma)
 
     def _choose_example(self, row: int) -> None:
         """Show the pair of a row of the example crowns; -1 for no pair."""
@@ -251,9 +266,9 @@ class TuningPanel(ResultsPanel):
             self._show_description("")
             self.pair_chosen.emit(-1)
             return
-        pair = int(self.examples_table.model.frame.iloc[row]["pair"])
-        pairs = self.experiment.pairs["pair"]
-        self._choose_pair(int(np.flatnonzero(pairs == pair)[0]))
+        pair_number = self.examples_table.model.frame["pair"].iloc[row]
+        is_pair = self.experiment.pairs["pair"] == pair_number
+        self._choose_pair(int(np.flatnonzero(is_pair)[0]))
 
     def _choose_pair(self, row: int) -> None:
         """Mark and describe a pair, and emit its number.
@@ -284,7 +299,7 @@ class TuningPanel(ResultsPanel):
             self.gallery_requested.emit()
 
 
-def _stack(*widgets: QWidget) -> QWidget:
+def _stack_widgets(*widgets: QWidget) -> QWidget:
     """Return a widget that contains the widgets one below the other."""
     page = QWidget()
     fill_layout(QVBoxLayout(page), *widgets, margins=(0, 4, 0, 0), spacing=3)

@@ -67,10 +67,13 @@ class VariancePlot(PlotWidget):
         Args:
             axes: Matplotlib axes of the cells.
         """
-        grid, gamma, chosen = self.data
-        colour_bar_axes = next(iter(axes.figure.axes[1:]), None)
-        self._alphas, self._omegas = draw_variances(axes, grid, gamma, chosen, colour_bar_axes)
-        axes.figure.axes[-1].set_ylabel(tr("variance"))  # fits into a plot of minimum height
+        grid, gamma, selected_cell = self.data
+        other_axes = axes.figure.axes[1:]  # those of the colour bar, after the first drawing
+        self._alphas, self._omegas = draw_variances(
+            axes, grid, gamma, selected_cell, other_axes[0] if other_axes else None
+        )
+        colour_bar_axes = axes.figure.axes[-1]
+        colour_bar_axes.set_ylabel(tr("variance"))  # fits into a plot of minimum height
 
     def callbacks(self) -> dict[str, Callable[[Any], object]]:
         """Return the callbacks by name of the Matplotlib event."""
@@ -93,6 +96,10 @@ class VariancePlot(PlotWidget):
             signal.emit(float(self._alphas[row]), float(self._omegas[column]))
 
 
+#: Number of lines for which the description of the selected set has room.
+_SET_LINES = 3
+
+
 class VarianceMap(QWidget):
     """Plot of the variances with a slider for gamma, and a button that uses the selected set."""
 
@@ -103,6 +110,26 @@ class VarianceMap(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        #: Table of the search, a row per set.
+        self._grid = pd.DataFrame()
+        #: (n,) gammas of the search, sorted.
+        self._gammas: Any = np.empty(0)
+        #: The selected set; None for none.
+        self.selected_set: Lengths | None = None
+        #: True if the results are outdated.
+        self._is_stale = False
+        #: Threshold for the mean score of wrong pairs, 0 to 1; set by :meth:`show_grid`.
+        self._threshold = 0.5
+        self._create_widgets()
+        self._arrange_widgets()
+        self.slider.valueChanged.connect(self._update_plot)
+        self.plot.cell_clicked.connect(
+            lambda alpha, omega: self.select_set(alpha, omega, self.gamma())
+        )
+        self.plot.cell_hovered.connect(self._show_cell_tooltip)
+
+    def _create_widgets(self) -> None:
+        """Create the plot, the slider, the description of the selected set and the button."""
         #: Plot of the variances for one gamma.
         self.plot = VariancePlot()
         self.plot.setToolTip(
@@ -121,21 +148,14 @@ class VarianceMap(QWidget):
         self.gamma_label = QLabel()
         #: Description of the selected set.
         self.selected_set_label = make_wrapped_label()
-        self.selected_set_label.setMinimumHeight(3 * self.fontMetrics().height())
+        self.selected_set_label.setMinimumHeight(_SET_LINES * self.fontMetrics().height())
         self.selected_set_label.setAlignment(Qt.AlignmentFlag.AlignTop)
         #: Button that uses the selected set for scoring.
         self.use_button = QPushButton(tr("Use these"))
-        self.use_button.clicked.connect(self._use)
-        #: Table of the search, a row per set.
-        self._grid = pd.DataFrame()
-        #: (n,) gammas of the search, sorted.
-        self._gammas: Any = np.empty(0)
-        #: The selected set; None for none.
-        self.selected_set: Lengths | None = None
-        #: True if the results are outdated.
-        self._is_stale = False
-        #: Threshold for the mean score of wrong pairs, 0 to 1.
-        self._limit = 0.5
+        self.use_button.clicked.connect(self._request_use)
+
+    def _arrange_widgets(self) -> None:
+        """Arrange the slider above the plot, and the selected set with its button below."""
         slider_row = fill_layout(
             QHBoxLayout(), self.gamma_label, self.slider, stretched=self.slider
         )
@@ -149,11 +169,6 @@ class VarianceMap(QWidget):
             spacing=3,
             stretched=self.plot,
         )
-        self.slider.valueChanged.connect(self._update_plot)
-        self.plot.cell_clicked.connect(
-            lambda alpha, omega: self.select_set(alpha, omega, self.gamma())
-        )
-        self.plot.cell_hovered.connect(self._show_cell_tooltip)
 
     def show_grid(self, grid: pd.DataFrame, selected_set: Lengths | None, threshold: float) -> None:
         """Show the results of a search.
@@ -165,13 +180,16 @@ class VarianceMap(QWidget):
         """
         self._grid = grid
         self.selected_set = selected_set
-        self._limit = threshold
+        self._threshold = threshold
         self._gammas = np.unique(grid["gamma"].to_numpy(dtype=float))
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, len(self._gammas) - 1)
             self.slider.setEnabled(len(self._gammas) > 1)
-            row = 0 if selected_set is None else self._nearest_gamma(selected_set[2])
-            self.slider.setValue(row)
+            slider_value = 0
+            if selected_set is not None:
+                _, _, gamma = selected_set
+                slider_value = self._nearest_gamma(gamma)
+            self.slider.setValue(slider_value)
         self._update_plot()
 
     def select_set(self, alpha: float, omega: float, gamma: float) -> None:
@@ -188,7 +206,7 @@ class VarianceMap(QWidget):
             stale: True if the results are outdated.
         """
         self._is_stale = stale
-        self._update_chosen()
+        self._update_selected_set()
 
     def gamma(self) -> float:
         """Return the displayed gamma."""
@@ -204,32 +222,40 @@ class VarianceMap(QWidget):
             return
         gamma = self.gamma()
         self.gamma_label.setText(tr("Area ratio (gamma) {gamma:g}", gamma=gamma))
-        chosen_cell = None
-        if self.selected_set is not None and self.selected_set[2] == gamma:
-            chosen_cell = self.selected_set[:2]
-        self.plot.show_data(self._grid, gamma, chosen_cell)
-        self._update_chosen()
+        selected_cell = None
+        if self.selected_set is not None:
+            selected_alpha, selected_omega, selected_gamma = self.selected_set
+            if selected_gamma == gamma:
+                selected_cell = (selected_alpha, selected_omega)
+        self.plot.show_data(self._grid, gamma, selected_cell)
+        self._update_selected_set()
 
-    def _update_chosen(self) -> None:
+    def _update_selected_set(self) -> None:
         """Describe the selected set, and enable the button if the set can be used."""
         if self.selected_set is None:
             self.selected_set_label.setText(tr("Click a cell to look at its crowns."))
             self.use_button.setEnabled(False)
             self.use_button.setToolTip(tr("Select a set first."))
             return
-        row = self._row_of(*self.selected_set)
-        is_offered = row is not None and row["assessment"] == SetAssessment.OFFERED.value
-        self.selected_set_label.setText("" if row is None else _describe_set(row, self._limit))
+        alpha, omega, gamma = self.selected_set
+        row = self._find_set(alpha, omega, gamma)
+        description = problem = ""
+        is_offered = False
+        if row is not None:
+            description = _describe_set(row, self._threshold)
+            problem = str(row["reason"])
+            is_offered = row["assessment"] == SetAssessment.OFFERED.value
+        self.selected_set_label.setText(description)
         self.use_button.setEnabled(is_offered and not self._is_stale)
         if self._is_stale:
             tooltip = tr("These results are outdated. Search again first.")
         elif is_offered:
             tooltip = tr("Score with this set on page Score.")
         else:
-            tooltip = "" if row is None else str(row["reason"])
+            tooltip = problem
         self.use_button.setToolTip(tooltip)
 
-    def _row_of(self, alpha: float, omega: float, gamma: float) -> pd.Series | None:
+    def _find_set(self, alpha: float, omega: float, gamma: float) -> pd.Series | None:
         """Return the row of a set in the table of the search, or None.
 
         Args:
@@ -248,32 +274,32 @@ class VarianceMap(QWidget):
 
     def _show_cell_tooltip(self, alpha: float, omega: float) -> None:
         """Describe the set of a cell in the tooltip of the plot."""
-        row = self._row_of(alpha, omega, self.gamma())
+        row = self._find_set(alpha, omega, self.gamma())
         if row is not None:
-            self.plot.setToolTip(_describe_set(row, self._limit))
+            self.plot.setToolTip(_describe_set(row, self._threshold))
 
-    def _use(self) -> None:
-        """Emit the selected set, to be used for scoring."""
+    def _request_use(self) -> None:
+        """Emit :attr:`use_requested` with the selected set."""
         if self.selected_set is not None:
-            self.use_requested.emit(*self.selected_set)
+            alpha, omega, gamma = self.selected_set
+            self.use_requested.emit(alpha, omega, gamma)
 
 
-def _describe_set(row: pd.Series, limit: float) -> str:
+def _describe_set(row: pd.Series, threshold: float) -> str:
     """Return a description of a set of parameters: its statistics, and its rank or the reason.
 
     Args:
         row: Row of the set in the table of the search.
-        limit: Threshold for the mean score of wrong pairs, 0 to 1.
+        threshold: Threshold for the mean score of wrong pairs, 0 to 1.
     """
-    if pd.isna(row["wrong"]):
-        wrong_score: Any = tr("n/a")
-    else:
-        wrong_score = format_score(float(row["wrong"]), limit)
+    wrong_text = tr("n/a")
+    if not pd.isna(row["wrong"]):
+        wrong_text = format_score(float(row["wrong"]), threshold)
     values: dict[str, Any] = {
         "set": describe_set(row["alpha"], row["omega"], row["gamma"]),
         "variance": NumberFormat(-2)(row["variance"]),
         "mean": NumberFormat(2)(row["mean"]),
-        "wrong": wrong_score,
+        "wrong": wrong_text,
     }
     if pd.isna(row["rank"]):
         return tr(
@@ -306,6 +332,16 @@ class GalleryView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        #: The gallery in its full size; null for none.
+        self.pixmap = QPixmap()
+        self._create_widgets()
+        self._arrange_widgets()
+        self.image_box.currentIndexChanged.connect(self.requested)
+        self.count_box.valueChanged.connect(self.requested)
+        self.clear()
+
+    def _create_widgets(self) -> None:
+        """Create the fields of the parameters, the button and the scroll area of the gallery."""
         #: Selects the image below the outlines; the keys are layer ids, "" for none.
         self.image_box = OptionBox()
         self.image_box.setToolTip(f"{IMAGE.label}. {IMAGE.help}")
@@ -319,12 +355,13 @@ class GalleryView(QWidget):
         #: Shows the gallery, or a message.
         self.picture_label = make_wrapped_label()
         self.picture_label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        #: The gallery in its full size; null for none.
-        self.pixmap = QPixmap()
         #: Scroll area of the gallery.
         self.scroll_area = QScrollArea()
         self.scroll_area.setWidget(self.picture_label)
         self.scroll_area.setWidgetResizable(True)
+
+    def _arrange_widgets(self) -> None:
+        """Arrange the parameters and the button above the gallery."""
         label = make_wrapped_label(EXAMPLES.label)
         label.setBuddy(self.count_box)
         row = fill_layout(QHBoxLayout(), label, self.count_box, self.save_button, stretched=label)
@@ -336,9 +373,6 @@ class GalleryView(QWidget):
             margins=(0, 4, 0, 0),
             stretched=self.scroll_area,
         )
-        self.image_box.currentIndexChanged.connect(self.requested)
-        self.count_box.valueChanged.connect(self.requested)
-        self.clear()
 
     def image_id(self) -> str:
         """Return the id of the selected image; "" if there is none, or if it was removed."""
@@ -353,8 +387,8 @@ class GalleryView(QWidget):
         """
         options = [Option(layer.id(), layer.name()) for layer in raster_layers()]
         options.append(Option("", tr("no image")))
+        selected_id = self.image_box.currentData()  # None before the first options are set
         offered_ids = {option.key for option in options}
-        selected_id = self.image_box.currentData()
         was_removed = selected_id is not None and selected_id not in offered_ids
         self.image_box.set_options(options, lambda key: "" if was_removed else key)
         if was_removed:

@@ -64,12 +64,12 @@ class SearchResults:
         #: The recommended set; None if no set is.
         self.recommended = _read_recommended(outcome)
         #: Sentences about the result.
-        self.findings = _finding(outcome)
+        self.findings = _join_findings(outcome)
         #: The same without the variances, which have their own tab, but with the number of crowns.
-        self.headline = _headline(outcome)
-        field_targets = settings[FIELD_TARGETS]
-        if field_targets:
-            targets_label = tr("targets: {layer}", layer=layer_name(field_targets))
+        self.headline = _compose_headline(outcome)
+        field_target_id = settings[FIELD_TARGETS]
+        if field_target_id:
+            targets_label = tr("targets: {layer}", layer=layer_name(field_target_id))
         else:
             targets_label = tr("targets: each annotator in turn")
         #: Labels of the settings that the numbers depend on and that can be defaults.
@@ -101,14 +101,14 @@ class ExperimentResults:
         #: Excluded crowns, a row each, with the reason.
         self.excluded_crowns = outcome.table(EXCLUDED)
         #: Sentences about the result.
-        self.findings = _finding(outcome)
-        names = (
+        self.findings = _join_findings(outcome)
+        repeated_names = (
             *self.pairs["target_annotator"],
             *self.pairs["delineation_annotator"],
             *self.excluded_crowns["annotator"],
         )
         #: Names of the annotators, without duplicates.
-        self.annotator_names = tuple(dict.fromkeys(names))
+        self.annotator_names = tuple(dict.fromkeys(repeated_names))
 
     def layer(self, output: Output) -> QgsVectorLayer:
         """Return the layer of targets (CROWNS), delineations (DELINEATIONS) or excluded crowns."""
@@ -117,9 +117,9 @@ class ExperimentResults:
     def find_features(self, pair: int) -> PairFeatures:
         """Return the feature ids of a pair, a value of the column ``pair``."""
         is_pair = self.pairs["pair"] == pair
-        target = self.pairs.loc[is_pair, "target"].iloc[0]
+        target_number = self.pairs.loc[is_pair, "target"].iloc[0]
         return PairFeatures(
-            target=_find_feature(self.layer(CROWNS), "target", target),
+            target=_find_feature(self.layer(CROWNS), "target", target_number),
             delineation=_find_feature(self.layer(DELINEATIONS), "pair", pair),
         )
 
@@ -148,41 +148,38 @@ def add_layers(experiment: ExperimentResults, file: str) -> None:
 
 def _read_recommended(outcome: Succeeded) -> Lengths | None:
     """Return the recommended set of parameters of a search, or None if there is none."""
-    recommended = outcome.table(RECOMMENDED)
-    if not len(recommended):
+    table = outcome.table(RECOMMENDED)
+    if not len(table):
         return None
-    alpha, omega, gamma = (float(recommended[length.name].iloc[0]) for length in LENGTHS)
+    alpha, omega, gamma = [float(table[length.name].iloc[0]) for length in LENGTHS]
     return alpha, omega, gamma
 
 
-def _headline(outcome: Succeeded) -> str:
-    """Return the sentences about the result of a search, with the number of shared crowns."""
-    texts = [_finding(outcome, without=_VARIANCE_KEY)]
-    variance_values = [
-        dict(message.values)
-        for message in outcome.messages_of("finding")
-        if message.key == _VARIANCE_KEY
-    ]
-    if variance_values:
-        texts.append(
-            tr(
+def _compose_headline(outcome: Succeeded) -> str:
+    """Return the sentences about the result of a search, with the number of shared crowns.
+
+    The message about the variances is replaced by the number of crowns that it contains.
+    """
+    sentences = []
+    count_sentence = ""
+    for message in outcome.messages_of("finding"):
+        if message.key != _VARIANCE_KEY:
+            sentences += message_texts([message])
+        elif not count_sentence:
+            crown_count = dict(message.values)["count"]
+            count_sentence = tr(
                 "Found on {count:,} shared crowns.",
                 one="Found on 1 shared crown.",
-                count=variance_values[0]["count"],
+                count=crown_count,
             )
-        )
-    return " ".join(texts).strip()
+    if count_sentence:
+        sentences.append(count_sentence)
+    return " ".join(sentences)
 
 
-def _finding(outcome: Succeeded, without: str = "") -> str:
-    """Return the sentences about the result of a run.
-
-    Args:
-        outcome: Outcome of the run.
-        without: Key of a message that is excluded; "" for none.
-    """
-    messages = [message for message in outcome.messages_of("finding") if message.key != without]
-    return " ".join(message_texts(messages))
+def _join_findings(outcome: Succeeded) -> str:
+    """Return the sentences about the result of a run as one text."""
+    return " ".join(message_texts(outcome.messages_of("finding")))
 
 
 def _find_feature(layer: QgsVectorLayer, field: str, number: int) -> int:
@@ -193,7 +190,8 @@ def _find_feature(layer: QgsVectorLayer, field: str, number: int) -> int:
         field: Name of the field.
         number: Value of the field; a feature with it exists.
     """
-    return int(next(layer.getFeatures(f'"{field}" = {number}')).id())
+    feature = next(layer.getFeatures(f'"{field}" = {number}'))
+    return int(feature.id())
 
 
 def _select_examples(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.DataFrame:
@@ -212,9 +210,12 @@ def _select_examples(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.Dat
     columns = ["target", "example", "place", "randcrowns_variance"]
     examples = crowns.loc[crowns["example"].notna(), columns]
     pairs = examples.merge(delineations, on="target")
-    pairs["later"] = pairs["example"] != "worst"
-    pairs = pairs.sort_values(["later", "place", "randcrowns"], kind="stable")
-    return pairs.reset_index(drop=True)
+    is_typical = pairs["example"] != "worst"
+    return (
+        pairs.assign(is_typical=is_typical)
+        .sort_values(["is_typical", "place", "randcrowns"], kind="stable", ignore_index=True)
+        .drop(columns="is_typical")
+    )
 
 
 #: Maximum widths of columns with names and with reasons, pixels; their tooltips are complete.
@@ -258,19 +259,17 @@ def example_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]:
     Args:
         names: Names of the annotators.
     """
-    crown_columns = {column.name: column for column in CROWNS.columns}
     score_titles = {score: {"title": title} for score, title in _SCORES.items()}
-    drawn_by = replace(
-        _annotator_column(DELINEATIONS, "delineation_annotator", names), title=tr("Drawn by")
+    delineation_column = _annotator_column(DELINEATIONS, "delineation_annotator", names)
+    columns = table_model.table_columns(CROWNS, "example")
+    columns += table_model.table_columns(DELINEATIONS, *_SCORES, **score_titles)
+    columns.append(_annotator_column(DELINEATIONS, "target_annotator", names))
+    columns += table_model.table_columns(DELINEATIONS, "target_id", target_id=_ID_COLUMN)
+    columns.append(replace(delineation_column, title=tr("Drawn by")))
+    columns += table_model.table_columns(
+        CROWNS, "randcrowns_variance", randcrowns_variance={"title": tr("Variance")}
     )
-    return [
-        table_model.find_table_column(crown_columns["example"]),
-        *table_model.table_columns(DELINEATIONS, *_SCORES, **score_titles),
-        _annotator_column(DELINEATIONS, "target_annotator", names),
-        *table_model.table_columns(DELINEATIONS, "target_id", target_id=_ID_COLUMN),
-        drawn_by,
-        table_model.find_table_column(crown_columns["randcrowns_variance"], title=tr("Variance")),
-    ]
+    return columns
 
 
 def variance_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]:
@@ -279,13 +278,15 @@ def variance_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]
     Args:
         names: Names of the annotators.
     """
+    # Name of a column -> its title, in the order of the columns.
     titles = {}
-    for statistic, label in (("variance", tr("var.")), ("mean", tr("mean"))):
-        for score, short in _SCORES.items():
-            titles[f"{score}_{statistic}"] = f"{short} {label}"
-    for score, short in _SCORES.items():
-        for end, label in (("low", tr("from")), ("high", tr("to"))):
-            titles[f"{score}_variance_{end}"] = f"{short} {label}"
+    for score, score_title in _SCORES.items():
+        titles[f"{score}_variance"] = f"{score_title} {tr('var.')}"
+    for score, score_title in _SCORES.items():
+        titles[f"{score}_mean"] = f"{score_title} {tr('mean')}"
+    for score, score_title in _SCORES.items():
+        titles[f"{score}_variance_low"] = f"{score_title} {tr('from')}"
+        titles[f"{score}_variance_high"] = f"{score_title} {tr('to')}"
     extras = {name: {"title": title} for name, title in titles.items()}
     columns = table_model.table_columns(
         VARIANCE, "crowns", *titles, "too_small", "missed", **extras
@@ -309,16 +310,22 @@ def excluded_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]
     Args:
         names: Names of the annotators, which are shortened in the reasons.
     """
-    short = abbreviate_names(names, table_model.MAX_FULL_NAME_LENGTH, table_model.MAX_NAME_LENGTH)
+    all_names = list(names)
+    short_names = abbreviate_names(
+        all_names, table_model.MAX_FULL_NAME_LENGTH, table_model.MAX_NAME_LENGTH
+    )
 
     def format_reason(reason: object) -> str:
-        return abbreviate_text(table_model.format_text(reason), short)
+        return abbreviate_text(table_model.format_text(reason), short_names)
 
-    reason_column = {"max_width": _MAX_REASON_WIDTH, "format_value": format_reason}
     columns = table_model.table_columns(
-        EXCLUDED, "crown_id", "reason", crown_id=_ID_COLUMN, reason=reason_column
+        EXCLUDED,
+        "crown_id",
+        "reason",
+        crown_id=_ID_COLUMN,
+        reason={"max_width": _MAX_REASON_WIDTH, "format_value": format_reason},
     )
-    return [_annotator_column(EXCLUDED, "annotator", names), *columns]
+    return [_annotator_column(EXCLUDED, "annotator", all_names), *columns]
 
 
 def _annotator_column(output: Output, name: str, names: Iterable[str]) -> table_model.TableColumn:
@@ -357,13 +364,17 @@ def describe_excluded(crown: pd.Series, candidates: dict[str, int]) -> str:
         crown: Row of :attr:`ExperimentResults.excluded_crowns`.
         candidates: Annotator -> id of the best match, for the other annotators that have one.
     """
-    text = tr(
+    crown_text = tr(
         "Red: {annotator} {id}, excluded: {reason}.",
         annotator=crown["annotator"],
         id=crown["crown_id"],
         reason=crown["reason"],
     )
-    if not candidates:
-        return text + " " + tr("No other annotator has a crown there.")
-    names = ", ".join(f"{name} {number}" for name, number in candidates.items())
-    return text + " " + tr("Black, the best match by each of the others: {names}.", names=names)
+    if candidates:
+        candidate_list = ", ".join(f"{name} {number}" for name, number in candidates.items())
+        match_text = tr(
+            "Black, the best match by each of the others: {names}.", names=candidate_list
+        )
+    else:
+        match_text = tr("No other annotator has a crown there.")
+    return f"{crown_text} {match_text}"

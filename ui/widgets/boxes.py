@@ -26,8 +26,12 @@ from randcrowns.ui.services.layer_info import LayerCheck, LayerFacts, raster_lay
 from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE, ThemedLabel
 from randcrowns.ui.widgets.parts import fill_layout
 
+#: Minimum width of the text of a combo box, characters.
+_MIN_TEXT_LENGTH = 6
 #: Space between the icon and the text of a combo box, pixels.
 _ICON_SPACING = 4
+#: Space after the text of a combo box, pixels.
+_TEXT_MARGIN = 2
 #: Maximum width of the list below a combo box, pixels.
 _MAX_LIST_WIDTH = 560
 
@@ -47,7 +51,7 @@ class OptionBox(QComboBox):
     def __init__(self, options: Iterable[Option] = ()) -> None:
         super().__init__()
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(6)
+        self.setMinimumContentsLength(_MIN_TEXT_LENGTH)
         #: Options from top to bottom.
         self.options: tuple[Option, ...] = ()
         #: Key of the option that a form selects by default; "" for the first.
@@ -115,13 +119,11 @@ class OptionBox(QComboBox):
             QStyle.SubControl.SC_ComboBoxEditField,
             self,
         )
-        icon_width = 0
+        text_width = text_rectangle.width() - _TEXT_MARGIN
         if not style_option.currentIcon.isNull():
-            icon_width = style_option.iconSize.width() + _ICON_SPACING
+            text_width -= style_option.iconSize.width() + _ICON_SPACING
         style_option.currentText = style_option.fontMetrics.elidedText(
-            style_option.currentText,
-            Qt.TextElideMode.ElideMiddle,
-            text_rectangle.width() - icon_width - 2,
+            style_option.currentText, Qt.TextElideMode.ElideMiddle, text_width
         )
 
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, style_option)
@@ -157,17 +159,15 @@ class Badge(ThemedLabel):
         facts = self._facts
         if facts is None:
             return
-        metrics = self.fontMetrics()
-        sign = " ⚠ " if facts.notices else ""
-        text_width = self.width() - metrics.horizontalAdvance(sign)
-        text = metrics.elidedText(facts.text, Qt.TextElideMode.ElideRight, text_width)
-
         first_problem = facts.notices[0] if facts.notices else ""
-        problem_width = self.width() - metrics.horizontalAdvance(text + sign)
-        problem = metrics.elidedText(first_problem, Qt.TextElideMode.ElideRight, problem_width)
-        self.setText(
-            f"{escape(text)}<span style='color:{WARNING_TONE}'>{sign}{escape(problem)}</span>"
-        )
+        sign = " ⚠ " if first_problem else ""
+        metrics = self.fontMetrics()
+        facts_width = self.width() - metrics.horizontalAdvance(sign)
+        facts_text = metrics.elidedText(facts.text, Qt.TextElideMode.ElideRight, facts_width)
+        problem_width = self.width() - metrics.horizontalAdvance(facts_text + sign)
+        problem_text = metrics.elidedText(first_problem, Qt.TextElideMode.ElideRight, problem_width)
+        warning = f"<span style='color:{WARNING_TONE}'>{sign}{escape(problem_text)}</span>"
+        self.setText(f"{escape(facts_text)}{warning}")
 
 
 class LayerPicker(QWidget):
@@ -275,23 +275,23 @@ class LayerPicker(QWidget):
         """
         rasters = raster_layers() if self._with_rasters else []
         input_layers = [*polygon_layers(), *rasters]
+        input_ids = {layer.id() for layer in input_layers}
+        all_polygons = polygon_layers(include_results=True)
+        result_layers = [layer for layer in all_polygons if layer.id() not in input_ids]
         none_label = self._none_label
         if not none_label and not input_layers:
             none_label = tr("no polygon layer")
-
         options = [Option("", none_label)] if none_label else []
-        input_ids = {layer.id() for layer in input_layers}
-        results = [
-            layer for layer in polygon_layers(include_results=True) if layer.id() not in input_ids
+        options += [
+            Option(layer.id(), layer.name(), layer.name())
+            for layer in (*input_layers, *result_layers)
         ]
-        layers = [*input_layers, *results]
-        options += [Option(layer.id(), layer.name(), layer.name()) for layer in layers]
         default_id = "" if none_label else input_layers[0].id()
-        selectable_ids = input_ids | {self._chosen_id}
+        lasting_ids = input_ids | {self._chosen_id}
         self.combo.set_options(
             options,
-            lambda selected_id: selected_id if selected_id in selectable_ids else default_id,
-            n_separated=len(results),
+            lambda selected_id: selected_id if selected_id in lasting_ids else default_id,
+            n_separated=len(result_layers),
         )
 
     def _update_icons(self) -> None:
@@ -303,21 +303,22 @@ class LayerPicker(QWidget):
 
     def _update_badge(self) -> None:
         """Show the facts and problems of the selected layer; only vector layers are checked."""
-        layer = QgsProject.instance().mapLayer(self.combo.value())
-        if layer is None:
+        selected_layer = QgsProject.instance().mapLayer(self.combo.value())
+        if selected_layer is None:
             self.badge.show_facts(None)
             return
-        vector = self.layer()
+        polygon_layer = self.layer()  # None for a raster
         problems: tuple[str, ...] = ()
-        if vector is not None and self._check is not None:
-            problems = self._check.problems(vector)
-        self.badge.show_facts(LayerFacts.of_layer(layer, problems))
+        if polygon_layer is not None and self._check is not None:
+            problems = self._check.problems(polygon_layer)
+        self.badge.show_facts(LayerFacts.of_layer(selected_layer, problems))
 
     def _remember_choice(self, *_: object) -> None:
         """Store the selected layer as the user's choice."""
         self._chosen_id = self.layer_id()
 
     def _on_selection_changed(self, *_: object) -> None:
+        """Update the list and the badge, and emit :attr:`changed`."""
         self.refresh()
         self.changed.emit()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 from qgis.PyQt.QtCore import QRect, QSize, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QBrush, QColor, QPainter, QPalette
@@ -29,8 +30,15 @@ from randcrowns.algorithms.classes.outputs import (
 from randcrowns.core.classes.evaluation import ClassResult
 from randcrowns.core.classes.matrix import ArrangedMatrix, MatrixSide, arrange_matrix
 from randcrowns.layers.localization import escape_rich_text, format_interval, format_value, tr
-from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE, background_of, contrast
+from randcrowns.ui.widgets.colours import (
+    SECONDARY_TONE,
+    WARNING_TONE,
+    background_of,
+    contrast,
+    mix_colours,
+)
 from randcrowns.ui.widgets.parts import (
+    FREE_SPACE,
     fill_layout,
     make_scrollable,
     make_tool_button,
@@ -77,7 +85,7 @@ class CellCrowns(NamedTuple):
         """True if the crowns are predictions without a target, False if they are targets."""
         return self.result is ClassResult.NO_REFERENCE
 
-    def description(self) -> str:
+    def describe(self) -> str:
         """Return a description of the crowns, such as "oak taken as ash"."""
         no_class = tr("no class")
         reference = self.reference or no_class
@@ -97,17 +105,14 @@ class CellCrowns(NamedTuple):
             crowns: table with the columns ``crown_class``, ``matched_class`` and
                 ``class_result``.
         """
-        class_name = self.reference
-        matched = self.predicted
-        if self.are_predictions:
-            class_name = self.predicted
-            matched = ""
+        crown_class = self.predicted if self.are_predictions else self.reference
+        matched_class = "" if self.are_predictions else self.predicted
         is_in_cell = (
-            (crowns["crown_class"].fillna("") == class_name)
-            & (crowns["matched_class"].fillna("") == matched)
+            (crowns["crown_class"].fillna("") == crown_class)
+            & (crowns["matched_class"].fillna("") == matched_class)
             & (crowns["class_result"] == self.result.value)
         )
-        return [int(row) for row in is_in_cell.to_numpy().nonzero()[0]]
+        return [int(row) for row in np.flatnonzero(is_in_cell)]
 
 
 class TurnedHeader(QHeaderView):
@@ -179,8 +184,8 @@ class MatrixView(QTableWidget):
         self.verticalHeader().setMinimumSectionSize(1)
         self.setMinimumHeight(_MIN_HEIGHT)
         set_accessible_name(self, tr("Confusion matrix"))
-        self.cellClicked.connect(self._choose)
-        self.cellActivated.connect(self._choose)
+        self.cellClicked.connect(self._choose_cell)
+        self.cellActivated.connect(self._choose_cell)
 
     def show_matrix(self, matrix: ArrangedMatrix) -> None:
         """Show a matrix: a row per class of the targets, a column per predicted class."""
@@ -204,23 +209,26 @@ class MatrixView(QTableWidget):
         """Make rows low, and the matrix high enough for several of them."""
         row_height = self.fontMetrics().height() + _HEADING_MARGIN
         self.verticalHeader().setDefaultSectionSize(row_height)
-        n_rows = min(self.rowCount(), _MIN_SHOWN_ROWS)
-        heading = self.horizontalHeader().sizeHint().height()
-        bar = self.horizontalScrollBar().sizeHint().height()
-        needed = heading + n_rows * row_height + bar + 2 * self.frameWidth()
-        self.setMinimumHeight(max(needed, _MIN_HEIGHT))
+        visible_count = min(self.rowCount(), _MIN_SHOWN_ROWS)
+        heading_height = self.horizontalHeader().sizeHint().height()
+        scroll_bar_height = self.horizontalScrollBar().sizeHint().height()
+        frame_height = 2 * self.frameWidth()
+        needed_height = (
+            heading_height + visible_count * row_height + scroll_bar_height + frame_height
+        )
+        self.setMinimumHeight(max(needed_height, _MIN_HEIGHT))
 
     def crowns_at(self, row: int, column: int) -> CellCrowns | None:
         """Return the crowns of a cell; None for a cell without a crown."""
         if self.matrix is None or not self.matrix.counts[row, column]:
             return None
         return CellCrowns(
-            self.matrix.rows[row].label,
-            self.matrix.columns[column].label,
-            self.matrix.result_at(row, column),
+            reference=self.matrix.rows[row].label,
+            predicted=self.matrix.columns[column].label,
+            result=self.matrix.result_at(row, column),
         )
 
-    def _choose(self, row: int, column: int) -> None:
+    def _choose_cell(self, row: int, column: int) -> None:
         """Emit :attr:`cell_chosen` for a cell with crowns."""
         crowns = self.crowns_at(row, column)
         if crowns is not None:
@@ -235,13 +243,13 @@ class MatrixView(QTableWidget):
         if crowns is None:
             return item
         share = float(matrix.shares[row, column])
-        background = _shade(crowns.result, share, background_of(self))
+        background = _cell_colour(crowns.result, share, background_of(self))
         item.setBackground(QBrush(background))
         item.setForeground(QBrush(_text_colour(background)))
         tooltip = tr(
             "{what}: {count:,} crowns, {share} % of the row. Click to select them.",
             one="{what}: 1 crown, {share} % of the row. Click to select it.",
-            what=crowns.description(),
+            what=crowns.describe(),
             count=count,
             share=format_value(100 * share, 0),
         )
@@ -272,13 +280,19 @@ class ClassTab(QWidget):
 
     def __init__(self, file_name: str) -> None:
         super().__init__()
+        #: Crowns of the chosen cell; None for no cell.
+        self._crowns: CellCrowns | None = None
+        #: Number of these crowns.
+        self._n_crowns = 0
+        #: Position of the shown crown among them, from 0.
+        self._position = 0
+        #: Most important numbers of all classes.
         self.summary_label = make_wrapped_label(text_format=Qt.TextFormat.PlainText)
+        #: Note that crowns were drawn since the classes were compared.
         self.outdated_label = make_wrapped_label(tone=WARNING_TONE)
         self.matrix_view = MatrixView()
-        axes_label = make_wrapped_label(tone=SECONDARY_TONE)
-        axes_label.setText(
-            tr("Rows: class of the targets. Columns: class of their matches. Click a number.")
-        )
+        self.matrix_view.cell_chosen.connect(self.cell_chosen)
+        #: Crowns of the chosen cell, and the position of the shown one.
         self.cell_label = QLabel()
         self.cell_label.setTextFormat(Qt.TextFormat.PlainText)
         self.previous_button = make_tool_button(
@@ -287,12 +301,17 @@ class ClassTab(QWidget):
         self.next_button = make_tool_button("▶", tr("Next crown of the cell"), lambda: self.step(1))
         self.class_table = TableWithExport(file_name)
         self.class_table.setMaximumHeight(_MAX_TABLE_HEIGHT)
-        self._crowns: CellCrowns | None = None
-        self._n_crowns = 0
-        self._position = 0
-        self.matrix_view.cell_chosen.connect(self.cell_chosen)
-        buttons = fill_layout(
-            QHBoxLayout(), self.cell_label, 1, self.previous_button, self.next_button
+        self._arrange_widgets()
+        self.show_crowns(None, 0)
+
+    def _arrange_widgets(self) -> None:
+        """Arrange the widgets; the tab scrolls in a low dock, so that the page need not."""
+        axes_label = make_wrapped_label(
+            tr("Rows: class of the targets. Columns: class of their matches. Click a number."),
+            SECONDARY_TONE,
+        )
+        button_row = fill_layout(
+            QHBoxLayout(), self.cell_label, FREE_SPACE, self.previous_button, self.next_button
         )
         content = QWidget()
         fill_layout(
@@ -301,15 +320,13 @@ class ClassTab(QWidget):
             self.summary_label,
             axes_label,
             self.matrix_view,
-            buttons,
+            button_row,
             self.class_table,
             margins=(0, 4, 0, 0),
             spacing=3,
             stretched=self.matrix_view,
         )
-        # The tab scrolls in a low dock, so that the page need not.
         fill_layout(QVBoxLayout(self), make_scrollable(content))
-        self.show_crowns(None, 0)
 
     def show_classes(
         self, cells: pd.DataFrame, classes: pd.DataFrame, summary: pd.DataFrame
@@ -324,12 +341,12 @@ class ClassTab(QWidget):
         self.show_outdated(is_outdated=False)
         set_text_or_hide(self.summary_label, "   ".join(_metric_texts(summary)))
         self.matrix_view.show_matrix(arrange_matrix(cells))
-        names = [
+        filled_names = [
             name
             for name in CLASS_METRICS.field_names
             if name in classes and name != "layer" and classes[name].notna().any()
         ]
-        self.class_table.show_frame(classes, table_columns(CLASS_METRICS, *names))
+        self.class_table.show_frame(classes, table_columns(CLASS_METRICS, *filled_names))
         self.show_crowns(None, 0)
 
     def show_outdated(self, is_outdated: bool) -> None:
@@ -362,7 +379,7 @@ class ClassTab(QWidget):
         if self._crowns is not None:
             text = tr(
                 "{what}: {number:,} of {count:,}",
-                what=self._crowns.description(),
+                what=self._crowns.describe(),
                 number=min(self._position + 1, self._n_crowns),
                 count=self._n_crowns,
             )
@@ -383,10 +400,10 @@ def _metric_texts(summary: pd.DataFrame) -> list[str]:
         if row["metric"] in _SHOWN_METRICS and pd.notna(row["value"]):
             number = format_interval(row["value"], row["low"], row["high"], 2)
             texts.append(f"{METRIC_LABELS[row['metric']]} {number}")
-    return texts or [CLASS_SUMMARY.label + ": " + tr("n/a")]
+    return texts or [f"{CLASS_SUMMARY.label}: {tr('n/a')}"]
 
 
-def _shade(result: ClassResult, share: float, background: QColor) -> QColor:
+def _cell_colour(result: ClassResult, share: float, background: QColor) -> QColor:
     """Return the colour of a cell: the more crowns of the row, the stronger.
 
     Args:
@@ -394,17 +411,10 @@ def _shade(result: ClassResult, share: float, background: QColor) -> QColor:
         share: share of the row's crowns, 0 to 1.
         background: colour of a blank cell.
     """
-    colour = _OTHER_COLOUR
-    if result is ClassResult.RIGHT:
-        colour = _RIGHT_COLOUR
-    elif result is ClassResult.WRONG:
-        colour = _WRONG_COLOUR
+    colours = {ClassResult.RIGHT: _RIGHT_COLOUR, ClassResult.WRONG: _WRONG_COLOUR}
+    full_colour = colours.get(result, _OTHER_COLOUR)
     weight = _MINIMUM_SHADE + (1 - _MINIMUM_SHADE) * share
-    parts = [
-        round(weight * strong + (1 - weight) * blank)
-        for strong, blank in zip(colour.getRgb()[:3], background.getRgb()[:3])
-    ]
-    return QColor(*parts)
+    return mix_colours(background, full_colour, weight)
 
 
 def _text_colour(background: QColor) -> QColor:

@@ -91,7 +91,7 @@ def _readable_colour(tone: Tone, background_name: str) -> str:
     variant = max((QColor(tone.light), QColor(tone.dark)), key=contrast_with_background)
     for step in range(_STEPS + 1):
         for end in (_WHITE, _BLACK):
-            colour = _mix(variant, end, step / _STEPS)
+            colour = mix_colours(variant, end, step / _STEPS)
             if contrast_with_background(colour) >= MIN_CONTRAST:
                 return colour.name()
     return max((_WHITE, _BLACK), key=contrast_with_background).name()
@@ -117,19 +117,29 @@ _BACKGROUND_EVENTS = (
 )
 
 
-def contrast(first: QColor, second: QColor) -> float:
+def contrast(colour: QColor, other: QColor) -> float:
     """Return the contrast ratio of two colours, 1 to 21 (WCAG 2.1).
 
     The ratio is (L1 + 0.05) / (L2 + 0.05), where L1 and L2 are the relative luminances of the
     lighter and of the darker colour.
     """
-    channels = [(colour.redF(), colour.greenF(), colour.blueF()) for colour in (first, second)]
-    darker, lighter = sorted(relative_luminance(*rgb) for rgb in channels)
+    darker, lighter = sorted([_luminance_of(colour), _luminance_of(other)])
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def _mix(start: QColor, end: QColor, share: float) -> QColor:
-    """Interpolate between two colours; a share of 0 is the start, 1 the end."""
+def _luminance_of(colour: QColor) -> float:
+    """Return the relative luminance of a colour, 0 to 1 (WCAG 2.1)."""
+    return relative_luminance(colour.redF(), colour.greenF(), colour.blueF())
+
+
+def mix_colours(start: QColor, end: QColor, share: float) -> QColor:
+    """Return a colour between two colours.
+
+    Args:
+        start: colour at a share of 0.
+        end: colour at a share of 1.
+        share: share of ``end``, 0 to 1.
+    """
     mixed_channels = [
         round(start_channel + (end_channel - start_channel) * share)
         for start_channel, end_channel in zip(start.getRgb()[:3], end.getRgb()[:3])
@@ -262,11 +272,13 @@ def tool_button_sheet(parent: QWidget) -> str:
     button.resize(button.sizeHint())
     image = button.grab().toImage()
     button.deleteLater()
-    colours = Counter(
+    pixel_counts = Counter(
         image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
     )
-    background = QColor(colours.most_common(1)[0][0])
-    if max(contrast(QColor(name), background) for name in colours) >= MIN_CONTRAST:
+    most_frequent_name = max(pixel_counts, key=lambda name: pixel_counts[name])
+    background = QColor(most_frequent_name)
+    text_contrast = max(contrast(QColor(name), background) for name in pixel_counts)
+    if text_contrast >= MIN_CONTRAST:
         return ""
     return f"QToolButton {{ color: {PLOT_TONE.readable_on(background)}; }}"
 
@@ -314,23 +326,26 @@ def annotator_colours(
     Returns:
         Colour ``#rrggbb`` by name, in the order of the names.
     """
-    map_colours = map_colours or {}
+    colours_on_map = map_colours or {}
     annotators = list(names)
     colours = {
         name: str(colour)
         for name, colour in read_parameters(_COLOURS_KEY).items()
         if _COLOUR_PATTERN.fullmatch(str(colour))
     }
-    new_names = [name for name in dict.fromkeys(annotators) if name not in colours]
-    for name in new_names:
-        map_colour = map_colours.get(name, "")
-        colours[name] = _new_colour(map_colour, list(colours.values()), map_colours.values())
-    if new_names:
+    new_annotators = [name for name in dict.fromkeys(annotators) if name not in colours]
+    for name in new_annotators:
+        colours[name] = _select_new_colour(
+            preferred=colours_on_map.get(name, ""),
+            used=list(colours.values()),
+            reserved=colours_on_map.values(),
+        )
+    if new_annotators:
         write_parameters(_COLOURS_KEY, colours)
     return {name: colours[name] for name in annotators}
 
 
-def _new_colour(preferred: str, used: Sequence[str], reserved: Collection[str]) -> str:
+def _select_new_colour(preferred: str, used: Sequence[str], reserved: Collection[str]) -> str:
     """Return a colour of the palette for a new annotator.
 
     Args:

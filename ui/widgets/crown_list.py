@@ -137,24 +137,15 @@ class CrownTable(TableWithExport):
         empty = pd.Series(dtype=object)
         plots = frame.get("plot", empty)
         names = frame.get("name", empty)
-        shown_columns = list(columns)
-
+        all_columns = list(columns)
         is_plot_shown = any(column.name == "plot" for column in columns)
         if plots.notna().any() and not is_plot_shown:
-            has_several_plots = len(set(plots.dropna())) > 1
-            if has_several_plots:
-                position = 1
-            elif columns[-1].align_right:
-                position = len(columns)
-            else:
-                position = len(columns) - 1
-            shown_columns.insert(position, _PLOT)
-
+            all_columns.insert(_plot_position(plots, columns), _PLOT)
         # The name comes directly after the id, before a plot at the same position.
         has_several_names = len(set(names.dropna())) > 1
         if has_several_names and not names.equals(plots):
-            shown_columns.insert(1, _NAME)
-        super().show_frame(frame, shown_columns)
+            all_columns.insert(1, _NAME)
+        super().show_frame(frame, all_columns)
 
     def choose_frame_row(self, row: int) -> None:
         """Select a row of the table as if the user had clicked it; clear a filter that hides it."""
@@ -164,13 +155,12 @@ class CrownTable(TableWithExport):
 
     def filter_plot(self, plot: str) -> None:
         """Show only the rows of a plot, or all rows if the table does not have the plot."""
-        column = next((column for column in self.model.columns if column.name == "plot"), None)
-        has_plot = column is not None and (self.model.frame["plot"].astype(str) == plot).any()
-        if column is None or not has_plot:
+        plot_columns = [column for column in self.model.columns if column.name == "plot"]
+        if not plot_columns or plot not in set(self.model.frame["plot"].astype(str)):
             self.filter.clear()
             return
         quoted_plot = plot.replace('"', '""')
-        self.filter.setText(f'{column.title}="{quoted_plot}"')
+        self.filter.setText(f'{plot_columns[0].title}="{quoted_plot}"')
 
     def select_ids(self, column: str, ids: Iterable[int], keep_selected: bool = False) -> list[int]:
         """Select rows by the values of a column; the map stays as it is.
@@ -184,14 +174,16 @@ class CrownTable(TableWithExport):
             The selected rows of the table.
         """
         has_id = self.model.frame[column].isin(list(ids)).fillna(False).to_numpy(dtype=bool)
-        rows: list[int] = np.flatnonzero(has_id).tolist()
+        frame_rows: list[int] = np.flatnonzero(has_id).tolist()
         if keep_selected:
             selected_rows = self.view.selected_rows()
-            still_selected = [row for row in rows if self.model.shown_rows([row]) == selected_rows]
-            rows = still_selected or rows
-        self.view.select_frame_rows(rows)
-        self._explain_row(rows[0] if len(rows) == 1 else -1)
-        return rows
+            still_selected = [
+                row for row in frame_rows if self.model.shown_rows([row]) == selected_rows
+            ]
+            frame_rows = still_selected or frame_rows
+        self.view.select_frame_rows(frame_rows)
+        self._explain_row(frame_rows[0] if len(frame_rows) == 1 else -1)
+        return frame_rows
 
     def clear_selection(self) -> None:
         """Clear the selection."""
@@ -204,6 +196,7 @@ class CrownTable(TableWithExport):
         self._on_row_chosen(-1)
 
     def _on_row_chosen(self, row: int) -> None:
+        """Explain a row that the user selected, and emit :attr:`row_chosen`; -1 for none."""
         self._explain_row(row)
         self.row_chosen.emit(row)
 
@@ -264,7 +257,7 @@ class ChangesTab(CrownTable):
             runs: start times of both runs as a text, and a description of the runs for a tooltip.
             names: display name by feature id.
         """
-        table = _change_table(tables, names)
+        table = _compare_runs(tables, names)
         counts = {
             change: int((table["change"] == label).sum()) for change, label in CHANGE_LABELS.items()
         }
@@ -296,7 +289,22 @@ class ChangesTab(CrownTable):
             self.select_ids("feature_id", ids)
 
 
-def _change_table(tables: Sequence[pd.DataFrame], names: Mapping[int, str]) -> pd.DataFrame:
+def _plot_position(plots: pd.Series, columns: Sequence[TableColumn]) -> int:
+    """Return the position of the column of plots among the other columns.
+
+    Several plots follow the first column. A single plot comes last, before a final column of text.
+
+    Args:
+        plots: Plot of each crown; may be missing.
+        columns: The other columns.
+    """
+    if len(set(plots.dropna())) > 1:
+        return 1
+    ends_with_text = not columns[-1].align_right
+    return len(columns) - 1 if ends_with_text else len(columns)
+
+
+def _compare_runs(tables: Sequence[pd.DataFrame], names: Mapping[int, str]) -> pd.DataFrame:
     """Compare the scores of two runs.
 
     Args:
@@ -308,21 +316,34 @@ def _change_table(tables: Sequence[pd.DataFrame], names: Mapping[int, str]) -> p
         ``change``, ``name``, and ``plot`` if a run has it. Crowns without a difference come
         first, then the largest absolute differences.
     """
-    # The plot of the later run counts if both runs have the crown.
-    crowns = pd.concat(tables[::-1]).drop_duplicates("feature_id").set_index("feature_id")
-    table = compare_scores(*tables).assign(name=lambda table: table["feature_id"].map(names))
-    table = table.join(crowns[crowns.columns.intersection(["plot"])], on="feature_id")
-
-    sizes = table["difference"].abs()
-    order = sizes.sort_values(ascending=False, kind="stable", na_position="first").index
+    before, after = tables
+    comparison = compare_scores(before, after)
+    comparison["name"] = comparison["feature_id"].map(names)
     labels = {change.value: label for change, label in CHANGE_LABELS.items()}
-    table = table.loc[order].assign(change=table["change"].map(labels).fillna(tr("no score")))
-    return table.reset_index(drop=True)
+    comparison["change"] = comparison["change"].map(labels).fillna(tr("no score"))
+    # The plot of the later run counts if both runs have the crown.
+    crowns = pd.concat([after, before]).drop_duplicates("feature_id").set_index("feature_id")
+    if "plot" in crowns:
+        comparison = comparison.join(crowns["plot"], on="feature_id")
+    return comparison.sort_values(
+        "difference",
+        key=lambda difference: difference.abs(),
+        ascending=False,
+        kind="stable",
+        na_position="first",
+        ignore_index=True,
+    )
 
 
 def _change_columns(score: str) -> list[TableColumn]:
-    """Return the columns of the table of changes; ``score`` is the name of the score."""
-    number = NumberFormat(2)
+    """Return the columns of the table of changes.
+
+    Args:
+        score: Name of the score.
+    """
+    format_score = NumberFormat(2)
+    before_help = tr("{score} in the earlier run.", score=score)
+    after_help = tr("{score} in the later run.", score=score)
     return [
         TableColumn("feature_id", tr("Id"), tr("Feature id in the target layer."), format_text),
         TableColumn(
@@ -332,8 +353,8 @@ def _change_columns(score: str) -> list[TableColumn]:
             format_text,
             align_right=False,
         ),
-        TableColumn("before", tr("Before"), tr("{score} in the earlier run.", score=score), number),
-        TableColumn("after", tr("After"), tr("{score} in the later run.", score=score), number),
+        TableColumn("before", tr("Before"), before_help, format_score),
+        TableColumn("after", tr("After"), after_help, format_score),
         TableColumn("difference", tr("Difference"), tr("After minus before."), format_difference),
     ]
 
@@ -354,8 +375,9 @@ class Legend(ThemedLabel):
         """
         parts = []
         for colour, sign, label in entries:
-            text = f"{coloured_sign(colour, sign)}&nbsp;{escape(label).replace(' ', '&nbsp;')}"
-            parts.append(f'<span style="white-space:nowrap">{text}</span>')
+            unbroken_label = escape(label).replace(" ", "&nbsp;")
+            entry = f"{coloured_sign(colour, sign)}&nbsp;{unbroken_label}"
+            parts.append(f'<span style="white-space:nowrap">{entry}</span>')
         self.setText(" ".join(parts))
 
 

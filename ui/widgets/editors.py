@@ -99,8 +99,8 @@ def create_editor(parameter: Parameter[Any], check: LayerCheck | None = None) ->
     Raises:
         StopIteration: If there is no field for this kind of parameter.
     """
-    make_editor = next(make for kind, make in _EDITOR_FACTORIES if isinstance(parameter, kind))
-    editor = make_editor(parameter, check)
+    create = next(factory for kind, factory in _EDITOR_FACTORIES if isinstance(parameter, kind))
+    editor = create(parameter, check)
     describe_field(editor.widget, parameter)
     editor.widget.setObjectName(parameter.name)
     editor.set_value(parameter.default)
@@ -173,26 +173,47 @@ def editor_for_field(field: Any) -> Editor:
     )
 
 
-def _number_editor(parameter: NumericParameter[Any], _check: LayerCheck | None) -> Editor:
+def _create_number_editor(parameter: NumericParameter[Any], _check: LayerCheck | None) -> Editor:
     """Return a spin box for a whole number or a number with decimal places."""
-    box: NumberBox
-    read_value: Callable[[], float]
     if isinstance(parameter, IntegerParameter):
-        box = IntegerBox()
-        box.setRange(int(parameter.minimum), int(parameter.maximum))
-        if parameter.step:
-            box.setSingleStep(int(parameter.step))
-        read_value = box.value
-    else:
-        box = DecimalBox()
-        box.setDecimals(parameter.decimals)
-        box.setRange(parameter.minimum, parameter.maximum)
-        if parameter.step:
-            box.setSingleStep(parameter.step)
-        read_value = partial(_rounded_value, box, parameter.decimals)
+        integer_box = _create_integer_box(parameter)
+        return _editor_of_number_box(integer_box, parameter, read_value=integer_box.value)
+    decimal_box = _create_decimal_box(parameter)
+    read_rounded = partial(_rounded_value, decimal_box, parameter.decimals)
+    return _editor_of_number_box(decimal_box, parameter, read_value=read_rounded)
+
+
+def _create_integer_box(parameter: IntegerParameter) -> IntegerBox:
+    """Return a spin box for a whole number with the limits and the step of a parameter."""
+    box = IntegerBox()
+    box.setRange(int(parameter.minimum), int(parameter.maximum))
+    if parameter.step:
+        box.setSingleStep(int(parameter.step))
+    return box
+
+
+def _create_decimal_box(parameter: NumericParameter[Any]) -> DecimalBox:
+    """Return a spin box for a number with the decimals, limits and step of a parameter."""
+    box = DecimalBox()
+    box.setDecimals(parameter.decimals)
+    box.setRange(parameter.minimum, parameter.maximum)
+    if parameter.step:
+        box.setSingleStep(parameter.step)
+    return box
+
+
+def _editor_of_number_box(
+    box: NumberBox, parameter: NumericParameter[Any], read_value: Callable[[], float]
+) -> Editor:
+    """Set unit, special text and width of a spin box, and return its editor.
+
+    Args:
+        box: The spin box; without a step of the parameter, its step adapts to the number.
+        parameter: Parameter of the number.
+        read_value: Returns the value of the parameter.
+    """
     if not parameter.step:
         box.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
-
     box.setSuffix(f" {parameter.unit}" if parameter.unit else "")
     # Text that is displayed instead of the minimum; "" for none.
     box.setSpecialValueText(parameter.minimum_label)
@@ -207,13 +228,13 @@ def _rounded_value(box: DecimalBox, digits: int) -> float:
     return round(box.value(), digits)
 
 
-def _flag_editor(_parameter: BooleanParameter, _check: LayerCheck | None) -> Editor:
+def _create_flag_editor(_parameter: BooleanParameter, _check: LayerCheck | None) -> Editor:
     """Return a check box."""
     box = QCheckBox()
     return Editor(box, box.isChecked, box.setChecked, box.toggled)
 
 
-def _field_editor(parameter: FieldParameter, _check: LayerCheck | None) -> Editor:
+def _create_field_editor(parameter: FieldParameter, _check: LayerCheck | None) -> Editor:
     """Return a combo box of a layer's attributes; the form sets the layer."""
     box = QgsFieldComboBox()
     box.setAllowEmptyFieldName(parameter.optional)
@@ -222,13 +243,13 @@ def _field_editor(parameter: FieldParameter, _check: LayerCheck | None) -> Edito
     return Editor(box, box.currentField, box.setField, box.fieldChanged)
 
 
-def _text_editor(_parameter: TextParameter, _check: LayerCheck | None) -> Editor:
+def _create_text_editor(_parameter: TextParameter, _check: LayerCheck | None) -> Editor:
     """Return a line edit; its value has no leading or trailing spaces."""
     box = QLineEdit()
     return Editor(box, lambda: box.text().strip(), box.setText, box.textChanged)
 
 
-def _layer_editor(parameter: LayerParameter, check: LayerCheck | None) -> Editor:
+def _create_layer_editor(parameter: LayerParameter, check: LayerCheck | None) -> Editor:
     """Return a picker of one layer; only zones can be raster layers."""
     box = LayerPicker(check, parameter.optional, with_rasters=isinstance(parameter, ZoneParameter))
     select = box.select_layer_or_none if parameter.optional else box.select_layer
@@ -237,28 +258,27 @@ def _layer_editor(parameter: LayerParameter, check: LayerCheck | None) -> Editor
     )
 
 
-def _layers_editor(parameter: LayerListParameter, check: LayerCheck | None) -> Editor:
+def _create_layers_editor(parameter: LayerListParameter, check: LayerCheck | None) -> Editor:
     """Return a checklist of polygon layers."""
-    return editor_for_field(
-        LayerChecklist(check, partial(polygon_layers, parameter.offers_results), parameter.help)
-    )
+    offered_layers = partial(polygon_layers, parameter.offers_results)
+    return editor_for_field(LayerChecklist(check, offered_layers, what_for=parameter.help))
 
 
-def _crs_editor(parameter: CrsParameter, _check: LayerCheck | None) -> Editor:
+def _create_crs_editor(parameter: CrsParameter, _check: LayerCheck | None) -> Editor:
     """Return a selection of a coordinate reference system; its value is an authority id or WKT."""
     box = QgsProjectionSelectionWidget()
     box.setOptionVisible(QgsProjectionSelectionWidget.CrsOption.CrsNotSet, parameter.optional)
 
-    def value() -> str:
+    def read_definition() -> str:
         return box.crs().authid() or box.crs().toWkt()
 
-    def show(definition: str) -> None:
+    def set_definition(definition: str) -> None:
         box.setCrs(QgsCoordinateReferenceSystem(definition))
 
-    return Editor(box, value, show, box.crsChanged)
+    return Editor(box, read_definition, set_definition, box.crsChanged)
 
 
-def _file_editor(parameter: FileParameter, _check: LayerCheck | None) -> Editor:
+def _create_file_editor(parameter: FileParameter, _check: LayerCheck | None) -> Editor:
     """Return a field for the path of a file; :data:`RESULT_FILE` has its own widget."""
     if parameter is RESULT_FILE:
         result_file = ResultFileField()
@@ -274,7 +294,7 @@ def _file_editor(parameter: FileParameter, _check: LayerCheck | None) -> Editor:
     return Editor(box, lambda: box.filePath().strip(), box.setFilePath, box.fileChanged)
 
 
-def _area_editor(parameter: AreaParameter, _check: LayerCheck | None) -> Editor:
+def _create_area_editor(parameter: AreaParameter, _check: LayerCheck | None) -> Editor:
     """Return a combo box of areas."""
     box = AreaField(parameter)
     return Editor(
@@ -286,21 +306,21 @@ def _area_editor(parameter: AreaParameter, _check: LayerCheck | None) -> Editor:
 _EDITOR_FACTORIES: tuple[
     tuple[type[Parameter[Any]], Callable[[Any, LayerCheck | None], Editor]], ...
 ] = (
-    (NumericParameter, _number_editor),
-    (BooleanParameter, _flag_editor),
+    (NumericParameter, _create_number_editor),
+    (BooleanParameter, _create_flag_editor),
     (OptionParameter, lambda parameter, _check: editor_for_field(OptionBox(parameter.options))),
     (MultiOptionParameter, lambda parameter, _check: editor_for_field(OptionsField(parameter))),
     (NumberListParameter, lambda parameter, _check: editor_for_field(ValuesField(parameter))),
-    (FieldParameter, _field_editor),
+    (FieldParameter, _create_field_editor),
     (PointLayerParameter, lambda _parameter, _check: editor_for_field(LayerBox(point_layers))),
-    (LayerParameter, _layer_editor),
-    (LayerListParameter, _layers_editor),
+    (LayerParameter, _create_layer_editor),
+    (LayerListParameter, _create_layers_editor),
     (RasterParameter, lambda _parameter, _check: editor_for_field(LayerBox(raster_layers))),
     (BandsParameter, lambda parameter, _check: editor_for_field(BandsField(parameter))),
-    (AreaParameter, _area_editor),
-    (CrsParameter, _crs_editor),
-    (FileParameter, _file_editor),
-    (TextParameter, _text_editor),
+    (AreaParameter, _create_area_editor),
+    (CrsParameter, _create_crs_editor),
+    (FileParameter, _create_file_editor),
+    (TextParameter, _create_text_editor),
 )
 
 
@@ -382,5 +402,6 @@ class ResultFileField(QWidget):
         return file_problem(path) if path else ""
 
     def _on_file_changed(self, *_: object) -> None:
+        """Update the warning, and emit :attr:`changed`."""
         self.refresh()
         self.changed.emit()

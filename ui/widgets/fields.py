@@ -64,19 +64,23 @@ class AreaField(OptionBox):
 
     def area(self) -> AreaValue:
         """Return the selected area; the extent of the map is read only when a run starts."""
+        # The key of a layer's area is its kind and the id of the layer, see _layer_options.
         kind, _, layer_id = self.value().partition(":")
-        if not layer_id:
-            return AreaValue(kind)
-        return AreaValue(kind, **{kind: layer_id})
+        if kind == "layer":
+            return AreaValue(kind, layer=layer_id)
+        if kind == "image":
+            return AreaValue(kind, image=layer_id)
+        return AreaValue(kind)
 
     def set_area(self, area: AreaValue) -> None:
         """Select an area, or the first one if its layer is not in the project."""
-        layer_id = {"layer": area.layer, "image": area.image}.get(area.kind, "")
+        layer_ids = {"layer": area.layer, "image": area.image}
+        layer_id = layer_ids.get(area.kind, "")
         self.set_value(f"{area.kind}:{layer_id}" if layer_id else area.kind)
 
     def refresh(self) -> None:
         """Reload the project's layers; emit ``changed`` if the selected layer was removed."""
-        key_before = self.value()
+        previous_key = self.value()
         declared_options = {option.key: option for option in self._parameter.options}
         options = [declared_options[key] for key in ("none", "canvas") if key in declared_options]
         # The two other kinds of areas become an option per layer.
@@ -87,7 +91,7 @@ class AreaField(OptionBox):
         if "image" in declared_options:
             options += _layer_options(declared_options["image"], raster_layers())
         self.set_options(options)
-        if self.value() != key_before:
+        if self.value() != previous_key:
             self.currentIndexChanged.emit(self.currentIndex())
 
 
@@ -151,15 +155,14 @@ class BandsField(QWidget):
         Args:
             raster: raster with the bands; None for none.
         """
-        shown_bands = None if raster is None else colour_bands(raster)
-        raster_before = self._raster
-        self._raster = None if shown_bands is None else raster
-        if raster is None or shown_bands is None or raster is raster_before:
+        displayed_bands = None if raster is None else colour_bands(raster)
+        previous_raster = self._raster
+        self._raster = None if displayed_bands is None else raster
+        if raster is None or displayed_bands is None or raster is previous_raster:
             return
-
         n_bands = count_bands(raster)
         band_names = "\n".join(raster.bandName(band) for band in range(1, n_bands + 1))
-        for box, band in zip(self.boxes, shown_bands):
+        for box, band in zip(self.boxes, displayed_bands):
             with QSignalBlocker(box):
                 box.setRange(1, n_bands)
                 box.setValue(band)
@@ -206,7 +209,7 @@ class RadioField(QWidget):
         self.buttons[key].setChecked(True)
 
     def _on_toggled(self, is_checked: bool) -> None:
-        # The button that is switched off emits the signal as well.
+        """Emit :attr:`changed` once: the button that is switched off emits its signal, too."""
         if is_checked:
             self.changed.emit()
 
@@ -224,22 +227,34 @@ class ValuesField(QWidget):
     def __init__(self, parameter: NumberListParameter) -> None:
         super().__init__()
         #: Spin boxes of the first number, the last number and the step.
-        self.boxes = [DecimalBox() for _ in parameter.default]
+        self.boxes = [self._create_box(parameter, minimum) for minimum in parameter.minimums]
+        first_box, last_box, step_box = self.boxes
         row = fill_layout(QHBoxLayout(self), spacing=4)
-        for box, minimum, label in zip(self.boxes, parameter.minimums, ("", tr("to"), tr("by"))):
-            box.setDecimals(parameter.decimals)
-            box.setRange(minimum, parameter.maximum)
-            box.setSingleStep(parameter.step)
-            box.setToolTip(parameter.help)
-            box.setMinimumWidth(MIN_SPIN_BOX_WIDTH)
-            box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-            box.valueChanged.connect(self.changed)
-            if label:
-                row.addWidget(QLabel(label))
-            row.addWidget(box, 1)
+        row.addWidget(first_box, 1)
+        row.addWidget(QLabel(tr("to")))
+        row.addWidget(last_box, 1)
+        row.addWidget(QLabel(tr("by")))
+        row.addWidget(step_box, 1)
         if parameter.unit:
             row.addWidget(QLabel(parameter.unit))
-        self.setFocusProxy(self.boxes[0])
+        self.setFocusProxy(first_box)
+
+    def _create_box(self, parameter: NumberListParameter, minimum: float) -> DecimalBox:
+        """Return a spin box of the row.
+
+        Args:
+            parameter: Parameter with the decimals, the maximum and the step of the numbers.
+            minimum: Minimum of the number.
+        """
+        box = DecimalBox()
+        box.setDecimals(parameter.decimals)
+        box.setRange(minimum, parameter.maximum)
+        box.setSingleStep(parameter.step)
+        box.setToolTip(parameter.help)
+        box.setMinimumWidth(MIN_SPIN_BOX_WIDTH)
+        box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        box.valueChanged.connect(self.changed)
+        return box
 
     def value(self) -> tuple[float, ...]:
         """Return the first number, the last number and the step."""
@@ -336,9 +351,11 @@ class FieldOfLayers(QgsAbstractProcessingParameterWidgetWrapper):
         *_position: int,
         **metadata: Any,
     ) -> None:
-        types = QgsProcessingGui.WidgetType
-        is_batch = type(dialog).__name__.startswith("Batch")
-        super().__init__(parameter, types.Batch if is_batch else types.Standard)
+        widget_type = QgsProcessingGui.WidgetType.Standard
+        # QGIS has no other sign of the dialog of a batch process.
+        if type(dialog).__name__.startswith("Batch"):
+            widget_type = QgsProcessingGui.WidgetType.Batch
+        super().__init__(parameter, widget_type)
         self._metadata = metadata
 
     def createWidget(self) -> QWidget:  # noqa: N802 - QGIS's name
@@ -373,27 +390,28 @@ class FieldOfLayers(QgsAbstractProcessingParameterWidgetWrapper):
                 self._offer_fields(wrapper)
 
     def _offer_fields(self, wrapper: QgsAbstractProcessingParameterWidgetWrapper) -> None:
-        """Offer the attributes of the layers that a widget selects; the current text stays."""
+        """Offer the attributes of the layers that a widget selects; the current text stays.
+
+        Args:
+            wrapper: Widget of the parameter that selects the layers.
+        """
         definition = wrapper.parameterDefinition()
         context = QgsProcessingContext()
         context.setProject(QgsProject.instance())
         values = {definition.name(): wrapper.parameterValue()}
         layers = QgsProcessingParameters.parameterAsLayerList(definition, values, context)
-
         only_numeric = self._metadata["numeric"]
-        fields = [
-            field
+        # Several layers may have a field of the same name.
+        offered_names = dict.fromkeys(
+            field.name()
             for layer in layers
             if isinstance(layer, QgsVectorLayer)
             for field in layer.fields()
-        ]
-        offered_names = [field.name() for field in fields if field.isNumeric() or not only_numeric]
-        # Several layers may have a field of the same name.
-        distinct_names = dict.fromkeys(offered_names)
-
+            if field.isNumeric() or not only_numeric
+        )
         box = self.wrappedWidget()
-        text_before = self.widgetValue()
+        current_text = self.widgetValue()
         with QSignalBlocker(box):
             box.clear()
-            box.addItems(["", *distinct_names])
-            box.setCurrentText(text_before)
+            box.addItems(["", *offered_names])
+            box.setCurrentText(current_text)

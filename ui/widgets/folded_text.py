@@ -23,6 +23,8 @@ from randcrowns.ui.widgets.colours import WARNING_TONE, ThemedLabel, Tone
 #: Number of lines up to which the messages of a run grow in a low window; a high window shows
 #: more, and the rest is scrolled.
 _MAX_LINES = 6
+#: Share of the height of a high window up to which the messages grow.
+_MAX_WINDOW_SHARE = 1 / 8
 
 
 class ElidedLabel(ThemedLabel):
@@ -86,10 +88,11 @@ class _MessageText(QScrollArea):
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
         """Return the height of the text at a width, up to the maximum height."""
-        # Some themes draw a frame.
-        frame = 2 * self.frameWidth()
-        max_height = max(_MAX_LINES * self.fontMetrics().lineSpacing(), self.window().height() // 8)
-        return min(self.label.heightForWidth(width - frame) + frame, max_height)
+        frame_size = 2 * self.frameWidth()  # some themes draw a frame
+        height_of_lines = _MAX_LINES * self.fontMetrics().lineSpacing()
+        share_of_window = int(_MAX_WINDOW_SHARE * self.window().height())
+        max_height = max(height_of_lines, share_of_window)
+        return min(self.label.heightForWidth(width - frame_size) + frame_size, max_height)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return a size with the height of the text at the current width."""

@@ -53,25 +53,30 @@ class FoldingRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Fold or unfold the row for the new width."""
         super().resizeEvent(event)
-        self._fold()
+        self._update_direction()
 
     def event(self, event: QEvent) -> bool:
         """Fold or unfold the row for a new text of a part."""
         if event.type() == QEvent.Type.LayoutRequest:
-            self._fold()
+            self._update_direction()
         return bool(super().event(event))
 
     def _shown_items(self) -> list[QLayoutItem]:
+        """Return the items of the layout whose parts are visible."""
         items = [self._row.itemAt(number) for number in range(self._row.count())]
         return [item for item in items if not item.isEmpty()]
 
-    def _fold(self) -> None:
+    def _update_direction(self) -> None:
+        """Fold the row if its parts do not fit beside one another, else unfold it."""
         items = self._shown_items()
-        spacing = max(self._row.spacing(), 0) * max(len(items) - 1, 0)
+        gap_count = max(len(items) - 1, 0)
+        gaps_width = gap_count * max(self._row.spacing(), 0)
+        needed_width = sum(item.minimumSize().width() for item in items) + gaps_width
         margins = self._row.contentsMargins()
-        needed = sum(item.minimumSize().width() for item in items) + spacing
-        fits = needed <= self.width() - margins.left() - margins.right()
-        direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
+        available_width = self.width() - margins.left() - margins.right()
+        direction = QBoxLayout.Direction.LeftToRight
+        if needed_width > available_width:
+            direction = QBoxLayout.Direction.TopToBottom
         if direction != self._row.direction():
             self._row.setDirection(direction)
             self.updateGeometry()

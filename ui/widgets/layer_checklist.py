@@ -39,6 +39,11 @@ _NARROW_WIDTH = 400
 _DEFAULT_MAX_ROWS = 12
 #: Minimum number of rows.
 _MIN_ROWS = 3
+#: Preferred and minimum width of the list, pixels.
+_PREFERRED_WIDTH = 200
+_MIN_WIDTH = 100
+#: Space above and below the text of a row together, pixels.
+_ROW_PADDING = 6
 
 
 class LayerChecklist(QTreeWidget):
@@ -98,11 +103,10 @@ class LayerChecklist(QTreeWidget):
 
     def checked_ids(self) -> tuple[str, ...]:
         """Return the ids of the checked layers in the order of the list."""
-        return tuple(
-            layer_id
-            for item, layer_id in zip(self.layer_items(), self._layer_ids())
-            if item.checkState(0) == Qt.CheckState.Checked
-        )
+        checked_items = [
+            item for item in self.layer_items() if item.checkState(0) == Qt.CheckState.Checked
+        ]
+        return tuple(str(item.data(0, _ID_ROLE)) for item in checked_items)
 
     def check_layers(self, layer_ids: tuple[str, ...]) -> None:
         """Check these layers and uncheck the others; unknown ids are ignored.
@@ -136,11 +140,11 @@ class LayerChecklist(QTreeWidget):
 
     def _check_items(self, layer_ids: tuple[str, ...]) -> None:
         """Check these layers and uncheck the others; emit :attr:`changed` at most once."""
-        checked_before = self.checked_ids()
+        previous_ids = self.checked_ids()
         with QSignalBlocker(self):
             for item in self.layer_items():
                 _set_checked(item, item.data(0, _ID_ROLE) in layer_ids)
-        if self.checked_ids() != checked_before:
+        if self.checked_ids() != previous_ids:
             self.changed.emit()
 
     def exclude(self, *layer_ids: str) -> None:
@@ -163,11 +167,13 @@ class LayerChecklist(QTreeWidget):
     def _reload(self, returning_ids: Collection[str] = ()) -> None:
         """Reload the layers; layers that were checked stay checked.
 
+        Emits :attr:`changed` if other layers are checked then.
+
         Args:
             returning_ids: Ids of further layers to check, if they are offered.
         """
-        checked_before = self.checked_ids()
-        checked_ids = {*checked_before, *returning_ids}
+        previous_ids = self.checked_ids()
+        ids_to_check = {*previous_ids, *returning_ids}
         layers = self._offered()
         new_layers = [layer for layer in layers if layer.id() not in self._known_ids]
         self._known_ids = {layer.id() for layer in layers}
@@ -175,24 +181,22 @@ class LayerChecklist(QTreeWidget):
         with QSignalBlocker(self):
             self.clear()
             for layer in offered_layers:
-                self._add(layer, layer.id() in checked_ids)
-
+                self._add_layer(layer, layer.id() in ids_to_check)
         # Imported layers must not change which layers are checked by default.
-        if checked_before and any(map(is_imported, new_layers)):
+        if previous_ids and any(is_imported(layer) for layer in new_layers):
             self._is_chosen = True
         if not self.topLevelItemCount():
             # An empty list means that the project was closed.
             self._is_chosen = False
         self.updateGeometry()
-        if self.checked_ids() != checked_before:
+        if self.checked_ids() != previous_ids:
             self.changed.emit()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return a size with a row per layer, within the minimum and maximum number of rows."""
-        n_rows = min(
-            max(self.topLevelItemCount(), _MIN_ROWS), _DEFAULT_MAX_ROWS + self._n_extra_rows
-        )
-        return QSize(200, n_rows * self._row_height() + 2 * self.frameWidth())
+        max_rows = _DEFAULT_MAX_ROWS + self._n_extra_rows
+        n_rows = min(max(self.topLevelItemCount(), _MIN_ROWS), max_rows)
+        return QSize(_PREFERRED_WIDTH, n_rows * self._row_height() + 2 * self.frameWidth())
 
     def grow_into(self, pixels: int) -> int:
         """Show more rows than the default maximum if there are more layers.
@@ -213,11 +217,11 @@ class LayerChecklist(QTreeWidget):
         """Return the height of a row in pixels; an estimate if the list is empty."""
         if self.topLevelItemCount():
             return self.sizeHintForRow(0)
-        return self.fontMetrics().height() + 6
+        return self.fontMetrics().height() + _ROW_PADDING
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return a size with the preferred height, so that the form scrolls and not the list."""
-        return QSize(100, self.sizeHint().height())
+        return QSize(_MIN_WIDTH, self.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Show short badges in a narrow list, so that the names stay readable."""
@@ -231,8 +235,13 @@ class LayerChecklist(QTreeWidget):
                 short_text, long_text = item.data(1, _BADGE_ROLE)
                 item.setText(1, short_text if is_narrow else long_text)
 
-    def _add(self, layer: QgsMapLayer, is_checked: bool) -> None:
-        """Append a row for a layer; only vector layers that are checked are examined."""
+    def _add_layer(self, layer: QgsMapLayer, is_checked: bool) -> None:
+        """Append a row for a layer; only vector layers that are checked are examined.
+
+        Args:
+            layer: The layer.
+            is_checked: True to check the layer.
+        """
         problems: tuple[str, ...] = ()
         if is_checked and self._check is not None and isinstance(layer, QgsVectorLayer):
             problems = self._check.problems(layer)

@@ -186,16 +186,7 @@ class MapHighlight:
             InputError: If the layer has no field of the expression any more, or cannot be
                 transformed to the map's coordinate reference system.
         """
-        field_names = QgsExpression(condition).referencedColumns()
-        missing_fields = [name for name in field_names if field_index(layer.fields(), name) < 0]
-        if missing_fields:
-            raise InputError(
-                "results.no_field",
-                "Layer '{layer}' has no field '{missing}' any more; run again.",
-                layer=layer.name(),
-                missing=min(missing_fields),
-            )
-
+        _check_fields(layer, condition)
         request = QgsFeatureRequest().setFilterExpression(condition).setNoAttributes()
         geometries = [
             feature.geometry() for feature in layer.getFeatures(request) if feature.hasGeometry()
@@ -216,7 +207,7 @@ class MapHighlight:
             move: True to bring the crown into view and to flash it, False to leave the map as it
                 is.
         """
-        self.show_crown(view.target, view.delineation, view.regions, move)
+        self.show_crown(view.target, view.delineation, view.regions, hide_layers=move)
         if move and self.can_draw:
             crown_extent = combined_extent((view.target, view.delineation))
             full_extent = combined_extent((view.target, view.delineation, *view.regions.values()))
@@ -225,10 +216,10 @@ class MapHighlight:
 
     def clear(self) -> None:
         """Remove all drawings and show the hidden layers again."""
-        bands = self._bands
+        removed_bands = self._bands
         self._bands = []
-        for band in bands:
-            ignore_qt_errors(self._remove, band)
+        for band in removed_bands:
+            ignore_qt_errors(self._remove_band, band)
         self._layers.restore()
 
     def show_only(self, layers: Iterable[QgsMapLayer]) -> None:
@@ -236,7 +227,7 @@ class MapHighlight:
         if self.can_draw:
             self._layers.show_only(layers)
 
-    def _remove(self, band: QgsRubberBand) -> None:
+    def _remove_band(self, band: QgsRubberBand) -> None:
         """Remove a rubber band from the canvas."""
         band.reset(QgsWkbTypes.GeometryType.PolygonGeometry)
         scene: Any = self._canvas.scene()
@@ -256,6 +247,19 @@ class MapHighlight:
         if not shape.width:
             band.setLineStyle(Qt.PenStyle.NoPen)
         self._bands.append(band)
+
+
+def _check_fields(layer: QgsVectorLayer, condition: str) -> None:
+    """Raise InputError if a layer lacks a field of a condition, a QGIS expression."""
+    field_names = QgsExpression(condition).referencedColumns()
+    missing_fields = [name for name in field_names if field_index(layer.fields(), name) < 0]
+    if missing_fields:
+        raise InputError(
+            "results.no_field",
+            "Layer '{layer}' has no field '{missing}' any more; run again.",
+            layer=layer.name(),
+            missing=min(missing_fields),
+        )
 
 
 def _veil_around(extent: QgsRectangle, with_hole: bool) -> QgsGeometry:
@@ -316,16 +320,7 @@ def centre_on(
         return
     surroundings = QgsRectangle(extent if around is None else around)
     surroundings.scale(_MARGIN_FACTOR)
-
-    map_extent = canvas.extent()
-    share = 0.0
-    if not map_extent.isEmpty():
-        share = max(extent.width() / map_extent.width(), extent.height() / map_extent.height())
-    centred_map_extent = QgsRectangle(map_extent)
-    centred_map_extent.scale(1.0, extent.center())
-
-    smallest_share, largest_share = _KEPT_SHARES
-    if smallest_share <= share <= largest_share and centred_map_extent.contains(surroundings):
+    if _can_keep_scale(canvas.extent(), extent, surroundings):
         canvas.setCenter(extent.center())
         canvas.refresh()
     else:
@@ -333,6 +328,27 @@ def centre_on(
         new_extent.scale(1 / _CROWN_SHARE)
         new_extent.combineExtentWith(surroundings)
         zoom_to(canvas, new_extent, margin_factor=1.0)
+
+
+def _can_keep_scale(
+    map_extent: QgsRectangle, crown_extent: QgsRectangle, surroundings: QgsRectangle
+) -> bool:
+    """Return True if a map shows a crown in its centre well without another scale.
+
+    Args:
+        map_extent: Extent of the map.
+        crown_extent: Extent of the crown.
+        surroundings: Extent around the crown that must be visible as well.
+    """
+    if map_extent.isEmpty():
+        return False
+    width_share = crown_extent.width() / map_extent.width()
+    height_share = crown_extent.height() / map_extent.height()
+    smallest_share, largest_share = _KEPT_SHARES
+    centred_extent = QgsRectangle(map_extent)
+    centred_extent.scale(1.0, crown_extent.center())
+    has_good_size = smallest_share <= max(width_share, height_share) <= largest_share
+    return has_good_size and bool(centred_extent.contains(surroundings))
 
 
 def zoom_to_layers(
@@ -358,13 +374,13 @@ def zoom_to_layers(
             extent.combineExtentWith(layer_extent)
     if extent.isNull():
         return
-
     map_extent = canvas.extent()
     common_area = map_extent.intersect(extent).area()
     is_mostly_outside = common_area < min_share * min(map_extent.area(), extent.area())
+    min_side_share = _SIDE_FACTOR * min_share
     is_too_small = (
-        extent.width() < min_share * _SIDE_FACTOR * map_extent.width()
-        and extent.height() < min_share * _SIDE_FACTOR * map_extent.height()
+        extent.width() < min_side_share * map_extent.width()
+        and extent.height() < min_side_share * map_extent.height()
     )
     if is_mostly_outside or is_too_small or not map_extent.intersects(extent):
         zoom_to(canvas, extent)

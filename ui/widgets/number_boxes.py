@@ -79,10 +79,12 @@ class _Edit:
         return self._box.value() if self._value_before is None else self._value_before
 
     def _begin(self, *_: object) -> None:
+        """Store the value at the beginning of an edit."""
         if self._value_before is None:
             self._value_before = self._box.value()
 
     def _end(self) -> None:
+        """Forget the value when the edit is finished."""
         self._value_before = None
 
 
@@ -93,13 +95,11 @@ def _typed_number(box: NumberBox, displayed: str) -> float | None:
     """
     if displayed and displayed == box.specialValueText():
         return box.minimum()
-    typed = displayed[len(box.prefix()) :] if displayed.startswith(box.prefix()) else displayed
-    typed = typed.strip()
-    if box.suffix() and typed.endswith(box.suffix().strip()):
-        typed = typed[: -len(box.suffix().strip())].strip()
-
+    typed = displayed.removeprefix(box.prefix()).strip()
+    typed = typed.removesuffix(box.suffix().strip()).strip()
     number, is_number = QLocale().toDouble(typed)
     if not is_number:
+        # As in QGIS's own boxes, a calculation can be typed.
         number = QgsExpression(typed).evaluate() if typed else None
         is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
     return number if is_number and math.isfinite(number) else None

@@ -102,9 +102,10 @@ def _is_outlined(layer: QgsVectorLayer, selected: SelectedCrowns) -> bool:
 
 def _role_colours(selected: SelectedCrowns) -> dict[str, str]:
     """Return the colours of selected layers (``#rrggbb``) by their ids."""
-    others = vector_layers(selected.other_ids)
-    names = unique_names([layer.name() for layer in others])
-    map_colours = {name: layer_colour(layer) for name, layer in zip(names, others)}
-    colours = annotator_colours(names, map_colours)
-    colour_by_id = {layer.id(): colours[name] for layer, name in zip(others, names)}
+    other_layers = vector_layers(selected.other_ids)
+    names = unique_names([layer.name() for layer in other_layers])
+    layer_by_name = dict(zip(names, other_layers))
+    map_colours = {name: layer_colour(layer) for name, layer in layer_by_name.items()}
+    colour_by_name = annotator_colours(names, map_colours)
+    colour_by_id = {layer.id(): colour_by_name[name] for name, layer in layer_by_name.items()}
     return {**colour_by_id, selected.target_id: TARGET_COLOUR}

@@ -11,7 +11,14 @@ from qgis.core import QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.gui import QgsFieldComboBox
 from qgis.PyQt.QtCore import QSignalBlocker, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QShowEvent
-from qgis.PyQt.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QVBoxLayout,
+    QWidget,
+)
 
 from randcrowns.algorithms.layer_parameters import (
     AreaParameter,
@@ -37,7 +44,7 @@ from randcrowns.ui.widgets.editors import (
     make_label,
 )
 from randcrowns.ui.widgets.fields import BandsField
-from randcrowns.ui.widgets.parts import fill_layout, set_accessible_name, set_collapsed
+from randcrowns.ui.widgets.parts import FREE_SPACE, fill_layout, set_accessible_name, set_collapsed
 from randcrowns.ui.widgets.run_question import RunQuestion
 from randcrowns.ui.widgets.summary_box import SummaryBox, SummaryLine, summarise_parameters
 
@@ -128,11 +135,14 @@ class ParameterForm(QWidget):
         self._is_compact = False
         #: True if the user clicked the line and has not expanded a group since.
         self._is_opened = False
-        #: Initial collapsed state of each group.
+        #: Initial collapsed state of each group of :attr:`group_boxes`.
         self._initially_folded: list[bool] = []
+        #: Rows of parameters in all groups, from top to bottom.
         self._rows: list[ParameterRow] = []
         self._custom_editors = dict(editors or {})
+        #: Parameter -> its editor, from top to bottom; custom editors without a row come last.
         self._editors: dict[Parameter[Any], Editor] = {}
+        #: Parameter -> label of its row, if the row has a label.
         self._labels: dict[Parameter[Any], QLabel] = {}
         #: Default that was last set for each parameter, see :meth:`set_default`.
         self._presets: dict[Parameter[Any], Any] = {}
@@ -141,10 +151,10 @@ class ParameterForm(QWidget):
         #: True if a value changed since dependent fields were updated last.
         self._has_changed = False
 
-        boxes: list[QWidget] = [self._make_box(group) for group in groups]
+        group_widgets: list[QWidget] = [self._create_group_widget(group) for group in groups]
         if self.group_boxes:
-            boxes.insert(0, self.summary_line)
-        self._layout = fill_layout(QVBoxLayout(self), *boxes, 1, margins=_MARGINS)
+            group_widgets.insert(0, self.summary_line)
+        self._layout = fill_layout(QVBoxLayout(self), *group_widgets, FREE_SPACE, margins=_MARGINS)
         self._editors.update(self._custom_editors)
         for parameter, editor in self._editors.items():
             describe_field(editor.widget, parameter)
@@ -219,12 +229,11 @@ class ParameterForm(QWidget):
             reset_defaults: True to forget the values set by :meth:`set_default`, as for a new
                 project. These may then replace values that equal the parameter's default.
         """
-        remaining = dict(self._editors)
         with self._collect_changes():
-            for kinds in _SETTING_ORDER:
-                for parameter in [*remaining]:
-                    if isinstance(parameter, kinds):
-                        remaining.pop(parameter).set_value(settings[parameter])
+            for rank in range(len(_SETTING_ORDER)):
+                for parameter, editor in self._editors.items():
+                    if _setting_rank(parameter) == rank:
+                        editor.set_value(settings[parameter])
                 self._update_dependent_fields()
         if reset_defaults:
             self._presets.clear()
@@ -264,15 +273,16 @@ class ParameterForm(QWidget):
 
     def _update_compactness(self) -> None:
         """Show the groups, or the line instead of them."""
-        are_collapsed = all(box.isCollapsed() for box in self.group_boxes)
-        is_line_shown = (
-            self._is_compact and are_collapsed and not self._is_opened and bool(self.group_boxes)
+        has_collapsed_only = bool(self.group_boxes) and all(
+            box.isCollapsed() for box in self.group_boxes
         )
+        is_line_shown = self._is_compact and has_collapsed_only and not self._is_opened
         if is_line_shown == self.summary_line.isVisibleTo(self):
             return
         had_focus = self.summary_line.hasFocus()
         self.summary_line.setVisible(is_line_shown)
-        self._layout.setContentsMargins(*(_LINE_MARGINS if is_line_shown else _MARGINS))
+        margins = _LINE_MARGINS if is_line_shown else _MARGINS
+        self._layout.setContentsMargins(*margins)
         for box in self.group_boxes:
             box.setVisible(not is_line_shown)
         if had_focus:
@@ -307,14 +317,15 @@ class ParameterForm(QWidget):
         box = self.field(parameter)
         if box.layer() is layer:
             return
-        name_before = box.currentField()
+        previous_name = box.currentField()
         with QSignalBlocker(box):
             box.setLayer(layer)
-            box.setField(name_before)
-        if box.currentField() != name_before:
+            box.setField(previous_name)
+        new_name = box.currentField()
+        if new_name != previous_name:
             # The attribute was deselected with its layer, so it is not a choice of the user.
-            self._presets[parameter] = box.currentField()
-            box.fieldChanged.emit(box.currentField())
+            self._presets[parameter] = new_name
+            box.fieldChanged.emit(new_name)
 
     def update_fields(self, settings: Settings) -> None:
         """Update fields that depend on the values of other fields.
@@ -415,9 +426,12 @@ class ParameterForm(QWidget):
                 if guessed_name:
                     self.set_default(parameter, guessed_name)
 
-    def _make_box(self, group: FormGroup) -> QWidget:
-        """Return the widget of a group: a collapsible box, or its bare content without a title."""
-        content = self._make_content(group)
+    def _create_group_widget(self, group: FormGroup) -> QWidget:
+        """Return the widget of a group: a collapsible box, or its bare content without a title.
+
+        A box is added to :attr:`group_boxes`.
+        """
+        content = self._create_group_content(group)
         if not group.title:
             return content
 
@@ -433,8 +447,11 @@ class ParameterForm(QWidget):
         self._initially_folded.append(group.collapsed)
         return box
 
-    def _make_content(self, group: FormGroup) -> QWidget:
-        """Return a widget with the headings, parameters and other widgets of a group in a grid."""
+    def _create_group_content(self, group: FormGroup) -> QWidget:
+        """Return a widget with the headings, parameters and other widgets of a group in a grid.
+
+        The editors of the parameters are registered.
+        """
         content = QWidget()
         # A QFormLayout leaves gaps for hidden rows and cuts labels off instead of wrapping them.
         grid = QGridLayout(content)
@@ -475,23 +492,33 @@ class ParameterForm(QWidget):
 
         label = make_label(parameter.label, parameter.help, field)
         self._labels[parameter] = label
-        next_row = grid.rowCount()
         if isinstance(parameter, BooleanParameter):
             line = fill_layout(QHBoxLayout(), field, label, spacing=6, stretched=label)
-            grid.addLayout(line, next_row, 0, 1, 2)
+            _add_full_width(grid, line)
         elif row.wide or _needs_full_width(parameter):
-            widgets = [label] if row.label_companion is None else [label, row.label_companion]
-            line = fill_layout(QHBoxLayout(), *widgets, stretched=label)
-            grid.addLayout(line, next_row, 0, 1, 2)
+            line = fill_layout(QHBoxLayout(), label, stretched=label)
+            if row.label_companion is not None:
+                line.addWidget(row.label_companion)
+            _add_full_width(grid, line)
             _add_full_width(grid, field)
         else:
+            next_row = grid.rowCount()
             grid.addWidget(label, next_row, 0)
             grid.addWidget(field, next_row, 1)
 
 
-def _add_full_width(grid: QGridLayout, widget: QWidget) -> None:
-    """Add a widget that spans both columns below the last row of a grid."""
-    grid.addWidget(widget, grid.rowCount(), 0, 1, 2)
+def _setting_rank(parameter: Parameter[Any]) -> int:
+    """Return the position of the kind of a parameter in :data:`_SETTING_ORDER`."""
+    return next(rank for rank, kinds in enumerate(_SETTING_ORDER) if isinstance(parameter, kinds))
+
+
+def _add_full_width(grid: QGridLayout, item: QWidget | QLayout) -> None:
+    """Add a widget or a layout that spans both columns below the last row of a grid."""
+    next_row = grid.rowCount()
+    if isinstance(item, QLayout):
+        grid.addLayout(item, next_row, 0, 1, len(_COLUMN_STRETCHES))
+    else:
+        grid.addWidget(item, next_row, 0, 1, len(_COLUMN_STRETCHES))
 
 
 def _layer_parameter_of(parameter: Parameter[Any]) -> Parameter[Any] | None:

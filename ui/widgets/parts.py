@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from qgis.gui import QgsCollapsibleGroupBox
@@ -35,6 +36,10 @@ from randcrowns.ui.widgets.colours import (
 from randcrowns.ui.widgets.folded_text import MessageArea
 
 L = TypeVar("L", bound=QBoxLayout)
+
+
+#: Item of :func:`fill_layout`: empty space that takes what the widgets leave free.
+FREE_SPACE = 1
 
 
 def fill_layout(
@@ -231,19 +236,24 @@ class ResultsPanel(QWidget):
         Qt's minimum does not count the lines of wrapped labels. Tabs and messages are excluded,
         because Qt calls this often and they contain hundreds of widgets.
         """
-        siblings = {*self.tabs.parentWidget().children()} - {self.tabs, self.notes}
-        labels: list[QLabel] = []
-        for widget in siblings:
-            if not isinstance(widget, QWidget) or not widget.isVisibleTo(self):
-                continue
-            labels += [widget] if isinstance(widget, QLabel) else widget.findChildren(QLabel)
-
         missing_height = 0
-        for label in labels:
-            if label.isVisibleTo(self):
-                needed_height = label.heightForWidth(label.width())
-                missing_height += max(0, needed_height - label.minimumSizeHint().height())
+        for label in self._labels_outside_tabs():
+            needed_height = label.heightForWidth(label.width())
+            missing_height += max(0, needed_height - label.minimumSizeHint().height())
         return super().minimumSizeHint() + QSize(0, missing_height)
+
+    def _labels_outside_tabs(self) -> list[QLabel]:
+        """Return the visible labels of the panel except those in the tabs and in the messages."""
+        labels: list[QLabel] = []
+        for child in self.tabs.parentWidget().children():
+            is_searched = isinstance(child, QWidget) and child not in (self.tabs, self.notes)
+            if not is_searched or not child.isVisibleTo(self):
+                continue
+            if isinstance(child, QLabel):
+                labels.append(child)
+            else:
+                labels += child.findChildren(QLabel)
+        return [label for label in labels if label.isVisibleTo(self)]
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Update the minimum height after the width changed."""
@@ -326,25 +336,24 @@ def read_cells(model: QAbstractItemModel, rows: Sequence[int] | None = None) -> 
         The titles, whether each column is aligned right (as in the model's first row), and the
         text of each cell.
     """
-    horizontal = Qt.Orientation.Horizontal
-    all_titles = [
-        str(model.headerData(column, horizontal) or "") for column in range(model.columnCount())
-    ]
-    columns = [column for column, title in enumerate(all_titles) if title]
-    titles = [all_titles[column] for column in columns]
-
-    is_right_aligned = []
-    for column in columns:
-        alignment = model.data(model.index(0, column), Qt.ItemDataRole.TextAlignmentRole)
-        is_right_aligned.append(
-            alignment is not None and bool(alignment & Qt.AlignmentFlag.AlignRight)
-        )
-
+    # Number of a column with a title -> its title.
+    titles = {}
+    for column in range(model.columnCount()):
+        title = model.headerData(column, Qt.Orientation.Horizontal)
+        if title:
+            titles[column] = str(title)
     row_numbers = range(model.rowCount()) if rows is None else rows
     cells = [
-        [str(model.data(model.index(row, column))) for column in columns] for row in row_numbers
+        [str(model.data(model.index(row, column))) for column in titles] for row in row_numbers
     ]
-    return TableContent(titles, is_right_aligned, cells)
+    is_right_aligned = [_is_right_aligned(model, column) for column in titles]
+    return TableContent(list(titles.values()), is_right_aligned, cells)
+
+
+def _is_right_aligned(model: QAbstractItemModel, column: int) -> bool:
+    """Return True if the first cell of a column is aligned right."""
+    alignment = model.data(model.index(0, column), Qt.ItemDataRole.TextAlignmentRole)
+    return alignment is not None and bool(alignment & Qt.AlignmentFlag.AlignRight)
 
 
 _COPY_LABELS = {
@@ -361,12 +370,14 @@ def make_copy_actions(parent: QWidget, quote: FormatText) -> list[QAction]:
         parent: parent of the actions in Qt.
         quote: function that returns the text in a format, called when an action is triggered.
     """
+
+    def copy(markup: Markup, *_: object) -> None:
+        QGuiApplication.clipboard().setText(quote(markup))
+
     actions = []
-    for form in Markup:
-        action = QAction(_COPY_LABELS[form], parent)
-        action.triggered.connect(
-            lambda *_, form=form: QGuiApplication.clipboard().setText(quote(form))
-        )
+    for markup in Markup:
+        action = QAction(_COPY_LABELS[markup], parent)
+        action.triggered.connect(partial(copy, markup))
         actions.append(action)
     return actions
 

@@ -25,8 +25,15 @@ from randcrowns.ui.services.libraries_dialog import InstallButton
 from randcrowns.ui.services.save_dialog import save_with_dialog
 from randcrowns.ui.widgets.colours import PLOT_TONE, background_of, is_dark, may_change_background
 from randcrowns.ui.widgets.folding_row import FoldingRow
-from randcrowns.ui.widgets.parts import fill_layout, make_scrollable
+from randcrowns.ui.widgets.parts import FREE_SPACE, fill_layout, make_scrollable
 from randcrowns.ui.widgets.wheel_guard import WheelGuard
+
+#: Width and height of the separate window of a plot, pixels.
+_WINDOW_SIZE = (800, 700)
+#: Width and height of a plot before its size is known, inches.
+_FIRST_FIGURE_SIZE = (4, 4)
+#: Minimum width of a plot, pixels.
+_MIN_PLOT_WIDTH = 200
 
 
 class PlotWidget(QWidget):
@@ -76,7 +83,7 @@ class PlotWidget(QWidget):
         self.save_button.clicked.connect(self.ask_and_save)
         #: Buttons at the beginning of the row of buttons, see :meth:`add_button`.
         self._first_buttons = QHBoxLayout()
-        buttons = fill_layout(QHBoxLayout(), 1, self.open_button, self.save_button)
+        buttons = fill_layout(QHBoxLayout(), FREE_SPACE, self.open_button, self.save_button)
         button_row = FoldingRow(self._first_buttons, buttons, stretched=1)
         self._column = fill_layout(QVBoxLayout(self), button_row)
 
@@ -191,21 +198,26 @@ class PlotWidget(QWidget):
         )
 
     def open_window(self) -> None:
-        """Show the plot in a separate window."""
+        """Show the plot in a separate window, which is created when it is first opened."""
         if self.separate_window is None:
+            self.window_plot = self._create_window_plot()
             self.separate_window = QDialog(self.window())
             self.separate_window.setWindowTitle(self.window_title)
-            self.window_plot = type(self)()
-            for signal in self.signal_names:
-                getattr(self.window_plot, signal).connect(getattr(self, signal))
-            self.window_plot.open_button.hide()
             QVBoxLayout(self.separate_window).addWidget(self.window_plot)
-            self.separate_window.resize(800, 700)
+            self.separate_window.resize(*_WINDOW_SIZE)
             WheelGuard(self.separate_window)
         self.window_plot.provenance = self.provenance
         self.window_plot.show_data(*self.data)
         self.separate_window.show()
         self.separate_window.raise_()
+
+    def _create_window_plot(self) -> PlotWidget:
+        """Return a plot of the same kind, whose signals this plot emits as well."""
+        window_plot = type(self)()
+        for name in self.signal_names:
+            getattr(window_plot, name).connect(getattr(self, name))
+        window_plot.open_button.hide()
+        return window_plot
 
     def close_window(self) -> None:
         """Close the separate window."""
@@ -224,25 +236,29 @@ class PlotWidget(QWidget):
         if self.canvas is not None:
             return
         if libraries_message(PLOTS):
-            if self.install_button is None:
-                self.install_button = InstallButton(PLOTS)
-                self.install_button.installed.connect(self._create_canvas)
-                self._column.insertWidget(0, self.install_button)
+            self._offer_installation()
             return
         if self.install_button is not None:
             self.install_button.hide()
         from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
 
-        figure = new_figure(4, 4)
+        figure = new_figure(*_FIRST_FIGURE_SIZE)
         self.axes = figure.add_subplot()
         self.canvas = FigureCanvasQTAgg(figure)
-        self.canvas.setMinimumSize(200, self.min_height)
+        self.canvas.setMinimumSize(_MIN_PLOT_WIDTH, self.min_height)
         self.canvas.mpl_connect("resize_event", lambda _: self._fill_canvas())
         for event, listener in self.callbacks().items():
             self.canvas.mpl_connect(event, listener)
         content = make_scrollable(self.canvas) if self.is_scrolled else self.canvas
         self._column.insertWidget(0, content, 1)
         self.redraw()
+
+    def _offer_installation(self) -> None:
+        """Show the button that installs matplotlib, in place of the plot."""
+        if self.install_button is None:
+            self.install_button = InstallButton(PLOTS)
+            self.install_button.installed.connect(self._create_canvas)
+            self._column.insertWidget(0, self.install_button)
 
     def _fill_canvas(self) -> None:
         """Make the figure as wide and high as the canvas in whole pixels.
@@ -289,7 +305,8 @@ class ScatterPlot(PlotWidget):
     @property
     def marked_row(self) -> int:
         """Row of the table whose point is marked; -1 for none."""
-        return int(self.data[2])
+        _, _, row = self.data
+        return int(row)
 
     def mark_row(self, row: int) -> None:
         """Mark the point of a row of the table; -1 marks none."""
@@ -299,15 +316,16 @@ class ScatterPlot(PlotWidget):
 
     def draw(self, axes: Any) -> None:
         """Draw one point per row and one series per value of the column ``series``."""
-        draw_scatter(axes, *self.data)
+        frame, title, marked_row = self.data
+        draw_scatter(axes, frame, title, marked_row)
 
     def on_axes_clicked(self, event: Any) -> None:
         """Emit :attr:`row_chosen` for the point nearest to the mouse, if it is near enough."""
-        frame = self.data[0]
+        frame, _, _ = self.data
         if not len(frame):
             return
         points = frame[["iou", "randcrowns"]].to_numpy(dtype=float)
         point_pixels = self.axes.transData.transform(points)
-        distances = np.hypot(*(point_pixels - (event.x, event.y)).T)
+        distances = np.linalg.norm(point_pixels - (event.x, event.y), axis=1)  # (n,) pixels
         if np.isfinite(distances).any() and np.nanmin(distances) <= _CLICK_TOLERANCE:
             self.row_chosen.emit(int(np.nanargmin(distances)))

@@ -74,6 +74,7 @@ class RunQuestionView(QWidget):
 
     @property
     def _subject(self) -> tuple[str, ...]:
+        """Subject of the question on display; () while nothing is asked."""
         return () if self._question is None else self._question.subject
 
     def _set_question(self, question: RunQuestion | None) -> None:

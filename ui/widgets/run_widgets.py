@@ -28,6 +28,7 @@ from randcrowns.ui.widgets.colours import LINK_TONE, SECONDARY_TONE, WARNING_TON
 from randcrowns.ui.widgets.folded_text import ElidedLabel
 from randcrowns.ui.widgets.folding_row import FoldingRow
 from randcrowns.ui.widgets.parts import (
+    FREE_SPACE,
     fill_layout,
     make_copy_actions,
     make_copy_button,
@@ -52,6 +53,27 @@ class RunBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        #: Label of the Run button while no run is in progress; "" for "Run".
+        self._run_label = ""
+        #: Reason why the Run button is disabled; "" if it is enabled.
+        self._problem = ""
+        self._run_delay_timer = single_shot_timer(_RUN_DELAY, self._update_button, self)
+        self._reading_timer = single_shot_timer(BUSY_DELAY, self._show_reading, self)
+        self._create_widgets()
+        run_row = fill_layout(
+            QHBoxLayout(),
+            self.run_button,
+            self.progress,
+            self.cancel_button,
+            stretched=self.progress,
+        )
+        self._controls = fill_layout(QHBoxLayout(), FREE_SPACE, self.runs_button)
+        row = FoldingRow(run_row, self._controls)
+        fill_layout(QVBoxLayout(self), row, self.problem_label, margins=(0, 2, 0, 2), spacing=2)
+        self.stop()
+
+    def _create_widgets(self) -> None:
+        """Create the buttons, the progress bar and the label."""
         self.run_button = QPushButton(tr("Run"))
         self.run_button.setObjectName("run")
         self.run_button.clicked.connect(self.request_run)
@@ -66,20 +88,8 @@ class RunBar(QWidget):
         )
         self.runs_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.runs_button.hide()
-        #: Label of the Run button while no run is in progress; "" for "Run".
-        self._run_label = ""
-        #: Reason why the Run button is disabled; "" if it is enabled.
-        self._problem = ""
-        self._run_delay_timer = single_shot_timer(_RUN_DELAY, self._update, self)
-        self._reading_timer = single_shot_timer(BUSY_DELAY, self._show_reading, self)
         #: Label with the reason why the Run button is disabled.
         self.problem_label = make_wrapped_label(tone=WARNING_TONE)
-        buttons = (self.run_button, self.progress, self.cancel_button)
-        run_row = fill_layout(QHBoxLayout(), *buttons, stretched=self.progress)
-        self._controls = fill_layout(QHBoxLayout(), 1, self.runs_button)
-        row = FoldingRow(run_row, self._controls)
-        fill_layout(QVBoxLayout(self), row, self.problem_label, margins=(0, 2, 0, 2), spacing=2)
-        self.stop()
 
     @property
     def is_running(self) -> bool:
@@ -99,7 +109,7 @@ class RunBar(QWidget):
         """
         self._run_label = label
         self._problem = problem
-        self._update()
+        self._update_button()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Update the height of the reason for the new width."""
@@ -114,7 +124,7 @@ class RunBar(QWidget):
         self.cancel_button.setEnabled(True)
         self.cancel_button.setText(tr("Cancel"))
         self.cancel_button.setVisible(True)
-        self._update()
+        self._update_button()
 
     def set_progress(self, percent: float) -> None:
         """Show the progress of the run, 0 to 100."""
@@ -149,16 +159,14 @@ class RunBar(QWidget):
         self.progress.stop()
         self.progress.setVisible(False)
         self.cancel_button.setVisible(False)
-        self._update()
+        self._update_button()
 
-    def _update(self) -> None:
+    def _update_button(self) -> None:
         """Update the Run button and the reason why it is disabled."""
         is_running = self.is_running
         # During a run the label is short to leave room for the progress bar.
-        label = tr("Run")
-        if self._run_label and not is_running:
-            label = self._run_label
-        self.run_button.setText(label)
+        label = "" if is_running else self._run_label
+        self.run_button.setText(label or tr("Run"))
         is_delayed = self._run_delay_timer.isActive()
         self.run_button.setEnabled(not self._problem and not is_running and not is_delayed)
         self.run_button.setToolTip(escape_rich_text(self._problem) or tr("Ctrl+Return"))
@@ -214,6 +222,12 @@ def make_import_button(clicked: Callable[..., Any] | pyqtBoundSignal) -> QPushBu
     return button
 
 
+#: Side of the picture of an empty page, pixels.
+_PICTURE_SIDE = 64
+#: Additional space above the text and above the buttons of an empty page, pixels.
+_EMPTY_STATE_SPACING = 8
+
+
 class EmptyState(QWidget):
     """Content of a page without layers: a sentence, and buttons to import crowns or sample data.
 
@@ -229,7 +243,7 @@ class EmptyState(QWidget):
     def __init__(self, sentence: str) -> None:
         super().__init__()
         picture = QLabel()
-        picture.setPixmap(load_icon("randcrowns").pixmap(64, 64))
+        picture.setPixmap(load_icon("randcrowns").pixmap(_PICTURE_SIDE, _PICTURE_SIDE))
         picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         label = make_wrapped_label(sentence)
         label.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -237,11 +251,19 @@ class EmptyState(QWidget):
         self.sample_button = make_sample_button(self.sample_requested)
         self.import_button = make_import_button(self.import_requested)
         self._buttons = fill_layout(QVBoxLayout(), self.import_button, self.sample_button)
-        row = fill_layout(QHBoxLayout(), 1, self._buttons, 1)
-        column = fill_layout(QVBoxLayout(self), 1, picture, label, row, 2, margins=(24, 24, 24, 24))
-        # Indices of the label, and of the buttons after the first space was inserted.
-        for index in (2, 4):
-            column.insertSpacing(index, 8)
+        row = fill_layout(QHBoxLayout(), FREE_SPACE, self._buttons, FREE_SPACE)
+        column = fill_layout(
+            QVBoxLayout(self),
+            FREE_SPACE,
+            picture,
+            label,
+            row,
+            2 * FREE_SPACE,
+            margins=(24, 24, 24, 24),
+        )
+        # From bottom to top: an inserted space changes the positions of the items below it.
+        column.insertSpacing(column.indexOf(row), _EMPTY_STATE_SPACING)
+        column.insertSpacing(column.indexOf(label), _EMPTY_STATE_SPACING)
 
     def add_button(self, text: str, tooltip: str) -> QPushButton:
         """Add a button above the others.
@@ -339,9 +361,10 @@ class AnswerView(QWidget):
         set_text_or_hide(self.settings_label, " · ".join(settings))
         self.answer.setText(answer)
         self.answer.setToolTip(escape_rich_text("\n".join(explanation)))
-        shown_counts = [count for count in counts if count.number]
-        self.counts.setText("&nbsp; ".join(map(_count_link, shown_counts)) or empty_text)
-        meanings = [f"{count.label}: {count.tooltip}" for count in shown_counts]
+        positive_counts = [count for count in counts if count.number]
+        links = [_count_link(count) for count in positive_counts]
+        self.counts.setText("&nbsp; ".join(links) or empty_text)
+        meanings = [f"{count.label}: {count.tooltip}" for count in positive_counts]
         hint = tr("Click a number to select those crowns.")
         self.counts.setToolTip(escape_rich_text("\n".join([*meanings, hint])))
 
@@ -385,11 +408,11 @@ class CopyRow(FoldingRow):
         self.report = make_tool_button(tr("Report…"), tooltip, self._ask_report)
         self.report.setIcon(load_icon("report"))
         self.report.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        fill_layout(right_column, 1, self.copy, self.report)
+        fill_layout(right_column, FREE_SPACE, self.copy, self.report)
 
     def add_controls(self, controls: QWidget) -> None:
         """Add a widget at the left end of the row."""
-        fill_layout(self._left, controls, 1)
+        fill_layout(self._left, controls, FREE_SPACE)
 
     @property
     def shown(self) -> tuple[Provenance, list[QgsMapLayer]] | None:

@@ -46,7 +46,7 @@ class StrataTab(QWidget):
         self.score_box.setAccessibleName(tr("Score"))
         self.plot = StrataPlot()
         self._strata = pd.DataFrame()
-        self.score_box.currentIndexChanged.connect(self._draw)
+        self.score_box.currentIndexChanged.connect(self._draw_means)
         fill_layout(
             QVBoxLayout(self),
             self.table,
@@ -64,18 +64,21 @@ class StrataTab(QWidget):
             strata: rows of one layer of the output Strata.
         """
         self._strata = strata
-        names = [
+        filled_names = [
             name
             for name in STRATA.field_names
             if name in strata and name != "layer" and strata[name].notna().any()
         ]
-        self.table.show_frame(strata, table_columns(STRATA, *names))
-        scores = [name for name in SCORE_NAMES if f"{name}_mean" in strata]
-        self.score_box.set_options(Option(name, SCORE_NAMES[name]) for name in scores)
-        self.score_box.setVisible(len(scores) > 1)
-        self._draw()
+        self.table.show_frame(strata, table_columns(STRATA, *filled_names))
+        score_options = [
+            Option(name, label) for name, label in SCORE_NAMES.items() if f"{name}_mean" in strata
+        ]
+        self.score_box.set_options(score_options)
+        self.score_box.setVisible(len(score_options) > 1)
+        self._draw_means()
 
-    def _draw(self, *_: object) -> None:
-        """Draw the chosen score."""
-        if len(self._strata) and self.score_box.currentData():
-            self.plot.show_data(self._strata, str(self.score_box.currentData()))
+    def _draw_means(self, *_: object) -> None:
+        """Draw the means of the selected score."""
+        score = self.score_box.value()
+        if len(self._strata) and score:
+            self.plot.show_data(self._strata, score)

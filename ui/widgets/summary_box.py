@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import PureWindowsPath
 from typing import Any
 
 from qgis.core import QgsApplication, QgsProject
@@ -130,9 +131,11 @@ class SummaryLine(QToolButton):
         Args:
             boxes: the groups from top to bottom.
         """
-        boxes = list(boxes)
-        titles = [box.full_title for box in boxes if box.summary]
-        self._full_text = " · ".join(titles or [box.full_title for box in boxes[:1]])
+        all_boxes = list(boxes)
+        summarised_boxes = [box for box in all_boxes if box.summary]
+        # If all groups have only defaults, the first one says so.
+        named_boxes = summarised_boxes or all_boxes[:1]
+        self._full_text = " · ".join(box.full_title for box in named_boxes)
         self.setToolTip(escape_rich_text(self._full_text))
         self.setAccessibleName(self._full_text)
         self._cut_text()
@@ -163,24 +166,28 @@ def summarise_parameters(
     Returns:
         The line, such as ``crowns vs boxes · Plot: plot``; "" if there is nothing to name.
     """
-    layers = []
-    others = []
     # The name of a preset gives its numbers.
     has_preset = settings.get(PRESET, OWN) != OWN
+    layers_text = ""
+    other_texts = []
     for parameter in parameters:
         if has_preset and parameter in LENGTHS:
             continue
         value = settings[parameter]
+        is_option = isinstance(parameter, OptionParameter)
         if isinstance(parameter, (LayerParameter, LayerListParameter)):
-            layers.append(_describe_layers(value))
-        elif value != parameter.default or (
-            with_options and isinstance(parameter, OptionParameter)
-        ):
-            others.append(_describe_value(parameter, value))
-    name = ""
-    for side in filter(None, layers):
-        name = tr("{first} vs {other}", first=name, other=side) if name else side
-    return " · ".join(filter(None, [name, *others]))
+            layers_text = _compared_text(layers_text, _describe_layers(value))
+        elif value != parameter.default or (with_options and is_option):
+            other_texts.append(_describe_value(parameter, value))
+    texts = [layers_text, *other_texts]
+    return " · ".join(text for text in texts if text)
+
+
+def _compared_text(text: str, other: str) -> str:
+    """Return a text with the names of layers that are compared; either may be empty."""
+    if text and other:
+        return tr("{first} vs {other}", first=text, other=other)
+    return text or other
 
 
 def _describe_layers(value: Any) -> str:
@@ -208,7 +215,7 @@ def _describe_value(parameter: Parameter[Any], value: Any) -> str:
     elif isinstance(parameter, RasterParameter):
         text = layer_name(value) if QgsProject.instance().mapLayer(value) else ""
     elif isinstance(parameter, FileParameter):
-        text = str(value).replace("\\", "/").rpartition("/")[2]
+        text = PureWindowsPath(str(value)).name  # the path may have slashes or backslashes
     else:
         text = value if isinstance(value, str) else ""
     return tr("{label}: {value}", label=parameter.label, value=text) if text else parameter.label

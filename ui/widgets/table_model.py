@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -92,10 +93,10 @@ def _is_missing(value: Any) -> bool:
 
     Plain numbers and texts are treated apart, because :func:`pandas.isna` takes ten times as long.
     """
-    kind = type(value)
-    if kind is float:
-        return bool(value != value)
-    if kind is int or kind is str:
+    value_type = type(value)
+    if value_type is float:
+        return math.isnan(value)
+    if value_type is int or value_type is str:
         return False
     return bool(pd.isna(value))
 
@@ -214,7 +215,7 @@ def name_column(output: Output, name: str, names: Iterable[str]) -> TableColumn:
     Returns:
         The column, whose tooltip has the full name.
     """
-    (declared,) = output.select_columns((name,))
+    declared = output.select_columns((name,))[0]
     labels = {
         **abbreviate_names(names, MAX_FULL_NAME_LENGTH, MAX_NAME_LENGTH),
         **declared.display_texts,
@@ -246,6 +247,7 @@ class FrameModel(QAbstractTableModel):
         super().__init__()
         #: Columns of the view from left to right.
         self.columns: tuple[TableColumn, ...] = ()
+        #: Complete data frame in its own order.
         self._frame = pd.DataFrame()
         #: Values of each column by frame row.
         self._values: list[list[Any]] = []
@@ -257,7 +259,9 @@ class FrameModel(QAbstractTableModel):
         self._sorted_order: Ints | None = None
         #: (rows,) frame row of each row.
         self._visible_frame_rows: Ints = np.array([], dtype=np.intp)
+        #: Number of the column that rows are sorted by, and True if ascending; None if not sorted.
         self._sorting: tuple[int, bool] | None = None
+        #: Filter as :meth:`set_filter` takes it; "" for all rows.
         self._filter_text = ""
 
     @property
@@ -353,9 +357,9 @@ class FrameModel(QAbstractTableModel):
         Returns:
             A data frame with the titles as names; columns without a title are skipped.
         """
-        frame_rows = (
-            self._visible_frame_rows if rows is None else self._visible_frame_rows[list(rows)]
-        )
+        frame_rows = self._visible_frame_rows
+        if rows is not None:
+            frame_rows = frame_rows[list(rows)]
         titled_columns = [column for column in self.columns if column.title]
         table = self._frame.loc[frame_rows, [column.name for column in titled_columns]]
         table.columns = pd.Index([column.saved_title or column.title for column in titled_columns])
@@ -486,16 +490,18 @@ class FrameModel(QAbstractTableModel):
         mask = np.zeros(len(self._frame), dtype=bool)
         for number, column in enumerate(self.columns):
             if column.title.casefold() == title:
-                codes, texts = self._column_texts(number)
-                mask |= np.array([candidate == text for candidate in texts], dtype=bool)[codes]
+                column_texts = self._column_texts(number)
+                is_equal = [candidate == text for candidate in column_texts.texts]
+                mask |= np.array(is_equal, dtype=bool)[column_texts.codes]
         return mask
 
     def _rows_containing(self, word: str) -> np.ndarray:
         """Return a mask (n,) of frame rows with a word in any column; the word is lower case."""
         mask = np.zeros(len(self._frame), dtype=bool)
         for number in range(len(self.columns)):
-            codes, texts = self._column_texts(number)
-            mask |= np.array([word in text for text in texts], dtype=bool)[codes]
+            column_texts = self._column_texts(number)
+            has_word = [word in text for text in column_texts.texts]
+            mask |= np.array(has_word, dtype=bool)[column_texts.codes]
         return mask
 
     def _column_texts(self, number: int) -> _ColumnTexts:

@@ -61,11 +61,11 @@ def test_outliers_and_warnings_stand_where_the_numbers_are(page, layers, run):
     assert str(AgreementMessage.TWO_ANNOTATORS_BOUND) in page.results.notes.text()
     assert (
         str(AgreementMessage.TWO_ANNOTATORS_PPV)
-        in page.results.tabs_by_key["table"].notes_label.text()
+        in page.results.tabs_by_key["annotators"].notes_label.text()
     )
     assert (
         str(AgreementMessage.TOO_FEW_FOR_OUTLIERS)
-        in page.results.tabs_by_key["tree"].notes_label.text()
+        in page.results.tabs_by_key["dendrogram"].notes_label.text()
     )
 
 
@@ -145,7 +145,7 @@ def test_twelve_experts_through_the_dock(project, dock, run):
     assert list(table.loc[table["outlier"] == 1, "annotator"]) == ["05", "08"]
     assert (
         str(AgreementMessage.OUTLIER_MEANING)
-        in page.results.tabs_by_key["table"].notes_label.text()
+        in page.results.tabs_by_key["annotators"].notes_label.text()
     )
 
 

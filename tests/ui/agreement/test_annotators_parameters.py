@@ -196,7 +196,7 @@ def test_polygons_that_name_nobody_are_told_on_the_page(page, project, run):
     run(page)
     said = "Layer 'everybody': 2 crowns without an annotator's name are excluded (features 7, 8)."
     assert said in page.results.notes.text()
-    assert said in page.results.tabs_by_key["table"].notes_label.text()
+    assert said in page.results.tabs_by_key["annotators"].notes_label.text()
 
 
 def correlations(page):

@@ -98,7 +98,9 @@ def test_a_run_answers_in_a_line_and_in_tables(compared):
         .splitlines()[0]
         .startswith("Annotator,Unlike the others,Mean F1")
     )
-    assert str(AgreementMessage.OUTLIER_MEANING) in panel.tabs_by_key["tree"].notes_label.text()
+    assert (
+        str(AgreementMessage.OUTLIER_MEANING) in panel.tabs_by_key["dendrogram"].notes_label.text()
+    )
     for tab in range(panel.tabs.count()):
         panel.tabs.setCurrentIndex(tab)
         spin()
@@ -211,7 +213,7 @@ def test_a_cell_of_the_heatmap_shows_the_two_on_the_map(compared):
     compared.results.tabs.setCurrentWidget(compared.results.tabs_by_key["pairs"])
     spin(20)
     heatmap.show_cell_description(SimpleNamespace(inaxes=heatmap.axes, xdata=1.1, ydata=0.2))
-    pair = compared.results.results.pair_row(0, 1)
+    pair = compared.results.results.find_pair(0, 1)
     assert f"F1 {pair['f1']:.3f}" in heatmap.cell_label.text()
     assert "shared" in heatmap.cell_label.text()
     heatmap.on_axes_clicked(SimpleNamespace(inaxes=heatmap.axes, xdata=1.1, ydata=0.2))
@@ -255,7 +257,7 @@ def test_clicking_away_leaves_no_trace(compared):
     assert compared.highlight.bands == []
     click(2, 0)
     assert len(compared.highlight.bands) == 3
-    tabs.setCurrentWidget(compared.results.tabs_by_key["tree"])
+    tabs.setCurrentWidget(compared.results.tabs_by_key["dendrogram"])
     assert compared.highlight.bands == []
 
 

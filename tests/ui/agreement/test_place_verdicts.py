@@ -51,7 +51,7 @@ def verdicts(table):
 def test_a_verdict_is_saved_and_the_next_place_follows(page, run, saved):
     run(page)
     table = page.results.disagreement_table
-    page.results.tabs.setCurrentWidget(page.results.tabs_by_key["places"])
+    page.results.tabs.setCurrentWidget(page.results.tabs_by_key["disagreements"])
     assert not any(button.isEnabled() for button in table.verdict_buttons.values())
     n_places = table.table.model.rowCount()
     assert n_places > 3
@@ -91,7 +91,7 @@ def test_the_first_verdict_saves_the_project(page, run, tmp_path, monkeypatch):
 
 def test_the_buttons_of_the_verdicts_stay_where_they_are(page, run):
     run(page)
-    page.results.tabs.setCurrentWidget(page.results.tabs_by_key["places"])
+    page.results.tabs.setCurrentWidget(page.results.tabs_by_key["disagreements"])
     spin()
     table = page.results.disagreement_table
     button = table.verdict_buttons[Verdict.ACCEPTED]

@@ -177,7 +177,7 @@ def test_all_empty(compared):
     assert "mean F1 <b>n/a</b>" in page.results.answer_label.text()
     page.results.limit_field.setValue(0.1)
     assert page.results.bound_label.text() == "Smyth's bound <b>n/a</b>: nobody marked anything"
-    assert page.results.results.pair_row(0, 1)["f1"] == 1
+    assert page.results.results.find_pair(0, 1)["f1"] == 1
     assert page.results.results.ratio["ratio"].isna().all()
     assert consensus_area(page, "any") == 0
     assert "it is empty" in page.results.consensus_form.description_label.text()
@@ -231,7 +231,7 @@ def test_a_plot_is_saved_with_its_numbers_however_small_it_is_shown(compared, tm
 
 
 def results_f1(page, one, other):
-    return page.results.results.pair_row(one, other)["f1"]
+    return page.results.results.find_pair(one, other)["f1"]
 
 
 def test_disjoint_ones(compared):

@@ -192,7 +192,7 @@ def test_colours_that_tell_nobody_apart_are_not_taken(review):
 def test_side_by_side_has_the_same_colours(review):
     review.show_side_by_side()
     shown = [
-        highlight.bands[0].strokeColor().name() for highlight in review.side_by_side.highlights
+        small_map.highlight.bands[0].strokeColor().name() for small_map in review.side_by_side.maps
     ]
     assert shown == colours(review)
 
@@ -281,7 +281,7 @@ def test_side_by_side_each_delineation_has_a_map_and_they_move_together(review, 
     page = review
     page.side_by_side_button.click()
     spin()
-    maps = page.side_by_side.canvases
+    maps = [small_map.canvas for small_map in page.side_by_side.maps]
     assert len(maps) == 2
     middle = page.iface.mapCanvas().extent().center()
     assert [one.extent().center().compare(middle, 1e-6) for one in maps] == [True, True]
@@ -306,11 +306,14 @@ def test_side_by_side_says_who_has_no_match(review):
     page.crown_table.choose_frame_row(ids(page).index(7))
     page.side_by_side_button.click()
     spin()
-    assert [canvas.parentWidget().isVisible() for canvas in page.side_by_side.canvases] == [
+    assert [
+        small_map.canvas.parentWidget().isVisible() for small_map in page.side_by_side.maps
+    ] == [
         True,
         True,
     ]
     titles = [
-        canvas.parentWidget().findChild(QLabel).text() for canvas in page.side_by_side.canvases
+        small_map.canvas.parentWidget().findChild(QLabel).text()
+        for small_map in page.side_by_side.maps
     ]
     assert "second (no match)" in titles[1]
