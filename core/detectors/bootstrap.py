@@ -30,6 +30,7 @@ from randcrowns.core.arrays import (
     Bools,
     Floats,
     Ints,
+    Objects,
     as_array,
     distinct_values,
     random_generator,
@@ -169,18 +170,21 @@ class BootstrapRanking:
         """
         others = [name for name in self.order if name != best]
         values = self.resamples[self._is_used]
-        lead = zero_ties(self.estimate[best] - self.estimate[others].to_numpy(dtype=float))
-        leads = zero_ties(values[[best]].to_numpy() - values[others].to_numpy())
-        variance = leads.var(axis=0, ddof=1)
-        by_annotators = self._variance_by_annotators(leads, variance)
+        estimated_leads = zero_ties(
+            self.estimate[best] - self.estimate[others].to_numpy(dtype=float)
+        )
+        # One row per used resample.
+        resampled_leads = zero_ties(values[[best]].to_numpy() - values[others].to_numpy())
+        variance = resampled_leads.var(axis=0, ddof=1)
+        by_annotators = self._variance_by_annotators(resampled_leads, variance)
 
         error = (1 - level) / (len(others) + 1)
         squared_reach = _squared_reach(by_annotators, self.n_annotators, error)
         squared_reach += _squared_reach(variance - by_annotators, self.n_tiles, error)
-        bound = np.where(
-            variance > 0, lead - np.sqrt(squared_reach), np.minimum(lead, leads.mean(axis=0))
-        )
-        return cast("pd.Series", pd.Series(bound, index=others))
+        # A lead that is the same in all resamples is its own bound, unless the estimate is lower.
+        constant_leads = np.minimum(estimated_leads, resampled_leads.mean(axis=0))
+        bounds = np.where(variance > 0, estimated_leads - np.sqrt(squared_reach), constant_leads)
+        return cast("pd.Series", pd.Series(bounds, index=others))
 
     def _variance_by_annotators(self, leads: Floats, variance: Floats) -> Floats:
         """Return the part of the variance of leads that the drawn annotators explain.
@@ -196,28 +200,28 @@ class BootstrapRanking:
             return variance
         if min(self.n_annotators, self.n_tiles) <= 1:
             return np.zeros(len(variance))
-        drawn = self.annotator_counts[self._is_used]
-        times = drawn - drawn.mean(axis=0)
-        deviation = leads - leads.mean(axis=0)
-        coefficients = np.linalg.lstsq(times, deviation, rcond=None)[0]
-        residual = deviation - times @ coefficients
+        counts = self.annotator_counts[self._is_used]
+        centred_counts = counts - counts.mean(axis=0)
+        centred_leads = leads - leads.mean(axis=0)
+        coefficients = np.linalg.lstsq(centred_counts, centred_leads, rcond=None)[0]
+        residuals = centred_leads - centred_counts @ coefficients
         degrees_of_freedom = max(len(leads) - self.n_annotators, 1)
-        unexplained = np.square(residual).sum(axis=0) / degrees_of_freedom
+        unexplained = np.square(residuals).sum(axis=0) / degrees_of_freedom
         return cast("Floats", np.clip(variance - unexplained, 0.0, variance))
 
 
-def _squared_reach(variance: Floats, number: int, error: float) -> Floats:
+def _squared_reach(variance: Floats, n_units: int, error: float) -> Floats:
     """Return the squared distance of the bounds from the leads by one part of the variance.
 
     Args:
         variance: (n,) part of the variance of each lead.
-        number: number of units that were resampled; a single one adds nothing.
+        n_units: number of units that were resampled; a single one adds nothing.
         error: probability that a bound does not hold.
     """
-    if number <= 1:
+    if n_units <= 1:
         return np.zeros_like(variance)
-    quantile = stdtrit(number - 1, 1 - error)
-    return cast("Floats", quantile**2 * variance * number / (number - 1))
+    student_quantile = stdtrit(n_units - 1, 1 - error)
+    return cast("Floats", student_quantile**2 * variance * n_units / (n_units - 1))
 
 
 def zero_ties(differences: ArrayLike) -> Floats:
@@ -260,9 +264,11 @@ def number_square_tiles(shape: tuple[int, int], side: int) -> Ints:
             "Tiles of {side} pixels are too small. Give a side of at least one pixel.",
             side=side,
         )
-    rows, columns = (np.arange(size) // side for size in shape)
-    tiles_per_row = -(-shape[1] // side)
-    return rows[:, None] * tiles_per_row + columns[None, :]
+    n_rows, n_columns = shape
+    tile_row = np.arange(n_rows) // side
+    tile_column = np.arange(n_columns) // side
+    tiles_per_row = math.ceil(n_columns / side)
+    return np.add.outer(tile_row * tiles_per_row, tile_column)
 
 
 @validate_arguments
@@ -338,22 +344,26 @@ def bootstrap_ranking(
 
     names = list(scene.scores)
     n_annotators = votes.n_annotators
-    # Annotators in the order of their names.
-    every_annotator = np.argsort(np.array(votes.names), kind="stable")
-    every_tile = np.ones(units.n_tiles)
-    estimate = pd.Series(study.areas_under_curves(np.arange(n_annotators), every_tile), index=names)
+    n_tiles = units.n_tiles
+    estimate = study.areas_under_curves(np.arange(n_annotators), np.ones(n_tiles))
 
     rng = random_generator(seed)
+    # Random numbers are assigned to annotators by name, so that their order changes nothing.
+    annotators_by_name = np.argsort(np.array(votes.names), kind="stable")
     values = _empty_table(resamples, len(names))
     annotator_counts = np.zeros((resamples, n_annotators))
     for number, _ in iterate_with_progress(range(resamples), resampling):
-        annotators = rng.choice(every_annotator, n_annotators)
-        drawn_tiles = rng.integers(units.n_tiles, size=units.n_tiles)
-        tile_counts = np.bincount(drawn_tiles, minlength=units.n_tiles).astype(float)
-        values[number] = study.areas_under_curves(np.sort(annotators), tile_counts)
-        annotator_counts[number] = np.bincount(annotators, minlength=n_annotators)
-    resampled = pd.DataFrame(values, columns=names)
-    return BootstrapRanking(estimate, resampled, annotator_counts, units.n_tiles)
+        drawn_annotators = rng.choice(annotators_by_name, n_annotators)
+        drawn_tiles = rng.integers(n_tiles, size=n_tiles)
+        tile_counts = np.bincount(drawn_tiles, minlength=n_tiles).astype(float)
+        values[number] = study.areas_under_curves(np.sort(drawn_annotators), tile_counts)
+        annotator_counts[number] = np.bincount(drawn_annotators, minlength=n_annotators)
+    return BootstrapRanking(
+        estimate=pd.Series(estimate, index=names),
+        resamples=pd.DataFrame(values, columns=names),
+        annotator_counts=annotator_counts,
+        n_tiles=n_tiles,
+    )
 
 
 def _check_counts(resamples: int, max_thresholds: int) -> None:
@@ -461,22 +471,28 @@ class _DetectorCurves:
     curves: list[_ResampledCurve]
     kind_patterns: scipy.sparse.csr_matrix
 
-    def counted_kinds(self, is_marked: Bools) -> Bools:
-        """Return the (kinds,) unmarked units that count: those without a marked unit nearby.
+    def find_counted_kinds(self, is_marked: Bools) -> Bools:
+        """Return a mask of the kinds whose unmarked units count as false positives.
+
+        These are the kinds without a marked unit nearby, that is, within the tolerance.
 
         Args:
             is_marked: (patterns,) True for patterns that the ground truth marks or does not know.
+
+        Returns:
+            (kinds,) mask.
         """
+        # The product counts, per kind, the marked patterns nearby.
         n_marked_nearby = self.kind_patterns @ is_marked.astype(np.int32)
-        return cast("Bools", n_marked_nearby == 0)
+        return np.asarray(n_marked_nearby == 0)
 
 
 def _exact_curves(scene: _Scene, units: _Units, progress: Progress) -> _DetectorCurves:
     """Return the curves of all detectors without a tolerance."""
     curves = []
     summing = subprogress(progress, 0.5, 1.0)
-    for score, _ in iterate_with_progress(list(scene.scores.values()), summing):
-        curves.append(units.curve(score[scene.area]))
+    for score_map, _ in iterate_with_progress(list(scene.scores.values()), summing):
+        curves.append(units.curve(score_map[scene.area]))
     own_pattern = scipy.sparse.identity(units.n_patterns, dtype=np.int32, format="csr")
     return _DetectorCurves(curves, own_pattern)
 
@@ -494,16 +510,18 @@ def _tolerant_curves(
         tolerance: distance that a detection may have from the ground truth.
         progress: called with the fraction done.
     """
-    pattern_on_map = np.where(scene.area, scene.patterns.astype(np.int64), -1)
-    kind_on_map, kind_patterns = tolerance.find_kinds_nearby(
-        pattern_on_map, units.n_patterns, subprogress(progress, 0.0, 0.5)
+    pattern_map = np.where(scene.area, scene.patterns.astype(np.int64), -1)
+    kind_map, kind_patterns = tolerance.find_kinds_nearby(
+        pattern_map, units.n_patterns, subprogress(progress, 0.0, 0.5)
     )
-    kind = kind_on_map[scene.area]
+    kind_of_unit = kind_map[scene.area]
     curves = []
     summing = subprogress(progress, 0.5, 1.0)
-    for score, _ in iterate_with_progress(list(scene.scores.values()), summing):
-        highest = tolerance.highest_score_nearby(np.where(scene.area, score, -np.inf))
-        curves.append(units.tolerant_curve(score[scene.area], highest[scene.area], kind))
+    for score_map, _ in iterate_with_progress(list(scene.scores.values()), summing):
+        scores_nearby = tolerance.highest_score_nearby(np.where(scene.area, score_map, -np.inf))
+        curves.append(
+            units.tolerant_curve(score_map[scene.area], scores_nearby[scene.area], kind_of_unit)
+        )
     return _DetectorCurves(curves, kind_patterns)
 
 
@@ -548,7 +566,7 @@ class _ResampledStudy:
         truth = self._rule(drawn_votes)
         # Where none of the drawn annotators looked, the ground truth is unknown.
         is_marked_or_unknown = truth | (drawn_votes.n_rated == 0)
-        is_counted = self._detectors.counted_kinds(is_marked_or_unknown)
+        is_counted = self._detectors.find_counted_kinds(is_marked_or_unknown)
         areas = []
         for curve in self._detectors.curves:
             segments = curve.points(truth, is_counted, tile_counts).segments
@@ -607,8 +625,10 @@ class _ResampledCurve:
         marked_weight = self.marked.per_tile @ times
         has_tolerance = self.others is not self.marked
         other_weight = self.others.per_tile @ times if has_tolerance else marked_weight
+        # The threshold falls from group to group; its value does not matter.
+        thresholds = -np.arange(self.n_groups, dtype=float)
         return RocPoints(
-            -np.arange(self.n_groups, dtype=float),
+            thresholds,
             self._cumulate(self.marked, marked_weight, truth),
             self._cumulate(self.others, other_weight, counted),
         )
@@ -637,35 +657,41 @@ class _Units:
         cells = self._sum_cells(group, self.pattern)
         return _ResampledCurve(cells, cells, self.n_groups)
 
-    def tolerant_curve(self, own_score: Floats, highest: Floats, near: Ints) -> _ResampledCurve:
+    def tolerant_curve(
+        self, unit_scores: Floats, scores_nearby: Floats, kind_of_unit: Ints
+    ) -> _ResampledCurve:
         """Return the curve of a detector with a tolerance.
 
         Marked units have the highest score nearby. The others have their own score, and count only
-        if no unit nearby is marked.
+        if no unit nearby is marked. Both kinds of scores share the groups, so that the two running
+        sums of the curve have the same thresholds.
 
         Args:
-            own_score: (n,) scores of the detector.
-            highest: (n,) highest score near each unit.
-            near: (n,) number of the set of patterns near each unit.
+            unit_scores: (n,) scores of the units.
+            scores_nearby: (n,) highest score within the tolerance of each unit.
+            kind_of_unit: (n,) number of the set of patterns within the tolerance of each unit.
         """
-        scores = np.concatenate([highest, own_score])
-        group = _score_groups(scores, np.tile(self.voted, 2), self.n_groups)
-        marked_group, other_group = np.split(group, 2)
+        all_scores = np.concatenate([scores_nearby, unit_scores])
+        is_voted = np.concatenate([self.voted, self.voted])
+        groups = _score_groups(all_scores, is_voted, self.n_groups)
+        n_units = len(unit_scores)
         return _ResampledCurve(
-            self._sum_cells(marked_group, self.pattern),
-            self._sum_cells(other_group, near),
-            self.n_groups,
+            marked=self._sum_cells(groups[:n_units], self.pattern),
+            others=self._sum_cells(groups[n_units:], kind_of_unit),
+            n_groups=self.n_groups,
         )
 
     def _sum_cells(self, group: Ints, kind: Ints) -> _Cells:
         """Sum the weights of the units by group (n,), kind (n,) and tile."""
         n_kinds = int(kind.max()) + 1
-        code, cell_of_unit = distinct_values(group * n_kinds + kind)[:2]
-        per_tile = sum_weights(cell_of_unit, self.tile, self.weight, (code.size, self.n_tiles))
-        return _Cells(per_tile, code // n_kinds, code % n_kinds)
+        # Each pair of a group and a kind has a code of its own.
+        codes, cell_of_unit, _, _ = distinct_values(group * n_kinds + kind)
+        per_tile = sum_weights(cell_of_unit, self.tile, self.weight, (codes.size, self.n_tiles))
+        cell_group, cell_kind = np.divmod(codes, n_kinds)
+        return _Cells(per_tile=per_tile, group=cell_group, kind=cell_kind)
 
 
-def _score_groups(score: Floats, voted: Bools, n_groups: int) -> Ints:
+def _score_groups(scores: Floats, is_voted: Bools, n_groups: int) -> Ints:
     """Divide scores into groups of neighbouring values; equal scores share a group.
 
     Each group has about the same sum of two shares: its share of the units that anyone marked, and
@@ -673,25 +699,25 @@ def _score_groups(score: Floats, voted: Bools, n_groups: int) -> Ints:
     however rare the object is.
 
     Args:
-        score: (n,) scores.
-        voted: (n,) True if any annotator marked the unit.
+        scores: (n,) scores.
+        is_voted: (n,) True if any annotator marked the unit.
         n_groups: maximum number of groups.
 
     Returns:
         (n,) number of the group of each score, 0 for the highest.
     """
-    distinct, distinct_index, order, first = distinct_values(score)
+    distinct, distinct_index, order, first_in_order = distinct_values(scores)
     if distinct.size <= n_groups:
         return distinct.size - 1 - distinct_index
     # Converted first: a sum that converts booleans would hold Python's global interpreter lock.
-    n_marked = np.add.reduceat(voted[order].astype(np.int64), first)
-    n_others = np.diff(first, append=score.size) - n_marked
-    del distinct, order, first  # the arrays are large
-    share = n_marked / max(n_marked.sum(), 1) + n_others / max((~voted).sum(), 1)
-    falling_share = share[::-1]
-    share_above = np.cumsum(falling_share) - falling_share
+    n_marked = np.add.reduceat(is_voted[order].astype(np.int64), first_in_order)
+    n_others = np.diff(first_in_order, append=scores.size) - n_marked
+    del distinct, order, first_in_order  # the arrays are large
+    shares = n_marked / max(n_marked.sum(), 1) + n_others / max((~is_voted).sum(), 1)
+    falling_shares = shares[::-1]
+    shares_above = np.cumsum(falling_shares) - falling_shares
     group = np.minimum(
-        (share_above * (n_groups / falling_share.sum())).astype(np.int64), n_groups - 1
+        (shares_above * (n_groups / falling_shares.sum())).astype(np.int64), n_groups - 1
     )
     return cast("Ints", group[::-1][distinct_index])
 
@@ -778,20 +804,38 @@ def assign_crown_units(
         unit_of_crown = _number_names(crown_plots)
     else:
         geometry = np.concatenate([crowns.geometry for crowns in layers])
-        bounds = shapely.bounds(geometry).reshape(-1, 4)
-        # (crowns, 2) column and row of the tile that contains the centre of the bounding box.
-        tiles = np.floor((bounds[:, :2] + bounds[:, 2:]) / (2 * tile_side))
-        unit_of_crown = np.unique(tiles, axis=0, return_inverse=True)[1].ravel()
+        unit_of_crown = _number_crown_tiles(geometry, tile_side)
     ends = np.cumsum([len(crowns) for crowns in layers])[:-1]
     units_of_layers = np.split(unit_of_crown.astype(np.int64), ends)
     return dict(zip(crowns_by_name, units_of_layers)), are_plots
 
 
+def _number_crown_tiles(geometry: Objects, side: float) -> Ints:
+    """Return the number of the square tile of each crown; numbers are consecutive.
+
+    Args:
+        geometry: (n,) polygons of the crowns.
+        side: side of a tile, m.
+
+    Returns:
+        (n,) number of the tile that contains the centre of the bounding box.
+    """
+    bounds = shapely.bounds(geometry).reshape(-1, 4)
+    centres = (bounds[:, :2] + bounds[:, 2:]) / 2
+    columns_and_rows = np.floor(centres / side)
+    _, tile_of_crown = np.unique(columns_and_rows, axis=0, return_inverse=True)
+    return tile_of_crown.ravel()
+
+
 def _number_names(names: pd.Series) -> Ints:
     """Return numbers (n,) of plots in the order of their names; the last one without a plot."""
     codes, distinct = pd.factorize(names)
-    number_of_code = np.argsort(np.argsort(distinct.astype(str), kind="stable"))
-    return np.append(number_of_code, len(distinct))[codes]
+    n_plots = len(distinct)
+    number_of_code = np.empty(n_plots + 1, dtype=np.int64)
+    number_of_code[np.argsort(distinct.astype(str), kind="stable")] = np.arange(n_plots)
+    # Crowns without a plot have the code -1, which is the last item.
+    number_of_code[-1] = n_plots
+    return number_of_code[codes]
 
 
 def bootstrap_crown_ranking(
@@ -888,10 +932,13 @@ def counted_units(
         all_matches: matches of each detector under each annotator, of all classes or of one each.
         units: number of the unit of each crown, by name.
     """
+    # An empty array first, because np.concatenate needs at least one.
     counted = [np.zeros(0, dtype=np.int64)]
     for matches in all_matches:
-        counted.append(units[matches.truth][matches.targets])
-        counted.append(units[matches.detector][matches.false_positives])
+        units_of_annotator = units[matches.truth]
+        units_of_detector = units[matches.detector]
+        counted.append(units_of_annotator[matches.targets])
+        counted.append(units_of_detector[matches.false_positives])
     return np.unique(np.concatenate(counted))
 
 
@@ -974,7 +1021,7 @@ def draw_annotators(annotators: Sequence[str], resamples: int, rng: np.random.Ge
 
 
 def _resampled_average_precision(
-    judged: CrownMatches, target_unit: Ints, detection_unit: Ints, times: Floats
+    matches: CrownMatches, target_unit: Ints, detection_unit: Ints, times: Floats
 ) -> Floats:
     """Compute the average precision of a detector under one annotator in several resamples.
 
@@ -982,7 +1029,7 @@ def _resampled_average_precision(
     are added to the lower one, so only these scores need a level.
 
     Args:
-        judged: matches of the detector's crowns with the annotator's.
+        matches: matches of the detector's crowns with the annotator's.
         target_unit: unit of each crown of the annotator, a row of ``times``.
         detection_unit: unit of each crown of the detector, a row of ``times``.
         times: (units, resamples) how often each unit was drawn.
@@ -990,24 +1037,30 @@ def _resampled_average_precision(
     Returns:
         (resamples,) average precision; NaN for a resample without a target.
     """
-    n_targets = np.bincount(target_unit[judged.targets], minlength=len(times)) @ times
-    is_match = judged.target_of_detection >= 0
+    n_units = len(times)
+    n_targets = np.bincount(target_unit[matches.targets], minlength=n_units) @ times
+    is_match = matches.target_of_detection >= 0
     if not is_match.any():
         return np.where(n_targets > 0, 0.0, np.nan)
-    unit = np.where(
-        is_match, target_unit[judged.target_of_detection], detection_unit[judged.detections]
+    counting_unit = np.where(
+        is_match, target_unit[matches.target_of_detection], detection_unit[matches.detections]
     )
     # Levels rise with falling confidence.
-    levels = np.unique(-judged.confidence[is_match])
-    level = np.searchsorted(levels, -judged.confidence)
-    # False positives below the last level fall into one more row, which is dropped.
-    shape = (levels.size + 1, len(times))
-    true_positives, n_detections = (
-        np.cumsum(sum_weights(level, unit, counts, shape) @ times, axis=0)[:-1]
-        for counts in (is_match.astype(float), np.ones(is_match.size))
-    )
+    levels = np.unique(-matches.confidence[is_match])
+    level_of_detection = np.searchsorted(levels, -matches.confidence)
+
+    def count_from_level(weight: Floats) -> Floats:
+        """Return the weights (detections,) summed down to each level, (levels, resamples)."""
+        # False positives below the last level fall into one more row, which is dropped.
+        shape = (levels.size + 1, n_units)
+        per_level = sum_weights(level_of_detection, counting_unit, weight, shape) @ times
+        return np.cumsum(per_level[:-1], axis=0)
+
+    true_positives = count_from_level(is_match.astype(float))
+    n_detections = count_from_level(np.ones(is_match.size))
     with np.errstate(divide="ignore", invalid="ignore"):
         precision = np.where(n_detections > 0, true_positives / n_detections, 0.0)
+        # Interpolated precision: the highest one at this level or any later one.
         best_precision = np.maximum.accumulate(precision[::-1], axis=0)[::-1]
-        gained = np.diff(true_positives, axis=0, prepend=0.0)
-        return cast("Floats", (best_precision * gained).sum(axis=0) / n_targets)
+        gained_targets = np.diff(true_positives, axis=0, prepend=0.0)
+        return cast("Floats", (best_precision * gained_targets).sum(axis=0) / n_targets)

@@ -107,33 +107,37 @@ def overlay_detectors(
     region, n_repaired = unite_study_area(reviews.limit(area, list(annotators.values())))
     # Coordinates near (0, 0) keep the precision of areas.
     origin = np.round(np.asarray(region.centroid.coords)[0])
-    drawn = [_scored_polygons(layer, score=None, name=name) for name, layer in annotators.items()]
-    detected = [_scored_polygons(layer, score, name) for name, (layer, score) in detectors.items()]
-    reviewed_polygons = [
-        _scored_polygons(area, score=None, name="reviewed area") for area in reviews.areas
+    annotator_layers = [
+        _split_scored_layer(layer, score=None, name=name) for name, layer in annotators.items()
     ]
-    scored_layers = [*drawn, *detected, *reviewed_polygons]
+    detector_layers = [
+        _split_scored_layer(layer, score, name) for name, (layer, score) in detectors.items()
+    ]
+    reviewed_layers = [
+        _split_scored_layer(area, score=None, name="reviewed area") for area in reviews.areas
+    ]
+    layers = [*annotator_layers, *detector_layers, *reviewed_layers]
     area_parts = translate_to_origin(shapely.get_parts(region), origin)
     bounds = shapely.total_bounds(area_parts)
     grid = _tile_grid(bounds, tile_side)
-    scene = _scene_of_region(scored_layers, region, area_parts, origin, grid.squares)
+    scene = _scene_of_region(layers, region, area_parts, origin, grid.squares)
     faces, layer_scores, points = scene.build_faces(origin, progress)
 
-    # One column per layer: annotators, detectors, reviewed areas.
-    n_annotators = len(drawn)
-    n_layers = n_annotators + len(detected)
+    ends = np.cumsum([len(annotator_layers), len(detector_layers)])
+    mark_scores, detector_scores, review_scores = np.split(layer_scores, ends, axis=1)
     # Polygons of annotators and reviewed areas have the score 0.
-    is_marked = layer_scores[:, :n_annotators] == 0
-    missing = reviews.missing(layer_scores[:, n_layers:] == 0)
-    detector_scores = layer_scores[:, n_annotators:n_layers].T.copy()
+    is_marked = mark_scores == 0
+    is_missing = reviews.missing(review_scores == 0)
     return DetectorFaces(
-        votes=VoteTable.from_faces(is_marked, faces, faces.areas, tuple(annotators), missing),
-        scores=dict(zip(detectors, detector_scores)),
+        votes=VoteTable.from_faces(is_marked, faces, faces.areas, tuple(annotators), is_missing),
+        scores=dict(zip(detectors, detector_scores.T.copy())),
         areas=faces.areas,
         tiles=_tiles_of_points(points - bounds[:2], tile_side, grid.n_columns),
         tiles_per_row=grid.n_columns,
-        n_repaired=n_repaired + sum(layer.n_repaired for layer in scored_layers),
-        n_without_score={name: layer.n_without_score for name, layer in zip(detectors, detected)},
+        n_repaired=n_repaired + sum(layer.n_repaired for layer in layers),
+        n_without_score={
+            name: layer.n_without_score for name, layer in zip(detectors, detector_layers)
+        },
     )
 
 
@@ -173,8 +177,9 @@ def _tiles_of_points(points: Floats, side: float | None, n_columns: int) -> Ints
     """
     if side is None:
         return np.zeros(len(points), dtype=np.int64)
-    column, row = (points // side).T
-    return cast("Ints", (row * n_columns + column).astype(np.int64))
+    columns = points[:, 0] // side
+    rows = points[:, 1] // side
+    return cast("Ints", (rows * n_columns + columns).astype(np.int64))
 
 
 class _RectangleFaces(NamedTuple):
@@ -236,18 +241,26 @@ class _Scene:
         return face_file, np.concatenate(scores), np.concatenate(points)
 
     def faces_in(self, rectangle: Rectangle) -> _RectangleFaces:
-        """Return the faces within a rectangle that lie in the study area."""
+        """Return the faces within a rectangle that lie in the study area.
+
+        Args:
+            rectangle: one of the rectangles of ``cut``.
+        """
         polygons = self.cut.build_faces(rectangle).polygons
         points = shapely.point_on_surface(polygons)
         candidates = self._tree.query(shapely.box(*rectangle[0]))
         point_tree = shapely.STRtree(points.copy())
-        row, face = point_tree.query(self.polygons[candidates], predicate="contains")
-        covering = candidates[row]
+        # Pairs of a face and a polygon that covers it.
+        candidate_rows, face_rows = point_tree.query(self.polygons[candidates], "contains")
+        covering = candidates[candidate_rows]
         scores = np.full((len(points), self._n_layers), -np.inf)
-        np.maximum.at(scores, (face, self._layer[covering]), self._scores[covering])
+        np.maximum.at(scores, (face_rows, self._layer[covering]), self._scores[covering])
+        # The last layer is the study area, which has the score 0.
         inside = np.flatnonzero(scores[:, -1] == 0)
         return _RectangleFaces(
-            polygons[inside], scores[inside, :-1], shapely.get_coordinates(points[inside])
+            polygons=polygons[inside],
+            scores=scores[inside, :-1],
+            points=shapely.get_coordinates(points[inside]),
         )
 
 
@@ -260,7 +273,7 @@ class _ScoredPolygons(NamedTuple):
     n_without_score: int  #: number of geometries excluded because their score is missing.
 
 
-def _scored_polygons(layer: Any, score: ArrayLike | None, name: str) -> _ScoredPolygons:
+def _split_scored_layer(layer: Any, score: ArrayLike | None, name: str) -> _ScoredPolygons:
     """Split the geometries of a layer into single polygons with scores.
 
     Args:
@@ -273,18 +286,24 @@ def _scored_polygons(layer: Any, score: ArrayLike | None, name: str) -> _ScoredP
     """
     geometry = geometry_array(layer, name)
     scores = np.zeros(geometry.size) if score is None else score
-    values = to_score_array(scores, f"The score of {name}").astype(np.float64).ravel()
-    if values.size != geometry.size:
+    numbers = to_score_array(scores, f"The score of {name}").astype(np.float64).ravel()
+    if numbers.size != geometry.size:
         raise InputError(
             "faces.wrong_score_count",
             "{name} has {polygons} polygons but {scores} scores. Give one score each.",
             name=name,
             polygons=geometry.size,
-            scores=values.size,
+            scores=numbers.size,
         )
-    has_score = ~np.isnan(values)
-    polygons, n_repaired, row = split_into_polygons(geometry[has_score], name)
-    return _ScoredPolygons(polygons, values[has_score][row], n_repaired, int((~has_score).sum()))
+    has_score = ~np.isnan(numbers)
+    polygons, n_repaired, geometry_rows = split_into_polygons(geometry[has_score], name)
+    known_scores = numbers[has_score]
+    return _ScoredPolygons(
+        polygons=polygons,
+        scores=known_scores[geometry_rows],
+        n_repaired=n_repaired,
+        n_without_score=int(np.count_nonzero(~has_score)),
+    )
 
 
 class _TileGrid(NamedTuple):
@@ -305,18 +324,18 @@ def _tile_grid(bounds: Floats, side: float | None) -> _TileGrid:
         InputError: if the side is not above 0, or there are more than ``_MAX_TILES`` tiles.
     """
     if side is None:
-        return _TileGrid(np.empty(0, dtype=object), 1)
-    n_columns, n_rows = np.ceil((bounds[2:] - bounds[:2]) / side) if side > 0 else (np.inf, np.inf)
-    if n_columns * n_rows > _MAX_TILES:
+        return _TileGrid(squares=np.empty(0, dtype=object), n_columns=1)
+    xmin, ymin, xmax, ymax = bounds
+    if not side > 0 or np.ceil((xmax - xmin) / side) * np.ceil((ymax - ymin) / side) > _MAX_TILES:
         raise InputError(
             "faces.invalid_tile_side",
             "Tiles of {side:g} m cannot be made here. Give a side for at most {most:,} tiles.",
             side=side,
             most=_MAX_TILES,
         )
-    columns, rows = np.meshgrid(np.arange(n_columns), np.arange(n_rows))
-    column = columns.ravel()
-    row = rows.ravel()
-    left = bounds[0] + column * side
-    bottom = bounds[1] + row * side
-    return _TileGrid(shapely.box(left, bottom, left + side, bottom + side), int(n_columns))
+    n_columns = int(np.ceil((xmax - xmin) / side))
+    n_rows = int(np.ceil((ymax - ymin) / side))
+    left = xmin + np.tile(np.arange(n_columns), n_rows) * side
+    bottom = ymin + np.repeat(np.arange(n_rows), n_columns) * side
+    squares = shapely.box(left, bottom, left + side, bottom + side)
+    return _TileGrid(squares=squares, n_columns=n_columns)

@@ -112,45 +112,45 @@ def find_unmarked_places(
     >>> places.table[["votes", "members"]].to_numpy().tolist()
     [[2, 'lidar:1; net:1']]
     """
-    needed = max(2, math.ceil(len(detections) / 2))
+    min_detectors = max(2, math.ceil(len(detections) / 2))
     if not all_drawn:
         return UnmarkedPlaces.without_places(_partly_drawn_message())
-    if len(detections) < needed or not annotators:
+    if len(detections) < min_detectors or not annotators:
         return UnmarkedPlaces.without_places()
     candidates = _collect_candidates(detections, inside, on_ignored)
     if not len(candidates.geometry):
         return UnmarkedPlaces.without_places()
-    cluster = _cluster_within_plots(candidates, match_iou, subprogress(progress, 0.0, 0.8))
-    rows_of_place = _group_rows(cluster, needed)
-    polygons = _unite(candidates.geometry, rows_of_place)
-    marked_share = _marked_shares(polygons, annotators)
-    looked = _count_reviewers(polygons, tuple(annotators), reviewed)
-    is_unmarked = ~exceeds(marked_share, MAX_MARKED_SHARE) & (looked > 0)
+    place_of_crown = _cluster_within_plots(candidates, match_iou, subprogress(progress, 0.0, 0.8))
+    rows_of_places = _group_rows(place_of_crown, min_detectors)
+    polygons = _unite_crowns(candidates.geometry, rows_of_places)
+    marked_shares = _marked_shares(polygons, annotators)
+    n_reviewers = _count_reviewers(polygons, tuple(annotators), reviewed)
+    is_unmarked = ~exceeds(marked_shares, MAX_MARKED_SHARE) & (n_reviewers > 0)
     progress(1.0)
 
-    rows_of_place = [rows for rows, is_kept in zip(rows_of_place, is_unmarked) if is_kept]
+    rows_of_unmarked = [rows_of_places[place] for place in np.flatnonzero(is_unmarked)]
     table = pd.DataFrame(
         {
-            "votes": [len(rows) for rows in rows_of_place],
+            "votes": [len(rows) for rows in rows_of_unmarked],
             "detectors": len(detections),
-            "confidence": [candidates.confidence[rows].mean() for rows in rows_of_place],
-            "looked": looked[is_unmarked],
+            "confidence": [candidates.confidence[rows].mean() for rows in rows_of_unmarked],
+            "looked": n_reviewers[is_unmarked],
             "area": shapely.area(polygons[is_unmarked]),
-            "marked_share": marked_share[is_unmarked],
-            "members": [candidates.describe(rows) for rows in rows_of_place],
+            "marked_share": marked_shares[is_unmarked],
+            "members": [candidates.describe(rows) for rows in rows_of_unmarked],
         },
         columns=list(PLACE_COLUMNS),
     )
-    return _sort_places(table, polygons[is_unmarked], needed)
+    return _sort_places(table, polygons[is_unmarked], min_detectors)
 
 
-def _sort_places(table: pd.DataFrame, polygons: Objects, needed: int) -> UnmarkedPlaces:
+def _sort_places(table: pd.DataFrame, polygons: Objects, min_detectors: int) -> UnmarkedPlaces:
     """Return the places, those of most detectors first, then of the highest confidence.
 
     Args:
         table: a row per place.
         polygons: (n,) outline of each place.
-        needed: minimum number of detectors, for the message.
+        min_detectors: minimum number of detectors, for the message.
     """
     if not len(table):
         return UnmarkedPlaces.without_places()
@@ -159,7 +159,7 @@ def _sort_places(table: pd.DataFrame, polygons: Objects, needed: int) -> Unmarke
     order = np.lexsort((-confidence, -table["votes"].to_numpy()))
     sorted_table = table.iloc[order].reset_index(drop=True)
     sorted_table["place"] = np.arange(1, len(table) + 1)
-    return UnmarkedPlaces(sorted_table, polygons[order], _count_message(len(table), needed))
+    return UnmarkedPlaces(sorted_table, polygons[order], _count_message(len(table), min_detectors))
 
 
 class _Candidates(NamedTuple):
@@ -191,36 +191,64 @@ def _collect_candidates(
         on_ignored: by detector, share of each crown on an ignored area; None for 0.
     """
     names = tuple(sorted(detections))
-    geometry = []
-    ids = []
-    plots = []
-    confidence = []
-    sizes = []
-    for name in names:
+    layer_tables = []
+    for number, name in enumerate(names):
         crowns, scores = detections[name]
         is_counted = ~np.isnan(scores)
         if inside is not None:
             is_counted &= inside[name]
         if on_ignored is not None:
             is_counted &= falls_below(on_ignored[name], _IGNORED_SHARE)
-        counted = crowns.subset(is_counted)
-        geometry.append(counted.geometry)
-        ids.append(counted.ids)
-        no_plots = np.full(len(counted), None)
-        plots.append(no_plots if counted.plots is None else counted.plots)
-        confidence.append(_shares_at_most(scores[is_counted]))
-        sizes.append(len(counted))
-    detector = np.repeat(np.arange(len(names)), sizes)
-    all_crowns = np.concatenate(geometry)
-    order = np.lexsort((detector, shapely.area(all_crowns), *shapely.bounds(all_crowns).T))
+        layer_tables.append(
+            _tabulate_candidates(number, crowns.subset(is_counted), scores[is_counted])
+        )
+    table = _sort_by_place(pd.concat(layer_tables, ignore_index=True))
     return _Candidates(
-        all_crowns[order],
-        detector[order],
-        np.concatenate(ids)[order],
-        np.concatenate(plots)[order],
-        np.concatenate(confidence)[order],
-        names,
+        geometry=table["geometry"].to_numpy(),
+        detector=table["detector"].to_numpy(),
+        ids=table["id"].to_numpy(),
+        plots=table["plot"].to_numpy(),
+        confidence=table["confidence"].to_numpy(),
+        names=names,
     )
+
+
+def _tabulate_candidates(number: int, crowns: Crowns, scores: Floats) -> pd.DataFrame:
+    """Return a row per counted crown of one detector, with the columns of :class:`_Candidates`.
+
+    Args:
+        number: number of the detector.
+        crowns: its n counted crowns.
+        scores: (n,) their scores.
+
+    Returns:
+        The columns ``geometry``, ``detector``, ``id``, ``plot`` and ``confidence``.
+    """
+    n = len(crowns)
+    return pd.DataFrame(
+        {
+            "geometry": crowns.geometry,
+            "detector": np.full(n, number),
+            "id": crowns.ids,
+            "plot": np.full(n, None) if crowns.plots is None else crowns.plots,
+            "confidence": _shares_at_most(scores),
+        }
+    )
+
+
+def _sort_by_place(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the candidates sorted by bounds, then by area, then by detector.
+
+    The order does not depend on the order of the crowns in their layers.
+
+    Args:
+        table: a row per candidate, see :func:`_tabulate_candidates`.
+    """
+    geometry = table["geometry"].to_numpy()
+    xmin, ymin, xmax, ymax = shapely.bounds(geometry).T
+    # np.lexsort sorts by its last key first.
+    keys = (table["detector"], shapely.area(geometry), xmin, ymin, xmax, ymax)
+    return table.iloc[np.lexsort(keys)]
 
 
 def _shares_at_most(scores: Floats) -> Floats:
@@ -238,36 +266,43 @@ def _cluster_within_plots(candidates: _Candidates, match_iou: float, progress: P
         progress: receives the fraction done.
     """
     plot_labels = pd.Series(candidates.plots).fillna("").astype(str).to_numpy()
-    plots, plot_number = np.unique(plot_labels, return_inverse=True)
-    place = np.empty(len(candidates.geometry), dtype=np.int64)
+    distinct_plots, plot_number = np.unique(plot_labels, return_inverse=True)
+    place_of_crown = np.empty(len(candidates.geometry), dtype=np.int64)
     n_places = 0
-    for number in range(len(plots)):
+    for number in range(len(distinct_plots)):
         rows = np.flatnonzero(plot_number == number)
-        share = subprogress(progress, number / len(plots), (number + 1) / len(plots))
-        clusters = cluster_crowns(
-            candidates.geometry[rows], candidates.detector[rows], match_iou, share
+        plot_progress = subprogress(
+            progress, number / len(distinct_plots), (number + 1) / len(distinct_plots)
         )
-        place[rows] = clusters.cluster + n_places
+        clusters = cluster_crowns(
+            candidates.geometry[rows], candidates.detector[rows], match_iou, plot_progress
+        )
+        place_of_crown[rows] = clusters.cluster + n_places
         n_places += clusters.n_clusters
-    return place
+    return place_of_crown
 
 
-def _group_rows(place: Ints, needed: int) -> list[Ints]:
-    """Return the rows of the crowns at each place with at least ``needed`` crowns.
+def _group_rows(place_of_crown: Ints, min_crowns: int) -> list[Ints]:
+    """Return the rows of the crowns at each place with at least ``min_crowns`` crowns.
 
     Args:
-        place: (N,) number of the place of each crown.
-        needed: minimum number of crowns, each of another detector.
+        place_of_crown: (N,) number of the place of each crown.
+        min_crowns: minimum number of crowns, each of another detector.
     """
-    order = np.argsort(place, kind="stable")
-    ends = np.cumsum(np.bincount(place))[:-1]
-    return [rows for rows in np.split(order, ends) if len(rows) >= needed]
+    order = np.argsort(place_of_crown, kind="stable")
+    ends = np.cumsum(np.bincount(place_of_crown))[:-1]
+    return [rows for rows in np.split(order, ends) if len(rows) >= min_crowns]
 
 
-def _unite(geometry: Objects, rows_of_place: list[Ints]) -> Objects:
-    """Return the union of the crowns at each place."""
-    unions = np.empty(len(rows_of_place), dtype=object)
-    unions[:] = [shapely.union_all(geometry[rows]) for rows in rows_of_place]
+def _unite_crowns(geometry: Objects, rows_of_places: list[Ints]) -> Objects:
+    """Return the union (n,) of the crowns at each place, without lines and points.
+
+    Args:
+        geometry: (N,) polygons of the crowns.
+        rows_of_places: rows of the crowns at each of the n places.
+    """
+    unions = np.empty(len(rows_of_places), dtype=object)
+    unions[:] = [shapely.union_all(geometry[rows]) for rows in rows_of_places]
     return extract_polygons(unions)
 
 
@@ -278,14 +313,14 @@ def _marked_shares(polygons: Objects, annotators: Mapping[str, Crowns]) -> Float
         polygons: (n,) polygons.
         annotators: each annotator's crowns by name.
     """
-    marks = np.concatenate([crowns.geometry for crowns in annotators.values()])
-    tree = shapely.STRtree(marks.copy())
-    place, mark = tree.query(polygons, predicate="intersects")
-    order = np.argsort(place, kind="stable")
-    ends = np.cumsum(np.bincount(place, minlength=len(polygons)))[:-1]
+    marked_crowns = np.concatenate([crowns.geometry for crowns in annotators.values()])
+    tree = shapely.STRtree(marked_crowns.copy())
+    place_numbers, crown_rows = tree.query(polygons, predicate="intersects")
+    order = np.argsort(place_numbers, kind="stable")
+    ends = np.cumsum(np.bincount(place_numbers, minlength=len(polygons)))[:-1]
     marked_area = [
-        shapely.area(shapely.intersection(polygon, shapely.union_all(marks[rows])))
-        for polygon, rows in zip(polygons, np.split(mark[order], ends))
+        shapely.area(shapely.intersection(polygon, shapely.union_all(marked_crowns[rows])))
+        for polygon, rows in zip(polygons, np.split(crown_rows[order], ends))
     ]
     return np.asarray(np.array(marked_area, dtype=float) / shapely.area(polygons))
 
@@ -302,13 +337,13 @@ def _count_reviewers(
     """
     reviews = ReviewedAreas.from_layers(names, reviewed)
     points = shapely.point_on_surface(polygons)
-    looked = np.zeros(len(polygons), dtype=np.int64)
+    n_reviewers = np.zeros(len(polygons), dtype=np.int64)
     for area_number in reviews.area_of_annotator.tolist():
         if area_number < 0:
-            looked += 1
+            n_reviewers += 1
         else:
-            looked += shapely.intersects(reviews.areas[area_number], points)
-    return looked
+            n_reviewers += shapely.intersects(reviews.areas[area_number], points)
+    return n_reviewers
 
 
 def _partly_drawn_message() -> Message:
@@ -319,7 +354,7 @@ def _partly_drawn_message() -> Message:
     )
 
 
-def _count_message(count: int, needed: int) -> Message:
+def _count_message(count: int, min_detectors: int) -> Message:
     """Return a message with the number of places."""
     return note(
         "crowns.unmarked_places",
@@ -328,5 +363,5 @@ def _count_message(count: int, needed: int) -> Message:
         one="At 1 place, at least {needed:,} detectors found a crown and no annotator drew one. "
         "Look at it again; see 'Look again here'.",
         count=count,
-        needed=needed,
+        needed=min_detectors,
     )

@@ -125,16 +125,16 @@ class OverlapTable:
         >>> table.select_instances(np.array([1, 0]), np.array([1])).target.tolist()
         [0]
         """
-        new_target = _new_numbers(targets, len(self.target_size))
-        new_prediction = _new_numbers(predictions, len(self.prediction_size))
-        target = new_target[self.target]
-        prediction = new_prediction[self.prediction]
-        pairs = np.flatnonzero((target >= 0) & (prediction >= 0))
-        pairs = pairs[np.lexsort((prediction[pairs], target[pairs]))]
+        new_target_number = _new_numbers(targets, len(self.target_size))
+        new_prediction_number = _new_numbers(predictions, len(self.prediction_size))
+        target_numbers = new_target_number[self.target]
+        prediction_numbers = new_prediction_number[self.prediction]
+        pairs = np.flatnonzero((target_numbers >= 0) & (prediction_numbers >= 0))
+        pairs = pairs[np.lexsort((prediction_numbers[pairs], target_numbers[pairs]))]
         return replace(
             self,
-            target=target[pairs],
-            prediction=prediction[pairs],
+            target=target_numbers[pairs],
+            prediction=prediction_numbers[pairs],
             shared=self.shared[pairs],
             target_size=self.target_size[targets],
             prediction_size=self.prediction_size[predictions],
@@ -173,11 +173,19 @@ class OverlapTable:
         return compute_iou(shared, target_size[self.target], prediction_size[self.prediction])
 
 
-def _new_numbers(rows: Array, n: int) -> Ints:
-    """Return the number (n,) of each instance among those in ``rows``; -1 if it is not there."""
-    selected = np.arange(n)[rows]
-    numbers = np.full(n, -1, dtype=np.int64)
-    numbers[selected] = np.arange(len(selected))
+def _new_numbers(selection: Array, n_instances: int) -> Ints:
+    """Return the new number of each instance if only some of them are kept.
+
+    Args:
+        selection: rows of the instances to keep, in their new order, or a mask (n,).
+        n_instances: number n of instances.
+
+    Returns:
+        (n,) numbers in the selection; -1 for an instance that is not in it.
+    """
+    selected_rows = np.arange(n_instances)[selection]
+    numbers = np.full(n_instances, -1, dtype=np.int64)
+    numbers[selected_rows] = np.arange(len(selected_rows))
     return numbers
 
 
@@ -248,7 +256,7 @@ def overlap_without_ranks(
     [1.0]
     """
     check_same_crs([targets.crs, predictions.crs])
-    target, prediction = intersecting_pairs(
+    target_rows, prediction_rows = intersecting_pairs(
         targets.geometry,
         predictions.geometry,
         subprogress(progress, 0.0, 0.25),
@@ -258,7 +266,9 @@ def overlap_without_ranks(
             targets.are_boxes(AREA_ROUNDING).all() and predictions.are_boxes(AREA_ROUNDING).all()
         ),
     )
-    return pair_overlap(targets, predictions, target, prediction, subprogress(progress, 0.25, 1.0))
+    return pair_overlap(
+        targets, predictions, target_rows, prediction_rows, subprogress(progress, 0.25, 1.0)
+    )
 
 
 def pair_overlap(
@@ -286,34 +296,9 @@ def pair_overlap(
     >>> pair_overlap(targets, predictions, np.array([0, 0]), np.array([0, 1])).shared.tolist()
     [1.0]
     """
+    shared = _candidate_areas(targets, predictions, target, prediction, progress)
     target_size = targets.areas
     prediction_size = predictions.areas
-    if len(target) == 0:
-        return OverlapTable(
-            target=target,
-            prediction=prediction,
-            shared=np.empty(0),
-            target_size=target_size,
-            prediction_size=prediction_size,
-        )
-
-    shared = _shared_bounds_areas(targets.bounds, predictions.bounds, target, prediction)
-    is_target_box = targets.are_boxes(AREA_ROUNDING)
-    is_prediction_box = predictions.are_boxes(AREA_ROUNDING)
-    is_box_pair = is_target_box[target] & is_prediction_box[prediction]
-    other_pairs = np.flatnonzero(~is_box_pair)
-    origin = bounds_centre(targets.geometry) if len(other_pairs) else np.zeros(2)
-
-    def compute_areas(rows: Ints) -> None:
-        """Write the shared areas of the pairs in ``rows`` to ``shared``."""
-        shared[rows] = _shared_polygon_areas(
-            targets.geometry, predictions.geometry, target[rows], prediction[rows], origin
-        )
-
-    chunks = _chunk_pairs(targets, predictions, target, prediction, other_pairs)
-    for _ in map_in_threads(compute_areas, chunks, progress):
-        pass
-
     # The areas are sums over edges; for equal crowns rounding may put them above the crowns' own.
     pair_target_size = target_size[target]
     pair_prediction_size = prediction_size[prediction]
@@ -328,76 +313,129 @@ def pair_overlap(
     )
 
 
+def _candidate_areas(
+    targets: Crowns,
+    predictions: Crowns,
+    target_rows: Ints,
+    prediction_rows: Ints,
+    progress: Progress,
+) -> Floats:
+    """Return the shared areas of candidate pairs, those of rectangles from their bounds.
+
+    Args:
+        targets: T reference crowns.
+        predictions: P predicted crowns.
+        target_rows: (k,) target of each pair, ascending.
+        prediction_rows: (k,) prediction of each pair.
+        progress: receives the fraction done.
+
+    Returns:
+        (k,) areas, m²; 0 for pairs without a common area.
+    """
+    shared = _shared_bounds_areas(targets.bounds, predictions.bounds, target_rows, prediction_rows)
+    if len(shared) == 0:
+        return shared
+    is_target_box = targets.are_boxes(AREA_ROUNDING)
+    is_prediction_box = predictions.are_boxes(AREA_ROUNDING)
+    is_box_pair = is_target_box[target_rows] & is_prediction_box[prediction_rows]
+    other_pairs = np.flatnonzero(~is_box_pair)
+    origin = bounds_centre(targets.geometry) if len(other_pairs) else np.zeros(2)
+
+    def compute_areas(rows: Ints) -> None:
+        """Write the shared areas of the pairs in ``rows`` to ``shared``."""
+        shared[rows] = _shared_polygon_areas(
+            targets.geometry, predictions.geometry, target_rows[rows], prediction_rows[rows], origin
+        )
+
+    chunks = _chunk_pairs(targets, predictions, target_rows, prediction_rows, other_pairs)
+    for _ in map_in_threads(compute_areas, chunks, progress):
+        pass
+    return shared
+
+
 def _shared_polygon_areas(
-    targets: Objects, predictions: Objects, target: Ints, prediction: Ints, origin: Floats
+    targets: Objects, predictions: Objects, target_rows: Ints, prediction_rows: Ints, origin: Floats
 ) -> Floats:
     """Return the shared areas of pairs of polygons of any shape.
 
     Args:
         targets: (T,) polygons, metres.
         predictions: (P,) polygons, metres.
-        target: (k,) target of each pair, ascending.
-        prediction: (k,) prediction of each pair.
+        target_rows: (k,) target of each pair, ascending.
+        prediction_rows: (k,) prediction of each pair.
         origin: (2,) point near the polygons; areas lose digits with the distance from it.
 
     Returns:
         (k,) areas, m².
     """
-    # Only the range of targets and the predictions that the pairs use are read.
-    first = target[0]
-    last = target[-1] + 1
-    used_targets = targets[first:last]
-    used_predictions, polygon = np.unique(prediction, return_inverse=True)
+    # Edges are extracted only from the polygons that occur in a pair, and each of them once.
+    first_target = target_rows[0]
+    used_targets = targets[first_target : target_rows[-1] + 1]
+    used_target_rows = target_rows - first_target
+    used_predictions, used_prediction_rows = np.unique(prediction_rows, return_inverse=True)
     prediction_edges = polygon_edges(predictions[used_predictions], origin)
     bounds = shapely.bounds(used_targets) - np.tile(origin, 2)
-    paired = pair_edges(prediction_edges, len(used_predictions), polygon, target - first, bounds)
-    return shared_areas(polygon_edges(used_targets, origin), paired, last - first)
+    paired_edges = pair_edges(
+        prediction_edges,
+        n_polygons=len(used_predictions),
+        polygon=used_prediction_rows,
+        target=used_target_rows,
+        bounds=bounds,
+    )
+    return shared_areas(polygon_edges(used_targets, origin), paired_edges, len(used_targets))
 
 
 def _shared_bounds_areas(
-    targets: Floats, predictions: Floats, target: Ints, prediction: Ints
+    target_bounds: Floats, prediction_bounds: Floats, target_rows: Ints, prediction_rows: Ints
 ) -> Floats:
     """Return the shared areas of the bounding boxes of pairs: exact for rectangles.
 
     Args:
-        targets: (T, 4) bounds, metres.
-        predictions: (P, 4) bounds, metres.
-        target: (k,) target of each pair.
-        prediction: (k,) prediction of each pair.
+        target_bounds: (T, 4) bounds, metres.
+        prediction_bounds: (P, 4) bounds, metres.
+        target_rows: (k,) target of each pair.
+        prediction_rows: (k,) prediction of each pair.
 
     Returns:
         (k,) areas, m².
     """
-    area = np.ones(len(target))
+    area = np.ones(len(target_rows))
+    # Columns of the lower and the upper bound along x, then along y.
     for lower, upper in ((0, 2), (1, 3)):
-        start = np.maximum(targets[:, lower][target], predictions[:, lower][prediction])
-        end = np.minimum(targets[:, upper][target], predictions[:, upper][prediction])
+        start = np.maximum(
+            target_bounds[:, lower][target_rows], prediction_bounds[:, lower][prediction_rows]
+        )
+        end = np.minimum(
+            target_bounds[:, upper][target_rows], prediction_bounds[:, upper][prediction_rows]
+        )
         area *= np.maximum(end - start, 0.0)
     return area
 
 
 def _chunk_pairs(
-    targets: Crowns, predictions: Crowns, target: Ints, prediction: Ints, rows: Ints
+    targets: Crowns, predictions: Crowns, target_rows: Ints, prediction_rows: Ints, pair_rows: Ints
 ) -> list[Ints]:
-    """Split the pairs in ``rows`` into chunks with about equal numbers of vertices.
+    """Split the pairs in ``pair_rows`` into chunks with about equal numbers of vertices.
 
     All pairs of a target stay in one chunk.
 
     Args:
         targets: T reference crowns.
         predictions: P predicted crowns.
-        target: (k,) target of each pair, ascending.
-        prediction: (k,) prediction of each pair.
-        rows: indices of the pairs to split, ascending.
+        target_rows: (k,) target of each pair, ascending.
+        prediction_rows: (k,) prediction of each pair.
+        pair_rows: indices of the pairs to split, ascending.
     """
-    if len(rows) == 0:
+    if len(pair_rows) == 0:
         return []
     target_vertices = shapely.get_num_coordinates(targets.geometry)
     prediction_vertices = shapely.get_num_coordinates(predictions.geometry)
-    total = np.cumsum(target_vertices[target[rows]] + prediction_vertices[prediction[rows]])
+    cumulated_vertices = np.cumsum(
+        target_vertices[target_rows[pair_rows]] + prediction_vertices[prediction_rows[pair_rows]]
+    )
     # The same load for all pairs of a target, so that no chunk ends between them.
-    load = total[np.searchsorted(target[rows], target[rows])]
-    return [rows[chunk] for chunk in even_slices(load, _VERTICES_PER_CHUNK)]
+    load = cumulated_vertices[np.searchsorted(target_rows[pair_rows], target_rows[pair_rows])]
+    return [pair_rows[chunk] for chunk in even_slices(load, _VERTICES_PER_CHUNK)]
 
 
 #: Number of points that are processed at a time in passes over all points.
@@ -448,6 +486,14 @@ class _LabelCodes(NamedTuple):
     labels: Array  #: (N,) labels or codes.
     first: int  #: lowest label or code.
     ids: Ints  #: (L,) label of each code from the lowest on; some may not occur.
+
+
+class _CodePairs(NamedTuple):
+    """The n pairs of a target label and a predicted label that share points, sorted."""
+
+    target: Ints  #: (n,) int64 index of the target label in the ``ids`` of its codes.
+    prediction: Ints  #: (n,) int64 index of the predicted label in the ``ids`` of its codes.
+    n_points: Ints  #: (n,) int64 number of shared points, at least 1.
 
 
 def validate_labels(values: ArrayLike, name: str) -> Array:
@@ -531,22 +577,24 @@ def count_pairs(
     prediction_codes = _encode(prediction)
     max_cells = min(max(_MIN_CELLS, 4 * len(target)), _MAX_CELLS)
     if len(target_codes.ids) * len(prediction_codes.ids) <= max_cells:
-        row, column, shared = _count_in_full_table(target_codes, prediction_codes, progress)
+        code_pairs = _count_in_full_table(target_codes, prediction_codes, progress)
     else:
-        row, column, shared = _count_in_sparse_table(target_codes, prediction_codes, progress)
+        code_pairs = _count_in_sparse_table(target_codes, prediction_codes, progress)
 
-    no_prediction = invalid_id if prediction_invalid_id is None else prediction_invalid_id
-    targets = _to_instances(target_codes, invalid_id, row, shared)
-    predictions = _to_instances(prediction_codes, no_prediction, column, shared)
-    pair_target = targets.instance_of_label[row].astype(np.int64)
-    pair_prediction = predictions.instance_of_label[column].astype(np.int64)
-    is_valid = (pair_target < len(targets.ids)) & (pair_prediction < len(predictions.ids))
+    id_without_prediction = invalid_id if prediction_invalid_id is None else prediction_invalid_id
+    targets = _to_instances(target_codes, invalid_id, code_pairs.target, code_pairs.n_points)
+    predictions = _to_instances(
+        prediction_codes, id_without_prediction, code_pairs.prediction, code_pairs.n_points
+    )
+    pair_targets = targets.instance_of_label[code_pairs.target].astype(np.int64)
+    pair_predictions = predictions.instance_of_label[code_pairs.prediction].astype(np.int64)
+    is_valid = (pair_targets < len(targets.ids)) & (pair_predictions < len(predictions.ids))
     return PairCounts(
         targets=targets,
         predictions=predictions,
-        target=pair_target[is_valid],
-        prediction=pair_prediction[is_valid],
-        n_points=shared[is_valid],
+        target=pair_targets[is_valid],
+        prediction=pair_predictions[is_valid],
+        n_points=code_pairs.n_points[is_valid],
     )
 
 
@@ -610,9 +658,9 @@ def _encode(labels: Array) -> _LabelCodes:
         return _LabelCodes(labels, lowest, np.arange(lowest, highest + 1, dtype=np.int64))
     codes, distinct = pd.factorize(labels)
     order = np.argsort(distinct)
-    rank = np.empty(len(distinct), dtype=np.int32)
-    rank[order] = np.arange(len(distinct), dtype=np.int32)
-    return _LabelCodes(rank[codes], 0, np.asarray(distinct)[order].astype(np.int64))
+    rank_of_code = np.empty(len(distinct), dtype=np.int32)
+    rank_of_code[order] = np.arange(len(distinct), dtype=np.int32)
+    return _LabelCodes(rank_of_code[codes], 0, np.asarray(distinct)[order].astype(np.int64))
 
 
 def _offsets(labels: Array, first: int) -> Array:
@@ -622,7 +670,7 @@ def _offsets(labels: Array, first: int) -> Array:
 
 def _count_in_full_table(
     target: _LabelCodes, prediction: _LabelCodes, progress: Progress
-) -> tuple[Ints, Ints, Ints]:
+) -> _CodePairs:
     """Count the points of each pair of labels in a table of all pairs.
 
     Args:
@@ -631,29 +679,28 @@ def _count_in_full_table(
         progress: receives the fraction done; may raise to cancel.
 
     Returns:
-        For each occurring pair, sorted: index of the target label, index of the predicted label
-        (both into ``ids``), number of points; (n,) int64 each.
+        The pairs that occur, and their numbers of points.
     """
     n_columns = len(prediction.ids)
     counts = np.zeros(len(target.ids) * n_columns, dtype=np.int64)
     # A larger table needs larger chunks, since every chunk adds to all of its cells.
-    chunk = max(POINTS_PER_CHUNK, min(4 * len(counts), 8 * POINTS_PER_CHUNK))
-    for start in range(0, len(target.labels), chunk):
-        points = slice(start, start + chunk)
-        cell = np.subtract(target.labels[points], target.first, dtype=np.int64)
-        cell *= n_columns
-        column = _offsets(prediction.labels[points], prediction.first)
-        cell += column.astype(np.int64, copy=False)
-        counts += np.bincount(cell, minlength=len(counts))
-        progress(min(1.0, (start + chunk) / len(target.labels)))
-    occurring = np.flatnonzero(counts)
-    row, column = np.divmod(occurring, max(n_columns, 1))
-    return row, column, counts[occurring]
+    points_per_chunk = max(POINTS_PER_CHUNK, min(4 * len(counts), 8 * POINTS_PER_CHUNK))
+    for start in range(0, len(target.labels), points_per_chunk):
+        points = slice(start, start + points_per_chunk)
+        cells = np.subtract(target.labels[points], target.first, dtype=np.int64)
+        cells *= n_columns
+        prediction_codes = _offsets(prediction.labels[points], prediction.first)
+        cells += prediction_codes.astype(np.int64, copy=False)
+        counts += np.bincount(cells, minlength=len(counts))
+        progress(min(1.0, (start + points_per_chunk) / len(target.labels)))
+    occurring_cells = np.flatnonzero(counts)
+    target_codes, prediction_codes = np.divmod(occurring_cells, max(n_columns, 1))
+    return _CodePairs(target_codes, prediction_codes, counts[occurring_cells])
 
 
 def _count_in_sparse_table(
     target: _LabelCodes, prediction: _LabelCodes, progress: Progress
-) -> tuple[Ints, Ints, Ints]:
+) -> _CodePairs:
     """Count the points of each pair of labels by sorting the points in a sparse matrix.
 
     Args:
@@ -662,39 +709,44 @@ def _count_in_sparse_table(
         progress: receives the fraction done; may raise to cancel.
 
     Returns:
-        For each occurring pair, sorted: index of the target label, index of the predicted label
-        (both into ``ids``), number of points; (n,) int64 each.
+        The pairs that occur, and their numbers of points.
     """
-    row = _offsets(target.labels, target.first).astype(np.int32)
-    column = _offsets(prediction.labels, prediction.first).astype(np.int32)
+    point_rows = _offsets(target.labels, target.first).astype(np.int32)
+    point_columns = _offsets(prediction.labels, prediction.first).astype(np.int32)
     shape = (len(target.ids), len(prediction.ids))
-    table = coo_matrix((np.ones(len(row), dtype=np.int32), (row, column)), shape=shape).tocsr()
+    table = coo_matrix(
+        (np.ones(len(point_rows), dtype=np.int32), (point_rows, point_columns)), shape=shape
+    ).tocsr()
     progress(0.8)
     table.sum_duplicates()
     progress(1.0)
-    rows = np.repeat(np.arange(shape[0]), np.diff(table.indptr))
-    return rows, table.indices.astype(np.int64), table.data.astype(np.int64)
+    pair_rows = np.repeat(np.arange(shape[0]), np.diff(table.indptr))
+    return _CodePairs(pair_rows, table.indices.astype(np.int64), table.data.astype(np.int64))
 
 
-def _to_instances(codes: _LabelCodes, invalid_id: int, code: Ints, n_points: Ints) -> Instances:
+def _to_instances(
+    label_codes: _LabelCodes, invalid_id: int, pair_codes: Ints, n_points_of_pair: Ints
+) -> Instances:
     """Return the instances of one label array.
 
     Args:
-        codes: the encoded labels.
+        label_codes: the encoded labels.
         invalid_id: label of points of no instance.
-        code: (n,) label index of each counted pair, into ``codes.ids``.
-        n_points: (n,) number of points of each counted pair.
+        pair_codes: (n,) label index of each counted pair, into ``label_codes.ids``.
+        n_points_of_pair: (n,) number of points of each counted pair.
     """
-    size = np.bincount(code, weights=n_points, minlength=len(codes.ids)).astype(np.int64)
-    is_instance = (size > 0) & (codes.ids != invalid_id)
+    n_points_of_label = np.bincount(
+        pair_codes, weights=n_points_of_pair, minlength=len(label_codes.ids)
+    ).astype(np.int64)
+    is_instance = (n_points_of_label > 0) & (label_codes.ids != invalid_id)
     n_instances = int(is_instance.sum())
     # Labels of no instance get the number of instances.
-    instance_of_label = np.full(len(codes.ids), n_instances, dtype=np.int32)
+    instance_of_label = np.full(len(label_codes.ids), n_instances, dtype=np.int32)
     instance_of_label[is_instance] = np.arange(n_instances, dtype=np.int32)
     return Instances(
-        ids=codes.ids[is_instance],
-        n_points=size[is_instance],
-        labels=codes.labels,
-        first_label=codes.first,
+        ids=label_codes.ids[is_instance],
+        n_points=n_points_of_label[is_instance],
+        labels=label_codes.labels,
+        first_label=label_codes.first,
         instance_of_label=instance_of_label,
     )

@@ -39,6 +39,8 @@ END_QUANTILES = {"quantile": REACH_QUANTILE, "farthest": 1.0}
 
 #: Points up to this height above the base define the position of the trunk, metres.
 _TRUNK_HEIGHT = 0.30
+#: Share of the counting time that the targets' own points take; for the progress.
+_TARGETS_SHARE_OF_TIME = 0.7
 #: Number of points whose arrays fit into the processor's cache.
 _PIECE = 1 << 15
 #: Number of targets with the same prediction from which sorting the prediction's points is faster.
@@ -73,24 +75,28 @@ def instance_heights(z: Floats, targets: Instances) -> Floats:
     >>> instance_heights(np.array([1.0, 3.5, 2.0]), count_pairs(tree, tree, -1).targets).tolist()
     [2.5, 0.0]
     """
-    n = len(targets.ids)
-    lowest = np.full(n + 1, np.inf, dtype=z.dtype)
-    highest = np.full(n + 1, -np.inf, dtype=z.dtype)
+    n_targets = len(targets.ids)
+    # The last item is for the points of no target.
+    lowest = np.full(n_targets + 1, np.inf, dtype=z.dtype)
+    highest = np.full(n_targets + 1, -np.inf, dtype=z.dtype)
     for chunk in split_range(len(z), POINTS_PER_CHUNK):
-        values, ends = group_by_instance(
-            np.ascontiguousarray(z[chunk]), targets.instance_at(chunk), n + 1
+        z_by_target, ends = group_by_instance(
+            np.ascontiguousarray(z[chunk]), targets.instance_at(chunk), n_targets + 1
         )
         present = np.flatnonzero(np.diff(ends))
-        lowest[present] = np.minimum(lowest[present], np.minimum.reduceat(values, ends[present]))
-        highest[present] = np.maximum(highest[present], np.maximum.reduceat(values, ends[present]))
+        starts = ends[present]
+        lowest_in_chunk = np.minimum.reduceat(z_by_target, starts)
+        highest_in_chunk = np.maximum.reduceat(z_by_target, starts)
+        lowest[present] = np.minimum(lowest[present], lowest_in_chunk)
+        highest[present] = np.maximum(highest[present], highest_in_chunk)
     with np.errstate(invalid="ignore", over="ignore"):
-        height = (highest - lowest)[:n]
-    invalid = np.flatnonzero(~np.isfinite(height))
-    if len(invalid):
+        height = (highest - lowest)[:n_targets]
+    invalid_targets = np.flatnonzero(~np.isfinite(height))
+    if len(invalid_targets):
         raise InputError(
             "partitions.no_height",
             "Every point needs a z; target {target} has one that is not a finite number.",
-            target=targets.ids[invalid[0]],
+            target=targets.ids[invalid_targets[0]],
         )
     return height
 
@@ -134,22 +140,23 @@ def partition_counts(
     [[2, 2]]
     """
     binning = Binning(n_bins, is_closed=reach_quantile >= 1)
+    counter = _Counter(
+        xyz=xyz,
+        targets=targets,
+        predictions=predictions,
+        matched=matched,
+        axes=axes,
+        binning=binning,
+    )
+    # Overflow and 0/0 are expected: such distances are in no bin.
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        counter = _Counter(
-            xyz=xyz,
-            targets=targets,
-            predictions=predictions,
-            matched=matched,
-            axes=axes,
-            binning=binning,
-        )
-        counter.count_targets(reach_quantile, subprogress(progress, 0, 0.7))
-        counter.count_predictions(subprogress(progress, 0.7, 1))
+        counter.count_targets(reach_quantile, subprogress(progress, 0, _TARGETS_SHARE_OF_TIME))
+        counter.count_predictions(subprogress(progress, _TARGETS_SHARE_OF_TIME, 1))
     return {
         axis: PartitionCounts(
-            target=counter.target_counts[axis][:, 1:-1],
-            prediction=counter.prediction_counts[axis][:, 1:-1],
-            both=counter.shared_counts[axis][:, 1:-1],
+            target=binning.drop_outer_slots(counter.target_counts[axis]),
+            prediction=binning.drop_outer_slots(counter.prediction_counts[axis]),
+            both=binning.drop_outer_slots(counter.shared_counts[axis]),
         )
         for axis in axes
     }
@@ -177,9 +184,10 @@ def partition_tables(
     >>> means["MeanRecall"].tolist()
     [1.0, 0.25]
     """
-    target, prediction, both = (table[is_included] for table in counts)
-    n_targets, n_bins = target.shape
-    metrics = dict(zip(OVERLAP_RATES, overlap_rates(both, target, prediction)))
+    target_counts, prediction_counts, shared_counts = (table[is_included] for table in counts)
+    n_targets, n_bins = target_counts.shape
+    rates = overlap_rates(shared_counts, target_counts, prediction_counts)
+    metrics = dict(zip(OVERLAP_RATES, rates))
     partition = np.arange(n_bins)
     averages = {f"Mean{name}": nan_mean(table, axis=0) for name, table in metrics.items()}
     means = pd.DataFrame({"Partition": partition, **averages})
@@ -201,7 +209,9 @@ class TargetFrames(NamedTuple):
     trunk: Floats  #: (2, T) x and y of the trunk.
     reach: dict[str, Floats]  #: (T,) distance at which the bins end, by axis.
 
-    def distance(self, axis: str, x: Floats, y: Floats, z: Floats, target: Array | int) -> Floats:
+    def distance(
+        self, axis: str, x: Floats, y: Floats, z: Floats, target_rows: Array | int
+    ) -> Floats:
         """Return the distance of points from their target along an axis.
 
         Args:
@@ -209,14 +219,14 @@ class TargetFrames(NamedTuple):
             x: (n,) x of the points.
             y: (n,) y of the points.
             z: (n,) z of the points.
-            target: (n,) target of each point, or one target for all of them.
+            target_rows: (n,) target of each point, or one target for all of them.
 
         Returns:
             (n,) distances; along ``z`` they may be negative.
         """
         if axis == "z":
-            return z - self.base[target]
-        return _horizontal_distance(x, y, self.trunk[:, target])
+            return z - self.base[target_rows]
+        return _horizontal_distance(x, y, self.trunk[:, target_rows])
 
 
 class Binning(NamedTuple):
@@ -229,6 +239,14 @@ class Binning(NamedTuple):
     def n_slots(self) -> int:
         """Number of slots: the bins, one slot below them and one beyond."""
         return self.n_bins + 2
+
+    def drop_outer_slots(self, counts: Ints) -> Ints:
+        """Return the counts (T, B) of the bins, without the slots below and beyond them.
+
+        Args:
+            counts: (T, B + 2) counts per slot.
+        """
+        return counts[:, 1 : self.n_bins + 1]
 
     def slots(self, distance: Floats, reach: Floats | np.floating[Any]) -> Floats:
         """Return the slot of each distance.
@@ -258,18 +276,18 @@ class Binning(NamedTuple):
         """Return the (B + 2,) number of (n,) distances in each slot, for one target."""
         return np.bincount(self.slots(distance, reach).astype(np.int64), minlength=self.n_slots)
 
-    def table_cells(self, distance: Floats, reach: Floats, target: Array) -> Ints:
+    def table_cells(self, distance: Floats, reach: Floats, target_rows: Array) -> Ints:
         """Return the flat index of each point's cell in a (targets, slots) table.
 
         Args:
             distance: (n,) distances, metres.
             reach: (n,) reach of each point's target, metres.
-            target: (n,) target of each point.
+            target_rows: (n,) target of each point.
         """
-        cell = target.astype(np.int64)
-        cell *= self.n_slots
-        cell += self.slots(distance, reach).astype(np.int64)
-        return cell
+        cells = target_rows.astype(np.int64)
+        cells *= self.n_slots
+        cells += self.slots(distance, reach).astype(np.int64)
+        return cells
 
 
 class _Counter:
@@ -323,27 +341,27 @@ class _Counter:
             reach: quantile of the target's own distances at which the bins end.
             progress: receives the fraction done.
         """
-        n = len(self.targets.ids)
-        rows, ends = run_in_thread(lambda _: points_by_instance(self.targets), progress)
-        first = 0
-        while first < n:
-            last = int(np.searchsorted(ends, ends[first] + POINTS_PER_CHUNK, side="right")) - 1
-            last = max(first + 1, last)
-            report_progress = partial(progress, first / n)
+        n_targets = len(self.targets.ids)
+        point_rows, ends = run_in_thread(lambda _: points_by_instance(self.targets), progress)
+        start = 0
+        while start < n_targets:
+            # The last target whose points still fit; a block holds at least one target.
+            max_end = ends[start] + POINTS_PER_CHUNK
+            stop = max(start + 1, int(np.searchsorted(ends, max_end, side="right")) - 1)
             self._count_block(
-                slice(first, last),
-                rows[ends[first] : ends[last]],
-                ends[first:last] - ends[first],
-                reach,
-                report_progress,
+                block=slice(start, stop),
+                point_rows=point_rows[ends[start] : ends[stop]],
+                starts=ends[start:stop] - ends[start],
+                reach=reach,
+                report_progress=partial(progress, start / n_targets),
             )
-            first = last
-            progress(first / n)
+            start = stop
+            progress(start / n_targets)
 
     def _count_block(
         self,
         block: slice,
-        rows: Array,
+        point_rows: Array,
         starts: Ints,
         reach: float,
         report_progress: Callable[[], None],
@@ -352,39 +370,47 @@ class _Counter:
 
         Args:
             block: the targets.
-            rows: (n,) indices of their points, target by target.
-            starts: position in ``rows`` at which each target's points start.
+            point_rows: (n,) indices of their points, target by target.
+            starts: position in ``point_rows`` at which each target's points start.
             reach: quantile of the target's own distances at which the bins end.
             report_progress: called several times, so that the work can be cancelled.
         """
         frames = self.frames
-        size = self.targets.n_points[block]
+        n_points = self.targets.n_points[block]
         # Target of each point, counted from the start of the block.
-        local_target = np.repeat(np.arange(len(size), dtype=np.int32), size)
-        x, y, z = coordinate_rows(self.xyz, rows)
+        local_target_rows = np.repeat(np.arange(len(n_points), dtype=np.int32), n_points)
+        x, y, z = coordinate_rows(self.xyz, point_rows)
 
         frames.base[block] = np.minimum.reduceat(z, starts)
         # Added in double precision, then rounded, as in the reference implementation.
         trunk_top = frames.base[block].astype(np.float64) + _TRUNK_HEIGHT
-        is_in_trunk = z <= trunk_top.astype(self.xyz.dtype)[local_target]
-        frames.trunk[:, block] = _trunk_positions(x, y, is_in_trunk, local_target, len(size))
+        is_in_trunk = z <= trunk_top.astype(self.xyz.dtype)[local_target_rows]
+        frames.trunk[:, block] = _trunk_positions(
+            x, y, is_in_trunk, local_target_rows, len(n_points)
+        )
         report_progress()
 
-        is_shared = self.predictions.instance_at(rows) == self.matched[block][local_target]
+        is_shared = (
+            self.predictions.instance_at(point_rows) == self.matched[block][local_target_rows]
+        )
         for axis, reaches in frames.reach.items():
             distance = np.empty_like(z)
             for piece in split_range(len(z), _PIECE):
-                target = block.start + local_target[piece]
-                distance[piece] = frames.distance(axis, x[piece], y[piece], z[piece], target)
-            reaches[block] = _quantiles(distance, starts, size, reach)
+                piece_target_rows = block.start + local_target_rows[piece]
+                distance[piece] = frames.distance(
+                    axis, x[piece], y[piece], z[piece], piece_target_rows
+                )
+            reaches[block] = _quantiles(distance, starts, n_points, reach)
             report_progress()
-            self._count_own_points(axis, block, local_target, distance, is_shared, report_progress)
+            self._count_own_points(
+                axis, block, local_target_rows, distance, is_shared, report_progress
+            )
 
     def _count_own_points(
         self,
         axis: str,
         block: slice,
-        local_target: Array,
+        local_target_rows: Array,
         distance: Floats,
         is_shared: Bools,
         report_progress: Callable[[], None],
@@ -394,7 +420,7 @@ class _Counter:
         Args:
             axis: name of the axis.
             block: the targets.
-            local_target: (n,) target of each point, counted from the start of the block.
+            local_target_rows: (n,) target of each point, counted from the start of the block.
             distance: (n,) distances of the points along the axis, metres.
             is_shared: (n,) mask of the points that belong to the target's prediction.
             report_progress: called several times, so that the work can be cancelled.
@@ -406,11 +432,11 @@ class _Counter:
         n_cells = own_counts.size
         shape = own_counts.shape
         for piece in split_range(len(distance), _PIECE):
-            target = local_target[piece]
-            cell = self.binning.table_cells(distance[piece], reach[target], target)
-            own_counts += np.bincount(cell, minlength=n_cells).reshape(shape)
-            shared_cell = cell[is_shared[piece]]
-            shared_counts += np.bincount(shared_cell, minlength=n_cells).reshape(shape)
+            target_rows = local_target_rows[piece]
+            cells = self.binning.table_cells(distance[piece], reach[target_rows], target_rows)
+            own_counts += np.bincount(cells, minlength=n_cells).reshape(shape)
+            shared_cells = cells[is_shared[piece]]
+            shared_counts += np.bincount(shared_cells, minlength=n_cells).reshape(shape)
             report_progress()
 
     def count_predictions(self, progress: Progress) -> None:
@@ -445,16 +471,18 @@ class _Counter:
         target_of_prediction = np.full(len(self.predictions.ids) + 1, no_target, dtype=np.int32)
         target_of_prediction[self.matched[has_own_prediction]] = np.flatnonzero(has_own_prediction)
         for chunk in split_range(len(self.xyz), POINTS_PER_CHUNK):
-            target = target_of_prediction[self.predictions.instance_at(chunk)]
-            is_unshared = (target < no_target) & (target != self.targets.instance_at(chunk))
-            unshared = np.flatnonzero(is_unshared)
-            target = target[unshared]
-            x, y, z = coordinate_rows(self.xyz, chunk.start + unshared)
+            matched_targets = target_of_prediction[self.predictions.instance_at(chunk)]
+            has_target = matched_targets < no_target
+            is_unshared = has_target & (matched_targets != self.targets.instance_at(chunk))
+            unshared_rows = np.flatnonzero(is_unshared)
+            target_rows = matched_targets[unshared_rows]
+            x, y, z = coordinate_rows(self.xyz, chunk.start + unshared_rows)
             for axis, reach in self.frames.reach.items():
-                distance = self.frames.distance(axis, x, y, z, target)
-                cell = self.binning.table_cells(distance, reach[target], target)
+                distance = self.frames.distance(axis, x, y, z, target_rows)
+                cells = self.binning.table_cells(distance, reach[target_rows], target_rows)
+                # The table is changed in place.
                 counts = self.prediction_counts[axis]
-                counts += np.bincount(cell, minlength=counts.size).reshape(counts.shape)
+                counts += np.bincount(cells, minlength=counts.size).reshape(counts.shape)
             progress(chunk.stop / len(self.xyz))
 
     def _recount_predictions(self, predictions: Ints, progress: Progress) -> None:
@@ -464,24 +492,24 @@ class _Counter:
             predictions: the predictions that several targets share, ascending.
             progress: receives the fraction done.
         """
-        by_prediction = np.argsort(self.matched, kind="stable")
-        sorted_matches = self.matched[by_prediction]
-        first = np.searchsorted(sorted_matches, predictions, side="left")
-        last = np.searchsorted(sorted_matches, predictions, side="right")
-        rows, ends = points_by_instance(self.predictions)
-        total = int(((last - first) * self.predictions.n_points[predictions]).sum())
-        done = 0
-        for prediction, start, stop in zip(predictions.tolist(), first.tolist(), last.tolist()):
-            targets = by_prediction[start:stop]
-            add_points = self._add_sorted if len(targets) >= _MANY else self._add_to_each
+        # The targets of a prediction are targets_by_prediction[start:stop].
+        targets_by_prediction = np.argsort(self.matched, kind="stable")
+        sorted_matches = self.matched[targets_by_prediction]
+        starts = np.searchsorted(sorted_matches, predictions, side="left")
+        stops = np.searchsorted(sorted_matches, predictions, side="right")
+        point_rows, ends = points_by_instance(self.predictions)
+        n_additions = int(((stops - starts) * self.predictions.n_points[predictions]).sum())
+        n_done = 0
+        for prediction, start, stop in zip(predictions.tolist(), starts.tolist(), stops.tolist()):
+            target_rows = targets_by_prediction[start:stop]
+            add_points = self._add_sorted if len(target_rows) >= _MANY else self._add_to_each
             for counts in self.prediction_counts.values():
-                counts[targets] = 0
-            for part in split_array(
-                rows[ends[prediction] : ends[prediction + 1]], POINTS_PER_CHUNK
-            ):
-                add_points(coordinate_rows(self.xyz, part), targets)
-                done += len(part) * len(targets)
-                progress(done / total)
+                counts[target_rows] = 0
+            points_of_prediction = point_rows[ends[prediction] : ends[prediction + 1]]
+            for rows in split_array(points_of_prediction, POINTS_PER_CHUNK):
+                add_points(coordinate_rows(self.xyz, rows), target_rows)
+                n_done += len(rows) * len(target_rows)
+                progress(n_done / n_additions)
 
     def _add_to_each(self, xyz: Floats, targets: Ints) -> None:
         """Add points of a prediction to the counts of each of a few targets.
@@ -533,53 +561,55 @@ class _Counter:
             self.prediction_counts["xy"][target] += self.binning.count_per_slot(distance, reach)
 
 
-def _trunk_positions(x: Floats, y: Floats, is_in_trunk: Bools, target: Array, n: int) -> Floats:
+def _trunk_positions(
+    x: Floats, y: Floats, is_in_trunk: Bools, target_rows: Array, n_targets: int
+) -> Floats:
     """Compute the mean position of the trunk points of each target.
 
     Args:
         x: (m,) x of the points.
         y: (m,) y of the points.
         is_in_trunk: (m,) mask of the points near the base; at least one per target.
-        target: (m,) target of each point.
-        n: number of targets.
+        target_rows: (m,) target of each point.
+        n_targets: number of targets.
 
     Returns:
         (2, n) x and y.
     """
-    in_trunk = np.flatnonzero(is_in_trunk)
-    trunk_target = target[in_trunk]
-    n_points = np.bincount(trunk_target, minlength=n)
+    trunk_rows = np.flatnonzero(is_in_trunk)
+    trunk_target_rows = target_rows[trunk_rows]
+    n_points = np.bincount(trunk_target_rows, minlength=n_targets)
     sums = [
-        np.bincount(trunk_target, weights=coordinates[in_trunk], minlength=n)
+        np.bincount(trunk_target_rows, weights=coordinates[trunk_rows], minlength=n_targets)
         for coordinates in (x, y)
     ]
     return np.stack(sums) / n_points
 
 
-def _quantiles(values: Floats, starts: Ints, size: Ints, level: float) -> Floats:
+def _quantiles(values: Floats, starts: Ints, lengths: Ints, level: float) -> Floats:
     """Compute a quantile of each run of values, linear between neighbours.
 
     Args:
         values: (m,) values, run by run.
         starts: (k,) position at which each run starts.
-        size: (k,) length of each run, at least 1.
+        lengths: (k,) length of each run, at least 1.
         level: the quantile, 0 to 1.
 
     Returns:
         (k,) quantiles in the type of ``values``.
     """
     quantiles = np.empty(len(starts), dtype=values.dtype)
-    position = (size - 1) * level
-    below = np.floor(position).astype(np.int64)
-    weight = position - below
-    runs = zip(starts.tolist(), size.tolist(), below.tolist())
-    for row, (start, count, lower) in enumerate(runs):
+    positions = (lengths - 1) * level
+    positions_below = np.floor(positions).astype(np.int64)
+    weights = positions - positions_below
+    runs = zip(starts.tolist(), lengths.tolist(), positions_below.tolist())
+    for run, (start, count, lower) in enumerate(runs):
         upper = min(lower + 1, count - 1)
         # Only the two neighbours of the quantile are sorted into their positions.
         values_of_run = np.partition(values[start : start + count], (lower, upper))
         lower_value = values_of_run[lower]
         upper_value = values_of_run[upper]
-        quantiles[row] = lower_value * (1 - weight[row]) + upper_value * weight[row]
+        quantiles[run] = lower_value * (1 - weights[run]) + upper_value * weights[run]
     return quantiles
 
 
@@ -625,9 +655,9 @@ def _range_within_reach(
     """
     distance = float(reach) * _REACH_TOLERANCE
     west, east = np.array([float(trunk) - distance, float(trunk) + distance]).astype(x.dtype)
-    first = np.searchsorted(x, west, side="left")
-    last = np.searchsorted(x, east, side="right")
-    return int(first), int(last)
+    start = np.searchsorted(x, west, side="left")
+    stop = np.searchsorted(x, east, side="right")
+    return int(start), int(stop)
 
 
 def coordinate_rows(xyz: Floats, rows: Ints) -> Floats:

@@ -106,40 +106,43 @@ def score_pairs(
     >>> scores["randcrowns"].round(3).tolist()
     [0.974]
     """
-    code = common_crs_code([targets, delineations])
-    target_polygons, target_crs = polygons_and_crs(targets, "targets", reproject=True, code=code)
+    crs_code = common_crs_code([targets, delineations])
+    target_polygons, target_crs = polygons_and_crs(
+        targets, "targets", reproject=True, code=crs_code
+    )
     drawn_polygons, drawn_crs = polygons_and_crs(
-        delineations, "delineations", reproject=True, code=code
+        delineations, "delineations", reproject=True, code=crs_code
     )
     check_same_crs([target_crs, drawn_crs])
-    # A polygon that stands in several rows is offset once.
-    target_shapes, target_row = distinct_objects(polygon_array(target_polygons, "targets"))
-    drawn_shapes, drawn_row = distinct_objects(polygon_array(drawn_polygons, "delineations"))
-    if len(target_row) != len(drawn_row):
+    target_array = polygon_array(target_polygons, "targets")
+    drawn_array = polygon_array(drawn_polygons, "delineations")
+    if len(target_array) != len(drawn_array):
         text = (
             "Pairs need as many targets as delineations, "
             "but there are {targets} and {delineations}."
         )
         raise InputError(
-            "scoring.different_counts", text, targets=len(target_row), delineations=len(drawn_row)
+            "scoring.different_counts",
+            text,
+            targets=len(target_array),
+            delineations=len(drawn_array),
         )
 
-    has_target = ~_has_no_geometry(target_shapes)
-    has_delineation = ~_has_no_geometry(drawn_shapes)
-    is_usable = has_target[target_row] & has_delineation[drawn_row]
-    rows = np.flatnonzero(is_usable)
-    used_targets, target = np.unique(target_row[rows], return_inverse=True)
-    used_drawn, delineation = np.unique(drawn_row[rows], return_inverse=True)
+    is_usable = ~(_has_no_geometry(target_array) | _has_no_geometry(drawn_array))
+    usable_rows = np.flatnonzero(is_usable)
+    # A polygon that stands in several rows is offset once.
+    distinct_targets, target_rows = distinct_objects(target_array[usable_rows])
+    distinct_drawn, drawn_rows = distinct_objects(drawn_array[usable_rows])
     table = compute_offset_table(
-        target_shapes[used_targets],
-        drawn_shapes[used_drawn],
-        target,
-        delineation,
+        distinct_targets,
+        distinct_drawn,
+        target_rows,
+        drawn_rows,
         parameters,
         extent=extent_polygon(extent),
         progress=progress,
     )
-    scores = scores_to_table(table).set_axis(rows).reindex(range(len(is_usable)))
+    scores = scores_to_table(table).set_axis(usable_rows).reindex(range(len(is_usable)))
     scores["status"] = scores["status"].where(is_usable, Status.NO_GEOMETRY.value)
     return cast("pd.DataFrame", scores)
 
@@ -199,10 +202,10 @@ def compute_scores(table: OffsetTable) -> dict[str, Array]:
     >>> compute_scores(table)["a"].tolist()
     [81.0]
     """
-    target = table.target
-    certain = table.certain_area[target]
-    tolerated = table.tolerated_area[target]
-    ring = table.edge_area[target] - tolerated
+    target_rows = table.target
+    certain = table.certain_area[target_rows]
+    tolerated = table.tolerated_area[target_rows]
+    ring = table.edge_area[target_rows] - tolerated
     a = table.certain_shared**2
     b = np.maximum(ring - (table.edge_shared - table.tolerated_shared), 0.0) ** 2
     c = np.maximum(table.delineation_area - table.tolerated_shared, 0.0) ** 2
@@ -213,15 +216,15 @@ def compute_scores(table: OffsetTable) -> dict[str, Array]:
     with np.errstate(invalid="ignore", divide="ignore"):
         randcrowns = np.where(is_missed, 0.0, (a + b) / (a + b + c + d))
         iou_crowns = np.where(is_missed, 0.0, a / (a + c + d))
-        iou = compute_iou(table.shared, table.delineation_area, table.area[target])
+        iou = compute_iou(table.shared, table.delineation_area, table.area[target_rows])
     randcrowns[is_too_small] = np.nan
     iou_crowns[is_too_small] = np.nan
 
-    status = np.full(len(target), Status.SCORED.value, dtype=object)
-    status[table.is_limited[target]] = Status.EXTENT_LIMITED.value
+    status = np.full(len(target_rows), Status.SCORED.value, dtype=object)
+    status[table.is_limited[target_rows]] = Status.EXTENT_LIMITED.value
     status[is_missed] = Status.MISSED.value
     status[is_too_small] = Status.TARGET_TOO_SMALL.value
-    columns = [randcrowns, iou, iou_crowns, a, b, c, d, table.tau[target], status]
+    columns = [randcrowns, iou, iou_crowns, a, b, c, d, table.tau[target_rows], status]
     return dict(zip(SCORE_COLUMNS, columns))
 
 
@@ -384,13 +387,19 @@ def compute_offset_table(
     n_targets = len(targets)
     is_used = np.zeros(len(delineations), dtype=bool)
     is_used[delineation] = True
-    delineations = delineations[is_used]
-    delineation = (np.cumsum(is_used) - 1)[delineation]
-    delineation_area = shapely.area(delineations)[delineation]
-    table = _zero_table(n_targets, target, delineation, delineation_area, with_regions)
+    used_delineations = delineations[is_used]
+    row_among_used = np.cumsum(is_used) - 1
+    used_rows = row_among_used[delineation]
+    table = _zero_table(
+        n_targets=n_targets,
+        target=target,
+        delineation=used_rows,
+        delineation_area=shapely.area(used_delineations)[used_rows],
+        with_regions=with_regions,
+    )
     if n_targets == 0:
         return table
-    tasks = _divide_into_tasks(table, targets, delineations, parameters, extent)
+    tasks = _divide_into_tasks(table, targets, used_delineations, parameters, extent)
     loads = [task.load for task in tasks]
     for _ in map_in_threads(_run_task, tasks, progress, loads):
         pass
@@ -455,6 +464,7 @@ class _Task(NamedTuple):
 
 
 def _run_task(task: _Task) -> None:
+    """Do the work of a task, which fills in rows of the offset table."""
     task.work()
 
 
@@ -480,111 +490,117 @@ def _divide_into_tasks(
 
     tasks: list[_Task] = []
     is_box_pair = np.zeros(len(table.target), dtype=bool)
-    for rows, offsets in split:
+    for target_rows, offsets in split:
         if isinstance(offsets, BoxOffsets):
             is_target_box = np.zeros(len(targets), dtype=bool)
-            is_target_box[rows] = True
-            is_box_pair = is_target_box[table.target] & is_box(delineations)[table.delineation]
-            tasks += _region_tasks(context, rows, offsets)
-            tasks += _box_tasks(context, np.flatnonzero(is_box_pair), rows, offsets)
+            is_target_box[target_rows] = True
+            is_drawn_box = is_box(delineations)
+            is_box_pair = is_target_box[table.target] & is_drawn_box[table.delineation]
+            tasks += _region_tasks(context, target_rows, offsets)
+            tasks += _box_tasks(context, np.flatnonzero(is_box_pair), target_rows, offsets)
 
     other_pairs = np.flatnonzero(~is_box_pair)
-    other_pairs = other_pairs[np.argsort(table.target[other_pairs], kind="stable")]
-    for rows, offsets in split:
-        n_vertices = shapely.get_num_coordinates(targets[rows])
-        tasks += _polygon_tasks(context, other_pairs, rows, offsets, n_vertices)
+    by_target = np.argsort(table.target[other_pairs], kind="stable")
+    for target_rows, offsets in split:
+        n_vertices = shapely.get_num_coordinates(targets[target_rows])
+        tasks += _polygon_tasks(context, other_pairs[by_target], target_rows, offsets, n_vertices)
     return tasks
 
 
-def _box_tasks(context: _TaskContext, pairs: Ints, rows: Ints, offsets: BoxOffsets) -> list[_Task]:
+def _box_tasks(
+    context: _TaskContext, pairs: Ints, target_rows: Ints, offsets: BoxOffsets
+) -> list[_Task]:
     """Return the tasks that fill in O(r) of pairs of rectangles.
 
     Args:
         context: table, delineations and parameters.
         pairs: rows of the pairs in the table.
-        rows: (n,) rows of the rectangular targets in the table.
+        target_rows: (n,) rows of the rectangular targets in the table.
         offsets: offsets of the n targets.
     """
-    bounds = shapely.bounds(context.delineations) - np.tile(context.origin, 2)
+    drawn_bounds = shapely.bounds(context.delineations) - np.tile(context.origin, 2)
     offsets_row = np.full(len(context.table.area), -1)
-    offsets_row[rows] = np.arange(len(rows))
+    offsets_row[target_rows] = np.arange(len(target_rows))
     tasks = []
-    for part in split_array(pairs, _BOX_PAIRS):
-        work = partial(_share_boxes, context, part, offsets_row, offsets, bounds)
-        tasks.append(_Task(len(part) // _BOX_PAIRS_PER_LOAD + 1, work))
+    for pair_rows in split_array(pairs, _BOX_PAIRS):
+        work = partial(_share_boxes, context, pair_rows, offsets_row, offsets, drawn_bounds)
+        tasks.append(_Task(load=len(pair_rows) // _BOX_PAIRS_PER_LOAD + 1, work=work))
     return tasks
 
 
 def _polygon_tasks(
-    context: _TaskContext, pairs: Ints, rows: Ints, offsets: Offsets, n_vertices: Ints
+    context: _TaskContext, pairs: Ints, target_rows: Ints, offsets: Offsets, n_vertices: Ints
 ) -> list[_Task]:
     """Return the tasks that fill in targets and their pairs, of any shapes.
 
     Args:
         context: table, delineations and parameters.
         pairs: rows of the pairs in the table, sorted by target.
-        rows: (n,) rows of the targets in the table.
+        target_rows: (n,) rows of the targets in the table.
         offsets: offsets of the n targets.
         n_vertices: (n,) numbers of vertices of the targets.
     """
-    # The pairs of target i are pairs[first[i] : last[i]].
-    sorted_target = context.table.target[pairs]
-    first = np.searchsorted(sorted_target, rows, "left")
-    last = np.searchsorted(sorted_target, rows, "right")
+    # The pairs of target i are pairs[starts[i] : ends[i]].
+    sorted_targets = context.table.target[pairs]
+    starts = np.searchsorted(sorted_targets, target_rows, "left")
+    ends = np.searchsorted(sorted_targets, target_rows, "right")
+    n_pairs = ends - starts
     if isinstance(offsets, BoxOffsets):
         # Rectangles without other pairs are done: their areas are in the table.
-        paired = np.flatnonzero(last > first)
-        rows = rows[paired]
-        n_vertices = n_vertices[paired]
-        offsets = offsets.take(paired)
-        first = first[paired]
-        last = last[paired]
+        included = np.flatnonzero(n_pairs)
+    else:
+        included = np.arange(len(target_rows))
 
-    cost = (last - first + _PAIRS_PER_TARGET) * (n_vertices + _VERTICES_PER_PAIR)
+    costs = (n_pairs + _PAIRS_PER_TARGET) * (n_vertices + _VERTICES_PER_PAIR)
     tasks = []
-    for part in even_slices(np.cumsum(cost), _TASK_COST):
-        limits = zip(first[part].tolist(), last[part].tolist())
-        pairs_of_rows = [pairs[start:end] for start, end in limits]
-        work = partial(_share_polygons, context, rows[part], offsets.take(part), pairs_of_rows)
-        tasks.append(_Task(part.stop - part.start, work))
+    for part in even_slices(np.cumsum(costs[included]), _TASK_COST):
+        rows = included[part]
+        limits = zip(starts[rows].tolist(), ends[rows].tolist())
+        pairs_of_targets = [pairs[start:end] for start, end in limits]
+        work = partial(
+            _share_polygons, context, target_rows[rows], offsets.take(rows), pairs_of_targets
+        )
+        tasks.append(_Task(load=len(rows), work=work))
     return tasks
 
 
-def _region_tasks(context: _TaskContext, rows: Ints, offsets: BoxOffsets) -> list[_Task]:
+def _region_tasks(context: _TaskContext, target_rows: Ints, offsets: BoxOffsets) -> list[_Task]:
     """Fill in the areas of rectangles; return the tasks that store their regions as polygons.
 
     The areas take so little time that they need no task.
 
     Args:
         context: table and parameters.
-        rows: (n,) rows of the rectangular targets in the table.
+        target_rows: (n,) rows of the rectangular targets in the table.
         offsets: offsets of the n targets.
     """
     table = context.table
     regions = solve_regions(offsets, context.parameters)
-    _store_areas(table, rows, offsets, regions)
+    _store_areas(table, target_rows, offsets, regions)
     if table.regions is None:
         return []
     tasks = []
-    for part in split_range(len(rows), _BOX_REGIONS):
+    for part in split_range(len(target_rows), _BOX_REGIONS):
         work = partial(
             _store_regions,
             table.regions,
-            rows[part],
+            target_rows[part],
             offsets.take(part),
             regions.take(part),
             context.origin,
         )
-        tasks.append(_Task(_BOX_REGIONS_LOAD, work))
+        tasks.append(_Task(load=_BOX_REGIONS_LOAD, work=work))
     return tasks
 
 
-def _store_areas(table: OffsetTable, rows: Ints, offsets: Offsets, regions: OffsetRegions) -> Array:
+def _store_areas(
+    table: OffsetTable, target_rows: Ints, offsets: Offsets, regions: OffsetRegions
+) -> Array:
     """Fill in the areas of targets.
 
     Args:
         table: table to fill in.
-        rows: (n,) rows of the targets in the table.
+        target_rows: (n,) rows of the targets in the table.
         offsets: offsets of the n targets.
         regions: their regions.
 
@@ -592,12 +608,12 @@ def _store_areas(table: OffsetTable, rows: Ints, offsets: Offsets, regions: Offs
         The shapes of T(0), that is, of the targets clipped to the extent.
     """
     unmoved = offsets.shapes_at(0.0)
-    table.area[rows] = offsets.area(unmoved)
-    table.certain_area[rows] = regions.certain_area
-    table.tolerated_area[rows] = regions.tolerated_area
-    table.edge_area[rows] = regions.edge_area
-    table.tau[rows] = regions.tau
-    table.is_limited[rows] = regions.is_limited
+    table.area[target_rows] = offsets.area(unmoved)
+    table.certain_area[target_rows] = regions.certain_area
+    table.tolerated_area[target_rows] = regions.tolerated_area
+    table.edge_area[target_rows] = regions.edge_area
+    table.tau[target_rows] = regions.tau
+    table.is_limited[target_rows] = regions.is_limited
     return unmoved
 
 
@@ -609,31 +625,39 @@ def _empty_regions(n: int) -> TargetRegions:
 
 
 def _store_regions(
-    stored: TargetRegions, rows: Ints, offsets: Offsets, regions: OffsetRegions, origin: Floats
+    stored: TargetRegions,
+    target_rows: Ints,
+    offsets: Offsets,
+    regions: OffsetRegions,
+    origin: Floats,
 ) -> None:
-    """Fill in the regions of the targets in ``rows`` of ``stored`` as polygons.
+    """Fill in the regions of the targets in ``target_rows`` of ``stored`` as polygons.
 
     Args:
         stored: regions to fill in.
-        rows: (n,) rows of the targets.
+        target_rows: (n,) rows of the targets.
         offsets: offsets of the n targets.
         regions: their regions.
         origin: (2,) point that is (0, 0) in the offsets.
     """
-    stored.R_a[rows] = translate_to_origin(offsets.polygons(regions.certain), -origin)
-    stored.R_o[rows] = translate_to_origin(offsets.polygons(regions.tolerated), -origin)
-    stored.R_e[rows] = translate_to_origin(offsets.polygons(regions.edge), -origin)
+    stored.R_a[target_rows] = translate_to_origin(offsets.polygons(regions.certain), -origin)
+    stored.R_o[target_rows] = translate_to_origin(offsets.polygons(regions.tolerated), -origin)
+    stored.R_e[target_rows] = translate_to_origin(offsets.polygons(regions.edge), -origin)
     is_too_small = np.isnan(regions.tau)
-    stored.R_a[rows[is_too_small]] = shapely.Polygon()
-    stored.R_b[rows] = shapely.difference(stored.R_e[rows], stored.R_o[rows])
-    stored.tau[rows] = regions.tau
+    stored.R_a[target_rows[is_too_small]] = shapely.Polygon()
+    stored.R_b[target_rows] = shapely.difference(stored.R_e[target_rows], stored.R_o[target_rows])
+    stored.tau[target_rows] = regions.tau
     status = np.where(regions.is_limited, Status.EXTENT_LIMITED.value, Status.SCORED.value)
-    stored.status[rows] = status
-    stored.status[rows[is_too_small]] = Status.TARGET_TOO_SMALL.value
+    stored.status[target_rows] = status
+    stored.status[target_rows[is_too_small]] = Status.TARGET_TOO_SMALL.value
 
 
 def _share_boxes(
-    context: _TaskContext, pairs: Ints, offsets_row: Ints, offsets: BoxOffsets, bounds: Floats
+    context: _TaskContext,
+    pairs: Ints,
+    offsets_row: Ints,
+    offsets: BoxOffsets,
+    all_drawn_bounds: Floats,
 ) -> None:
     """Write O(r) of pairs of rectangles, the area that D shares with T(r), to the offset table.
 
@@ -646,40 +670,37 @@ def _share_boxes(
         pairs: (n,) rows of the pairs.
         offsets_row: (T,) row of each target in ``offsets``.
         offsets: offsets of the rectangular targets.
-        bounds: (D, 4) bounds of the delineations, metres, relative to the origin of the offsets.
+        all_drawn_bounds: (D, 4) bounds of the delineations, metres, relative to the origin of the
+            offsets.
     """
     table = context.table
     parameters = context.parameters
-    target = table.target[pairs]
-    left, bottom, right, top = offsets.bounds.take(offsets_row[target], axis=0).T
-    drawn = bounds.take(table.delineation[pairs], axis=0)
+    target_rows = table.target[pairs]
+    target_bounds = offsets.bounds.take(offsets_row[target_rows], axis=0)
+    drawn_bounds = all_drawn_bounds.take(table.delineation[pairs], axis=0)
     if offsets.extent is not None:
-        lower = np.maximum(drawn[:, :2], offsets.extent[:2])
-        upper = np.minimum(drawn[:, 2:], offsets.extent[2:])
-        drawn = np.hstack([lower, upper])
-    drawn_left, drawn_bottom, drawn_right, drawn_top = drawn.T
-
-    width = right - left
-    height = top - bottom
-    # Lengths by which each delineation overhangs its target on the four sides.
-    beyond_right = drawn_right - right
-    beyond_left = left - drawn_left
-    beyond_top = drawn_top - top
-    beyond_bottom = bottom - drawn_bottom
+        lower = np.maximum(drawn_bounds[:, :2], offsets.extent[:2])
+        upper = np.minimum(drawn_bounds[:, 2:], offsets.extent[2:])
+        drawn_bounds = np.hstack([lower, upper])
+    widths = target_bounds[:, 2] - target_bounds[:, 0]
+    heights = target_bounds[:, 3] - target_bounds[:, 1]
+    # (n,) lengths by which each delineation overhangs its target on the four sides.
+    beyond_left, beyond_bottom = (target_bounds[:, :2] - drawn_bounds[:, :2]).T
+    beyond_right, beyond_top = (drawn_bounds[:, 2:] - target_bounds[:, 2:]).T
 
     def shared_area(distance: Floats | float) -> Floats:
         """Return the area (n,) that each delineation shares with T(distance)."""
         beyond_width = np.minimum(beyond_right, distance) + np.minimum(beyond_left, distance)
         beyond_height = np.minimum(beyond_top, distance) + np.minimum(beyond_bottom, distance)
-        shared_width = np.maximum(beyond_width + width, 0.0)
-        shared_height = np.maximum(beyond_height + height, 0.0)
+        shared_width = np.maximum(beyond_width + widths, 0.0)
+        shared_height = np.maximum(beyond_height + heights, 0.0)
         return cast("Floats", shared_width * shared_height)
 
     # NaN, tau of targets that are too small, becomes 0.
-    tau = np.nan_to_num(table.tau[target])
+    tau = np.nan_to_num(table.tau[target_rows])
     certain_shared = shared_area(-parameters.alpha)
     table.shared[pairs] = shared_area(0.0)
-    table.certain_shared[pairs] = drop_contact_areas(certain_shared, width * height)
+    table.certain_shared[pairs] = drop_contact_areas(certain_shared, widths * heights)
     table.tolerated_shared[pairs] = shared_area(parameters.omega)
     table.edge_shared[pairs] = shared_area(parameters.omega + tau)
 
@@ -708,31 +729,33 @@ class _TargetBatch(NamedTuple):
 
 
 def _share_polygons(
-    context: _TaskContext, rows: Ints, offsets: Offsets, pairs_of_rows: list[Ints]
+    context: _TaskContext, target_rows: Ints, offsets: Offsets, pairs_of_targets: list[Ints]
 ) -> None:
     """Fill in the areas and regions of targets, and O(r) of their pairs.
 
     Args:
         context: table to fill in, delineations and parameters.
-        rows: (n,) rows of the targets.
+        target_rows: (n,) rows of the targets.
         offsets: offsets of the n targets.
-        pairs_of_rows: rows of each target's pairs.
+        pairs_of_targets: rows of each target's pairs.
     """
     table = context.table
     regions = solve_regions(offsets, context.parameters)
-    unmoved = _store_areas(table, rows, offsets, regions)
+    unmoved = _store_areas(table, target_rows, offsets, regions)
     if table.regions is not None:
-        _store_regions(table.regions, rows, offsets, regions, context.origin)
-    pairs = np.concatenate(pairs_of_rows)
-    target = np.repeat(np.arange(len(rows)), [len(own_pairs) for own_pairs in pairs_of_rows])
-    batch = _TargetBatch(
-        rows=rows, offsets=offsets, regions=regions, unmoved=unmoved, origin=context.origin
+        _store_regions(table.regions, target_rows, offsets, regions, context.origin)
+    pairs = np.concatenate(pairs_of_targets)
+    row_in_batch = np.repeat(
+        np.arange(len(target_rows)), [len(target_pairs) for target_pairs in pairs_of_targets]
     )
-    _share_pairs(table, batch, pairs, target, context.delineations)
+    batch = _TargetBatch(
+        rows=target_rows, offsets=offsets, regions=regions, unmoved=unmoved, origin=context.origin
+    )
+    _share_pairs(table, batch, pairs, row_in_batch, context.delineations)
 
 
 def _share_pairs(
-    table: OffsetTable, batch: _TargetBatch, pairs: Ints, target: Ints, delineations: Objects
+    table: OffsetTable, batch: _TargetBatch, pairs: Ints, target_rows: Ints, delineations: Objects
 ) -> None:
     """Fill in O(r) of pairs of any shapes.
 
@@ -743,33 +766,32 @@ def _share_pairs(
         table: table to fill in; the areas of its targets are filled in already.
         batch: the targets.
         pairs: (p,) rows of the pairs in the table.
-        target: (p,) index of each pair's target in the batch.
+        target_rows: (p,) row of each pair's target in the batch.
         delineations: polygons that ``table.delineation`` refers to.
     """
     if len(pairs) == 0:
         return
     regions = batch.regions
-    unmoved = batch.unmoved
-    edges = _DelineationEdges.extract(table, batch, pairs, target, delineations)
-    whole_area = edges.delineation_area
-    is_any = np.ones(len(pairs), dtype=bool)
+    edges = _DelineationEdges.extract(table, batch, pairs, target_rows, delineations)
+    delineation_area = edges.delineation_area
+    all_pairs = np.ones(len(pairs), dtype=bool)
     if len(batch.rows) == 1:  # computing all four together takes half the time
-        shapes = (unmoved, regions.tolerated, regions.certain, regions.edge)
-        shared, tolerated, certain, edge = edges.shared_areas(is_any, *shapes)
+        shapes = (batch.unmoved, regions.tolerated, regions.certain, regions.edge)
+        shared, tolerated, certain, edge = edges.shared_areas(all_pairs, *shapes)
         certain[shared == 0] = 0.0
-        is_within = tolerated == whole_area
+        is_within = tolerated == delineation_area
     else:
-        (shared,) = edges.shared_areas(is_any, unmoved)
-        (tolerated,) = edges.shared_areas(is_any, regions.tolerated)
-        is_within = tolerated == whole_area
-        (certain,) = edges.shared_areas(shared > 0, regions.certain)
-        (edge,) = edges.shared_areas(~is_within, regions.edge)
+        shared = edges.shared_areas(all_pairs, batch.unmoved)[0]
+        tolerated = edges.shared_areas(all_pairs, regions.tolerated)[0]
+        is_within = tolerated == delineation_area
+        certain = edges.shared_areas(shared > 0, regions.certain)[0]
+        edge = edges.shared_areas(~is_within, regions.edge)[0]
 
-    target_area = batch.offsets.target_area()[target]
+    target_area = batch.offsets.target_area()[target_rows]
     table.shared[pairs] = shared
     table.certain_shared[pairs] = drop_contact_areas(certain, target_area)
     table.tolerated_shared[pairs] = tolerated
-    table.edge_shared[pairs] = np.where(is_within, whole_area, edge)
+    table.edge_shared[pairs] = np.where(is_within, delineation_area, edge)
 
 
 class _DelineationEdges(NamedTuple):
@@ -792,7 +814,7 @@ class _DelineationEdges(NamedTuple):
         table: OffsetTable,
         batch: _TargetBatch,
         pairs: Ints,
-        target: Ints,
+        target_rows: Ints,
         delineations: Objects,
     ) -> _DelineationEdges:
         """Extract the edges of the delineations of pairs.
@@ -801,27 +823,40 @@ class _DelineationEdges(NamedTuple):
             table: table with the areas of the targets and delineations.
             batch: the targets.
             pairs: (p,) rows of the pairs in the table.
-            target: (p,) index of each pair's target in the batch.
+            target_rows: (p,) row of each pair's target in the batch.
             delineations: polygons that ``table.delineation`` refers to.
+
+        Returns:
+            The edges, by pair, with the rounding errors of the areas.
         """
-        used_delineations, polygon = np.unique(table.delineation[pairs], return_inverse=True)
-        # Excluding distant edges takes longer than it saves for a single target.
+        # A delineation of several pairs is read once.
+        used_rows, delineation_rows = np.unique(table.delineation[pairs], return_inverse=True)
+        edges = polygon_edges(delineations[used_rows], batch.origin)
+        # Without bounds no edge is excluded. For a single target, finding the distant edges takes
+        # longer than it saves.
         bounds = batch.all_bounds() if len(batch.rows) > 1 else None
-        edges = polygon_edges(delineations[used_delineations], batch.origin)
+        paired_edges = pair_edges(
+            edges,
+            n_polygons=len(used_rows),
+            polygon=delineation_rows,
+            target=target_rows,
+            bounds=bounds,
+        )
         delineation_area = table.delineation_area[pairs]
+        target_area = table.area[batch.rows[target_rows]]
         return cls(
             offsets=batch.offsets,
-            target=target,
-            paired=pair_edges(edges, len(used_delineations), polygon, target, bounds),
+            target=target_rows,
+            paired=paired_edges,
             delineation_area=delineation_area,
-            rounding=AREA_ROUNDING * (delineation_area + table.area[batch.rows][target]),
+            rounding=AREA_ROUNDING * (delineation_area + target_area),
         )
 
-    def shared_areas(self, is_wanted: Bools, *shapes: Array) -> Floats:
+    def shared_areas(self, is_requested: Bools, *shapes: Array) -> Floats:
         """Return the area that each delineation shares with one or several shapes of its target.
 
         Args:
-            is_wanted: (p,) True for the pairs to compute; the others get 0.
+            is_requested: (p,) True for the pairs to compute; the others get 0.
             *shapes: each (n,) shapes of the targets, such as those of T(omega).
 
         Returns:
@@ -829,21 +864,21 @@ class _DelineationEdges(NamedTuple):
         """
         n_targets = len(self.offsets)
         n_shapes = len(shapes)
-        wanted_targets = np.unique(self.target[is_wanted])
-        shape_edges = self.offsets.edges(
-            np.concatenate([shape[wanted_targets] for shape in shapes])
-        )
+        target_rows = np.unique(self.target[is_requested])
+        requested_shapes = np.concatenate([shape[target_rows] for shape in shapes])
+        shape_edges = self.offsets.edges(requested_shapes)
         # Shape s of target t is the region number n_targets * s + t.
-        region = np.add.outer(n_targets * np.arange(n_shapes), wanted_targets).ravel()
-        shape_edges = shape_edges._replace(polygon=region[shape_edges.polygon])
+        region_numbers = np.add.outer(n_targets * np.arange(n_shapes), target_rows).ravel()
+        region_edges = shape_edges._replace(polygon=region_numbers[shape_edges.polygon])
 
-        wanted_pairs = self.paired if is_wanted.all() else self.paired.select_pairs(is_wanted)
-        pair_copies = wanted_pairs.repeat_pairs(n_shapes, n_targets)
-        area = shared_areas(shape_edges, pair_copies, n_targets * n_shapes).reshape(n_shapes, -1)
-        rounded = np.where(
-            area >= self.delineation_area - self.rounding, self.delineation_area, area
-        )
-        return np.where(area <= self.rounding, 0.0, rounded)
+        pairs = self.paired if is_requested.all() else self.paired.select_pairs(is_requested)
+        pair_copies = pairs.repeat_pairs(n_shapes, n_targets)
+        n_regions = n_targets * n_shapes
+        areas = shared_areas(region_edges, pair_copies, n_regions).reshape(n_shapes, -1)
+        # Areas within the rounding error of all or nothing are all or nothing.
+        is_nothing = areas <= self.rounding
+        is_whole = areas >= self.delineation_area - self.rounding
+        return np.where(is_nothing, 0.0, np.where(is_whole, self.delineation_area, areas))
 
 
 class PreparedTarget(NamedTuple):
@@ -885,9 +920,16 @@ class PreparedTarget(NamedTuple):
         """
         targets = np.array([target], dtype=object)
         origin = bounds_centre(targets)
-        ((_, offsets),) = split_by_offsets(targets, parameters, extent, origin)
+        # A single target has offsets of one kind.
+        _, offsets = split_by_offsets(targets, parameters, extent, origin)[0]
         regions = solve_regions(offsets, parameters)
-        return cls(target, offsets, regions, offsets.shapes_at(0.0), origin)
+        return cls(
+            target=target,
+            offsets=offsets,
+            regions=regions,
+            unmoved=offsets.shapes_at(0.0),
+            origin=origin,
+        )
 
     def score(self, delineations: Objects) -> dict[str, Array]:
         """Score delineations against the target.
@@ -901,8 +943,8 @@ class PreparedTarget(NamedTuple):
         n = len(delineations)
         first_row = np.zeros(1, dtype=np.int64)
         pairs = np.arange(n)
-        target = np.zeros(n, dtype=np.int64)
-        table = _zero_table(1, target, pairs, shapely.area(delineations))
+        target_rows = np.zeros(n, dtype=np.int64)
+        table = _zero_table(1, target_rows, pairs, shapely.area(delineations))
         _store_areas(table, first_row, self.offsets, self.regions)
         batch = _TargetBatch(
             rows=first_row,
@@ -911,5 +953,5 @@ class PreparedTarget(NamedTuple):
             unmoved=self.unmoved,
             origin=self.origin,
         )
-        _share_pairs(table, batch, pairs, target, delineations)
+        _share_pairs(table, batch, pairs, target_rows, delineations)
         return compute_scores(table)
