@@ -161,7 +161,7 @@ def output_destination(run_parameters: RunParameters, output: Output) -> str:
     return "" if value is None else str(value)
 
 
-def _destination_of(run_parameters: RunParameters, output: Output) -> Destination | None:
+def _read_destination(run_parameters: RunParameters, output: Output) -> Destination | None:
     """Return the file or table that an output is written to; None for memory or a temporary file.
 
     An output that is not requested has none.
@@ -198,7 +198,7 @@ def check_destinations(
     destinations = {
         output: destination.resolved()
         for output in run_parameters.algorithm.outputs
-        if (destination := _destination_of(run_parameters, output)) is not None
+        if (destination := _read_destination(run_parameters, output)) is not None
     }
     has_server_output = any(place.file is None for place in destinations.values())
     sources = [
@@ -366,7 +366,7 @@ def check_file_outputs(run_parameters: RunParameters) -> None:
             continue
         if output.kind in _LIBRARIES:
             raise_if_problem("libraries.unusable", libraries_message(_LIBRARIES[output.kind]))
-        destination = _destination_of(run_parameters, output)
+        destination = _read_destination(run_parameters, output)
         if destination is None or destination.file is None:
             continue
         _check_name(output, destination.file)
@@ -421,7 +421,7 @@ def recover_interrupted_runs(
     Returns:
         One message per interrupted run.
     """
-    destinations = [_destination_of(run_parameters, output) for output in outputs]
+    destinations = [_read_destination(run_parameters, output) for output in outputs]
     files = {
         Path(os.path.realpath(destination.file))
         for destination in destinations

@@ -109,7 +109,9 @@ class InputLayer:
         elif _is_temporary(source.text):
             difference = _TEMPORARY_FILE
         omitted = "" if source.is_complete else _OMITTED_SOURCE
-        return cls(public_name(layer), source.text, omitted, difference, _imported_files(layer))
+        return cls(
+            public_name(layer), source.text, omitted, difference, _list_imported_files(layer)
+        )
 
     @property
     def identifying_source(self) -> str:
@@ -206,7 +208,7 @@ class Provenance:
                 )
             )
         return cls(
-            _title(run_parameters, title_layers, title_parameters, now),
+            _compose_title(run_parameters, title_layers, title_parameters, now),
             tuple(entries),
             uuid.uuid4().hex,
             run_parameters.algorithm.id(),
@@ -302,18 +304,18 @@ class Provenance:
         """
         stored = json.loads(text)
         values = {
-            name: _checked_type(stored[name], kind)
+            name: _check_type(stored[name], kind)
             for name, kind in _PLAIN_FIELDS.items()
             if name in stored
         }
         for name in ("parameters", "results", "files", "rows"):
             values[name] = rename_ids(values.get(name, {}))
-        values["files"] = _values_of_type(values["files"], str)
-        values["rows"] = _values_of_type(values["rows"], int)
-        stored_inputs = _checked_type(stored.get("inputs", {}), dict)
-        inputs = {name: _input_from_json(layer) for name, layer in stored_inputs.items()}
-        stored_entries = _checked_type(stored["entries"], list)
-        entries = tuple(_entry_from_json(entry) for entry in stored_entries)
+        values["files"] = _select_values_of_type(values["files"], str)
+        values["rows"] = _select_values_of_type(values["rows"], int)
+        stored_inputs = _check_type(stored.get("inputs", {}), dict)
+        inputs = {name: _parse_input(layer) for name, layer in stored_inputs.items()}
+        stored_entries = _check_type(stored["entries"], list)
+        entries = tuple(_parse_entry(entry) for entry in stored_entries)
         headline = messages_from_json(json.dumps(stored.get("headline", [])))
         for message in headline:
             message.sentence()  # raises an error if a value of its template is missing
@@ -385,7 +387,7 @@ _PLAIN_FIELDS = {
 _NO_RECORD_ERRORS = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
 
 
-def _title(
+def _compose_title(
     run_parameters: RunParameters,
     title_layers: Sequence[Parameter[Any]],
     title_parameters: Sequence[Parameter[Any]],
@@ -404,38 +406,38 @@ def _title(
     return ", ".join(filter(None, parts))
 
 
-def _checked_type(value: Any, kind: type) -> Any:
+def _check_type(value: Any, kind: type) -> Any:
     """Return a value, or raise a TypeError if it is of another type."""
     if not isinstance(value, kind):
         raise TypeError(f"{kind.__name__} expected")
     return value
 
 
-def _values_of_type(values: Mapping[str, Any], kind: type) -> dict[str, Any]:
+def _select_values_of_type(values: Mapping[str, Any], kind: type) -> dict[str, Any]:
     """Return the values that are exactly of a type."""
     return {name: value for name, value in values.items() if type(value) is kind}
 
 
-def _text_values(stored: Any) -> dict[str, str]:
+def _select_texts(stored: Any) -> dict[str, str]:
     """Return a dictionary of texts, or raise a TypeError if it is something else."""
-    values = _checked_type(stored, dict)
-    return {str(name): _checked_type(value, str) for name, value in values.items()}
+    values = _check_type(stored, dict)
+    return {str(name): _check_type(value, str) for name, value in values.items()}
 
 
-def _input_from_json(stored: Any) -> InputLayer:
+def _parse_input(stored: Any) -> InputLayer:
     """Return the input layer that a dictionary describes, or raise a TypeError.
 
     The source of an older version may contain secrets, which are omitted.
     """
-    layer = InputLayer(**_text_values(stored))
+    layer = InputLayer(**_select_texts(stored))
     return replace(layer, source=reduce_stored_source(layer.source))
 
 
-def _entry_from_json(stored: Any) -> ProvenanceEntry:
+def _parse_entry(stored: Any) -> ProvenanceEntry:
     """Return the entry that a dictionary describes, or raise a TypeError."""
-    values = dict(_checked_type(stored, dict))
+    values = dict(_check_type(stored, dict))
     is_default = bool(values.pop("usual", False))
-    entry = ProvenanceEntry(**_text_values(values), usual=is_default)
+    entry = ProvenanceEntry(**_select_texts(values), usual=is_default)
     return replace(entry, name=rename_parameter_name(entry.name))
 
 
@@ -447,7 +449,7 @@ def read_provenance(layer: QgsMapLayer) -> Provenance | None:
         return None
 
 
-def _imported_files(layer: QgsMapLayer) -> str:
+def _list_imported_files(layer: QgsMapLayer) -> str:
     """Return the files from which the plugin imported a layer; "" for other layers."""
     record = read_provenance(layer)
     if record is None or record.algorithm != f"randcrowns:{IMPORT_CROWNS.key}":
@@ -474,7 +476,7 @@ def parse_table_note(note: str) -> tuple[Provenance, str] | None:
     """
     try:
         stored = json.loads(note)
-        output = _checked_type(stored["output"], str)
+        output = _check_type(stored["output"], str)
         return Provenance.from_json(stored["record"]), OUTPUTS.get(output, output)
     except _NO_RECORD_ERRORS:
         return None
@@ -515,7 +517,7 @@ def plain_parameters(run_parameters: RunParameters) -> dict[str, Any]:
     for definition in run_parameters.algorithm.parameterDefinitions():
         name = definition.name()
         if run_parameters.has(name) and not definition.isDestination():
-            values[name] = _plain_value(run_parameters, name, str(definition.type()))
+            values[name] = _to_plain_value(run_parameters, name, str(definition.type()))
     for parameter in run_parameters.algorithm.declared_parameters:
         is_guessed = isinstance(parameter, FieldParameter) and parameter.guess_field is not None
         if is_guessed and run_parameters[parameter]:
@@ -523,7 +525,7 @@ def plain_parameters(run_parameters: RunParameters) -> dict[str, Any]:
     return values
 
 
-def _plain_value(run_parameters: RunParameters, name: str, kind: str) -> Any:
+def _to_plain_value(run_parameters: RunParameters, name: str, kind: str) -> Any:
     """Return the value of a parameter as a plain value; see :func:`plain_parameters`.
 
     Args:
@@ -533,7 +535,7 @@ def _plain_value(run_parameters: RunParameters, name: str, kind: str) -> Any:
     """
     value = run_parameters.raw_values[name]
     if kind in ("source", "vector"):
-        return _plain_source(run_parameters, name, value)
+        return _to_plain_source(run_parameters, name, value)
     if kind == "multilayer":
         layers = run_parameters.algorithm.parameterAsLayerList(
             run_parameters.raw_values, name, run_parameters.context
@@ -549,11 +551,11 @@ def _plain_value(run_parameters: RunParameters, name: str, kind: str) -> Any:
     if isinstance(value, QgsProperty):
         value = run_parameters.property_text(value)
     if kind == "extent" and not _is_plain_extent(value):
-        return _plain_extent(run_parameters, name)
+        return _to_plain_extent(run_parameters, name)
     if isinstance(value, QgsRectangle):
-        return _plain_rectangle(value)
+        return _to_plain_rectangle(value)
     if isinstance(value, QgsCoordinateReferenceSystem):
-        return _crs_definition(value)
+        return _describe_crs(value)
     if isinstance(value, (list, tuple)):
         return [item if isinstance(item, (bool, int, float)) else str(item) for item in value]
     return value if isinstance(value, (bool, int, float)) else str(value)
@@ -565,7 +567,7 @@ def _is_plain_extent(value: Any) -> bool:
     return is_text or isinstance(value, QgsRectangle)
 
 
-def _plain_extent(run_parameters: RunParameters, name: str) -> str:
+def _to_plain_extent(run_parameters: RunParameters, name: str) -> str:
     """Return the rectangle of an extent parameter that is a layer, as the run has read it.
 
     Args:
@@ -575,10 +577,10 @@ def _plain_extent(run_parameters: RunParameters, name: str) -> str:
     algorithm = run_parameters.algorithm
     rectangle = algorithm.parameterAsExtent(run_parameters.raw_values, name, run_parameters.context)
     crs = algorithm.parameterAsExtentCrs(run_parameters.raw_values, name, run_parameters.context)
-    return _plain_rectangle(QgsReferencedRectangle(rectangle, crs))
+    return _to_plain_rectangle(QgsReferencedRectangle(rectangle, crs))
 
 
-def _plain_rectangle(rectangle: QgsRectangle) -> str:
+def _to_plain_rectangle(rectangle: QgsRectangle) -> str:
     """Return ``xmin,xmax,ymin,ymax`` of a rectangle, and ``[crs]`` if it has a CRS."""
     bounds = (
         rectangle.xMinimum(),
@@ -588,11 +590,11 @@ def _plain_rectangle(rectangle: QgsRectangle) -> str:
     )
     numbers = ",".join(map(repr, bounds))
     if isinstance(rectangle, QgsReferencedRectangle) and rectangle.crs().isValid():
-        return f"{numbers} [{_crs_definition(rectangle.crs())}]"
+        return f"{numbers} [{_describe_crs(rectangle.crs())}]"
     return numbers
 
 
-def _plain_source(run_parameters: RunParameters, name: str, value: Any) -> str | dict[str, Any]:
+def _to_plain_source(run_parameters: RunParameters, name: str, value: Any) -> str | dict[str, Any]:
     """Return the id of a layer; with a selection, filter or limit a dictionary that has it too.
 
     Args:
@@ -616,7 +618,7 @@ def _plain_source(run_parameters: RunParameters, name: str, value: Any) -> str |
     }
 
 
-def _crs_definition(crs: QgsCoordinateReferenceSystem) -> str:
+def _describe_crs(crs: QgsCoordinateReferenceSystem) -> str:
     """Return the id of a coordinate reference system, or its WKT if it has no id."""
     return str(crs.authid() or crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED))
 
@@ -710,12 +712,12 @@ def command_to_repeat(
     arguments = []
     for name, value in parameters.items():
         items = value if isinstance(value, list) else [value]
-        arguments += [f"{name}={_argument(item, inputs)}" for item in items]
+        arguments += [f"{name}={_format_argument(item, inputs)}" for item in items]
     arguments += [f"{name}={file}" for name, file in outputs.items()]
     return shlex.join(["qgis_process", "run", algorithm, "--", *arguments])
 
 
-def _argument(value: Any, inputs: Mapping[str, InputLayer]) -> str:
+def _format_argument(value: Any, inputs: Mapping[str, InputLayer]) -> str:
     """Return a plain value as an argument of a command; layers as their source or name."""
     if isinstance(value, dict):
         value = value.get(_LAYER_KEY)

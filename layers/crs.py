@@ -124,7 +124,7 @@ class WorkingCrs:
 
         _check_on_earth(name, crs, centre, transform_context)
         metres = metres_per_unit(crs)
-        east, north = _ground_ratios(crs, centre, metres, transform_context)
+        east, north = _compute_ground_ratios(crs, centre, metres, transform_context)
         if max(abs(east - 1), abs(north - 1)) > DISTORTION_TOLERANCE:
             zone = utm_zone(name, crs, centre, transform_context)
             message = note(
@@ -146,7 +146,7 @@ class WorkingCrs:
                 "Layer '{layer}' is in {name} of {unit:.4g} m. Its lengths and areas are computed "
                 "in metres.",
                 layer=name,
-                name=_unit_name(crs),
+                name=_get_unit_name(crs),
                 unit=metres,
             )
             return cls(crs, metres, message, transform_context)
@@ -174,11 +174,13 @@ class WorkingCrs:
         if crs == self.crs:
             working_points = outermost_points
         else:
-            working_points = self._transformed(crs, self.crs, outermost_points, name)
+            working_points = self._transform_coordinates(crs, self.crs, outermost_points, name)
         # Lengths in this CRS over lengths on the ground, at each point.
         ratios = np.array(
             [
-                _ground_ratios(self.crs, (x, y), self.metres_per_unit, self.transform_context)
+                _compute_ground_ratios(
+                    self.crs, (x, y), self.metres_per_unit, self.transform_context
+                )
                 for x, y in working_points
             ]
         )
@@ -275,7 +277,7 @@ class WorkingCrs:
             self.check_layer(name, crs)
             return coordinates
         if crs != self.crs:
-            coordinates = self._transformed(crs, self.crs, coordinates, name)
+            coordinates = self._transform_coordinates(crs, self.crs, coordinates, name)
         return coordinates if self.metres_per_unit == 1.0 else coordinates * self.metres_per_unit
 
     def from_working(
@@ -300,9 +302,9 @@ class WorkingCrs:
             coordinates = coordinates / self.metres_per_unit
         if crs == self.crs:
             return coordinates
-        return self._transformed(self.crs, crs, coordinates, name)
+        return self._transform_coordinates(self.crs, crs, coordinates, name)
 
-    def _transformed(
+    def _transform_coordinates(
         self,
         source: QgsCoordinateReferenceSystem,
         target: QgsCoordinateReferenceSystem,
@@ -337,7 +339,7 @@ def restore_crs(crs: QgsCoordinateReferenceSystem) -> QgsCoordinateReferenceSyst
     if not crs.isValid() or crs.toWkt():
         return crs
     _clear_crs_caches()
-    return _recreated(crs)
+    return _recreate_crs(crs)
 
 
 def crs_definition_text(crs: QgsCoordinateReferenceSystem) -> str:
@@ -373,7 +375,7 @@ def restore_layer_crs(layers: Iterable[QgsMapLayer]) -> None:
     """
     _clear_crs_caches()
     for layer in layers:
-        _set_crs(layer, _recreated(layer.crs()))
+        _set_crs(layer, _recreate_crs(layer.crs()))
 
 
 def _clear_crs_caches() -> None:
@@ -381,7 +383,7 @@ def _clear_crs_caches() -> None:
     QgsCoordinateTransform.invalidateCache()
 
 
-def _recreated(crs: QgsCoordinateReferenceSystem) -> QgsCoordinateReferenceSystem:
+def _recreate_crs(crs: QgsCoordinateReferenceSystem) -> QgsCoordinateReferenceSystem:
     """Return a CRS created from its code, its well-known text or its PROJ string."""
     if crs.authid():
         return QgsCoordinateReferenceSystem(crs.authid())
@@ -497,7 +499,7 @@ def create_transform(
         # Another thread has ended since the CRS were restored, and QGIS has lost a definition. Two
         # lost definitions count as equal.
         _clear_crs_caches()
-        transform = QgsCoordinateTransform(_recreated(source), _recreated(target), context)
+        transform = QgsCoordinateTransform(_recreate_crs(source), _recreate_crs(target), context)
     return transform
 
 
@@ -730,7 +732,7 @@ def metres_per_unit(crs: QgsCoordinateReferenceSystem) -> float:
     return float(system.GetLinearUnits())
 
 
-def _unit_name(crs: QgsCoordinateReferenceSystem) -> TranslatableText:
+def _get_unit_name(crs: QgsCoordinateReferenceSystem) -> TranslatableText:
     """Return the plural name of a projected CRS's unit; "units" for an uncommon one.
 
     Names start with the same words in all versions of GDAL, such as "US survey foot".
@@ -746,7 +748,7 @@ def _unit_name(crs: QgsCoordinateReferenceSystem) -> TranslatableText:
     return TranslatableText("units")
 
 
-def _ground_ratios(
+def _compute_ground_ratios(
     crs: QgsCoordinateReferenceSystem,
     centre: tuple[float, float],
     metres: float,

@@ -107,7 +107,7 @@ def make_crown_consensuses(
     options = read_crown_options(settings)
     cases = [
         (excluded, image, site)
-        for excluded in _excluded_annotators(drawings, settings)
+        for excluded in _list_excluded_annotators(drawings, settings)
         for image, site in drawings.sites.items()
     ]
     parts = []
@@ -168,7 +168,7 @@ def read_crown_options(settings: RunSettings) -> CrownConsensusOptions:
     )
 
 
-def _excluded_annotators(drawings: CrownDrawings, settings: AgreementSettings) -> list[str]:
+def _list_excluded_annotators(drawings: CrownDrawings, settings: AgreementSettings) -> list[str]:
     """Return the name of the annotator that each consensus excludes; [""] to exclude nobody."""
     if not settings[parameters.EXCLUDE_EACH]:
         return [""]
@@ -186,8 +186,8 @@ def build_crown_results(
         title = tr("{method}, without each annotator", method=title)
     unit = drawings.working_crs.unit
     tables = {
-        outputs.CONSENSUS: _consensus_table(settings, drawings, consensuses),
-        outputs.LOOK_AGAIN: _doubtful_table(settings, drawings, consensuses),
+        outputs.CONSENSUS: _create_consensus_table(settings, drawings, consensuses),
+        outputs.LOOK_AGAIN: _create_doubtful_table(settings, drawings, consensuses),
     }
     if len(consensuses.confusion):
         output = outputs.CLASS_PERFORMANCE
@@ -200,14 +200,14 @@ def build_crown_results(
         "MARKED_BY_NOBODY": 0.0 if is_single else math.nan,
         "PRIOR_USED": math.nan,
         "TITLE": title,
-        "METHOD_USED": _description(settings, drawings),
+        "METHOD_USED": _describe_consensus(settings, drawings),
         UNIT.id: unit,
     }
     conclusion = conclude_crowns(title, consensuses.n_crowns, consensuses.n_doubtful)
     return RunResults(tables, values, headline=[conclusion])
 
 
-def _consensus_table(
+def _create_consensus_table(
     settings: AgreementSettings, drawings: CrownDrawings, consensuses: CrownConsensuses
 ) -> FeatureTable:
     """Return a row per crown of the consensuses."""
@@ -222,7 +222,7 @@ def _consensus_table(
     return outputs.CONSENSUS.create_table(rows, geometries, settings.crs)
 
 
-def _doubtful_table(
+def _create_doubtful_table(
     settings: AgreementSettings, drawings: CrownDrawings, consensuses: CrownConsensuses
 ) -> FeatureTable:
     """Return a row per tree that gives no crown."""
@@ -256,7 +256,7 @@ def _stack_geometries(
     return np.concatenate([select(part.result) for part in consensuses.parts])
 
 
-def _description(settings: AgreementSettings, drawings: CrownDrawings) -> str:
+def _describe_consensus(settings: AgreementSettings, drawings: CrownDrawings) -> str:
     """Return a text for the metadata: method, parameters and annotators."""
     parts = [
         tr(

@@ -197,8 +197,8 @@ def _build_area_results(
     """Return the layers, tables, rasters, values and the conclusion of area consensuses."""
     consensuses = findings.consensuses
     unit = inputs.drawings.working_crs.unit
-    title = _title(settings)
-    description = _description(inputs, settings)
+    title = _compose_title(settings)
+    description = _compose_description(inputs, settings)
     output_tables = {
         outputs.CONSENSUS: tables.create_consensus_table(
             consensuses, settings, inputs.drawings.working_crs
@@ -273,7 +273,7 @@ def _make_consensus(
     polygons = []
     parts = list(votes.iterate_images())
     for part, share in iterate_with_progress(parts, subprogress(progress, 0.6, 0.8)):
-        polygons.append(_marked_polygons(consensus, part.votes, part.window, share))
+        polygons.append(_outline_marked_ground(consensus, part.votes, part.window, share))
     if settings[parameters.CLASS_FIELD] or votes.drawings.class_rasters.are_stated:
         consensus, polygons = _divide_by_class(
             replace(consensus, excluded_annotator=excluded),
@@ -311,7 +311,7 @@ def _divide_by_class(
     if all(part.votes.grid is not None for part in parts):
         classed = classes_of_pixels(
             [part.votes for part in parts],
-            [_marked_pixels(consensus, part.window) for part in parts],
+            [_select_marked_pixels(consensus, part.window) for part in parts],
             consensus.votes.names,
             rule,
             progress,
@@ -338,7 +338,7 @@ def _divide_by_class(
     return consensus, [part.polygons for part in classed.parts]
 
 
-def _marked_pixels(consensus: Consensus, window: tuple[slice, ...]) -> Bools:
+def _select_marked_pixels(consensus: Consensus, window: tuple[slice, ...]) -> Bools:
     """Return the pixels (rows, columns) of an image that a consensus marks.
 
     Args:
@@ -351,7 +351,7 @@ def _marked_pixels(consensus: Consensus, window: tuple[slice, ...]) -> Bools:
     return consensus.votes.on_map(consensus.is_marked, index=index)
 
 
-def _marked_polygons(
+def _outline_marked_ground(
     consensus: Consensus, votes: CountedVotes, window: tuple[slice, ...], progress: Progress
 ) -> Objects:
     """Return the connected polygons (P,) that a consensus marks in one image.
@@ -366,12 +366,12 @@ def _marked_polygons(
         pattern_index = np.asarray(consensus.votes.pattern_index)[window]
         own_table = replace(consensus.votes, pattern_index=pattern_index, faces=votes.table.faces)
         return marked_polygons(own_table, consensus.is_marked, progress)
-    marked = _marked_pixels(consensus, window)
+    marked = _select_marked_pixels(consensus, window)
     polygons, _ = polygonise_grid(marked.view(np.uint8), marked, votes.grid, progress)
     return polygons
 
 
-def _title(settings: AgreementSettings) -> str:
+def _compose_title(settings: AgreementSettings) -> str:
     """Return a short name of the consensus, or of the consensuses without each annotator."""
     method = describe_method(settings)
     if settings[parameters.EXCLUDE_EACH]:
@@ -379,7 +379,7 @@ def _title(settings: AgreementSettings) -> str:
     return method
 
 
-def _description(votes: CountedVotes, settings: AgreementSettings) -> str:
+def _compose_description(votes: CountedVotes, settings: AgreementSettings) -> str:
     """Return a text for the metadata: method, parameters, annotators and unit of counting."""
     parameter_text = describe_parameters(settings)
     if votes.grid is None:

@@ -131,15 +131,15 @@ def combined_conclusion(settings: RankingSettings, result: RankingResults) -> li
     ]
     ranked_twice = by_area.index.intersection(by_crowns.index)
     if len(ranked_twice):
-        best_by_crowns = _best_detectors(by_crowns[ranked_twice])
-        best_by_area = _best_detectors(by_area[ranked_twice])
+        best_by_crowns = _find_best_detectors(by_crowns[ranked_twice])
+        best_by_area = _find_best_detectors(by_area[ranked_twice])
         if not best_by_crowns & best_by_area:
             disagreement = info("headline.disagree", "Whole crowns and areas disagree.")
             messages.insert(0, disagreement)
     return messages
 
 
-def _best_detectors(values: pd.Series) -> set[str]:
+def _find_best_detectors(values: pd.Series) -> set[str]:
     """Return the detectors with the highest value, including ties; values are by detector."""
     highest = values.max()
     return {str(name) for name, value in values.items() if value >= highest - TIE_TOLERANCE}
@@ -388,7 +388,7 @@ def excluded_area_messages(valid: Bools, scores: Mapping[str, Floats]) -> list[M
     if not n_missing:
         return []
     n_excluded = n_pixels - int(scored_by_all_mask(valid, scores).sum())
-    share = _percentage(n_excluded, n_pixels)
+    share = _format_percentage(n_excluded, n_pixels)
     if len(n_missing) == 1:
         return [
             note(
@@ -402,7 +402,7 @@ def excluded_area_messages(valid: Bools, scores: Mapping[str, Floats]) -> list[M
             )
         ]
     items = [
-        info("areas.gap", "{name} {share} %", name=name, share=_percentage(count, n_pixels))
+        info("areas.gap", "{name} {share} %", name=name, share=_format_percentage(count, n_pixels))
         for name, count in n_missing.items()
     ]
     return [
@@ -433,7 +433,7 @@ def area_outside_raster_messages(area: shapely.Geometry, grid: Grid, first: str)
         note(
             "areas.beyond",
             "{share} % of the study area lies outside raster '{first}' and is not counted.",
-            share=_percentage(area.area - covered, area.area),
+            share=_format_percentage(area.area - covered, area.area),
             first=first,
         )
     ]
@@ -598,7 +598,7 @@ def scored_by_all_mask(valid: Bools, scores: Mapping[str, Floats]) -> Bools:
     return is_known_to_all if has_any_score else np.zeros_like(valid)
 
 
-def _percentage(part: float, whole: float) -> TranslatableText:
+def _format_percentage(part: float, whole: float) -> TranslatableText:
     """Return a share in percent as translatable text, with one significant digit below 1 %."""
     percentage = 100 * part / whole
     return number_text(percentage, 0 if percentage >= 1 else -1)

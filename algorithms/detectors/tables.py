@@ -77,12 +77,12 @@ def create_ranking_tables(result: RankingResults) -> dict[Output, FeatureTable]:
         coco_metrics = result.coco.metrics
         thresholds = result.coco.thresholds
     return {
-        outputs.AUCR: _scores_table(result),
-        outputs.CURVES: _curves_table(result),
-        outputs.RANKINGS: _rankings_table(result),
-        outputs.KENDALL_TAU: _tau_table(result),
-        outputs.CORRELATIONS: _correlations_table(result),
-        outputs.CERTAINTY_TABLE: _certainty_table(result),
+        outputs.AUCR: _tabulate_scores(result),
+        outputs.CURVES: _tabulate_curves(result),
+        outputs.RANKINGS: _tabulate_ranks(result),
+        outputs.KENDALL_TAU: _tabulate_tau(result),
+        outputs.CORRELATIONS: _tabulate_correlations(result),
+        outputs.CERTAINTY_TABLE: _tabulate_certainty(result),
         outputs.COCO: outputs.COCO.create_table(coco_metrics),
         outputs.CLASS_PRECISION: outputs.CLASS_PRECISION.create_table(classes),
         outputs.THRESHOLDS: outputs.THRESHOLDS.create_table(thresholds),
@@ -105,7 +105,7 @@ def create_places_table(
     return outputs.LOOK_AGAIN.create_table(places.table, geometries, crs)
 
 
-def _scores_table(result: RankingResults) -> FeatureTable:
+def _tabulate_scores(result: RankingResults) -> FeatureTable:
     """Return a row per detector and ground truth, with value and rank, or why there are none.
 
     The rows of all images together come first, then those of whole crowns and of each image.
@@ -127,12 +127,12 @@ def _scores_table(result: RankingResults) -> FeatureTable:
     return outputs.AUCR.create_table(frame)
 
 
-def _reason_text(reason: Message | None) -> str:
+def _format_reason(reason: Message | None) -> str:
     """Return the translated sentence of a reason, or ""."""
     return "" if reason is None else reason.sentence(tr)
 
 
-def _curves_table(result: RankingResults) -> FeatureTable:
+def _tabulate_curves(result: RankingResults) -> FeatureTable:
     """Return the points of all curves.
 
     Curves of areas have points at recalls 0, 0.01, … 1, curves of crowns at each score.
@@ -151,7 +151,7 @@ def _curves_table(result: RankingResults) -> FeatureTable:
     )
 
 
-def _rankings_table(result: RankingResults) -> FeatureTable:
+def _tabulate_ranks(result: RankingResults) -> FeatureTable:
     """Return the distinct rankings side by side (Lampert et al. 2016, Table IV), areas first."""
     parts = []
     for counted, ranking in result.existing_rankings():
@@ -165,7 +165,7 @@ def _rankings_table(result: RankingResults) -> FeatureTable:
     return outputs.RANKINGS.create_table(pd.concat(parts, ignore_index=True))
 
 
-def _tau_table(result: RankingResults) -> FeatureTable:
+def _tabulate_tau(result: RankingResults) -> FeatureTable:
     """Return Kendall's tau of the rankings under every two ground truths, a row per pair."""
     rows: list[tuple[str, str, str, float]] = []
     for counted, ranking in result.existing_rankings():
@@ -179,7 +179,7 @@ def _tau_table(result: RankingResults) -> FeatureTable:
     )
 
 
-def _correlations_table(result: RankingResults) -> FeatureTable:
+def _tabulate_correlations(result: RankingResults) -> FeatureTable:
     """Return a row per detector with CCO, CCI, their difference and intervals, or the reason."""
     rows = [
         (
@@ -187,7 +187,7 @@ def _correlations_table(result: RankingResults) -> FeatureTable:
             *correlations[:3],
             *correlations.cco_interval,
             *correlations.cci_interval,
-            _reason_text(correlations.reason),
+            _format_reason(correlations.reason),
         )
         for detector, correlations in result.correlations.items()
     ]
@@ -196,24 +196,28 @@ def _correlations_table(result: RankingResults) -> FeatureTable:
     )
 
 
-def _certainty_table(result: RankingResults) -> FeatureTable:
+def _tabulate_certainty(result: RankingResults) -> FeatureTable:
     """Return a row per detector, the best first, with the probability of every rank.
 
     Probabilities are NaN if no conclusion is possible.
     """
     parts = []
     if result.area_bootstrap is not None:
-        parts.append(_certainty_rows(AREAS, result.area_bootstrap, result.area_conclusion))
+        parts.append(_create_certainty_rows(AREAS, result.area_bootstrap, result.area_conclusion))
     if result.crown_bootstrap is not None:
-        parts.append(_certainty_rows(CROWNS, result.crown_bootstrap, result.crown_conclusion))
+        parts.append(
+            _create_certainty_rows(CROWNS, result.crown_bootstrap, result.crown_conclusion)
+        )
     if result.class_bootstrap is not None:
-        parts.append(_certainty_rows(CLASSES, result.class_bootstrap, result.class_conclusion))
+        parts.append(
+            _create_certainty_rows(CLASSES, result.class_bootstrap, result.class_conclusion)
+        )
     if not parts:
         parts.append(pd.DataFrame(columns=["counted", "detector", "value", "beats_next"]))
     return outputs.CERTAINTY_TABLE.create_table(pd.concat(parts, ignore_index=True))
 
 
-def _certainty_rows(
+def _create_certainty_rows(
     counted: str, ranks: BootstrapRanking, conclusion: RankConclusion | None
 ) -> pd.DataFrame:
     """Return the rows of one ranking in the table of certainty.

@@ -418,7 +418,7 @@ def _convert_features(
     has_scores = score_index >= 0
     scores = np.full(n_outlines, np.nan)
     if has_scores:
-        scores = _numbers(with_outline, score_index)
+        scores = _read_numbers(with_outline, score_index)
 
     messages = []
     change_message = snapshot.count_change_message(snapshot.name, len(features))
@@ -441,7 +441,9 @@ def _convert_features(
         has_classes=has_classes,
         scores=scores,
         plots=plots,
-        image_names=_read_values(with_outline, _find_field(snapshot, IMAGE_COLUMNS[1]), _file_name),
+        image_names=_read_values(
+            with_outline, _find_field(snapshot, IMAGE_COLUMNS[1]), _extract_file_name
+        ),
         field_values=values_by_name,
         messages=messages,
     )
@@ -469,12 +471,12 @@ def _read_values(
     return values
 
 
-def _file_name(value: Any) -> str:
+def _extract_file_name(value: Any) -> str:
     """Return the last part of a path that is written with slashes or backslashes."""
     return re.split(r"[/\\]", str(value))[-1]
 
 
-def _numbers(features: Sequence[QgsFeature], index: int) -> Floats:
+def _read_numbers(features: Sequence[QgsFeature], index: int) -> Floats:
     """Return the numbers (n,) in a field of features; NaN for other values."""
     values = to_attribute_values([feature.attribute(index) for feature in features], "real")
     return np.array([parse_number(value) for value in values], dtype=np.float64)
@@ -538,7 +540,7 @@ def _place_on_images(
         fields={name: values[is_on_image] for name, values in layer.field_values.items()},
     )
     plots = None if layer.plots is None else layer.plots[is_on_image]
-    return CrownsOnImages(annotations, plots), _off_images(snapshot.name, ~is_on_image)
+    return CrownsOnImages(annotations, plots), _find_crowns_off_images(snapshot.name, ~is_on_image)
 
 
 def _must_name_image(
@@ -599,7 +601,7 @@ def _to_image_pixels(shapes: Objects, snapshot: LayerSnapshot, image: AnnotatedI
     return converted
 
 
-def _off_images(layer_name: str, is_off: Bools) -> list[Message]:
+def _find_crowns_off_images(layer_name: str, is_off: Bools) -> list[Message]:
     """Return a message about the crowns in a mask (n,), which lie on no image; [] for none."""
     if not is_off.any():
         return []

@@ -117,7 +117,7 @@ class ImportCrowns(CrownAlgorithm):
                 "import.no_images_of", "The ground truth {file} does not exist.", file=truth
             )
         find_annotation_files(
-            run_parameters[parameters.INPUT_FILES], _chosen_kind(run_parameters[parameters.FORMAT])
+            run_parameters[parameters.INPUT_FILES], _choose_kind(run_parameters[parameters.FORMAT])
         )
 
     def read_layers(self, settings: RunSettings, progress: Progress) -> FilesInPixels:
@@ -147,7 +147,7 @@ class ImportCrowns(CrownAlgorithm):
         tables = {outputs.IMPORT_SUMMARY: outputs.IMPORT_SUMMARY.create_table(summary)}
         for kind, output in _OUTPUTS_BY_KIND.items():
             if output is outputs.IMPORTED_CROWNS or summary[kind].sum():
-                tables[output] = _feature_table(output, findings, short_names, kind)
+                tables[output] = _create_feature_table(output, findings, short_names, kind)
 
         # A pattern or a list of files is not a path; the layer then has the name of the output.
         input_path = Path(settings[parameters.INPUT_FILES])
@@ -188,7 +188,7 @@ class ImportCrowns(CrownAlgorithm):
         super().style_when_loaded(output, details, others)
 
 
-def _chosen_kind(key: str) -> FileFormat | None:
+def _choose_kind(key: str) -> FileFormat | None:
     """Return the format of an option, or None to detect the format of each file."""
     return None if key == parameters.AUTOMATIC_FORMAT else FileFormat(key)
 
@@ -200,7 +200,7 @@ def _read_annotations(settings: RunSettings, progress: Progress) -> FilesInPixel
         InputError: if a file cannot be read, or if there are too many annotations.
     """
     files = find_annotation_files(
-        settings[parameters.INPUT_FILES], _chosen_kind(settings[parameters.FORMAT])
+        settings[parameters.INPUT_FILES], _choose_kind(settings[parameters.FORMAT])
     )
     truth = settings[parameters.IMAGES_OF]
     annotations = read_annotation_files(
@@ -271,7 +271,7 @@ def _import_messages(
     return messages
 
 
-def _feature_table(
+def _create_feature_table(
     output: Output, files_on_map: FilesOnMap, names: Sequence[str], kind: str
 ) -> FeatureTable:
     """Return the annotations of one kind from all files as features.

@@ -153,9 +153,9 @@ class EvaluateInstances(CrownAlgorithm):
                     "compared.",
                 )
             )
-        is_same_layer = _source_key(run_parameters, parameters.TARGETS) == _source_key(
-            run_parameters, parameters.PREDICTIONS
-        )
+        is_same_layer = _create_source_key(
+            run_parameters, parameters.TARGETS
+        ) == _create_source_key(run_parameters, parameters.PREDICTIONS)
         return InstanceSettings.from_parameters(
             run_parameters,
             messages,
@@ -204,8 +204,8 @@ class EvaluateInstances(CrownAlgorithm):
         target_layer, prediction_layer, *_ = inputs.layers
         targets = target_layer.crowns
         predictions = prediction_layer.crowns
-        options = _evaluation_options(settings)
-        attributes = _crown_attributes(settings, inputs)
+        options = _create_evaluation_options(settings)
+        attributes = _read_crown_attributes(settings, inputs)
         request = parameters.CLASSES.strata_request(settings, target_layer)
         evaluation = evaluate_crowns(
             targets,
@@ -257,7 +257,7 @@ class EvaluateInstances(CrownAlgorithm):
         matches = evaluation.matches
         metrics = tables.pointtree_metrics(matches, -1, settings[parameters.INCLUDE_UNMATCHED])
         output_tables = {
-            outputs.MATCHED_TARGETS: _crown_table(
+            outputs.MATCHED_TARGETS: _create_crown_table(
                 outputs.MATCHED_TARGETS,
                 settings[parameters.TARGETS],
                 target_layer,
@@ -265,7 +265,7 @@ class EvaluateInstances(CrownAlgorithm):
                 evaluation.plots.targets,
                 evaluation.heights,
             ),
-            outputs.MATCHED_PREDICTIONS: _crown_table(
+            outputs.MATCHED_PREDICTIONS: _create_crown_table(
                 outputs.MATCHED_PREDICTIONS,
                 settings[parameters.PREDICTIONS],
                 prediction_layer,
@@ -296,7 +296,7 @@ def _are_in_pixels(run_parameters: RunParameters) -> bool:
     return all(is_in_pixel_coordinates(layer) for layer in run_parameters.input_layers())
 
 
-def _evaluation_options(settings: InstanceSettings) -> EvaluationOptions:
+def _create_evaluation_options(settings: InstanceSettings) -> EvaluationOptions:
     """Return the methods and limits of a run."""
     return EvaluationOptions(
         detection_method=settings[parameters.DETECTION_METHOD],
@@ -313,7 +313,7 @@ def _with_classes(columns: pd.DataFrame, classes: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([columns, classes], axis=1)
 
 
-def _crown_attributes(settings: InstanceSettings, inputs: StudySite) -> CrownAttributes:
+def _read_crown_attributes(settings: InstanceSettings, inputs: StudySite) -> CrownAttributes:
     """Return heights and scores of the crowns, and the areas to ignore.
 
     Args:
@@ -367,7 +367,7 @@ def _add_point_recall(
     return summary, [*messages, message]
 
 
-def _source_key(run_parameters: RunParameters, parameter: Parameter[Any]) -> tuple[Any, ...]:
+def _create_source_key(run_parameters: RunParameters, parameter: Parameter[Any]) -> tuple[Any, ...]:
     """Return a key that is equal for two parameters with the same features of the same layer."""
     layer, selected_only = run_parameters.feature_source(parameter.id)
     value = run_parameters.raw_values.get(parameter.id)
@@ -380,7 +380,7 @@ def _source_key(run_parameters: RunParameters, parameter: Parameter[Any]) -> tup
     )
 
 
-def _crown_table(
+def _create_crown_table(
     output: Output,
     snapshot: LayerSnapshot,
     layer: CrownLayer,

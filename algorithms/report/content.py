@@ -108,7 +108,7 @@ def make_section(
     progress(0.1)
 
     messages = _add_figures(section, content, tables) if "plots" in parts else []
-    names = _layer_names(reported_run)
+    names = _list_layer_names(reported_run)
     section.further = [
         replace(part, sentences=shorten_names(part.sentences, names)) for part in section.further
     ]
@@ -138,10 +138,10 @@ def answer_of_run(reported_run: ReportedRun, tables: RunOutputs) -> Answer:
     sentences = answer.sentences
     if answer.has_conclusion or not sentences:
         sentences = [*message_texts(reported_run.run.record.headline), *sentences]
-    return Answer(shorten_names(sentences, _layer_names(reported_run)), answer.table)
+    return Answer(shorten_names(sentences, _list_layer_names(reported_run)), answer.table)
 
 
-def _layer_names(reported_run: ReportedRun) -> list[str]:
+def _list_layer_names(reported_run: ReportedRun) -> list[str]:
     """Return the names of the layers that a run read."""
     return [layer.name for layer in reported_run.run.record.inputs.values()]
 
@@ -239,9 +239,9 @@ def _draw_sheets(
     progress: Progress,
 ) -> Iterator[Sheet]:
     """Yield the sheets with a small map of every crown; similar crowns have the same scale."""
-    side = _crown_side(sum(len(sheet.crowns) for sheet in sheets))
+    side = _compute_crown_side(sum(len(sheet.crowns) for sheet in sheets))
     for sheet, sheet_progress in iterate_with_progress(sheets, progress):
-        systems = [_crown_map_crs(crown, context) for crown in sheet.crowns]
+        systems = [_choose_crown_map_crs(crown, context) for crown in sheet.crowns]
         widths = shared_widths(
             [
                 reported_run.image.crown_width(crown.outlines, crs)
@@ -265,14 +265,14 @@ class _CrownMap(NamedTuple):
     side: int  #: width and height, pixels.
 
 
-def _crown_side(n_crowns: int) -> int:
+def _compute_crown_side(n_crowns: int) -> int:
     """Return the side of the picture of each of n crowns, pixels; less for many crowns."""
     return next(
         (side for maximum, side in _CROWN_SIDES if n_crowns <= maximum), _SMALLEST_CROWN_SIDE
     )
 
 
-def _crown_map_crs(
+def _choose_crown_map_crs(
     crown: ReportCrown, context: QgsCoordinateTransformContext
 ) -> QgsCoordinateReferenceSystem:
     """Return the CRS for the map of a crown."""
@@ -320,15 +320,15 @@ def _make_table(report_table: ReportTable, tables: RunOutputs, unit: str) -> Tab
     if not len(frame):
         return None
     if "plot" in frame:
-        frame = _without_single_plots(frame)
+        frame = _drop_single_plots(frame)
 
     columns = [
         column
-        for column in _table_columns(report_table, frame, unit)
+        for column in _choose_table_columns(report_table, frame, unit)
         if frame[column.name].replace("", None).notna().any()
     ]
     names = {column.name for column in columns}
-    intervals = {column.name: _interval_columns(column.name, names) for column in columns}
+    intervals = {column.name: _find_interval_columns(column.name, names) for column in columns}
     interval_ends = set(chain.from_iterable(intervals.values()))
     value_columns = [column for column in columns if column.name not in interval_ends]
     if len(value_columns) < _MINIMUM_COLUMNS:
@@ -339,7 +339,7 @@ def _make_table(report_table: ReportTable, tables: RunOutputs, unit: str) -> Tab
     rows = content.rows
     # Few rows with many columns fit a page only with rows and columns exchanged.
     if len(rows) <= _MAXIMUM_TRANSPOSED_ROWS < len(value_columns) / 2:
-        content = _transpose(content)
+        content = _transpose_table(content)
     explanation = tr("In brackets: 95 % interval.") if interval_ends else ""
     title = report_table.title or report_table.output.label
     return Table(title, content, explanation, len(frame) - len(displayed_frame))
@@ -368,7 +368,7 @@ def _format_table(
     return TableContent(titles, is_right_aligned, rows)
 
 
-def _without_single_plots(summary: pd.DataFrame) -> pd.DataFrame:
+def _drop_single_plots(summary: pd.DataFrame) -> pd.DataFrame:
     """Return a summary without rows that repeat the row of all crowns.
 
     The row of a layer's only plot is dropped. If no layer has several plots, the column ``plot``
@@ -385,7 +385,7 @@ def _without_single_plots(summary: pd.DataFrame) -> pd.DataFrame:
     return reduced.drop(columns="layer") if is_single_layer else reduced
 
 
-def _transpose(cells: TableContent) -> TableContent:
+def _transpose_table(cells: TableContent) -> TableContent:
     """Return a table with few rows and many columns with rows and columns exchanged.
 
     The texts before the first number of a row become the title of its column.
@@ -401,7 +401,9 @@ def _transpose(cells: TableContent) -> TableContent:
     return TableContent(["", *names], [False, *(True for _ in names)], rows)
 
 
-def _table_columns(report_table: ReportTable, frame: pd.DataFrame, unit: str) -> list[Column]:
+def _choose_table_columns(
+    report_table: ReportTable, frame: pd.DataFrame, unit: str
+) -> list[Column]:
     """Return the columns of a table, including those with the ends of intervals.
 
     Args:
@@ -415,13 +417,13 @@ def _table_columns(report_table: ReportTable, frame: pd.DataFrame, unit: str) ->
         names = [
             column
             for name in report_table.columns
-            for column in (name, *_interval_columns(name, set(declared)))
+            for column in (name, *_find_interval_columns(name, set(declared)))
         ]
         output = replace(output, columns=tuple(declared[name] for name in names))
     return output.select_columns(map(str, frame.columns))
 
 
-def _interval_columns(name: str, names: set[str]) -> tuple[str, ...]:
+def _find_interval_columns(name: str, names: set[str]) -> tuple[str, ...]:
     """Return the names of the columns with the ends of a value's interval, or ().
 
     Args:

@@ -159,7 +159,7 @@ class _Declarations(NamedTuple):
     parameters: tuple[Parameter[Any], ...]  #: parameters; empty for an unknown algorithm.
 
 
-def _declarations_of(run: Run) -> _Declarations:
+def _find_declarations(run: Run) -> _Declarations:
     """Return the declarations of a run's algorithm; empty if it is no longer available."""
     algorithm = QgsApplication.processingRegistry().createAlgorithmById(run.algorithm)
     if not isinstance(algorithm, CrownAlgorithm):
@@ -184,7 +184,7 @@ def _report_run(
         project: project that is searched for the other layers of the run.
     """
     run = requested.run
-    report_content, declared_parameters = _declarations_of(run)
+    report_content, declared_parameters = _find_declarations(run)
     tables = {}
     for output in report_content.required_outputs:
         layer = requested.layer(output.id, project)
@@ -214,7 +214,7 @@ def _report_run(
 
     context = run_parameters.context.transformContext()
     unit = length_unit(run.record.results)
-    images = _image_layers(run_parameters, project)
+    images = _find_image_layers(run_parameters, project)
     run_layers = [requested.layer(output.id, project) for output in report_content.map]
     return ReportedRun(
         run=run,
@@ -255,7 +255,7 @@ def _read_verdicts(layers: list[QgsMapLayer | None]) -> pd.DataFrame:
         return pd.DataFrame()
 
 
-def _image_layers(run_parameters: RunParameters, project: QgsProject) -> list[QgsMapLayer]:
+def _find_image_layers(run_parameters: RunParameters, project: QgsProject) -> list[QgsMapLayer]:
     """Return the selected image; by default the visible rasters that are no results of runs."""
     selected = run_parameters[IMAGE]
     if selected is not None:

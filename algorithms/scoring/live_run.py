@@ -102,8 +102,8 @@ class LiveRun:
         feature_ids = {feature.id() for feature in targets.features}
         ids_without_crown = feature_ids.difference(targets.crowns.ids.tolist())
         unscored_ids = ids_without_crown.union(targets.report.feature_ids(FeatureIssue.OUTSIDE))
-        unscored = _unscored_rows(targets, sorted(unscored_ids))
-        rows_by_layer = self._rows(self._layers[0].scores.targets.rows_by_id())
+        unscored = _find_unscored_rows(targets, sorted(unscored_ids))
+        rows_by_layer = self._tabulate_changes(self._layers[0].scores.targets.rows_by_id())
         return [
             _change(layer, _append(rows, unscored), deleted_ids=[])
             for layer, rows in zip(self._layers, rows_by_layer)
@@ -129,12 +129,12 @@ class LiveRun:
             crown_layer = self._crown_layers[number]
             snapshot = crown_layer.request.snapshot.current_subset(layer, ids)
             edited_crowns = reread_features(crown_layer, snapshot, self._area)
-            edits[number] = _edits(edited_crowns, ids)
+            edits[number] = _collect_edits(edited_crowns, ids)
             if number == 0:
                 existing_ids = {feature.id() for feature in edited_crowns.features}
                 deleted_ids = [feature_id for feature_id in ids if feature_id not in existing_ids]
                 unscored_ids = existing_ids.difference(edited_crowns.crowns.ids.tolist())
-                unscored = _unscored_rows(edited_crowns, sorted(unscored_ids))
+                unscored = _find_unscored_rows(edited_crowns, sorted(unscored_ids))
         target_edits = edits.get(0, NO_EDITS)
         changed_rows = [
             layer.apply_edits(target_edits, edits.get(number, NO_EDITS)).targets
@@ -144,7 +144,7 @@ class LiveRun:
         rows = rows[self._layers[0].scores.targets.exists[rows]]
         return [
             _change(layer, _append(layer_rows, unscored), deleted_ids)
-            for layer, layer_rows in zip(self._layers, self._rows(rows))
+            for layer, layer_rows in zip(self._layers, self._tabulate_changes(rows))
         ]
 
     def summary(self, names: Sequence[str]) -> pd.DataFrame:
@@ -175,7 +175,7 @@ class LiveRun:
         Args:
             run_messages: messages of the run.
         """
-        filled_layers = self._names_of_layers_with_crowns()
+        filled_layers = self._list_layers_with_crowns()
         run_messages = [
             message
             for message in run_messages
@@ -195,7 +195,7 @@ class LiveRun:
         messages += [message for message in run_messages if message.key == "plots.renamed"]
         return messages
 
-    def _names_of_layers_with_crowns(self) -> set[str]:
+    def _list_layers_with_crowns(self) -> set[str]:
         """Return the names of the layers that have crowns now."""
         targets, *delineations = (layer.crowns.name for layer in self._crown_layers)
         scores = [layer.scores for layer in self._layers]
@@ -204,7 +204,7 @@ class LiveRun:
         }
         return names | ({targets} if scores[0].targets.exists.any() else set())
 
-    def _rows(self, rows: Ints) -> Iterator[dict[str, Any]]:
+    def _tabulate_changes(self, rows: Ints) -> Iterator[dict[str, Any]]:
         """Yield the values (k,) of targets by column, for each delineation layer.
 
         Args:
@@ -245,7 +245,7 @@ def _change(layer: LiveProblems, rows: dict[str, Any], deleted_ids: list[int]) -
     )
 
 
-def _edits(layer: CrownLayer, ids: Sequence[int]) -> Edits:
+def _collect_edits(layer: CrownLayer, ids: Sequence[int]) -> Edits:
     """Return the current crowns of edited features.
 
     Args:
@@ -271,7 +271,7 @@ def _edits(layer: CrownLayer, ids: Sequence[int]) -> Edits:
     )
 
 
-def _unscored_rows(layer: CrownLayer, ids: Sequence[int]) -> pd.DataFrame | None:
+def _find_unscored_rows(layer: CrownLayer, ids: Sequence[int]) -> pd.DataFrame | None:
     """Return rows for targets that cannot be scored, with their status; None without such ids.
 
     Args:

@@ -100,15 +100,17 @@ def targets_table(
     for result in results:
         _add_result_fields(table, targets, result)
     if any(result.classes is not None for result in results):
-        classes = _per_feature(targets, pd.Series(targets.crowns.classes, dtype=object))
+        classes = _spread_over_features(targets, pd.Series(targets.crowns.classes, dtype=object))
         _add_with_free_name(table, outputs.TARGET_CLASS, classes)
     own_spread = next((result.own_spread for result in results if result.own_spread), None)
     if own_spread is not None:
-        lengths = _per_feature(targets, pd.Series(own_spread.lengths))
+        lengths = _spread_over_features(targets, pd.Series(own_spread.lengths))
         _add_with_free_name(table, outputs.OWN_LENGTH, lengths)
     if len(results) > 1:
         for name, values in score_spread([result.scores.targets for result in results]):
-            _add_with_free_name(table, outputs.SPREAD_FIELDS[name], _per_feature(targets, values))
+            _add_with_free_name(
+                table, outputs.SPREAD_FIELDS[name], _spread_over_features(targets, values)
+            )
     return table
 
 
@@ -124,22 +126,24 @@ def _add_result_fields(table: FeatureTable, targets: CrownLayer, result: ScoredL
     crown_scores = _with_problems(result.scores.targets, result.problems.targets)
     all_rows = range(len(targets.features))
     scores = crown_scores.set_axis(targets.feature_rows).reindex(all_rows)
-    scores["status"] = _feature_status(targets, crown_scores["status"])
+    scores["status"] = _compute_feature_status(targets, crown_scores["status"])
     for name, column in outputs.SCORE_FIELDS.items():
         field_column = column.format(prefix=result.prefix, layer=layer_name)
         field_column.add_to_table(table, scores[name])
     if result.own_spread is not None:
         field_column = outputs.OWN_SPREAD_FIELD.format(prefix=result.prefix, layer=layer_name)
         own_scores = pd.Series(result.own_spread.randcrowns)
-        field_column.add_to_table(table, _per_feature(targets, own_scores))
+        field_column.add_to_table(table, _spread_over_features(targets, own_scores))
     if result.classes is None:
         return
     for name, column in outputs.CLASS_FIELDS.items():
         field_column = column.format(prefix=result.prefix, layer=layer_name)
-        field_column.add_to_table(table, _per_feature(targets, result.classes.targets[name]))
+        field_column.add_to_table(
+            table, _spread_over_features(targets, result.classes.targets[name])
+        )
 
 
-def _per_feature(targets: CrownLayer, values: pd.Series) -> pd.Series:
+def _spread_over_features(targets: CrownLayer, values: pd.Series) -> pd.Series:
     """Return one value per feature of the target layer; missing for a feature without a crown.
 
     Args:
@@ -269,7 +273,7 @@ def score_conclusion(results: Sequence[ScoredLayer], targets: CrownLayer) -> lis
         answer = score_answer(
             result.layer.crowns.name,
             result.scores.summary.iloc[0],
-            _feature_status(targets, result.scores.targets["status"]),
+            _compute_feature_status(targets, result.scores.targets["status"]),
             int(is_unmatched.sum()),
             judges_unmatched=not (delineation_status == Status.NOT_JUDGED.value).any(),
         )
@@ -279,7 +283,7 @@ def score_conclusion(results: Sequence[ScoredLayer], targets: CrownLayer) -> lis
     return messages
 
 
-def _feature_status(targets: CrownLayer, crown_status: pd.Series) -> list[str]:
+def _compute_feature_status(targets: CrownLayer, crown_status: pd.Series) -> list[str]:
     """Return the status of every feature of the target layer, one without crown included.
 
     Args:

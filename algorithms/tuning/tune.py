@@ -108,7 +108,7 @@ class TuneParameters(ExperimentAlgorithm):
         """Return the tables, the heat map if it is requested, the best set and the conclusion."""
         from randcrowns.layers.styles.figures import render_variances
 
-        conclusion = [*inputs.origin_messages, *_conclusion(findings)]
+        conclusion = [*inputs.origin_messages, *_compose_conclusion(findings)]
         direct_summary = (
             pd.DataFrame() if findings.best_variance is None else findings.best_variance.summary
         )
@@ -157,7 +157,7 @@ def _missing_panel_messages(grid: pd.DataFrame) -> list[Message]:
     return [note("picture.panels", text, shown=MAX_PANELS, all=n_gammas)]
 
 
-def _conclusion(search_result: GridSearchResult) -> list[Message]:
+def _compose_conclusion(search_result: GridSearchResult) -> list[Message]:
     """Return the best set and its variance, or why no set can be chosen."""
     if search_result.best is None or search_result.best_variance is None:
         return [] if search_result.no_choice_message is None else [search_result.no_choice_message]

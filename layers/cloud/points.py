@@ -137,7 +137,7 @@ def read_cloud(
         columns = {name: column.select(~is_left_out) for name, column in columns.items()}
     messages += withheld_messages(path.name, columns, left_out)
 
-    working = WorkingCrs.for_layer(path.name, file_crs, _centre(xyz), transform_context)
+    working = WorkingCrs.for_layer(path.name, file_crs, _compute_centre(xyz), transform_context)
     for rows in split_range(len(xyz), CHUNK_SIZE):
         xyz[rows, :2] = working.to_working(file_crs, xyz[rows, :2], path.name)
         progress(_READING + (1 - _READING) * rows.stop / len(xyz))
@@ -209,7 +209,7 @@ def _read_file(
     ) -> _FileContent:
         """Read the points of the file chunk by chunk."""
         file_crs = head.resolve_crs(crs)
-        unit = _unit_of_heights(head, file_crs)
+        unit = _choose_height_unit(head, file_crs)
         xyz, columns = read_points(
             chunks,
             path,
@@ -239,13 +239,13 @@ def _read_file(
             return read_content(head, attributes, las_chunks(reader))
 
 
-def _unit_of_heights(head: CloudHeader, crs: QgsCoordinateReferenceSystem) -> HeightUnit:
+def _choose_height_unit(head: CloudHeader, crs: QgsCoordinateReferenceSystem) -> HeightUnit:
     """Return the unit of the heights of a file whose coordinates are in a CRS."""
     coordinate_unit = None if is_in_degrees(crs) else metres_per_unit(crs)
     return height_unit(head.path.name, head.height_unit(crs), coordinate_unit)
 
 
-def _centre(xyz: Floats) -> tuple[float, float]:
+def _compute_centre(xyz: Floats) -> tuple[float, float]:
     """Return x, y of the centre of points (n, 3).
 
     The bounds in the file's header may be wrong and are not used.

@@ -168,7 +168,7 @@ def place_annotation_files(
     ]
     names_by_file = distinct_image_names(named_images, finder)
     messages += shared_image_messages(named_images)
-    systems_by_file = [_image_systems(located, crs) for located in located_files]
+    systems_by_file = [_list_image_systems(located, crs) for located in located_files]
     all_systems = [
         system for systems in systems_by_file for system in systems if system is not None
     ]
@@ -220,7 +220,7 @@ def _place_file(
     Args:
         located: the file with its images.
         annotated_images: the images that have annotations.
-        systems: CRS of each image's annotations, see :func:`_image_systems`.
+        systems: CRS of each image's annotations, see :func:`_list_image_systems`.
         target: the common CRS; None if no CRS is known.
         context: datum transformations of the project.
         on_map: True if any image of any file has a georeference.
@@ -252,7 +252,7 @@ def _place_file(
     )
 
 
-def _image_systems(
+def _list_image_systems(
     located: _LocatedFile, crs: QgsCoordinateReferenceSystem
 ) -> list[QgsCoordinateReferenceSystem | None]:
     """Return the CRS of the annotations on each image of a file.

@@ -67,7 +67,7 @@ def read_label_raster(path: Path) -> tuple[Annotations, QgsCoordinateReferenceSy
     is_numbered = are_compact_labels(labels)
     instances = labels if is_numbered else _number_patches(labels)
     shapes, numbers = polygonise_labels(instances, _PIXELS)
-    values = numbers if is_numbered else _classes_of_patches(labels, instances, numbers)
+    values = numbers if is_numbered else _read_patch_classes(labels, instances, numbers)
     n_classes = len(np.unique(values))
 
     n_rows, n_columns = labels.shape
@@ -80,7 +80,7 @@ def read_label_raster(path: Path) -> tuple[Annotations, QgsCoordinateReferenceSy
         shapes = np.asarray(on_map, dtype=object)
     class_labels = None
     if not is_numbered and n_classes > 1:
-        class_labels = _labels_of_classes(values)
+        class_labels = _read_class_labels(values)
     fields = {}
     if is_numbered:
         fields["id"] = np.array(numbers.tolist(), dtype=object)
@@ -108,7 +108,7 @@ def may_hold_labels(path: Path) -> bool:
         return n_bands == 1 and dataset.GetRasterBand(1).DataType in _INTEGER_TYPES
 
 
-def _classes_of_patches(classes: Ints, patches: Ints, numbers: Ints) -> Ints:
+def _read_patch_classes(classes: Ints, patches: Ints, numbers: Ints) -> Ints:
     """Return the class of each numbered patch.
 
     Args:
@@ -145,7 +145,7 @@ def _read_labels(dataset: gdal.Dataset, path: Path) -> _LabelPixels:
     is_colour = dataset.RasterCount >= 3 or band.GetColorInterpretation() == gdal.GCI_RedBand
     values = band.ReadAsArray()
     if values is not None and not is_colour:
-        values, void_ranges = _without_nodata(values, band)
+        values, void_ranges = _remove_nodata(values, band)
         opacity = alpha_band(dataset)
         if opacity is not None:
             values[dataset.GetRasterBand(opacity).ReadAsArray() == 0] = 0
@@ -159,7 +159,7 @@ def _read_labels(dataset: gdal.Dataset, path: Path) -> _LabelPixels:
     )
 
 
-def _without_nodata(
+def _remove_nodata(
     values: np.ndarray, band: gdal.Band
 ) -> tuple[np.ndarray, tuple[ValueRange, ...]]:
     """Return values as floats, or integers as they are; 0 for pixels without data.
@@ -222,7 +222,7 @@ def _to_map(geotransform: tuple[float, ...], xy: Floats) -> Floats:
     return np.stack([g0 + x * g1 + y * g2, g3 + x * g4 + y * g5], axis=1)
 
 
-def _labels_of_classes(values: Ints) -> Objects:
+def _read_class_labels(values: Ints) -> Objects:
     """Return (n,) classes as texts."""
     return np.array([str(value) for value in values.tolist()], dtype=object)
 

@@ -159,9 +159,9 @@ class _StagingFolder:
             OSError: if the journal cannot be written.
         """
         paths = [file.path for file in files]
-        new_names = self._new_names(paths)
+        new_names = self._choose_new_names(paths)
         companion_names = [
-            name for path in paths for name in _companion_names(path, of_rasters=True)
+            name for path in paths for name in _list_companions(path, of_rasters=True)
         ]
         candidates = dict.fromkeys([*new_names, *self.removed_names, *companion_names])
         old_names = [name for name in candidates if (self.folder.parent / name).exists()]
@@ -173,7 +173,7 @@ class _StagingFolder:
         (self.folder / JOURNAL_FILE).write_text(json.dumps(journal), encoding="utf-8")
         return _Moves(new_names, old_names)
 
-    def _new_names(self, moved_files: Sequence[Path]) -> list[str]:
+    def _choose_new_names(self, moved_files: Sequence[Path]) -> list[str]:
         """Return the sorted names of the new files, without those of databases and their journals.
 
         Args:
@@ -268,7 +268,7 @@ class StagedFiles(ExitStack):
             InputError: if the destination is a folder, or lies beside companions of a file that
                 does not exist.
         """
-        return self._staged_file(path, adds_tables=False).temporary
+        return self._find_staged_file(path, adds_tables=False).temporary
 
     def stage_table(self, path: Path) -> Path:
         """Return the temporary path of a file whose tables will be added to the file at ``path``.
@@ -279,7 +279,7 @@ class StagedFiles(ExitStack):
             OSError: if the destination's folder cannot be written to.
             InputError: see :meth:`stage_file`; also if a database cannot be read now.
         """
-        return self._staged_file(path, adds_tables=True).temporary
+        return self._find_staged_file(path, adds_tables=True).temporary
 
     def stage_server_table(self, table: ServerTable) -> ServerTable:
         """Return the temporary table that will replace a table on a server."""
@@ -295,7 +295,7 @@ class StagedFiles(ExitStack):
 
     def stage_removal(self, path: Path) -> None:
         """Register a file that :meth:`publish` deletes."""
-        self._staging_folder(path.resolve().parent).removed_names.append(path.name)
+        self._get_staging_folder(path.resolve().parent).removed_names.append(path.name)
 
     def publish(self) -> None:
         """Move all files and tables to their destinations.
@@ -332,7 +332,7 @@ class StagedFiles(ExitStack):
         Returns:
             The transactions to commit.
         """
-        databases, files = self._databases_and_files(folder)
+        databases, files = self._list_databases_and_files(folder)
         new_databases = [database for database in databases if not database.path.exists()]
         for database in new_databases:
             _write_to_disk(database.temporary)
@@ -361,7 +361,7 @@ class StagedFiles(ExitStack):
         _move_files(folder, moves)
         return commits
 
-    def _databases_and_files(
+    def _list_databases_and_files(
         self, folder: _StagingFolder
     ) -> tuple[list[_StagedFile], list[_StagedFile]]:
         """Return the new GeoPackages whose destination is free or a GeoPackage, and other files."""
@@ -377,7 +377,7 @@ class StagedFiles(ExitStack):
                 files.append(file)
         return databases, files
 
-    def _staged_file(self, path: Path, adds_tables: bool) -> _StagedFile:
+    def _find_staged_file(self, path: Path, adds_tables: bool) -> _StagedFile:
         """Return the temporary file of a destination; register the destination if it is new.
 
         Args:
@@ -401,7 +401,7 @@ class StagedFiles(ExitStack):
                 "{path} is a folder; give the output the name of a file.",
                 path=destination,
             )
-        folder = self._staging_folder(destination.parent)
+        folder = self._get_staging_folder(destination.parent)
         if destination in folder.files:
             return folder.files[destination]
 
@@ -419,7 +419,7 @@ class StagedFiles(ExitStack):
             shutil.copy2(destination, file.temporary)
         return file
 
-    def _staging_folder(self, parent: Path) -> _StagingFolder:
+    def _get_staging_folder(self, parent: Path) -> _StagingFolder:
         """Return the temporary folder for destinations in ``parent``; create it if necessary."""
         if parent not in self._folders:
             self._folders[parent] = self._create_folder(parent)
@@ -448,7 +448,7 @@ def _check_no_companions(destination: Path) -> None:
             ``crowns.dbf`` would belong.
     """
     existing_names = [
-        name for name in _companion_names(destination) if (destination.parent / name).exists()
+        name for name in _list_companions(destination) if (destination.parent / name).exists()
     ]
     if existing_names:
         raise InputError(
@@ -460,7 +460,7 @@ def _check_no_companions(destination: Path) -> None:
         )
 
 
-def _companion_names(path: Path, of_rasters: bool = False) -> list[str]:
+def _list_companions(path: Path, of_rasters: bool = False) -> list[str]:
     """Return the names that the companion files of a main file may have.
 
     Args:

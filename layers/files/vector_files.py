@@ -107,8 +107,8 @@ def read_vector_file(path: Path, progress: Progress, layer_name: str = "") -> Ve
         source = _open_vector(path)
         layers = [source.GetLayer(number) for number in range(source.GetLayerCount())]
         layers = [layer for layer in layers if layer.GetGeomType() != ogr.wkbNone]
-        layers = _chosen_layers(path, layers, layer_name)
-        crs_texts = {_crs_wkt(layer) for layer in layers}
+        layers = _choose_layers(path, layers, layer_name)
+        crs_texts = {_get_crs_wkt(layer) for layer in layers}
         if len(crs_texts) > 1:
             raise InputError(
                 "import.different_crs",
@@ -132,7 +132,7 @@ def read_vector_file(path: Path, progress: Progress, layer_name: str = "") -> Ve
     return VectorFileContent(annotations, crs, has_record and not wkt)
 
 
-def _chosen_layers(path: Path, layers: list[ogr.Layer], name: str) -> list[ogr.Layer]:
+def _choose_layers(path: Path, layers: list[ogr.Layer], name: str) -> list[ogr.Layer]:
     """Return the layers of a file to read.
 
     Args:
@@ -278,7 +278,7 @@ def unreadable_vector_error(path: Path) -> InputError:
     )
 
 
-def _crs_wkt(layer: ogr.Layer) -> str:
+def _get_crs_wkt(layer: ogr.Layer) -> str:
     """Return the CRS of a layer as well-known text, or "" if it has none.
 
     GDAL reads the entries of a GeoPackage for a missing CRS as a CRS up to version 3.8.
@@ -291,19 +291,19 @@ def _crs_wkt(layer: ogr.Layer) -> str:
 
 def _read_layer(layer: ogr.Layer, collected: AnnotationCollector, progress: Progress) -> None:
     """Read the crowns of a layer and add them to ``collected``."""
-    fields = _field_numbers(layer)
+    fields = _read_field_numbers(layer)
     crown_fields = find_crown_fields(list(fields))
     image_field = fields.get(crown_fields.image)
     label_field = fields.get(crown_fields.label)
     score_field = fields.get(crown_fields.score)
 
     total = max(layer.GetFeatureCount(), 1)
-    for number, feature in enumerate(_features(layer), 1):
+    for number, feature in enumerate(_read_features(layer), 1):
         if number % _REPORT_INTERVAL == 0:
             progress(min(number / total, 1.0))
-        image = collected.index_image(str(_value(feature, image_field) or ""))
-        label = _value(feature, label_field)
-        shape = _shape(feature)
+        image = collected.index_image(str(_read_value(feature, image_field) or ""))
+        label = _read_value(feature, label_field)
+        shape = _read_shape(feature)
         if not isinstance(shape, SkipReason) and _has_other_parts(feature.GetGeometryRef()):
             collected.add_problem(DoubtReason.ONLY_POLYGONS, feature.GetFID())
         collected.add(
@@ -311,21 +311,21 @@ def _read_layer(layer: ogr.Layer, collected: AnnotationCollector, progress: Prog
             image,
             feature.GetFID(),
             None if label is None else str(label),
-            _value(feature, score_field),
-            fields={name: _value(feature, field) for name, field in fields.items()},
+            _read_value(feature, score_field),
+            fields={name: _read_value(feature, field) for name, field in fields.items()},
         )
 
 
-def _field_numbers(layer: ogr.Layer) -> dict[str, int]:
+def _read_field_numbers(layer: ogr.Layer) -> dict[str, int]:
     """Return the numbers of a layer's fields by name; of equal names, that of the first field."""
     definition = layer.GetLayerDefn()
     numbers: dict[str, int] = {}
     for number in range(definition.GetFieldCount()):
-        numbers.setdefault(_text(definition.GetFieldDefn(number).GetName()), number)
+        numbers.setdefault(_to_text(definition.GetFieldDefn(number).GetName()), number)
     return numbers
 
 
-def _text(value: Any) -> Any:
+def _to_text(value: Any) -> Any:
     """Return a value, with bytes of a text that are no UTF-8 replaced.
 
     GDAL returns such a text as bytes or with surrogates, which no file can store.
@@ -343,19 +343,19 @@ def _has_other_parts(geometry: ogr.Geometry) -> bool:
     return any(part.GetDimension() != 2 or _has_other_parts(part) for part in parts)
 
 
-def _features(layer: ogr.Layer) -> Iterator[ogr.Feature]:
+def _read_features(layer: ogr.Layer) -> Iterator[ogr.Feature]:
     layer.ResetReading()
     yield from iter(layer.GetNextFeature, None)
 
 
-def _value(feature: ogr.Feature, field: int | None) -> Any:
+def _read_value(feature: ogr.Feature, field: int | None) -> Any:
     """Return the value of the field with a number; None for NULL and without a field."""
     if field is None or not feature.IsFieldSetAndNotNull(field):
         return None
-    return _text(feature.GetField(field))
+    return _to_text(feature.GetField(field))
 
 
-def _shape(feature: ogr.Feature) -> Any:
+def _read_shape(feature: ogr.Feature) -> Any:
     """Return the polygon, multipolygon or point of a feature, in 2D and without curves.
 
     Returns:

@@ -301,7 +301,7 @@ class Grid:
                 name=raster.name,
             )
         left, x_per_column, x_per_row, top, y_per_column, y_per_row = geotransform
-        corners = _corners_of_raster(geotransform, n_rows, n_columns)
+        corners = _compute_raster_corners(geotransform, n_rows, n_columns)
         centre = corners.mean(axis=0)
         working = WorkingCrs.for_layer(
             raster.name, raster.crs, (float(centre[0]), float(centre[1])), context
@@ -321,7 +321,7 @@ class Grid:
             )
 
         pixel_length = math.hypot(x_per_column, y_per_column)
-        working_corners = _reversible_corners(raster, working, corners, pixel_length)
+        working_corners = _select_reversible_corners(raster, working, corners, pixel_length)
         # The first and the last corner are opposite.
         diagonal = float(np.hypot(*(working_corners[0] - working_corners[-1])))
         pixel = diagonal / math.hypot(n_columns, n_rows)
@@ -507,11 +507,11 @@ def find_common_grid(
     grid = grids[first]
     for name, raster in rasters.items():
         if raster.is_in_pixels == grid.working_crs.in_pixels:
-            grid = grid.extend(_bounds_on_grid(raster, grids[name], grid))
+            grid = grid.extend(_transform_bounds(raster, grids[name], grid))
     return CommonGrid(first, grid)
 
 
-def _bounds_on_grid(raster: RasterSnapshot, own_grid: Grid, grid: Grid) -> ArrayLike:
+def _transform_bounds(raster: RasterSnapshot, own_grid: Grid, grid: Grid) -> ArrayLike:
     """Return the bounds of a raster in the working metres of a grid.
 
     Args:
@@ -522,7 +522,7 @@ def _bounds_on_grid(raster: RasterSnapshot, own_grid: Grid, grid: Grid) -> Array
     if own_grid.working_crs.crs == grid.working_crs.crs:
         return own_grid.bounds
     dataset = raster.open()
-    corners = _corners_of_raster(
+    corners = _compute_raster_corners(
         dataset.GetGeoTransform(), dataset.RasterYSize, dataset.RasterXSize
     )
     corners = grid.working_crs.to_working(raster.crs, corners, raster.name)
@@ -548,7 +548,7 @@ def check_n_pixels(n_rows: int, n_columns: int, max_pixels: int) -> None:
         )
 
 
-def _corners_of_raster(geotransform: Sequence[float], n_rows: int, n_columns: int) -> Floats:
+def _compute_raster_corners(geotransform: Sequence[float], n_rows: int, n_columns: int) -> Floats:
     """Return the corners (4, 2) of a raster: the two on its left side, then those on its right.
 
     Args:
@@ -566,7 +566,7 @@ def _corners_of_raster(geotransform: Sequence[float], n_rows: int, n_columns: in
     return np.asarray(columns_and_rows @ matrix + (left, top))
 
 
-def _reversible_corners(
+def _select_reversible_corners(
     raster: RasterSnapshot, working: WorkingCrs, corners: Floats, pixel_length: float
 ) -> Floats:
     """Return the corners of a raster in working metres.
@@ -717,7 +717,7 @@ def iterate_values(raster: RasterSnapshot, band: int) -> Iterator[CountedValues]
         distinct, counts = _count_stored(stored.real)
         values = distinct.astype(np.float64)
         if nodata is not None:
-            values[values == _as_stored(nodata, stored.dtype)] = np.nan
+            values[values == _round_as_stored(nodata, stored.dtype)] = np.nan
         values = _scale_values(values, stored_band, raster.user_nodata_ranges[band - 1])
         has_data = ~np.isnan(values)
         yield CountedValues(values[has_data], counts[has_data])
@@ -774,7 +774,7 @@ def alpha_band(dataset: gdal.Dataset) -> int | None:
     return None
 
 
-def _as_stored(nodata: float, dtype: np.dtype) -> float:
+def _round_as_stored(nodata: float, dtype: np.dtype) -> float:
     """Return a nodata value as pixels of a type hold it: rounded, if they are floats."""
     return float(dtype.type(nodata)) if dtype.kind == "f" else nodata
 
@@ -850,7 +850,7 @@ def _read_aligned(source: _BandSource, grid: Grid, callback: Any) -> Floats | No
         return None  # only warping applies the mask of the whole file
 
     raster_size = (source.dataset.RasterXSize, source.dataset.RasterYSize)
-    first_pixel = _first_common_pixel(geotransform, raster_size, grid)
+    first_pixel = _find_first_common_pixel(geotransform, raster_size, grid)
     if first_pixel is None:
         return None
     try:
@@ -861,11 +861,11 @@ def _read_aligned(source: _BandSource, grid: Grid, callback: Any) -> Floats | No
         return None
     values = stored.astype(np.float64)
     if source.nodata is not None:
-        values[values == _as_stored(source.nodata, stored.dtype)] = np.nan
+        values[values == _round_as_stored(source.nodata, stored.dtype)] = np.nan
     return values
 
 
-def _first_common_pixel(
+def _find_first_common_pixel(
     geotransform: Sequence[float], raster_size: tuple[int, int], grid: Grid
 ) -> tuple[int, int] | None:
     """Return the column and row of the raster pixel that is the upper left pixel of a grid.

@@ -533,7 +533,7 @@ def _is_binary(source: str) -> bool:
     if dataset is None:
         return False
     band = dataset.GetRasterBand(1)
-    values = np.unique(band.ReadAsArray(*_central_window(dataset)))
+    values = np.unique(band.ReadAsArray(*_choose_central_window(dataset)))
     is_unmarked = (values == 0) | np.isnan(values)
     if band.GetNoDataValue() is not None:
         is_unmarked |= values == band.GetNoDataValue()
@@ -660,7 +660,7 @@ def is_image(raster: RasterSnapshot) -> bool:
     if raster.n_bands < 2:
         return False
     dataset = raster.open()
-    window = _central_window(dataset)
+    window = _choose_central_window(dataset)
     for number in image_bands(raster):
         values = dataset.GetRasterBand(number).ReadAsArray(*window)
         if len(np.unique(values[values != 0])) > 1:
@@ -679,7 +679,7 @@ def image_area_message(name: str, n_bands: int) -> Message:
     )
 
 
-def _central_window(dataset: gdal.Dataset) -> tuple[int, int, int, int]:
+def _choose_central_window(dataset: gdal.Dataset) -> tuple[int, int, int, int]:
     """Return first column, first row, columns and rows of the part of a raster to inspect."""
     columns = min(dataset.RasterXSize, _INSPECTED_SIZE)
     rows = min(dataset.RasterYSize, _INSPECTED_SIZE)
@@ -703,7 +703,7 @@ def find_band_content(raster: RasterSnapshot) -> BandContent:
         raster: raster with at least two bands.
     """
     dataset = raster.open()
-    window = _central_window(dataset)
+    window = _choose_central_window(dataset)
     n_marked = np.zeros((window[3], window[2]), dtype=np.int32)
     highest = 0.0
     is_binary = True

@@ -104,7 +104,7 @@ def draw_variances(
     """
     from matplotlib.colors import LogNorm
 
-    low, high = _variance_limits(grid)
+    low, high = _compute_variance_limits(grid)
     rows = grid[grid["gamma"] == gamma].sort_values(["alpha", "omega"])
     alphas = np.unique(rows["alpha"].to_numpy(dtype=float))
     omegas = np.unique(rows["omega"].to_numpy(dtype=float))
@@ -118,10 +118,10 @@ def draw_variances(
         norm=LogNorm(low, max(high, low * 1.01)),
         cmap="viridis",
     )
-    _hatch_refused(axes, assessments)
+    _hatch_refused_cells(axes, assessments)
     _mark_recommended(axes, rows, alphas, omegas)
     if selected_set is not None:
-        _frame_cell(axes, alphas, omegas, selected_set)
+        _draw_cell_frame(axes, alphas, omegas, selected_set)
 
     axes.tick_params(labelsize=8)
     axes.set(
@@ -143,7 +143,7 @@ def draw_variances(
     return alphas, omegas
 
 
-def _variance_limits(grid: pd.DataFrame) -> tuple[float, float]:
+def _compute_variance_limits(grid: pd.DataFrame) -> tuple[float, float]:
     """Return the lowest and highest positive variance of a grid, for a logarithmic scale."""
     variances = grid["variance"].to_numpy(dtype=float)
     positive = variances[np.isfinite(variances) & (variances > 0)]
@@ -152,7 +152,7 @@ def _variance_limits(grid: pd.DataFrame) -> tuple[float, float]:
     return max(positive.min(), _MIN_VARIANCE), max(positive.max(), 2 * _MIN_VARIANCE)
 
 
-def _hatch_refused(axes: Any, assessments: Objects) -> None:
+def _hatch_refused_cells(axes: Any, assessments: Objects) -> None:
     """Hatch the cells of refused sets in white.
 
     Args:
@@ -196,7 +196,7 @@ def _mark_recommended(axes: Any, rows: pd.DataFrame, alphas: Floats, omegas: Flo
         axes.plot(column + 0.5, row + 0.5, marker, color="#ffffff", markersize=size)
 
 
-def _frame_cell(
+def _draw_cell_frame(
     axes: Any, alphas: Floats, omegas: Floats, alpha_and_omega: tuple[float, float]
 ) -> None:
     """Draw a frame around the cell of a set; draw nothing if the grid has no such set."""

@@ -190,7 +190,7 @@ class MapLayers:
         self, outlines: Sequence[Outline], map_crs: QgsCoordinateReferenceSystem
     ) -> float:
         """Return the width of a map around outlines with its margins, map units."""
-        box = _bounding_box(self._transform_outlines(outlines, map_crs))
+        box = _compute_bounding_box(self._transform_outlines(outlines, map_crs))
         return (1 + 2 * _CROWN_MARGIN) * max(box.width(), box.height(), _MIN_SIDE)
 
     def render_crown(
@@ -217,7 +217,7 @@ class MapLayers:
             Cancelled: if ``progress`` raises it.
         """
         drawn_outlines = self._transform_outlines(outlines, map_crs)
-        centre = _bounding_box(drawn_outlines).center()
+        centre = _compute_bounding_box(drawn_outlines).center()
         width = width or self.crown_width(outlines, map_crs)
         map_extent = QgsRectangle.fromCenterAndSize(centre, width, width)
         image = self.render(map_extent, map_crs, QSize(side, side), progress)
@@ -259,7 +259,7 @@ class MapLayers:
         _draw_scale_bar(image, units_per_pixel * unit_length, self.unit, enlargement)
 
 
-def _bounding_box(outlines: Sequence[tuple[QgsGeometry, str]]) -> QgsRectangle:
+def _compute_bounding_box(outlines: Sequence[tuple[QgsGeometry, str]]) -> QgsRectangle:
     """Return the bounding box of outlines with their colours; empty without any."""
     box = QgsRectangle()
     for outline, _ in outlines:
@@ -316,7 +316,7 @@ def legend_entries(layer: QgsMapLayer, name: str) -> list[LegendEntry]:
         return []
     items = [item for item in layer.renderer().legendSymbolItems() if item.symbol() is not None]
     if len(items) > 1:
-        used_keys = _used_legend_keys(layer, {item.ruleKey() for item in items})
+        used_keys = _list_used_legend_keys(layer, {item.ruleKey() for item in items})
         items = [item for item in items if item.ruleKey() in used_keys]
     entries = [
         swatch_entry(item.symbol(), item.label() or name) for item in items[:_MAX_LEGEND_ENTRIES]
@@ -330,7 +330,7 @@ def swatch_entry(symbol: QgsSymbol, label: str) -> LegendEntry:
     return LegendEntry(encode_image(image, description="", file_format="PNG"), label)
 
 
-def _used_legend_keys(layer: QgsVectorLayer, keys: set[str]) -> set[str]:
+def _list_used_legend_keys(layer: QgsVectorLayer, keys: set[str]) -> set[str]:
     """Return the keys of the legend's classes to which a feature of the layer belongs.
 
     Args:

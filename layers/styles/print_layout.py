@@ -432,7 +432,7 @@ def _set_texts(layout: QgsPrintLayout, project: QgsProject, content: LayoutConte
     old_run_title = str(scope.variable("randcrowns_run") or "")
 
     variables = {name: content.texts.get(name, "") for name in _TEXT_VARIABLES}
-    variables[_TITLES_VARIABLE] = json.dumps(_field_titles(content, is_of_plots))
+    variables[_TITLES_VARIABLE] = json.dumps(_read_field_titles(content, is_of_plots))
     variables["decimal"] = localize_number(".")
     for name, text in variables.items():
         QgsExpressionContextUtils.setLayoutVariable(layout, f"randcrowns_{name}", text)
@@ -449,7 +449,7 @@ def _set_texts(layout: QgsPrintLayout, project: QgsProject, content: LayoutConte
         layout.setName(unique_name(f"{run_title}: {subject}", other_names.__contains__))
 
 
-def _field_titles(content: LayoutContent, is_of_plots: bool) -> dict[str, str]:
+def _read_field_titles(content: LayoutContent, is_of_plots: bool) -> dict[str, str]:
     """Return the titles of the fields that a page lists, by the names of the fields."""
     outlines = content.outlines
     fields = outlines.fields()
@@ -458,7 +458,7 @@ def _field_titles(content: LayoutContent, is_of_plots: bool) -> dict[str, str]:
         return {"crowns": tr("Number"), "mean": tr("Mean {number}", number=number_title)}
     return {
         fields.at(index).name(): outlines.attributeDisplayName(index)
-        for index in _field_indices(outlines, content.pages.fields)
+        for index in _find_field_indices(outlines, content.pages.fields)
     }
 
 
@@ -470,7 +470,7 @@ def _set_plot_image(layout: QgsPrintLayout, png: bytes) -> None:
         item.setPicturePath("base64:" + base64.b64encode(png).decode() if png else "")
 
 
-def _maps(layout: QgsPrintLayout) -> list[QgsLayoutItemMap]:
+def _list_maps(layout: QgsPrintLayout) -> list[QgsLayoutItemMap]:
     return [item for item in layout.items() if isinstance(item, QgsLayoutItemMap)]
 
 
@@ -492,7 +492,7 @@ def _fix_map_layers(
         layer for layer in root.layerOrder() if layer in own_layers or layer in visible_layers
     ]
     layers_outside_tree = [layer for layer in own_layers if layer not in shown_layers]
-    for item in _maps(layout):
+    for item in _list_maps(layout):
         item.setLayers([*layers_outside_tree, *shown_layers])
         item.setKeepLayerSet(True)
 
@@ -535,7 +535,7 @@ def _mark_subject(layout: QgsPrintLayout, layer: QgsVectorLayer, subject_filter:
     styled_layer.setRenderer(renderer)
     style = QgsMapLayerStyle()
     style.readFromLayer(styled_layer)
-    for item in _maps(layout):
+    for item in _list_maps(layout):
         item.setLayerStyleOverrides({layer.id(): style.xmlData()})
         item.setKeepLayerStyles(True)
 
@@ -546,7 +546,7 @@ def _fill_legend(layout: QgsPrintLayout) -> None:
     QGIS evaluates expressions in legends, so names that contain ``[%`` are replaced.
     """
     legend = layout.itemById("legend")
-    maps = _maps(layout)
+    maps = _list_maps(layout)
     if not isinstance(legend, QgsLayoutItemLegend) or not maps:
         return
     legend.setAutoUpdateModel(False)
@@ -574,7 +574,7 @@ def _fill_legend(layout: QgsPrintLayout) -> None:
             model.refreshLayerLegend(node)
 
 
-def _field_indices(layer: QgsVectorLayer, names: Iterable[str]) -> list[int]:
+def _find_field_indices(layer: QgsVectorLayer, names: Iterable[str]) -> list[int]:
     """Return the indices of those fields that a layer has."""
     indices = [field_index(layer.fields(), name) for name in names]
     return [index for index in indices if index >= 0]
@@ -608,7 +608,7 @@ def _fill_table(
         name for column in columns for name in QgsExpression(column.attribute()).referencedColumns()
     }
     if not columns or not used_fields <= set(layer.fields().names()):
-        columns = _new_columns(layer, _field_indices(layer, names)[:_MAX_COLUMNS])
+        columns = _create_columns(layer, _find_field_indices(layer, names)[:_MAX_COLUMNS])
     table.setVectorLayer(layer)
     table.setColumns(columns)
     table.setFilterFeatures(atlas is not None)
@@ -623,7 +623,7 @@ def _fill_table(
     table.refresh()
 
 
-def _new_columns(layer: QgsVectorLayer, indices: Sequence[int]) -> list[QgsLayoutTableColumn]:
+def _create_columns(layer: QgsVectorLayer, indices: Sequence[int]) -> list[QgsLayoutTableColumn]:
     """Return table columns for fields of a layer.
 
     The heading is the title of the field without the name of the delineation layer before it.

@@ -190,10 +190,10 @@ def polygons_of_features(features: Iterable[QgsFeature]) -> list[QgsGeometry]:
     Args:
         features: the features.
     """
-    return [_only_polygons(feature.geometry()) for feature in features]
+    return [_select_polygons(feature.geometry()) for feature in features]
 
 
-def _only_polygons(geometry: QgsGeometry) -> QgsGeometry:
+def _select_polygons(geometry: QgsGeometry) -> QgsGeometry:
     """Return a geometry if it is a polygon, the multipolygon in a collection, or else null."""
     if geometry.isNull() or geometry.type() == QgsWkbTypes.GeometryType.PolygonGeometry:
         return geometry

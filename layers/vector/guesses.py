@@ -258,9 +258,9 @@ def guess_target(layers: Sequence[QgsVectorLayer], current: str = "") -> QgsVect
 
     def rank(layer: QgsVectorLayer) -> tuple[float, float, bool, str, str]:
         size = 0 if _is_of_annotator(layer) else layer.featureCount() or math.inf
-        return _detector_likeness(layer), size, layer.id() != current, *_name_key(layer)
+        return _rate_detector_likeness(layer), size, layer.id() != current, *_name_key(layer)
 
-    return min(_without_areas(layers), key=rank, default=None)
+    return min(_drop_area_layers(layers), key=rank, default=None)
 
 
 def guess_prediction(layers: Sequence[QgsVectorLayer], target_id: str) -> QgsVectorLayer | None:
@@ -290,8 +290,8 @@ def guess_predictions(layers: Sequence[QgsVectorLayer], target_id: str) -> list[
     Returns:
         The layers, sorted by name; none without another layer.
     """
-    candidates = [layer for layer in _without_areas(layers) if layer.id() != target_id]
-    likeness = {layer.id(): _detector_likeness(layer) for layer in candidates}
+    candidates = [layer for layer in _drop_area_layers(layers) if layer.id() != target_id]
+    likeness = {layer.id(): _rate_detector_likeness(layer) for layer in candidates}
     highest = max(likeness.values(), default=0)
     alike = [layer for layer in candidates if likeness[layer.id()] == highest]
     alike.sort(key=_name_key)
@@ -317,7 +317,7 @@ def guess_roles() -> tuple[str, str]:
     return str(target.id()), str(prediction.id())
 
 
-def _without_areas(layers: Sequence[QgsVectorLayer]) -> Sequence[QgsVectorLayer]:
+def _drop_area_layers(layers: Sequence[QgsVectorLayer]) -> Sequence[QgsVectorLayer]:
     """Return the layers that are not named like areas; all layers if fewer than two remain."""
     crown_layers = [layer for layer in layers if not _is_named_area(layer)]
     return crown_layers if len(crown_layers) > 1 else layers
@@ -329,7 +329,7 @@ def _is_named_area(layer: QgsVectorLayer) -> bool:
     return bool(AREA_NAME_PATTERN.search(name) or _IGNORED_AREA_NAME.search(name))
 
 
-def _detector_likeness(layer: QgsVectorLayer) -> int:
+def _rate_detector_likeness(layer: QgsVectorLayer) -> int:
     """Return how much a layer looks like a detector's output.
 
     4: it has scores; 3: it is named like a detector's output; 2: unknown; 1: it is an annotator's;

@@ -42,7 +42,7 @@ from randcrowns.report.instance_content import (
 from randcrowns.report.problems import PROBLEM_COLOURS
 
 
-def _answer(run: RunOutputs) -> ReportAnswer:
+def _answer_evaluation(run: RunOutputs) -> ReportAnswer:
     """Return the answer of an evaluation, and what the run concluded on classes.
 
     The table replaces the numbers of the conclusion, which is the first message of the run.
@@ -54,7 +54,7 @@ def _answer(run: RunOutputs) -> ReportAnswer:
     return ReportAnswer(answer.sentences, answer.table, has_conclusion=False)
 
 
-def _plots(run: RunOutputs) -> list[Figure]:
+def _plot_metrics(run: RunOutputs) -> list[Figure]:
     """Return the figures of an evaluation, and one of the partitions for each axis of them."""
     figures = []
     summary = run.table(outputs.SUMMARY)
@@ -63,7 +63,7 @@ def _plots(run: RunOutputs) -> list[Figure]:
     return [*figures, *partition_figures(run.table(outputs.PARTITIONS))]
 
 
-def _sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
+def _draw_sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
     """Return sheets with the worst and the typical targets.
 
     Args:
@@ -110,7 +110,7 @@ def _report_crown(run: RunOutputs, row: int) -> ReportCrown:
     )
 
 
-def _rows_of_plots(summary: pd.DataFrame) -> pd.DataFrame:
+def _select_rows_of_plots(summary: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of single plots; the answer and a figure have the numbers of all plots."""
     return summary[summary["plot"] != ALL_PLOTS]
 
@@ -119,10 +119,10 @@ def _rows_of_plots(summary: pd.DataFrame) -> pd.DataFrame:
 REPORT_CONTENT = ReportContent(
     tables=(
         ReportTable(
-            outputs.SUMMARY, ("plot", *METRIC_COLUMNS), tr("Metrics by plot"), _rows_of_plots
+            outputs.SUMMARY, ("plot", *METRIC_COLUMNS), tr("Metrics by plot"), _select_rows_of_plots
         ),
         ReportTable(
-            outputs.SUMMARY, ("plot", *COUNT_COLUMNS), tr("Counts by plot"), _rows_of_plots
+            outputs.SUMMARY, ("plot", *COUNT_COLUMNS), tr("Counts by plot"), _select_rows_of_plots
         ),
         ReportTable(
             outputs.SUMMARY,
@@ -140,15 +140,15 @@ REPORT_CONTENT = ReportContent(
         outputs.PARTITIONS,
         *CLASS_OUTPUTS,
     ),
-    answer=_answer,
-    plots=_plots,
+    answer=_answer_evaluation,
+    plots=_plot_metrics,
     further=class_and_strata_parts,
-    crowns=_sheets,
+    crowns=_draw_sheets,
     explore=explore_matches,
 )
 
 
-def _pages(_record: Provenance, names: Sequence[str], _shown: str) -> AtlasPages:
+def _list_pages(_record: Provenance, names: Sequence[str], _shown: str) -> AtlasPages:
     """Return the pages of a print layout, sorted by IoU.
 
     Args:
@@ -168,4 +168,6 @@ def _pages(_record: Provenance, names: Sequence[str], _shown: str) -> AtlasPages
 
 
 #: Print content of ``randcrowns:evaluateinstances`` and ``randcrowns:evaluatepointcloud``.
-PRINT_CONTENT = PrintContent(tr("worst targets"), outputs.MATCHED_TARGETS, outputs.SUMMARY, _pages)
+PRINT_CONTENT = PrintContent(
+    tr("worst targets"), outputs.MATCHED_TARGETS, outputs.SUMMARY, _list_pages
+)

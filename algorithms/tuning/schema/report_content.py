@@ -41,7 +41,7 @@ _MAX_SERIES = 20
 _SHEET_TITLES = {"worst": tr("Worst crowns"), "typical": tr("Typical crowns")}
 
 
-def _scatter_plots(run: RunOutputs) -> list[Figure]:
+def _plot_scatter(run: RunOutputs) -> list[Figure]:
     """Return the plot of RandCrowns over IoU; none without delineations."""
     pairs = run.table(DELINEATIONS)
     if not len(pairs):
@@ -81,7 +81,7 @@ def _scatter_plots(run: RunOutputs) -> list[Figure]:
     ]
 
 
-def _variance_plots(run: RunOutputs) -> list[Figure]:
+def _plot_variances(run: RunOutputs) -> list[Figure]:
     """Return the plot of the variance over alpha and omega, at the gamma of the best set.
 
     If no set can be chosen, the gamma of the first set is taken and no set is marked. There is no
@@ -116,7 +116,7 @@ def _variance_plots(run: RunOutputs) -> list[Figure]:
     return [single_figure(title, draw, caption, description)]
 
 
-def _crown_sheets(run: RunOutputs, maximum: int) -> list[CrownSheet]:
+def _draw_crown_sheets(run: RunOutputs, maximum: int) -> list[CrownSheet]:
     """Return the sheets with the worst and with the typical crowns, as far as there are any.
 
     Args:
@@ -132,12 +132,12 @@ def _crown_sheets(run: RunOutputs, maximum: int) -> list[CrownSheet]:
     for kind, title in _SHEET_TITLES.items():
         examples = crowns[crowns["example"] == kind].sort_values("place").head(maximum)
         if len(examples):
-            shown_crowns = [_shown_crown(run, crown) for _, crown in examples.iterrows()]
+            shown_crowns = [_create_shown_crown(run, crown) for _, crown in examples.iterrows()]
             sheets.append(CrownSheet(title, about, shown_crowns))
     return sheets
 
 
-def _shown_crown(run: RunOutputs, crown: pd.Series) -> ReportCrown:
+def _create_shown_crown(run: RunOutputs, crown: pd.Series) -> ReportCrown:
     """Return a target with its delineations, mean scores and variance.
 
     Args:
@@ -178,18 +178,18 @@ VARIANCE_CONTENT = ReportContent(
     ),
     map=(CROWNS,),
     extra_outputs=(CROWNS, DELINEATIONS),
-    plots=_scatter_plots,
-    crowns=_crown_sheets,
+    plots=_plot_scatter,
+    crowns=_draw_crown_sheets,
 )
 #: Report content of randcrowns:tuneparameters.
 TUNING_CONTENT = ReportContent(
     tables=(ReportTable(RECOMMENDED, _SHOWN_OF_SETS), ReportTable(BEST_VARIANCE)),
     extra_outputs=(GRID,),
-    plots=_variance_plots,
+    plots=_plot_variances,
 )
 
 
-def _target_pages(_record: Provenance, _fields: Sequence[str], _shown_part: str) -> AtlasPages:
+def _list_target_pages(_record: Provenance, _fields: Sequence[str], _shown_part: str) -> AtlasPages:
     """Return the pages of a print layout: a page per target, the largest variance first."""
     mean_and_variance = [
         f"{score}_{statistic}" for score in SCORES[:2] for statistic in ("mean", "variance")
@@ -207,5 +207,5 @@ def _target_pages(_record: Provenance, _fields: Sequence[str], _shown_part: str)
 
 #: Print layout of randcrowns:annotatorvariance.
 PRINT_LAYOUT = PrintContent(
-    tr("worst crowns"), CROWNS, VARIANCE, _target_pages, has_plot_pages=False
+    tr("worst crowns"), CROWNS, VARIANCE, _list_target_pages, has_plot_pages=False
 )
