@@ -424,9 +424,11 @@ def record_field_results(
     missing_ids = {}
     for column, field_name in zip(columns, written):
         values = rows[column]
-        fields[column] = [field_name, *_compute_fingerprint(values)]
-        if values.dtype != object and values.isna().any():
-            missing_ids[column] = [int(number) for number in rows[id_column][values.isna()]]
+        count, total = _compute_fingerprint(values)
+        fields[column] = [field_name, count, total]
+        is_missing = values.isna()
+        if values.dtype != object and is_missing.any():
+            missing_ids[column] = [int(feature_id) for feature_id in rows[id_column][is_missing]]
     stored_tables = {}
     for output_id, table in tables.items():
         stored_tables[output_id] = {
@@ -464,42 +466,63 @@ def _read_stored_runs(layer: QgsMapLayer) -> list[_StoredRun]:
         notes = json.loads(str(layer.customProperty(_RUNS_PROPERTY) or "[]"))
     except (ValueError, RecursionError):
         return []
+    if not isinstance(notes, list):
+        return []
     runs = []
-    for note in notes if isinstance(notes, list) else []:
+    for note in notes:
+        # A note may be damaged in any way, because projects can be edited by hand.
         try:
-            missing_ids = note.get("missing", {})
-            fields = {
-                str(column): StoredField(
-                    str(name),
-                    int(count),
-                    None if total is None else float(total),
-                    tuple(int(missing_id) for missing_id in missing_ids.get(column, ())),
-                )
-                for column, (name, count, total) in note["fields"].items()
-            }
-            tables = {
-                OUTPUTS.get(output, output): _list_columns(table, output)
-                for output, table in note["tables"].items()
-            }
-            output = OUTPUTS.get(note["output"], note["output"])
-            in_fields = FieldResults(
-                layer=layer.id(),
-                output=str(output),
-                id_column=str(note["id"]),
-                fields=fields,
-                tables=tables,
-            )
-            runs.append(_StoredRun(note, Provenance.from_json(note["record"]), in_fields))
+            record = Provenance.from_json(note["record"])
+            runs.append(_StoredRun(note, record, _parse_field_results(note, layer.id())))
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
             continue
     return runs
 
 
-def _list_columns(stored_table: Any, output: str) -> dict[str, list[Any]]:
-    """Return the columns of a table in JSON; a ValueError is raised if their lengths differ."""
+def _parse_field_results(note: dict[str, Any], layer_id: str) -> FieldResults:
+    """Return the results that a note of :func:`record_field_results` describes.
+
+    Old ids of outputs and names of columns are replaced by the current ones.
+
+    Args:
+        note: the note, read from JSON. Parts of a wrong kind raise the error of their conversion.
+        layer_id: id of the layer with the fields.
+    """
+    missing_ids = note.get("missing", {})
+    fields = {}
+    for column, (name, count, total) in note["fields"].items():
+        fields[str(column)] = StoredField(
+            str(name),
+            int(count),
+            None if total is None else float(total),
+            tuple(int(feature_id) for feature_id in missing_ids.get(column, ())),
+        )
+    tables = {
+        OUTPUTS.get(output, output): _parse_table(stored_table, output)
+        for output, stored_table in note["tables"].items()
+    }
+    return FieldResults(
+        layer=layer_id,
+        output=str(OUTPUTS.get(note["output"], note["output"])),
+        id_column=str(note["id"]),
+        fields=fields,
+        tables=tables,
+    )
+
+
+def _parse_table(stored_table: Any, output: str) -> dict[str, list[Any]]:
+    """Return the columns of a stored table by their current names.
+
+    Args:
+        stored_table: values by column, read from JSON.
+        output: id of the output to which the table belongs.
+
+    Raises:
+        ValueError: if the lengths of the columns differ.
+    """
     frame = pd.DataFrame(stored_table)
-    names = rename_columns(map(str, frame.columns), output)
-    return {name: list(values) for name, (_, values) in zip(names, frame.items())}
+    frame.columns = rename_columns(map(str, frame.columns), output)
+    return {str(name): list(values) for name, values in frame.items()}
 
 
 def _compute_fingerprint(values: pd.Series) -> tuple[int, float | None]:
@@ -547,11 +570,12 @@ def check_same_targets(before: Run, after: Run, targets: Parameter[Any]) -> None
     Raises:
         InputError: if no target layers of the two runs share their id, source or name.
     """
-    identities = []
-    for run in (before, after):
-        layer_keys = run.record.input_layers_of(targets.id)
-        identities.append({part for key in layer_keys for part in key if part})
-    if identities[0].isdisjoint(identities[1]):
+
+    def identify_targets(run: Run) -> set[str]:
+        """Return the ids, sources and names of the target layers of a run."""
+        return {text for key in run.record.input_layers_of(targets.id) for text in key if text}
+
+    if identify_targets(before).isdisjoint(identify_targets(after)):
         raise InputError(
             "runs.different_targets",
             "The two runs have different targets, '{first}' and '{other}', so their crowns cannot "

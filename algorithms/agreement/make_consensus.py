@@ -270,31 +270,33 @@ def _make_consensus(
         progress: called with the fraction done.
     """
     consensus = Consensus.compute(table, settings, subprogress(progress, 0.0, 0.6))
-    polygons = []
-    parts = list(votes.iterate_images())
-    for part, share in iterate_with_progress(parts, subprogress(progress, 0.6, 0.8)):
-        polygons.append(_outline_marked_ground(consensus, part.votes, part.window, share))
+    consensus = replace(consensus, excluded_annotator=excluded)
+    images = list(votes.iterate_images())
+    polygons_by_image = []
+    for image, share in iterate_with_progress(images, subprogress(progress, 0.6, 0.8)):
+        polygons_by_image.append(
+            _outline_marked_ground(consensus, image.votes, image.window, share)
+        )
     if settings[parameters.CLASS_FIELD] or votes.drawings.class_rasters.are_stated:
-        consensus, polygons = _divide_by_class(
-            replace(consensus, excluded_annotator=excluded),
-            polygons,
-            parts,
+        consensus, polygons_by_image = _divide_by_class(
+            consensus,
+            polygons_by_image,
+            images,
             ClassRule(settings[parameters.CLASS_RULE]),
             subprogress(progress, 0.8, 1.0),
         )
-    images = [part.image for part, part_polygons in zip(parts, polygons) for _ in part_polygons]
+    image_of_polygon: list[str] = []
+    for image, polygons in zip(images, polygons_by_image):
+        image_of_polygon += [image.image] * len(polygons)
     return replace(
-        consensus,
-        excluded_annotator=excluded,
-        polygons=np.concatenate(polygons),
-        image_of_polygon=images,
+        consensus, polygons=np.concatenate(polygons_by_image), image_of_polygon=image_of_polygon
     )
 
 
 def _divide_by_class(
     consensus: Consensus,
-    polygons: list[Objects],
-    parts: Sequence[ImageVotes],
+    polygons_by_image: list[Objects],
+    images: Sequence[ImageVotes],
     rule: ClassRule,
     progress: Progress,
 ) -> tuple[Consensus, list[Objects]]:
@@ -302,36 +304,40 @@ def _divide_by_class(
 
     Args:
         consensus: the consensus.
-        polygons: its polygons in each image.
-        parts: votes of each image, with the drawings of the annotators.
+        polygons_by_image: polygons (P,) of the consensus in each image.
+        images: votes of each image, with the drawings of the annotators.
         rule: rule by which the ground gets its class.
         progress: called with the fraction done.
     """
     excluded = consensus.excluded_annotator
-    if all(part.votes.grid is not None for part in parts):
+    if all(image.votes.grid is not None for image in images):
         classed = classes_of_pixels(
-            [part.votes for part in parts],
-            [_select_marked_pixels(consensus, part.window) for part in parts],
+            [image.votes for image in images],
+            [_select_marked_pixels(consensus, image.window) for image in images],
             consensus.votes.names,
             rule,
             progress,
         )
     else:
-        drawings = [part.votes.drawings for part in parts]
-        crowns = [
-            {name: layer for name, layer in site.crowns.items() if name != excluded}
-            for site in drawings
-        ]
-        reviewed = [
-            {name: area for name, area in site.reviewed_areas.items() if name in layers}
-            for site, layers in zip(drawings, crowns)
-        ]
-        classed = classes_of_areas(polygons, crowns, rule, reviewed, progress)
-    table = pd.concat([part.table for part in classed.parts], ignore_index=True)
-    confusion = classed.confusion.assign(excluded=excluded) if excluded else classed.confusion
+        crowns_by_image = []
+        reviewed_by_image = []
+        for image in images:
+            crowns = dict(image.votes.drawings.crowns)
+            crowns.pop(excluded, None)
+            crowns_by_image.append(crowns)
+            reviewed_areas = image.votes.drawings.reviewed_areas
+            reviewed_by_image.append(
+                {name: area for name, area in reviewed_areas.items() if name in crowns}
+            )
+        classed = classes_of_areas(
+            polygons_by_image, crowns_by_image, rule, reviewed_by_image, progress
+        )
+    confusion = classed.confusion
+    if excluded:
+        confusion = confusion.assign(excluded=excluded)
     consensus = replace(
         consensus,
-        classes=table,
+        classes=pd.concat([part.table for part in classed.parts], ignore_index=True),
         confusion=confusion,
         messages=(*consensus.messages, *classed.messages),
     )
@@ -364,10 +370,10 @@ def _outline_marked_ground(
     """
     if votes.grid is None:
         pattern_index = np.asarray(consensus.votes.pattern_index)[window]
-        own_table = replace(consensus.votes, pattern_index=pattern_index, faces=votes.table.faces)
-        return marked_polygons(own_table, consensus.is_marked, progress)
-    marked = _select_marked_pixels(consensus, window)
-    polygons, _ = polygonise_grid(marked.view(np.uint8), marked, votes.grid, progress)
+        image_table = replace(consensus.votes, pattern_index=pattern_index, faces=votes.table.faces)
+        return marked_polygons(image_table, consensus.is_marked, progress)
+    is_marked = _select_marked_pixels(consensus, window)
+    polygons, _ = polygonise_grid(is_marked.view(np.uint8), is_marked, votes.grid, progress)
     return polygons
 
 
@@ -391,7 +397,7 @@ def _compose_description(votes: CountedVotes, settings: AgreementSettings) -> st
             unit=votes.grid.working_crs.unit,
         )
     annotators = tr("{count:,} annotators", one="1 annotator", count=votes.table.n_annotators)
-    parts = [
+    phrases = [
         tr(
             "{method} [{key}]{parameters}, from {people} ({names}), {units}",
             method=parameters.METHOD.label_of(settings[parameters.METHOD]),
@@ -403,7 +409,7 @@ def _compose_description(votes: CountedVotes, settings: AgreementSettings) -> st
         )
     ]
     if AgreementMessage.NO_STUDY_AREA in votes.table.messages:
-        parts.append(tr("no study area"))
+        phrases.append(tr("no study area"))
     if settings[parameters.EXCLUDE_EACH]:
-        parts.append(tr("one consensus without each of them"))
-    return "; ".join(parts)
+        phrases.append(tr("one consensus without each of them"))
+    return "; ".join(phrases)

@@ -187,21 +187,17 @@ def render_pdf(report: Report, progress: Progress = no_progress, page_size: str 
 
 
 def _write_pdf(report: Report, progress: Progress, page_size: QPageSize.PageSizeId) -> bytes:
-    """Return a report as a PDF file; runs in a thread that Qt started."""
+    """Return a report as a PDF file; runs in a thread that Qt started.
+
+    Args:
+        report: content of the report.
+        progress: called with the fraction of the pages done; may raise to cancel.
+        page_size: size of a page.
+    """
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    writer = QPdfWriter(buffer)
-    writer.setTitle(report.title)
-    writer.setCreator("RandCrowns")
-    writer.setPageLayout(
-        QPageLayout(
-            QPageSize(page_size),
-            QPageLayout.Orientation.Portrait,
-            QMarginsF(_MARGIN, _MARGIN, _MARGIN, _MARGIN),
-            QPageLayout.Unit.Millimeter,
-        )
-    )
-    writer.setResolution(_LAYOUT_DPI * _PRINTER_SCALE)
+    writer = _create_pdf_writer(buffer, report.title, page_size)
+    # Pages are laid out in pixels of the layout, which the painter enlarges to those of the file.
     scale = writer.resolution() / _LAYOUT_DPI
     text_size = QSizeF(writer.width() / scale, writer.height() / scale - _FOOT_HEIGHT)
     html, pictures = render_paper_html(report, text_size.width())
@@ -212,16 +208,39 @@ def _write_pdf(report: Report, progress: Progress, page_size: QPageSize.PageSize
     try:
         painter.scale(scale, scale)
         n_pages = document.pageCount()
-        for number in range(n_pages):
-            if number:
+        for index in range(n_pages):
+            if index > 0:
                 writer.newPage()
-            _paint_page(painter, document, text_size, number)
-            _paint_foot(painter, report, text_size, _PageNumber(number + 1, n_pages))
-            progress((number + 1) / n_pages)
+            _paint_page(painter, document, text_size, index)
+            _paint_foot(painter, report, text_size, _PageNumber(index + 1, n_pages))
+            progress((index + 1) / n_pages)
     finally:
         # The painter must end before its device is deleted.
         painter.end()
     return bytes(buffer.data())
+
+
+def _create_pdf_writer(buffer: QBuffer, title: str, page_size: QPageSize.PageSizeId) -> QPdfWriter:
+    """Return a writer of upright pages with the same margin on all sides.
+
+    Args:
+        buffer: buffer to which the file is written.
+        title: title of the file.
+        page_size: size of a page.
+    """
+    writer = QPdfWriter(buffer)
+    writer.setTitle(title)
+    writer.setCreator("RandCrowns")
+    writer.setPageLayout(
+        QPageLayout(
+            QPageSize(page_size),
+            QPageLayout.Orientation.Portrait,
+            QMarginsF(_MARGIN, _MARGIN, _MARGIN, _MARGIN),
+            QPageLayout.Unit.Millimeter,
+        )
+    )
+    writer.setResolution(_LAYOUT_DPI * _PRINTER_SCALE)
+    return writer
 
 
 class _PageNumber(NamedTuple):

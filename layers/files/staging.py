@@ -137,11 +137,17 @@ class _StagingFolder:
         self.removed_names: list[str] = []
 
     def add(self, path: Path, adds_tables: bool) -> _StagedFile:
-        """Add a destination, and record it for the recovery after an interruption."""
-        self.files[path] = _StagedFile(path, self.folder / NEW_FOLDER / path.name, adds_tables)
+        """Add a destination, and record it for the recovery after an interruption.
+
+        Args:
+            path: the destination.
+            adds_tables: True if tables are added to an existing file.
+        """
+        staged_file = _StagedFile(path, self.folder / NEW_FOLDER / path.name, adds_tables)
+        self.files[path] = staged_file
         names = [destination.name for destination in self.files]
         (self.folder / DESTINATIONS_FILE).write_text(json.dumps(names), encoding="utf-8")
-        return self.files[path]
+        return staged_file
 
     def write_journal(
         self, files: Iterable[_StagedFile], new_databases: Iterable[_StagedFile]
@@ -160,11 +166,16 @@ class _StagingFolder:
         """
         paths = [file.path for file in files]
         new_names = self._choose_new_names(paths)
-        companion_names = [
-            name for path in paths for name in _list_companions(path, of_rasters=True)
+        # Old files are moved away if a new file replaces them, or if they belong to a replaced one.
+        replaceable_names = [*new_names, *self.removed_names]
+        for path in paths:
+            replaceable_names += _list_companions(path, of_rasters=True)
+        old_names = [
+            name
+            for name in dict.fromkeys(replaceable_names)
+            if (self.folder.parent / name).exists()
         ]
-        candidates = dict.fromkeys([*new_names, *self.removed_names, *companion_names])
-        old_names = [name for name in candidates if (self.folder.parent / name).exists()]
+        # The recovery recognises new files at their destination by their states.
         recorded_names = [*new_names, *(file.temporary.name for file in new_databases)]
         new_states = {
             name: modification_state(self.folder / NEW_FOLDER / name) for name in recorded_names
@@ -180,12 +191,12 @@ class _StagingFolder:
             moved_files: files that are moved together with their companions.
         """
         moved_names = {path.name for path in moved_files}
-        skipped_names: set[str] = set()
-        for path in self.files:
-            if path.name not in moved_names:
-                skipped_names.update(f"{path.name}{suffix}" for suffix in ("", *_JOURNALS))
-        names = {file.name for file in (self.folder / NEW_FOLDER).iterdir()}
-        return sorted(names - skipped_names)
+        database_names = [path.name for path in self.files if path.name not in moved_names]
+        skipped_names = set(database_names)
+        for name in database_names:
+            skipped_names.update(f"{name}{suffix}" for suffix in _JOURNALS)
+        new_names = {file.name for file in (self.folder / NEW_FOLDER).iterdir()}
+        return sorted(new_names - skipped_names)
 
 
 def _never_cancel() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -103,33 +103,50 @@ def read_vector_file(path: Path, progress: Progress, layer_name: str = "") -> Ve
         InputError: if the file cannot be read, has no layer of the name or several polygon layers,
             or if its layers are in several CRS.
     """
+    collector = AnnotationCollector(path.name)
     with offline_gdal():
         source = _open_vector(path)
-        layers = [source.GetLayer(number) for number in range(source.GetLayerCount())]
-        layers = [layer for layer in layers if layer.GetGeomType() != ogr.wkbNone]
-        layers = _choose_layers(path, layers, layer_name)
-        crs_texts = {_get_crs_wkt(layer) for layer in layers}
-        if len(crs_texts) > 1:
-            raise InputError(
-                "import.different_crs",
-                "The layers of {path} are in several coordinate systems; import them one by one.",
-                path=path.name,
-            )
-        collected = AnnotationCollector(path.name)
+        layers = _choose_layers(path, _list_geometry_layers(source), layer_name)
+        wkt = _get_common_wkt(path, layers)
         for layer in layers:
-            _read_layer(layer, collected, progress)
+            _read_layer(layer, collector, progress)
         has_record = bool(layers) and all(has_shown_coordinates(layer) for layer in layers)
 
-    wkt = crs_texts.pop() if crs_texts else ""
     crs = QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem()
-    may_be_pixels = not wkt and not has_record and any(image.name for image in collected.images)
-    annotations = collected.build(CoordinateUnit.UNKNOWN if may_be_pixels else CoordinateUnit.MAP)
-    message = None
+    names_images = any(image.name for image in collector.images)
+    may_be_pixels = not wkt and not has_record and names_images
+    annotations = collector.build(CoordinateUnit.UNKNOWN if may_be_pixels else CoordinateUnit.MAP)
     if crs.isGeographic():
         message = impossible_degrees_message(path.name, annotations.shapes, crs_name(crs))
-    if message is not None:
-        annotations = replace(annotations, messages=(*annotations.messages, message))
-    return VectorFileContent(annotations, crs, has_record and not wkt)
+        if message is not None:
+            annotations = replace(annotations, messages=(*annotations.messages, message))
+    return VectorFileContent(annotations, crs, has_shown_coordinates=has_record and not wkt)
+
+
+def _list_geometry_layers(source: gdal.Dataset) -> list[ogr.Layer]:
+    """Return the layers of a file that have geometries."""
+    layers = [source.GetLayer(number) for number in range(source.GetLayerCount())]
+    return [layer for layer in layers if layer.GetGeomType() != ogr.wkbNone]
+
+
+def _get_common_wkt(path: Path, layers: Sequence[ogr.Layer]) -> str:
+    """Return the CRS of all layers as well-known text, or "" if they have none.
+
+    Args:
+        path: file of the layers, for the message.
+        layers: layers to read.
+
+    Raises:
+        InputError: if the layers are in several CRS.
+    """
+    crs_texts = {_get_crs_wkt(layer) for layer in layers}
+    if len(crs_texts) > 1:
+        raise InputError(
+            "import.different_crs",
+            "The layers of {path} are in several coordinate systems; import them one by one.",
+            path=path.name,
+        )
+    return crs_texts.pop() if crs_texts else ""
 
 
 def _choose_layers(path: Path, layers: list[ogr.Layer], name: str) -> list[ogr.Layer]:

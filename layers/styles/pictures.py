@@ -49,6 +49,13 @@ _SCALE_BAR_COLOUR = "#000000"
 #: Height of the text of a scale bar, and widths of a crown's outline and of the light line below
 #: it, pixels of the design.
 _SCALE_BAR_TEXT = 12
+#: Distances of the scale bar from the left and the lower edge, and margin around it, pixels of the
+#: design.
+_SCALE_BAR_LEFT = 10
+_SCALE_BAR_BOTTOM = 12
+_SCALE_BAR_MARGIN = 5
+#: Translucent white, through which the map remains visible.
+_SCALE_BAR_BACKGROUND = QColor(255, 255, 255, 190)
 _LINE_WIDTH = 2.8
 _HALO_WIDTH = 5.6
 #: Resolution of maps for which lines and labels are designed, dots per inch.
@@ -444,9 +451,10 @@ def _draw_scale_bar(
         enlargement: pixels of the image per pixel of the design.
     """
     length = scale_bar_length(units_per_pixel * image.width())
+    # From here all lengths are pixels of the design, which the painter enlarges.
     bar_width = length / units_per_pixel / enlargement
-    left = 10
-    bottom = image.height() / enlargement - 12
+    left = _SCALE_BAR_LEFT
+    bar_y = image.height() / enlargement - _SCALE_BAR_BOTTOM
 
     painter = QPainter(image)
     painter.scale(enlargement, enlargement)
@@ -455,18 +463,22 @@ def _draw_scale_bar(
     painter.setFont(font)
     label = tr("{length:g} {unit}", length=length, unit=unit)
     label_box = painter.fontMetrics().boundingRect(label)
+    # The background surrounds the label, and the bar below it, with a margin.
+    margin = _SCALE_BAR_MARGIN
     background = QRectF(
-        left - 5,
-        bottom - label_box.height() - 6,
-        max(bar_width, label_box.width()) + 10,
-        label_box.height() + 14,
+        left - margin,
+        bar_y - margin - label_box.height() - 1,
+        max(bar_width, label_box.width()) + 2 * margin,
+        label_box.height() + 2 * margin + 4,
     )
-    painter.fillRect(background, QColor(255, 255, 255, 190))
-    for colour, width in ((_HALO_COLOUR, 5), (_SCALE_BAR_COLOUR, 2)):
-        pen = QPen(QColor(colour), width)
+    painter.fillRect(background, _SCALE_BAR_BACKGROUND)
+    light_edge = (_HALO_COLOUR, 5)
+    dark_line = (_SCALE_BAR_COLOUR, 2)
+    for colour, line_width in (light_edge, dark_line):
+        pen = QPen(QColor(colour), line_width)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         painter.setPen(pen)
-        painter.drawLine(QPointF(left, bottom), QPointF(left + bar_width, bottom))
+        painter.drawLine(QPointF(left, bar_y), QPointF(left + bar_width, bar_y))
     painter.setPen(QColor(_SCALE_BAR_COLOUR))
-    painter.drawText(QPointF(left, bottom - 5), label)
+    painter.drawText(QPointF(left, bar_y - margin), label)
     painter.end()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Iterable, Sequence
@@ -142,20 +143,22 @@ def guess_area_layer(*layer_ids: str) -> str:
     """
     project = QgsProject.instance()
     layers = [layer for layer in map(project.mapLayer, layer_ids) if layer is not None]
-    candidates = []
-    for candidate in polygon_layers():
-        denotes_area = _AREA_ONLY_NAME.search(candidate.name().lower())
-        if candidate.id() in layer_ids or not denotes_area:
-            continue
-        if any(_extents_intersect(candidate, layer) for layer in layers):
-            candidates.append(candidate)
-    unambiguous = [
+    candidates = [
+        candidate
+        for candidate in polygon_layers()
+        if candidate.id() not in layer_ids
+        and _AREA_ONLY_NAME.search(candidate.name().lower())
+        and any(_extents_intersect(candidate, layer) for layer in layers)
+    ]
+    unambiguous_candidates = [
         candidate
         for candidate in candidates
         if _UNAMBIGUOUS_AREA_NAME.search(candidate.name().lower())
     ]
-    preferred = unambiguous or candidates
-    return str(preferred[0].id()) if len(preferred) == 1 else ""
+    preferred_candidates = unambiguous_candidates or candidates
+    if len(preferred_candidates) != 1:
+        return ""
+    return str(preferred_candidates[0].id())
 
 
 def raster_layers() -> list[QgsRasterLayer]:
@@ -179,19 +182,18 @@ def guess_images(layers: Iterable[QgsMapLayer]) -> list[str]:
         Ids of the raster layers whose extent intersects that of a layer; empty if two of the
         rasters overlap.
     """
-    layers = list(layers)
-    images = [
+    crown_layers = list(layers)
+    rasters = [
         raster
         for raster in raster_layers()
-        if any(_extents_intersect(raster, layer) for layer in layers)
+        if any(_extents_intersect(raster, layer) for layer in crown_layers)
     ]
-    images = [image for image in images if count_bands(image) >= _N_COLOUR_BANDS] or images
-    have_overlap = any(
-        _extents_intersect(image, other)
-        for index, image in enumerate(images)
-        for other in images[:index]
-    )
-    return [] if have_overlap else [image.id() for image in images]
+    colour_images = [raster for raster in rasters if count_bands(raster) >= _N_COLOUR_BANDS]
+    images = colour_images or rasters
+    for image, other_image in itertools.combinations(images, 2):
+        if _extents_intersect(other_image, image):
+            return []
+    return [image.id() for image in images]
 
 
 def _extents_intersect(layer: QgsMapLayer, other: QgsMapLayer) -> bool:

@@ -74,37 +74,45 @@ def _draw_sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
     if not len(targets) or "iou" not in targets:
         return []
     shapes = run.geometries[outputs.MATCHED_TARGETS.id]
-    area = pd.Series(
-        [np.nan if shape.isEmpty() else shape.area() for shape in shapes], targets.index
-    )
+    # A target of a point cloud may have no outline.
+    areas = [np.nan if shape.isEmpty() else shape.area() for shape in shapes]
     sheets = []
-    for sheet in instance_sheets(targets, area, number):
-        crowns = [_report_crown(run, int(row)) for row in sheet.rows]
+    for sheet in instance_sheets(targets, pd.Series(areas, targets.index), number):
+        crowns = [_create_report_crown(run, int(row)) for row in sheet.rows]
         sheets.append(CrownSheet(sheet.title, sheet.about, crowns))
     return sheets
 
 
-def _report_crown(run: RunOutputs, row: int) -> ReportCrown:
-    """Return the target in a row with its prediction, for a crown sheet."""
+def _create_report_crown(run: RunOutputs, row: int) -> ReportCrown:
+    """Return the target in a row with its prediction, for a crown sheet.
+
+    Args:
+        run: outputs of the run.
+        row: row of the target in the layer of matched targets.
+    """
     target = run.table(outputs.MATCHED_TARGETS).iloc[row]
     predictions = run.table(outputs.MATCHED_PREDICTIONS)
     outlines = [run.outline(outputs.MATCHED_TARGETS, row, TARGET_COLOUR)]
     if len(predictions) and pd.notna(target["segmentation_match_id"]):
         is_match = predictions["prediction_id"] == target["segmentation_match_id"]
         outlines += [
-            run.outline(outputs.MATCHED_PREDICTIONS, int(match), DELINEATION_COLOUR)
-            for match in np.flatnonzero(is_match)
+            run.outline(outputs.MATCHED_PREDICTIONS, int(match_row), DELINEATION_COLOUR)
+            for match_row in np.flatnonzero(is_match)
         ]
     columns = {column.name: column for column in outputs.MATCHED_TARGETS.columns}
+    scores = [
+        (columns[name].label, format_value(float(target[name]), 2)) for name in INSTANCE_SCORES
+    ]
     status = str(target["status"])
-    is_found = status == MatchStatus.TRUE_POSITIVE.value
+    problem = problem_colour = ""
+    if status != MatchStatus.TRUE_POSITIVE.value:
+        problem = columns["status"].display_text(status)
+        problem_colour = PROBLEM_COLOURS[Problem.MISSING]
     return ReportCrown(
         name=tr("Target {id}", id=target["target_id"]),
-        scores=[
-            (columns[name].label, format_value(float(target[name]), 2)) for name in INSTANCE_SCORES
-        ],
-        problem="" if is_found else columns["status"].display_text(status),
-        problem_colour="" if is_found else PROBLEM_COLOURS[Problem.MISSING],
+        scores=scores,
+        problem=problem,
+        problem_colour=problem_colour,
         cause="",
         outlines=outlines,
     )
