@@ -108,9 +108,12 @@ class InputLayer:
             difference = _UNSAVED_EDITS
         elif _is_temporary(source.text):
             difference = _TEMPORARY_FILE
-        omitted = "" if source.is_complete else _OMITTED_SOURCE
         return cls(
-            public_name(layer), source.text, omitted, difference, _list_imported_files(layer)
+            name=public_name(layer),
+            source=source.text,
+            omitted="" if source.is_complete else _OMITTED_SOURCE,
+            difference=difference,
+            origin=_list_imported_files(layer),
         )
 
     @property
@@ -190,33 +193,23 @@ class Provenance:
             title_layers: parameters with the layers that the title names.
             title_parameters: parameters that the title names too.
         """
-        now = datetime.now().astimezone()
+        start_time = datetime.now().astimezone()
+        algorithm = run_parameters.algorithm
+        time_text = start_time.isoformat(" ", "milliseconds")
         entries = [
-            ProvenanceEntry("algorithm", tr("Algorithm"), run_parameters.algorithm.entry.label),
+            ProvenanceEntry("algorithm", tr("Algorithm"), algorithm.entry.label),
             ProvenanceEntry("version", tr("Version"), software_versions()),
-            ProvenanceEntry("time", tr("Date and time"), now.isoformat(" ", "milliseconds")),
+            ProvenanceEntry("time", tr("Date and time"), time_text),
+            *_describe_parameters(run_parameters),
         ]
-        defaults = RunParameters(
-            run_parameters.algorithm, parameters={}, context=run_parameters.context
-        )
-        for parameter in run_parameters.algorithm.declared_parameters:
-            words = parameter.describe(run_parameters)
-            is_default = parameter.advanced and words == parameter.describe(defaults)
-            entries.append(
-                ProvenanceEntry(
-                    parameter.name, parameter.label or parameter.name, words, is_default
-                )
-            )
+        input_layers = run_parameters.input_layers()
         return cls(
-            _compose_title(run_parameters, title_layers, title_parameters, now),
-            tuple(entries),
-            uuid.uuid4().hex,
-            run_parameters.algorithm.id(),
-            plain_parameters(run_parameters),
-            {
-                public_id(layer): InputLayer.from_layer(layer)
-                for layer in run_parameters.input_layers()
-            },
+            title=_compose_title(run_parameters, title_layers, title_parameters, start_time),
+            entries=tuple(entries),
+            id=uuid.uuid4().hex,
+            algorithm=algorithm.id(),
+            parameters=plain_parameters(run_parameters),
+            inputs={public_id(layer): InputLayer.from_layer(layer) for layer in input_layers},
         )
 
     def with_results(
@@ -299,17 +292,21 @@ class Provenance:
     def from_json(cls, text: str) -> Provenance:
         """Return the record in a text; the same object for the same text.
 
+        Args:
+            text: result of :meth:`to_json`, also of an older version with old names.
+
         Raises:
             ValueError, TypeError, KeyError, AttributeError, RecursionError: if the text holds none.
         """
         stored = json.loads(text)
         values = {
-            name: _check_type(stored[name], kind)
-            for name, kind in _PLAIN_FIELDS.items()
+            name: _check_type(stored[name], expected_type)
+            for name, expected_type in _PLAIN_FIELDS.items()
             if name in stored
         }
         for name in ("parameters", "results", "files", "rows"):
             values[name] = rename_ids(values.get(name, {}))
+        # Single values of a wrong type are left out, unlike those of a whole field.
         values["files"] = _select_values_of_type(values["files"], str)
         values["rows"] = _select_values_of_type(values["rows"], int)
         stored_inputs = _check_type(stored.get("inputs", {}), dict)
@@ -507,6 +504,27 @@ def layer_source(layer: QgsMapLayer) -> str:
     return InputLayer.from_layer(layer).identifying_source
 
 
+def _describe_parameters(run_parameters: RunParameters) -> list[ProvenanceEntry]:
+    """Return an entry per parameter of a run, in the order of the dialog.
+
+    Advanced parameters whose text is that of the default are marked.
+    """
+    algorithm = run_parameters.algorithm
+    defaults = RunParameters(algorithm, parameters={}, context=run_parameters.context)
+    entries = []
+    for parameter in algorithm.declared_parameters:
+        text = parameter.describe(run_parameters)
+        entries.append(
+            ProvenanceEntry(
+                name=parameter.name,
+                label=parameter.label or parameter.name,
+                words=text,
+                usual=parameter.advanced and text == parameter.describe(defaults),
+            )
+        )
+    return entries
+
+
 def plain_parameters(run_parameters: RunParameters) -> dict[str, Any]:
     """Return the parameters of a run as numbers, texts, lists and dictionaries, by id.
 
@@ -532,26 +550,37 @@ def _to_plain_value(run_parameters: RunParameters, name: str, kind: str) -> Any:
         run_parameters: parameters of the run.
         name: id of the Processing parameter.
         kind: its Processing type, such as ``source``.
+
+    Returns:
+        A boolean, a number or a text, a list of them, or a dictionary that describes a layer.
     """
-    value = run_parameters.raw_values[name]
+    algorithm = run_parameters.algorithm
+    raw_values = run_parameters.raw_values
+    raw_value = raw_values[name]
     if kind in ("source", "vector"):
-        return _to_plain_source(run_parameters, name, value)
+        return _to_plain_source(run_parameters, name, raw_value)
     if kind == "multilayer":
-        layers = run_parameters.algorithm.parameterAsLayerList(
-            run_parameters.raw_values, name, run_parameters.context
-        )
+        layers = algorithm.parameterAsLayerList(raw_values, name, run_parameters.context)
         return [public_id(layer) for layer in layers]
     if kind in ("layer", "raster", "mesh", "pointcloud"):
-        layer = run_parameters.algorithm.parameterAsLayer(
-            run_parameters.raw_values, name, run_parameters.context
-        )
+        layer = algorithm.parameterAsLayer(raw_values, name, run_parameters.context)
         return "" if layer is None else public_id(layer)
     if kind == "file":
-        return public_paths(str(value))
-    if isinstance(value, QgsProperty):
-        value = run_parameters.property_text(value)
+        return public_paths(str(raw_value))
+    value = raw_value
+    if isinstance(raw_value, QgsProperty):
+        value = run_parameters.property_text(raw_value)
     if kind == "extent" and not _is_plain_extent(value):
         return _to_plain_extent(run_parameters, name)
+    return _to_json_value(value)
+
+
+def _to_json_value(value: Any) -> Any:
+    """Return a value that is no layer and no file as JSON can store it.
+
+    Args:
+        value: rectangle, CRS, list, boolean, number, or another value, which becomes a text.
+    """
     if isinstance(value, QgsRectangle):
         return _to_plain_rectangle(value)
     if isinstance(value, QgsCoordinateReferenceSystem):
@@ -606,9 +635,11 @@ def _to_plain_source(run_parameters: RunParameters, name: str, value: Any) -> st
     if layer is None:
         return ""
     layer_id = public_id(layer)
+    # Only a source definition has a filter and a limit; a plain id or path has neither.
     expression = str(getattr(value, "filterExpression", "") or "")
-    feature_limit = int(getattr(value, "featureLimit", -1))
-    if not selected_only and not expression and feature_limit < 0:
+    feature_limit = int(getattr(value, "featureLimit", _NO_FEATURE_LIMIT))
+    has_limit = feature_limit >= 0
+    if not selected_only and not expression and not has_limit:
         return layer_id
     return {
         _LAYER_KEY: layer_id,
@@ -718,12 +749,17 @@ def command_to_repeat(
 
 
 def _format_argument(value: Any, inputs: Mapping[str, InputLayer]) -> str:
-    """Return a plain value as an argument of a command; layers as their source or name."""
-    if isinstance(value, dict):
-        value = value.get(_LAYER_KEY)
-    if isinstance(value, str) and value in inputs:
-        return inputs[value].source or inputs[value].name
-    return str(value)
+    """Return a plain value as an argument of a command; layers as their source or name.
+
+    Args:
+        value: plain value, see :func:`plain_parameters`; no list.
+        inputs: input layers of the run by id.
+    """
+    item = value.get(_LAYER_KEY) if isinstance(value, dict) else value
+    if isinstance(item, str) and item in inputs:
+        layer = inputs[item]
+        return layer.source or layer.name
+    return str(item)
 
 
 def unrepeatable_inputs(

@@ -534,7 +534,7 @@ _MAX_RASTERIZED_AT_ONCE = 1_000_000
 
 
 class _DecisionSource(NamedTuple):
-    """What the decisions of one annotator on a grid are read from."""
+    """Source of the decisions of one annotator on a grid."""
 
     marked: shapely.STRtree | Bools  #: marked pixels, or an index of the polygons to be rasterized.
     missing: Bools | None  #: pixels at which the annotator did not look; None for polygons.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -137,18 +138,17 @@ def _tabulate_curves(result: RankingResults) -> FeatureTable:
 
     Curves of areas have points at recalls 0, 0.01, … 1, curves of crowns at each score.
     """
+    # Columns that one kind of curve lacks are NaN.
     parts = []
     if result.area_ranking is not None:
-        parts.append(result.area_ranking.curves.assign(counted=AREAS, threshold=np.nan))
+        area_points = result.area_ranking.curves.assign(counted=AREAS, threshold=np.nan)
+        parts.append(area_points[outputs.CURVES.field_names])
     if result.crown_ranking is not None:
-        parts.append(
-            result.crown_ranking.curves.assign(
-                counted=CROWNS, p_bar=np.nan, false_positive_rate=np.nan
-            )
+        crown_points = result.crown_ranking.curves.assign(
+            counted=CROWNS, p_bar=np.nan, false_positive_rate=np.nan
         )
-    return outputs.CURVES.create_table(
-        pd.concat([part[outputs.CURVES.field_names] for part in parts], ignore_index=True)
-    )
+        parts.append(crown_points[outputs.CURVES.field_names])
+    return outputs.CURVES.create_table(pd.concat(parts, ignore_index=True))
 
 
 def _tabulate_ranks(result: RankingResults) -> FeatureTable:
@@ -156,9 +156,10 @@ def _tabulate_ranks(result: RankingResults) -> FeatureTable:
     parts = []
     for counted, ranking in result.existing_rankings():
         if ranking.rankings:
-            part = tabulate_rankings(ranking.rankings).reset_index()
-            n_rankings = part.shape[1] - 1
-            part.columns = ["position", *(f"ranking_{k}" for k in range(1, n_rankings + 1))]
+            # A row per position and a column per ranking.
+            positions = tabulate_rankings(ranking.rankings)
+            positions.columns = [f"ranking_{number}" for number in range(1, positions.shape[1] + 1)]
+            part = positions.rename_axis("position").reset_index()
             parts.append(part.assign(counted=counted))
     if not parts:
         return outputs.RANKINGS.create_table(pd.DataFrame(columns=["counted", "position"]))
@@ -170,10 +171,8 @@ def _tabulate_tau(result: RankingResults) -> FeatureTable:
     rows: list[tuple[str, str, str, float]] = []
     for counted, ranking in result.existing_rankings():
         tau = ranking.kendall_tau
-        first, second = np.triu_indices(len(tau), k=1)
-        names = tau.columns.to_numpy(dtype=object)
-        pairs = zip(names[first], names[second], tau.to_numpy()[first, second])
-        rows += [(counted, truth_1, truth_2, value) for truth_1, truth_2, value in pairs]
+        for truth, other_truth in itertools.combinations(tau.columns, 2):
+            rows.append((counted, truth, other_truth, float(tau.loc[truth, other_truth])))
     return outputs.KENDALL_TAU.create_table(
         pd.DataFrame(rows, columns=outputs.KENDALL_TAU.field_names)
     )

@@ -106,12 +106,18 @@ def _list_changed_parameters(run_parameters: RunParameters) -> Iterator[Paramete
 
 
 def _list_preset_options(run_parameters: RunParameters, preset: str) -> list[str]:
-    """Return the options of the command for the preset and, if they are used, its own lengths."""
+    """Return the options of the command for the preset and, if they are used, the user's lengths.
+
+    Args:
+        run_parameters: parameters of the run.
+        preset: key of the preset; with ``OWN``, alpha, omega and gamma are those of the user.
+    """
     options = _format_option(PRESET.name, preset)
     if preset == OWN:
-        _, lengths = read_lengths(run_parameters, PRESET)
-        for length in LENGTHS:
-            options += _format_option(length.name, getattr(lengths, length.name))
+        _, own_lengths = read_lengths(run_parameters, PRESET)
+        for parameter in LENGTHS:
+            # The attributes of RandCrownsParameters have the names of the parameters.
+            options += _format_option(parameter.name, getattr(own_lengths, parameter.name))
     return options
 
 

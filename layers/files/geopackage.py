@@ -238,24 +238,38 @@ def copied_tables(
             sqlite3.connect(target, timeout=_LOCK_TIMEOUT, isolation_level=None)
         ) as database:
             database.execute("ATTACH DATABASE ? AS staged", (str(source),))
+            # A negative size is in kibibytes; a positive one would be in pages.
             database.execute(f"PRAGMA main.cache_size = {-MAX_UNWRITTEN_BYTES // 1024}")
             _retry_while_locked(
                 lambda: database.execute("BEGIN EXCLUSIVE"), target, check_cancelled
             )
             database.set_progress_handler(interrupt_if_cancelled, _CHECK_INTERVAL)
-            new_names = _list_contents(database, "staged")
-            for name in _list_contents(database, "main") if replace_all else new_names:
-                _drop_table(database, name, with_styles=replace_all)
-            for name in new_names:
-                _copy_table(database, name, target)
-            for name in new_names:
-                _check_copied(database, name, target)
+            _replace_tables(database, target, replace_all=replace_all)
             database.set_progress_handler(None, 0)
             yield commit
     except sqlite3.Error as error:
         if cancel_errors:
             raise cancel_errors[0] from None
         raise database_error(error, target) from error
+
+
+def _replace_tables(database: sqlite3.Connection, target: Path, *, replace_all: bool) -> None:
+    """Copy all tables of schema ``staged`` into schema ``main``, and check the copies.
+
+    Args:
+        database: connection to the target, within a transaction.
+        target: file of the target, for errors.
+        replace_all: True to drop all tables of the target first, not only those of the same names.
+    """
+    new_names = _list_contents(database, "staged")
+    dropped_names = _list_contents(database, "main") if replace_all else new_names
+    for name in dropped_names:
+        _drop_table(database, name, with_styles=replace_all)
+    for name in new_names:
+        _copy_table(database, name, target)
+    # Triggers of one table may change others, so the checks follow all copies.
+    for name in new_names:
+        _check_copied(database, name, target)
 
 
 def store_row_count(path: Path, table: str) -> None:
@@ -411,39 +425,59 @@ def _read_metadata_texts(database: sqlite3.Connection, schema: str, table: str) 
 def _adapt_references(database: sqlite3.Connection, row: dict[str, Any], target: Path) -> None:
     """Change a row of a listing so that its references are valid in schema ``main``.
 
-    A missing CRS and metadata are copied; ``row`` is modified.
+    A missing CRS and metadata are copied.
+
+    Args:
+        database: connection with the schemas ``main`` and ``staged``.
+        row: values by column of a listing in ``staged``; changed in place.
+        target: file of schema ``main``, for errors.
 
     Raises:
         InputError: if another program has added another CRS with the same number meanwhile.
     """
     if row.get("srs_id") is not None:
-        (new_crs,) = _select_rows(database, "gpkg_spatial_ref_sys", "srs_id = ?", row["srs_id"])
-        same_id = _select_rows(
-            database, "gpkg_spatial_ref_sys", "srs_id = ?", row["srs_id"], "main"
+        _copy_crs(database, row["srs_id"], target)
+
+    if "identifier" in row:
+        same_identifiers = _select_rows(
+            database, "gpkg_contents", "identifier = ?", row["identifier"], "main"
         )
-        if not same_id:
-            _insert_row(database, "gpkg_spatial_ref_sys", new_crs)
-        elif any(
-            same_id[0][key] != new_crs[key]
-            for key in ("organization", "organization_coordsys_id", "definition")
-        ):
+        if same_identifiers:
+            row["identifier"] = None  # identifiers must be unique, and are optional
+
+    if row.get("md_file_id") is not None:
+        _create_listing(database, "gpkg_metadata")
+        metadata = _select_rows(database, "gpkg_metadata", "id = ?", row["md_file_id"])[0]
+        del metadata["id"]
+        row["md_file_id"] = _insert_row(database, "gpkg_metadata", metadata)
+
+
+def _copy_crs(database: sqlite3.Connection, srs_id: int, target: Path) -> None:
+    """Copy a CRS from schema ``staged`` into schema ``main``, unless it is there already.
+
+    Args:
+        database: connection with both schemas.
+        srs_id: number of the CRS.
+        target: file of schema ``main``, for errors.
+
+    Raises:
+        InputError: if another program has added another CRS with the same number meanwhile.
+    """
+    table = "gpkg_spatial_ref_sys"
+    new_crs = _select_rows(database, table, "srs_id = ?", srs_id)[0]
+    existing_systems = _select_rows(database, table, "srs_id = ?", srs_id, "main")
+    if not existing_systems:
+        _insert_row(database, table, new_crs)
+        return
+    existing_crs = existing_systems[0]
+    for column in ("organization", "organization_coordsys_id", "definition"):
+        if existing_crs[column] != new_crs[column]:
             raise InputError(
                 "file.changed",
                 "{file} was changed by another program during the run, so nothing was written. "
                 "Run again.",
                 file=target,
             )
-
-    if "identifier" in row and _select_rows(
-        database, "gpkg_contents", "identifier = ?", row["identifier"], "main"
-    ):
-        row["identifier"] = None  # identifiers must be unique, and are optional
-
-    if row.get("md_file_id") is not None:
-        _create_listing(database, "gpkg_metadata")
-        (metadata,) = _select_rows(database, "gpkg_metadata", "id = ?", row["md_file_id"])
-        del metadata["id"]
-        row["md_file_id"] = _insert_row(database, "gpkg_metadata", metadata)
 
 
 def _select_rows(
