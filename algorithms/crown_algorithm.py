@@ -400,7 +400,7 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         progress = create_progress(feedback)
         messages = _MessageLog(feedback)
         run_parameters = RunParameters(self, parameters, context)
-        messages.add(_messages_about_old_ids(parameters))
+        messages.add(_old_id_messages(parameters))
         try:
             with _report_errors(feedback):
                 results = self._run_steps(messages, subprogress(progress, 0.0, _COMPUTED))
@@ -409,8 +409,8 @@ class CrownAlgorithm(ParameterizedAlgorithm):
                 self.provenance = self.provenance.with_results(
                     results.headline,
                     values,
-                    _stored_files(results, run_parameters),
-                    _row_counts(results, run_parameters),
+                    _list_stored_files(results, run_parameters),
+                    _count_rows(results, run_parameters),
                 )
                 values[PROVENANCE.id] = self.provenance.to_json()
                 self._written = self._write(
@@ -589,7 +589,7 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         return dict(written)
 
 
-def _messages_about_old_ids(parameters: Iterable[str]) -> list[Message]:
+def _old_id_messages(parameters: Iterable[str]) -> list[Message]:
     """Return a message for each old id among the parameters of a run, which is accepted."""
     new_ids = {**OUTPUTS, **PARAMETERS}
     return [
@@ -604,7 +604,7 @@ def _messages_about_old_ids(parameters: Iterable[str]) -> list[Message]:
     ]
 
 
-def _stored_files(results: RunResults, run_parameters: RunParameters) -> dict[str, str]:
+def _list_stored_files(results: RunResults, run_parameters: RunParameters) -> dict[str, str]:
     """Return the paths of requested rasters, pictures and folders by output id.
 
     Temporary files are not among them.
@@ -618,7 +618,7 @@ def _stored_files(results: RunResults, run_parameters: RunParameters) -> dict[st
     return paths
 
 
-def _row_counts(results: RunResults, run_parameters: RunParameters) -> dict[str, int]:
+def _count_rows(results: RunResults, run_parameters: RunParameters) -> dict[str, int]:
     """Return the number of rows of each requested table by output id."""
     return {
         output.id: len(table)

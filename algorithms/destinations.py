@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, Union
+from typing import Any, NamedTuple, Union
 
 from qgis.core import (
     QgsFeatureSink,
@@ -161,7 +161,7 @@ def output_destination(run_parameters: RunParameters, output: Output) -> str:
     return "" if value is None else str(value)
 
 
-def _destination_of(run_parameters: RunParameters, output: Output) -> Destination | None:
+def _read_destination(run_parameters: RunParameters, output: Output) -> Destination | None:
     """Return the file or table that an output is written to; None for memory or a temporary file.
 
     An output that is not requested has none.
@@ -195,12 +195,12 @@ def check_destinations(
         inputs: layers that the run reads.
         kind: key of the export, for outputs that are folders.
     """
-    destinations = {
-        output: destination.resolved()
-        for output in run_parameters.algorithm.outputs
-        if (destination := _destination_of(run_parameters, output)) is not None
-    }
-    has_server_output = any(place.file is None for place in destinations.values())
+    destinations: dict[Output, Destination] = {}
+    for output in run_parameters.algorithm.outputs:
+        destination = _read_destination(run_parameters, output)
+        if destination is not None:
+            destinations[output] = destination.resolved()
+    has_server_output = any(destination.file is None for destination in destinations.values())
     sources = [
         (location, layer.name())
         for layer in inputs
@@ -209,16 +209,16 @@ def check_destinations(
     checked_destinations: dict[Output, Destination] = {}
     for output, destination in destinations.items():
         _check_server(output, destination)
-        folder = None
+        export_folder = None
         if destination.file is not None and output.has_features:
             entered_text = output_destination(run_parameters, output)
             _check_format(output, entered_text, destination, destination.file)
         if destination.file is not None and output.kind == "folder":
             _check_no_file_in_path(destination.file)
-            folder = ExportFolder(destination.file, kind)
+            export_folder = ExportFolder(destination.file, kind)
 
         for source, layer_name in sources:
-            if _overwrites(destination, folder, source):
+            if _overwrites(destination, export_folder, source):
                 raise _overwritten_input_error(output, layer_name)
         _check_no_shared_file(output, destination, checked_destinations)
         checked_destinations[output] = destination
@@ -366,7 +366,7 @@ def check_file_outputs(run_parameters: RunParameters) -> None:
             continue
         if output.kind in _LIBRARIES:
             raise_if_problem("libraries.unusable", libraries_message(_LIBRARIES[output.kind]))
-        destination = _destination_of(run_parameters, output)
+        destination = _read_destination(run_parameters, output)
         if destination is None or destination.file is None:
             continue
         _check_name(output, destination.file)
@@ -421,25 +421,26 @@ def recover_interrupted_runs(
     Returns:
         One message per interrupted run.
     """
-    destinations = [_destination_of(run_parameters, output) for output in outputs]
-    files = {
-        Path(os.path.realpath(destination.file))
-        for destination in destinations
-        if destination is not None and destination.file is not None
-    }
+    files: set[Path] = set()
+    for output in outputs:
+        destination = _read_destination(run_parameters, output)
+        if destination is not None and destination.file is not None:
+            files.add(Path(os.path.realpath(destination.file)))
+    # Temporary folders are beside the files, or within the folders of an export.
+    searched_folders = files | {file.parent for file in files}
     messages = []
-    for leftover in find_interrupted_runs({*(file.parent for file in files), *files}):
-        if leftover.folder.parent not in files and files.isdisjoint(leftover.destinations):
+    for interrupted_run in find_interrupted_runs(searched_folders):
+        is_in_export = interrupted_run.folder.parent in files
+        if not is_in_export and files.isdisjoint(interrupted_run.destinations):
             continue
-        unrecovered = recover(leftover)
-        messages.append(
-            note(
-                "output.broken_off",
-                _NOT_RECOVERED if unrecovered else _RECOVERED,
-                files=[str(destination) for destination in leftover.destinations],
-                folder=str(leftover.folder),
-            )
+        unrecovered_files = recover(interrupted_run)
+        message = note(
+            "output.broken_off",
+            _NOT_RECOVERED if unrecovered_files else _RECOVERED,
+            files=[str(destination) for destination in interrupted_run.destinations],
+            folder=str(interrupted_run.folder),
         )
+        messages.append(message)
     return messages
 
 
@@ -503,14 +504,18 @@ def fit_table_field_names(table: FeatureTable, file: Path) -> list[Message]:
     if _KEY in reserved and table.has_unique_integers(_KEY):
         reserved.remove(_KEY)
     names = [field.name() for field in table.fields]
-    allowed_names = [to_ascii_name(name) for name in names] if rules.is_ascii_only else names
+    allowed_names = names
+    if rules.is_ascii_only:
+        allowed_names = [to_ascii_name(name) for name in names]
     new_names = truncate_names(allowed_names, rules.max_length, reserved)
     if new_names == names:
         return []
     table.rename_fields(new_names)
-    changed = [f"{name}: {new}" for name, new in zip(names, new_names) if name != new]
-    message = _RENAMED_MESSAGES.get(ending, _RENAMED_MESSAGE)
-    return [note("output.renamed", message, file=file.name, changed=changed)]
+    changes = [
+        f"{name}: {new_name}" for name, new_name in zip(names, new_names) if name != new_name
+    ]
+    text = _RENAMED_MESSAGES.get(ending, _RENAMED_MESSAGE)
+    return [note("output.renamed", text, file=file.name, changed=changes)]
 
 
 def write_tables(
@@ -535,11 +540,14 @@ def write_tables(
     Returns:
         Sources of the written layers by output id.
     """
-    requested = {output: table for output, table in tables.items() if output in run_parameters}
-    n_rows = sum(map(len, requested.values())) or 1
+    requested_tables = {
+        output: table for output, table in tables.items() if output in run_parameters
+    }
+    # At least 1, because all tables may be empty.
+    n_rows = max(sum(map(len, requested_tables.values())), 1)
     n_done = 0
     sources: dict[str, str] = {}
-    for output, table in requested.items():
+    for output, table in requested_tables.items():
         share = subprogress(progress, n_done / n_rows, (n_done + len(table)) / n_rows)
         sources[output.id] = _write_table(
             run_parameters, output, table, staged, store_provenance, share
@@ -609,29 +617,48 @@ def _write_file_table(
     file = destination.file or Path()
     try:
         staged_file = staged.stage_table(file) if destination.table else staged.stage_file(file)
-        sink, source = _open_sink(
-            run_parameters, output, table, Destination(staged_file, destination.table)
-        )
+        staged_destination = Destination(staged_file, destination.table)
+        sink, staged_source = _open_sink(run_parameters, output, table, staged_destination)
     except (OSError, QgsProcessingException) as error:
         raise _write_error(output, error, file) from error
     sinks = [sink]
     del sink  # so that clearing the list deletes the sink
     _write_in_thread(
-        sinks, output, table, file, lambda: count_written_rows(source), staged, progress
+        sinks,
+        output,
+        table,
+        name=file,
+        count_rows=lambda: count_written_rows(staged_source),
+        staged=staged,
+        progress=progress,
     )
     try:
-        if destination.table and is_sqlite(staged_file):
-            store_row_count(staged_file, destination.table)
-        if staged_file.suffix.lower() == ".gpkg":
-            name = destination.table or staged_file.stem
-            record_shown_coordinates(staged_file, name, table)
+        _complete_file(staged_destination, table)
         options = QgsVectorLayer.LayerOptions(loadDefaultStyle=False)
-        store_provenance(QgsVectorLayer(source, "written", "ogr", options), output.id)
+        store_provenance(QgsVectorLayer(staged_source, "written", "ogr", options), output.id)
     except (sqlite3.Error, OSError) as error:
         raise _write_error(output, error, file, str(error)) from error
-    source = source.replace(str(staged_file), str(file))
+    source = staged_source.replace(str(staged_file), str(file))
     _load_on_completion(run_parameters, output, source)
     return source
+
+
+def _complete_file(destination: Destination, table: FeatureTable) -> None:
+    """Store in a written file what QGIS does not: the number of rows and shown coordinates.
+
+    Args:
+        destination: temporary file, and the table in it.
+        table: rows that were written.
+
+    Raises:
+        OSError: if the file cannot be written.
+        sqlite3.Error: if the database cannot be written.
+    """
+    file = destination.file or Path()
+    if destination.table and is_sqlite(file):
+        store_row_count(file, destination.table)
+    if file.suffix.lower() == ".gpkg":
+        record_shown_coordinates(file, destination.table or file.stem, table)
 
 
 def _write_server_table(
@@ -663,7 +690,15 @@ def _write_server_table(
         raise _write_error(output, error="", file=name, fallback=server_error(error)) from error
     sinks = [sink]
     del sink  # so that clearing the list deletes the sink
-    n_written = _write_in_thread(sinks, output, table, name, temporary.count, staged, progress)
+    n_written = _write_in_thread(
+        sinks,
+        output,
+        table,
+        name=name,
+        count_rows=temporary.count,
+        staged=staged,
+        progress=progress,
+    )
     staged.record_server_rows(temporary, n_written)
     _load_on_completion(run_parameters, output, server_table.destination_text)
     return server_table.destination_text
@@ -678,14 +713,14 @@ def _write_in_thread(
     staged: StagedFiles,
     progress: Progress,
 ) -> int:
-    """Write the rows of a table to a sink in a thread, and return the number that stand there.
+    """Write the rows of a table to a sink in a thread, and return the number of written rows.
 
     Args:
         sinks: the only reference to the sink; the list is emptied.
         output: output of the table.
         table: rows to write.
         name: file or table, for errors.
-        count_rows: counts the rows that stand there when the sink is deleted.
+        count_rows: counts the rows in the file or table when the sink is deleted.
         staged: temporary files and tables of the run.
         progress: called with the fraction of the rows that are written.
 
@@ -718,10 +753,11 @@ def _check_written_rows(output: Output, file: Path, n_written: int, n_expected: 
         n_written: number of rows in the written file; -1 if it is unknown.
         n_expected: number of rows of the table.
     """
-    if n_written in (-1, n_expected):
+    is_unknown = n_written == -1
+    if is_unknown or n_written == n_expected:
         return
     explanation = ""
-    if n_written:
+    if n_written > 0:
         explanation = tr(
             "only {found} of {expected} rows reached the file. Its format may not support a "
             "value; choose another format.",
@@ -736,11 +772,12 @@ def _load_on_completion(run_parameters: RunParameters, output: Output, source: s
 
     QGIS does it itself for a sink at the final destination, but not for a temporary file.
     """
-    value = run_parameters.raw_values[output.id]
-    project = getattr(value, "destinationProject", None)
-    if value is None or project is None:
+    definition = run_parameters.raw_values[output.id]
+    # A plain path has no project to load the layer into.
+    project = getattr(definition, "destinationProject", None)
+    if definition is None or project is None:
         return
-    name = value.destinationName or output.label
+    name = definition.destinationName or output.label
     details = QgsProcessingContext.LayerDetails(
         name, project, output.id, QgsProcessingUtils.LayerHint.Vector
     )
@@ -783,14 +820,14 @@ def _create_sink(
     Returns:
         The sink, None if it cannot be created; and the source that opens the layer.
     """
-    value = run_parameters.raw_values[output.id]
-    if isinstance(value, QgsProcessingOutputLayerDefinition):
-        value = QgsProcessingOutputLayerDefinition(value)
-        value.sink = QgsProperty.fromValue(destination_text)
-        value.destinationProject = None
-    else:
-        value = destination_text
-    parameters = {**run_parameters.raw_values, output.id: value}
+    requested_value = run_parameters.raw_values[output.id]
+    staged_value: Any = destination_text
+    if isinstance(requested_value, QgsProcessingOutputLayerDefinition):
+        # The copy has the options of the user; the layer is loaded from its final destination.
+        staged_value = QgsProcessingOutputLayerDefinition(requested_value)
+        staged_value.sink = QgsProperty.fromValue(destination_text)
+        staged_value.destinationProject = None
+    parameters = {**run_parameters.raw_values, output.id: staged_value}
     sink, source = run_parameters.algorithm.parameterAsSink(
         parameters, output.id, run_parameters.context, table.fields, table.wkb_type, table.crs
     )
@@ -893,14 +930,15 @@ def write_files(
         Paths of the destinations by output id.
     """
     paths = {}
-    requested = [output for output in contents if output in run_parameters]
-    for output, share in iterate_with_progress(requested, progress):
+    algorithm = run_parameters.algorithm
+    requested_outputs = [output for output in contents if output in run_parameters]
+    for output, share in iterate_with_progress(requested_outputs, progress):
         content = contents[output]
-        if isinstance(content, RasterOutput):
-            read_destination = run_parameters.algorithm.parameterAsOutputLayer
-        else:
-            read_destination = run_parameters.algorithm.parameterAsFileOutput
-        path = Path(read_destination(run_parameters.raw_values, output.id, run_parameters.context))
+        is_raster = isinstance(content, RasterOutput)
+        read_path = (
+            algorithm.parameterAsOutputLayer if is_raster else algorithm.parameterAsFileOutput
+        )
+        path = Path(read_path(run_parameters.raw_values, output.id, run_parameters.context))
         try:
             if isinstance(content, RasterOutput):
                 write_raster(staged.stage_file(path), content, share)
@@ -945,7 +983,7 @@ def _write_folder(
 ) -> None:
     """Write the files of an export and remove those of the earlier export of the same kind.
 
-    Folders that are empty at the end are removed.
+    All files are written to temporary files. Folders that are empty at the end are removed.
 
     Args:
         folder: destination of the export; missing folders are created.
@@ -955,26 +993,48 @@ def _write_folder(
         kind: key of the export.
     """
     export_folder = ExportFolder(folder, kind)
-    stale_files = export_folder.outdated_files(files)
-    parents = {parent for name in files for parent in (folder / name).parents}
-    new_folders = {parent for parent in parents if not parent.exists()}
-    stale_folders = {(folder / name).parent for name in stale_files}
-    stale_folders.discard(folder)
-    for subfolder in sorted(new_folders | stale_folders):
-        staged.callback(_remove_if_empty, subfolder)
-        subfolder.mkdir(exist_ok=True)
+    outdated_names = export_folder.outdated_files(files)
+    _prepare_folders(folder, files, outdated_names, staged)
     staged_files: dict[str, Path] = {}
     for name, share in iterate_with_progress(list(files), progress):
         staged_files[name] = staged.stage_file(folder / name)
         staged.run_in_thread(partial(_write_file, files[name], staged_files[name]), share)
-    for name in stale_files:
+    for name in outdated_names:
         staged.stage_removal(folder / name)
+    # The list of files is read from the staged files, so it is written last.
     file_list = export_folder.updated_list(staged_files)
     staged.stage_file(folder / LIST_NAME).write_text(file_list, encoding="utf-8")
 
 
+def _prepare_folders(
+    folder: Path, names: Iterable[str], outdated_names: Iterable[str], staged: StagedFiles
+) -> None:
+    """Create the missing folders of an export, and have empty folders removed at the end.
+
+    Args:
+        folder: destination of the export.
+        names: file names relative to ``folder`` that are written.
+        outdated_names: file names relative to ``folder`` that are removed.
+        staged: temporary files of the run, at whose end empty folders are removed.
+    """
+    parents = {parent for name in names for parent in (folder / name).parents}
+    new_folders = {parent for parent in parents if not parent.exists()}
+    outdated_folders = {(folder / name).parent for name in outdated_names}
+    outdated_folders.discard(folder)
+    # Sorted, a folder precedes its subfolders. The callbacks run in the reverse order.
+    for subfolder in sorted(new_folders | outdated_folders):
+        staged.callback(_remove_if_empty, subfolder)
+        subfolder.mkdir(exist_ok=True)
+
+
 def _write_file(content: FolderFileContent, path: Path, progress: Progress) -> None:
-    """Write a file of a folder."""
+    """Write a file of a folder.
+
+    Args:
+        content: bytes of the file, or a function that writes it.
+        path: the file.
+        progress: passed to the function.
+    """
     if isinstance(content, bytes):
         path.write_bytes(content)
     else:

@@ -73,7 +73,7 @@ class PageCoordinates:
                 outlines = candidates
                 crs = systems[output_id]
                 break
-        extent = _bounding_box(outlines)
+        extent = _compute_bounding_box(outlines)
         if not crs.isValid() or not has_datum_or_code(crs):
             working = WorkingCrs.for_pixels(context)
         else:
@@ -113,7 +113,7 @@ class PageCoordinates:
         )
 
 
-def _bounding_box(outlines: Sequence[QgsGeometry]) -> QgsRectangle:
+def _compute_bounding_box(outlines: Sequence[QgsGeometry]) -> QgsRectangle:
     """Return the bounding box of outlines."""
     box = QgsRectangle()
     for outline in outlines:
@@ -183,11 +183,11 @@ def explore_columns(
         if column is None:
             columns.append(attribute_column(name, name, rows[name]))
         else:
-            columns.append(_declared_column(column.with_unit(unit), rows[name]))
+            columns.append(_find_declared_column(column.with_unit(unit), rows[name]))
     return columns
 
 
-def _declared_column(column: Column, values: pd.Series) -> ExploreColumn:
+def _find_declared_column(column: Column, values: pd.Series) -> ExploreColumn:
     """Return the column of the page for a declared column with these values."""
     kind = ColumnKind.NUMBER
     labels: dict[str, str] = {}
@@ -229,13 +229,13 @@ def small_table(title: str, declared: Sequence[Column], rows: pd.DataFrame, unit
     """
     columns = [column.with_unit(unit) for column in declared if column.name in rows]
     cells = [
-        [_cell_text(column, value) for column, value in zip(columns, row)]
+        [_format_cell(column, value) for column, value in zip(columns, row)]
         for row in rows[[column.name for column in columns]].itertuples(index=False)
     ]
     return PairTable(title, [column.alias for column in columns], cells)
 
 
-def _cell_text(column: Column, value: Any) -> str:
+def _format_cell(column: Column, value: Any) -> str:
     """Return a value of a column as displayed text."""
     if column.is_text:
         return "" if pd.isna(value) else column.display_text(str(value))

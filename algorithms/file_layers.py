@@ -152,14 +152,14 @@ def taken_layer_messages(label: str, all_file_layers: Sequence[FileLayers]) -> l
             label=label,
             layer=chosen_layer.name(),
             file=Path(file_layers.path).name,
-            kind=_geometry_name(chosen_layer),
-            count=_feature_count(chosen_layer),
+            kind=_get_geometry_name(chosen_layer),
+            count=_count_features(chosen_layer),
             others=[
                 fill_template(
                     "{layer} ({kind}, {count:,})",
                     layer=layer.name(),
-                    kind=_geometry_name(layer),
-                    count=_feature_count(layer),
+                    kind=_get_geometry_name(layer),
+                    count=_count_features(layer),
                 )
                 for layer in file_layers.others
             ],
@@ -168,12 +168,12 @@ def taken_layer_messages(label: str, all_file_layers: Sequence[FileLayers]) -> l
     return messages
 
 
-def _geometry_name(layer: QgsProviderSublayerDetails) -> str:
+def _get_geometry_name(layer: QgsProviderSublayerDetails) -> str:
     """Return QGIS's name of the geometry type of a layer, such as Polygon."""
     return str(QgsWkbTypes.displayString(layer.wkbType()))
 
 
-def _feature_count(layer: QgsProviderSublayerDetails) -> int:
+def _count_features(layer: QgsProviderSublayerDetails) -> int:
     """Return the number of features of a layer, which QGIS may not know without opening it."""
     known_count = int(layer.featureCount())
     if known_count >= 0:

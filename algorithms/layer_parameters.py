@@ -82,11 +82,11 @@ class LayerParameter(Parameter[T]):
 
     def read_plain(self, run_parameters: RunParameters) -> str:
         """Return the id or source of the layer; "" if there is none."""
-        return _first_value(run_parameters, self.ids)
+        return _get_first_value(run_parameters, self.ids)
 
     def describe(self, run_parameters: RunParameters) -> str:
         """Return the name of the layer, and which of its features are used."""
-        return _source_text(run_parameters, self.id)
+        return _format_source(run_parameters, self.id)
 
     def describe_briefly(self, run_parameters: RunParameters) -> str:
         """Return the name of the layer; "" if there is none."""
@@ -129,7 +129,7 @@ class ZoneParameter(LayerParameter["Snapshot | None"]):
         """Return new Processing parameters for polygons and raster, with help and flags."""
         return [
             *super().create_definitions(),
-            self._with_help(_raster_definition(self), _RASTER_HELP),
+            self._with_help(_define_raster(self), _RASTER_HELP),
         ]
 
     def read(self, run_parameters: RunParameters) -> Snapshot | None:
@@ -138,7 +138,7 @@ class ZoneParameter(LayerParameter["Snapshot | None"]):
 
     def describe(self, run_parameters: RunParameters) -> str:
         """Return the name of the layer, and which of its features are used."""
-        return _zone_text(run_parameters, self.ids)
+        return _format_zone(run_parameters, self.ids)
 
     def to_processing(self, value: Any) -> dict[str, Any]:
         """Return the id of a layer, by the parameter id for its type."""
@@ -193,14 +193,14 @@ class LayerListParameter(Parameter["list[QgsMapLayer]"]):
         name = self.id
         value = run_parameters.raw_values.get(name)
         if isinstance(value, (list, tuple)):
-            value = [self._layer_path(run_parameters, item) for item in value]
+            value = [self._find_layer_path(run_parameters, item) for item in value]
         elif isinstance(value, str):
-            value = self._layer_path(run_parameters, value)
+            value = self._find_layer_path(run_parameters, value)
         values = {**run_parameters.raw_values, name: value}
         layers = run_parameters.algorithm.parameterAsLayerList(values, name, run_parameters.context)
         return [layer for layer in layers if layer]
 
-    def _layer_path(self, run_parameters: RunParameters, value: Any) -> Any:
+    def _find_layer_path(self, run_parameters: RunParameters, value: Any) -> Any:
         """Return a value, with the only layer that may be meant by the path of a file.
 
         Raises:
@@ -263,7 +263,7 @@ class RasterParameter(Parameter["QgsRasterLayer | None"]):
 
     def read_plain(self, run_parameters: RunParameters) -> str:
         """Return the id or source of the layer; "" if there is none."""
-        return _first_value(run_parameters, self.ids)
+        return _get_first_value(run_parameters, self.ids)
 
     def describe(self, run_parameters: RunParameters) -> str:
         """Return the name of the layer."""
@@ -341,7 +341,7 @@ class CrsParameter(Parameter[QgsCoordinateReferenceSystem]):
 
     def read_plain(self, run_parameters: RunParameters) -> str:
         """Return the id or definition; "" if none is set."""
-        return _first_value(run_parameters, self.ids)
+        return _get_first_value(run_parameters, self.ids)
 
     def describe(self, run_parameters: RunParameters) -> str:
         """Return the name of the coordinate reference system."""
@@ -475,7 +475,7 @@ class AreaParameter(Parameter[ExtentRequest]):
             self._with_help(rectangle, rectangle_help),
         ]
         if self.accepts_rasters:
-            definitions.append(self._with_help(_raster_definition(self), _RASTER_HELP))
+            definitions.append(self._with_help(_define_raster(self), _RASTER_HELP))
         return definitions
 
     def read(self, run_parameters: RunParameters) -> ExtentRequest:
@@ -489,7 +489,7 @@ class AreaParameter(Parameter[ExtentRequest]):
         rectangle = None
         crs = QgsCoordinateReferenceSystem()
         if run_parameters.has(rectangle_id):
-            rectangle, crs = _rectangle_of(run_parameters, rectangle_id)
+            rectangle, crs = _parse_rectangle(run_parameters, rectangle_id)
             is_in_layer_crs = _is_without_crs(run_parameters.raw_values[rectangle_id])
             if not (is_in_layer_crs or has_datum_or_code(crs) or run_parameters.in_pixels):
                 raise InputError(
@@ -503,12 +503,12 @@ class AreaParameter(Parameter[ExtentRequest]):
     def read_plain(self, run_parameters: RunParameters) -> AreaValue:
         """Return the area as a form shows it: the layer or, without one, the rectangle."""
         rectangle_id, *zone_ids = self.ids
-        layer = _first_value(run_parameters, zone_ids)
+        layer = _get_first_value(run_parameters, zone_ids)
         if layer:
             return AreaValue("layer", layer)
         if not run_parameters.has(rectangle_id):
             return AreaValue("none")
-        rectangle, crs = _rectangle_of(run_parameters, rectangle_id)
+        rectangle, crs = _parse_rectangle(run_parameters, rectangle_id)
         return AreaValue("canvas", map_extent=QgsReferencedRectangle(rectangle, crs))
 
     def describe(self, run_parameters: RunParameters) -> str:
@@ -519,9 +519,9 @@ class AreaParameter(Parameter[ExtentRequest]):
         rectangle_id, *zone_ids = self.ids
         parts = []
         if any(map(run_parameters.has, zone_ids)):
-            parts.append(_zone_text(run_parameters, zone_ids))
+            parts.append(_format_zone(run_parameters, zone_ids))
         if run_parameters.has(rectangle_id):
-            rectangle, crs = _rectangle_of(run_parameters, rectangle_id)
+            rectangle, crs = _parse_rectangle(run_parameters, rectangle_id)
             parts.append(f"{rectangle.toString(2)} {crs.authid()}".strip())
         if parts:
             return "; ".join(parts)
@@ -579,7 +579,7 @@ class AreaParameter(Parameter[ExtentRequest]):
         return tuple(option.key for option in self.options)
 
 
-def _raster_definition(parameter: Parameter[Any]) -> QgsProcessingParameterDefinition:
+def _define_raster(parameter: Parameter[Any]) -> QgsProcessingParameterDefinition:
     """Return the Processing parameter for the raster of an area, whose id is the last one."""
     label = tr("{area} (raster)", area=parameter.label)
     return QgsProcessingParameterRasterLayer(parameter.ids[-1], label, None, True)
@@ -590,7 +590,7 @@ def is_raster_id(layer_id: str) -> bool:
     return isinstance(QgsProject.instance().mapLayer(layer_id), QgsRasterLayer)
 
 
-def _first_value(run_parameters: RunParameters, ids: Sequence[str]) -> str:
+def _get_first_value(run_parameters: RunParameters, ids: Sequence[str]) -> str:
     """Return the value of the first parameter that is set, as text; "" if none is.
 
     Args:
@@ -603,7 +603,7 @@ def _first_value(run_parameters: RunParameters, ids: Sequence[str]) -> str:
     return str(value)
 
 
-def _rectangle_of(
+def _parse_rectangle(
     run_parameters: RunParameters, parameter_id: str
 ) -> tuple[QgsRectangle, QgsCoordinateReferenceSystem]:
     """Return the rectangle of an extent parameter, and its coordinate reference system."""
@@ -649,7 +649,7 @@ def _read_zone(run_parameters: RunParameters, ids: Sequence[str]) -> Snapshot | 
     return RasterSnapshot.from_layer(layer)
 
 
-def _zone_text(run_parameters: RunParameters, ids: Sequence[str]) -> str:
+def _format_zone(run_parameters: RunParameters, ids: Sequence[str]) -> str:
     """Return the name of the polygon layer or the raster of an area, as display text.
 
     Args:
@@ -658,12 +658,12 @@ def _zone_text(run_parameters: RunParameters, ids: Sequence[str]) -> str:
     """
     polygons_id, *raster_ids = ids
     if not any(map(run_parameters.has, raster_ids)):
-        return _source_text(run_parameters, polygons_id)
+        return _format_source(run_parameters, polygons_id)
     layer = run_parameters.map_layer(raster_ids[0])
     return tr("not given") if layer is None else str(layer.name())
 
 
-def _source_text(run_parameters: RunParameters, parameter_id: str) -> str:
+def _format_source(run_parameters: RunParameters, parameter_id: str) -> str:
     """Return the name of a layer and which of its features are used, as display text."""
     layer, selected_only = run_parameters.feature_source(parameter_id)
     if layer is None:

@@ -64,7 +64,7 @@ def group_names_by_image(pattern: str, names: Sequence[str]) -> dict[str, dict[s
         InputError: if the pattern is invalid, if a name does not fit it, or if an image has no
             raster of one of the annotators.
     """
-    expression = _pattern_expression(pattern)
+    expression = _compile_pattern(pattern)
     rasters: dict[str, dict[str, str]] = {}
     for name in names:
         match = expression.fullmatch(name)
@@ -93,13 +93,13 @@ def group_names_by_image(pattern: str, names: Sequence[str]) -> dict[str, dict[s
     }
 
 
-def _pattern_expression(pattern: str) -> re.Pattern[str]:
+def _compile_pattern(pattern: str) -> re.Pattern[str]:
     """Return a regular expression with the groups ``image`` and ``annotator`` for a pattern.
 
     Raises:
         InputError: if the pattern does not contain each of them once.
     """
-    stem = _without_ending(pattern)
+    stem = _remove_ending(pattern)
     if stem.count("{image}") != 1 or stem.count("{annotator}") != 1:
         raise InputError(
             "images.invalid_pattern",
@@ -113,7 +113,7 @@ def _pattern_expression(pattern: str) -> re.Pattern[str]:
     return re.compile(expression)
 
 
-def _without_ending(pattern: str) -> str:
+def _remove_ending(pattern: str) -> str:
     """Return a pattern without the ending of a file."""
     return re.sub(r"\.\w{1,5}$", "", pattern)
 
@@ -142,7 +142,7 @@ def find_rasters_of_images(
     if path.stem not in images:
         (names_by_annotator,) = group_names_by_image(pattern, [path.stem]).values()
         (annotator,) = names_by_annotator
-        stem_pattern = _without_ending(pattern).replace("{annotator}", annotator)
+        stem_pattern = _remove_ending(pattern).replace("{annotator}", annotator)
     rasters: dict[str, QgsRasterLayer] = {}
     for image in images:
         file = path.with_name(stem_pattern.replace("{image}", image) + path.suffix)
@@ -266,7 +266,7 @@ def _check_rasters(
     """
     expected_images: set[str] = set()
     for role_number, role in enumerate(roles):
-        names = _raster_names(role, run_parameters, plot)
+        names = _list_raster_names(role, run_parameters, plot)
         if not names:
             continue
         names_by_image = group_names_by_image(run_parameters[IMAGES], names)
@@ -297,7 +297,7 @@ def _check_rasters(
         )
 
 
-def _raster_names(
+def _list_raster_names(
     layers: Sequence[Any], run_parameters: RunParameters, plot: FieldParameter
 ) -> list[str]:
     """Return the names of the rasters of a role.

@@ -57,11 +57,12 @@ class NumberListParameter(Parameter["tuple[float, ...]"]):
             InputError: if there are none, if one is not a number or outside the limits, or if the
                 text contains commas, which may separate numbers or be decimal signs.
         """
-        return self._ranges.parse(self._text(run_parameters))
+        return self._ranges.parse(self._format_numbers(run_parameters))
 
     def describe(self, run_parameters: RunParameters) -> str:
         """Return the text of the numbers, with the unit."""
-        return f"{' '.join(self._ranges.split(self._text(run_parameters)))} {self.unit}".strip()
+        numbers = self._ranges.split(self._format_numbers(run_parameters))
+        return f"{' '.join(numbers)} {self.unit}".strip()
 
     def read_plain(self, run_parameters: RunParameters) -> tuple[float, float, float]:
         """Return first number, last number and step of the range.
@@ -69,7 +70,7 @@ class NumberListParameter(Parameter["tuple[float, ...]"]):
         A single number is a range with itself as first and last number. Several ranges, or
         several numbers, cannot be shown as one range: the result is then the default.
         """
-        parts = self._ranges.split(self._text(run_parameters))
+        parts = self._ranges.split(self._format_numbers(run_parameters))
         default: tuple[float, float, float] = self.default
         if len(parts) != 1:
             return default
@@ -80,7 +81,7 @@ class NumberListParameter(Parameter["tuple[float, ...]"]):
 
     def unreached_end_messages(self, run_parameters: RunParameters) -> list[Message]:
         """Return a message for each range whose last number is not a multiple of the step away."""
-        return self._ranges.unreached_end_messages(self._text(run_parameters))
+        return self._ranges.unreached_end_messages(self._format_numbers(run_parameters))
 
     def to_processing(self, value: Any) -> dict[str, Any]:
         """Return the Processing value of a range, by the id of the parameter."""
@@ -112,7 +113,7 @@ class NumberListParameter(Parameter["tuple[float, ...]"]):
         """Reader of the text with the numbers."""
         return NumberRanges(self.symbol, self.maximum)
 
-    def _text(self, run_parameters: RunParameters) -> str:
+    def _format_numbers(self, run_parameters: RunParameters) -> str:
         """Return the text with the numbers."""
         return str(
             run_parameters.algorithm.parameterAsString(

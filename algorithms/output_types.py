@@ -171,10 +171,10 @@ class Column:
             }
             layer.setEditorWidgetSetup(index, QgsEditorWidgetSetup("Range", settings))
         elif self.display_texts:
-            settings = {"map": self._value_map(layer, index)}
+            settings = {"map": self._create_value_map(layer, index)}
             layer.setEditorWidgetSetup(index, QgsEditorWidgetSetup("ValueMap", settings))
 
-    def _value_map(self, layer: QgsVectorLayer, index: int) -> list[dict[str, Any]]:
+    def _create_value_map(self, layer: QgsVectorLayer, index: int) -> list[dict[str, Any]]:
         """Return pairs of display text and key, as QGIS's value map widget reads them.
 
         Args:

@@ -189,10 +189,10 @@ class RunParameters:
             kinds: list[Any] = [definition.layerType()]
         else:
             kinds = getattr(definition, "dataTypes", list)()
-        layers_of_files = [find_file_layers(text, kinds) for text in self._layer_texts(name)]
+        layers_of_files = [find_file_layers(text, kinds) for text in self._list_layer_texts(name)]
         return [file_layers for file_layers in layers_of_files if file_layers is not None]
 
-    def _layer_texts(self, name: str) -> list[str]:
+    def _list_layer_texts(self, name: str) -> list[str]:
         """Return the texts among the values of a parameter for layers, such as paths and ids.
 
         Args:
@@ -206,7 +206,7 @@ class RunParameters:
         values = value if isinstance(value, (list, tuple)) else [value]
         return [item for item in values if isinstance(item, str)]
 
-    def _vector_parameters(self) -> list[str]:
+    def _list_vector_parameters(self) -> list[str]:
         """Return the ids of the Processing parameters for vector layers that have a value."""
         return [
             definition.name()
@@ -217,7 +217,7 @@ class RunParameters:
     def taken_layer_messages(self) -> list[Message]:
         """Return messages about files of which one of several layers is used."""
         messages = []
-        for name in self._vector_parameters():
+        for name in self._list_vector_parameters():
             messages += taken_layer_messages(self.label_of(name), self.file_layers(name))
         return messages
 
@@ -225,13 +225,13 @@ class RunParameters:
         """Raise an InputError if a layer is a file of another format than its name says."""
         for definition in self.algorithm.parameterDefinitions():
             if definition.type() in _LAYER_KINDS:
-                for text in self._layer_texts(definition.name()):
+                for text in self._list_layer_texts(definition.name()):
                     check_file_format(text)
 
     def check_files(self) -> None:
         """Raise an InputError with the reason if a layer is a file that cannot be read."""
-        for name in self._vector_parameters():
-            for text in self._layer_texts(name):
+        for name in self._list_vector_parameters():
+            for text in self._list_layer_texts(name):
                 check_is_readable(text)
 
     def layer(self, parameter: Parameter[Any]) -> QgsVectorLayer | None:

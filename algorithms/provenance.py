@@ -108,8 +108,13 @@ class InputLayer:
             difference = _UNSAVED_EDITS
         elif _is_temporary(source.text):
             difference = _TEMPORARY_FILE
-        omitted = "" if source.is_complete else _OMITTED_SOURCE
-        return cls(public_name(layer), source.text, omitted, difference, _imported_files(layer))
+        return cls(
+            name=public_name(layer),
+            source=source.text,
+            omitted="" if source.is_complete else _OMITTED_SOURCE,
+            difference=difference,
+            origin=_list_imported_files(layer),
+        )
 
     @property
     def identifying_source(self) -> str:
@@ -188,33 +193,23 @@ class Provenance:
             title_layers: parameters with the layers that the title names.
             title_parameters: parameters that the title names too.
         """
-        now = datetime.now().astimezone()
+        start_time = datetime.now().astimezone()
+        algorithm = run_parameters.algorithm
+        time_text = start_time.isoformat(" ", "milliseconds")
         entries = [
-            ProvenanceEntry("algorithm", tr("Algorithm"), run_parameters.algorithm.entry.label),
+            ProvenanceEntry("algorithm", tr("Algorithm"), algorithm.entry.label),
             ProvenanceEntry("version", tr("Version"), software_versions()),
-            ProvenanceEntry("time", tr("Date and time"), now.isoformat(" ", "milliseconds")),
+            ProvenanceEntry("time", tr("Date and time"), time_text),
+            *_describe_parameters(run_parameters),
         ]
-        defaults = RunParameters(
-            run_parameters.algorithm, parameters={}, context=run_parameters.context
-        )
-        for parameter in run_parameters.algorithm.declared_parameters:
-            words = parameter.describe(run_parameters)
-            is_default = parameter.advanced and words == parameter.describe(defaults)
-            entries.append(
-                ProvenanceEntry(
-                    parameter.name, parameter.label or parameter.name, words, is_default
-                )
-            )
+        input_layers = run_parameters.input_layers()
         return cls(
-            _title(run_parameters, title_layers, title_parameters, now),
-            tuple(entries),
-            uuid.uuid4().hex,
-            run_parameters.algorithm.id(),
-            plain_parameters(run_parameters),
-            {
-                public_id(layer): InputLayer.from_layer(layer)
-                for layer in run_parameters.input_layers()
-            },
+            title=_compose_title(run_parameters, title_layers, title_parameters, start_time),
+            entries=tuple(entries),
+            id=uuid.uuid4().hex,
+            algorithm=algorithm.id(),
+            parameters=plain_parameters(run_parameters),
+            inputs={public_id(layer): InputLayer.from_layer(layer) for layer in input_layers},
         )
 
     def with_results(
@@ -297,23 +292,27 @@ class Provenance:
     def from_json(cls, text: str) -> Provenance:
         """Return the record in a text; the same object for the same text.
 
+        Args:
+            text: result of :meth:`to_json`, also of an older version with old names.
+
         Raises:
             ValueError, TypeError, KeyError, AttributeError, RecursionError: if the text holds none.
         """
         stored = json.loads(text)
         values = {
-            name: _checked_type(stored[name], kind)
-            for name, kind in _PLAIN_FIELDS.items()
+            name: _check_type(stored[name], expected_type)
+            for name, expected_type in _PLAIN_FIELDS.items()
             if name in stored
         }
         for name in ("parameters", "results", "files", "rows"):
             values[name] = rename_ids(values.get(name, {}))
-        values["files"] = _values_of_type(values["files"], str)
-        values["rows"] = _values_of_type(values["rows"], int)
-        stored_inputs = _checked_type(stored.get("inputs", {}), dict)
-        inputs = {name: _input_from_json(layer) for name, layer in stored_inputs.items()}
-        stored_entries = _checked_type(stored["entries"], list)
-        entries = tuple(_entry_from_json(entry) for entry in stored_entries)
+        # Single values of a wrong type are left out, unlike those of a whole field.
+        values["files"] = _select_values_of_type(values["files"], str)
+        values["rows"] = _select_values_of_type(values["rows"], int)
+        stored_inputs = _check_type(stored.get("inputs", {}), dict)
+        inputs = {name: _parse_input(layer) for name, layer in stored_inputs.items()}
+        stored_entries = _check_type(stored["entries"], list)
+        entries = tuple(_parse_entry(entry) for entry in stored_entries)
         headline = messages_from_json(json.dumps(stored.get("headline", [])))
         for message in headline:
             message.sentence()  # raises an error if a value of its template is missing
@@ -399,7 +398,7 @@ _PLAIN_FIELDS = {
 _NO_RECORD_ERRORS = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
 
 
-def _title(
+def _compose_title(
     run_parameters: RunParameters,
     title_layers: Sequence[Parameter[Any]],
     title_parameters: Sequence[Parameter[Any]],
@@ -418,38 +417,38 @@ def _title(
     return ", ".join(filter(None, parts))
 
 
-def _checked_type(value: Any, kind: type) -> Any:
+def _check_type(value: Any, kind: type) -> Any:
     """Return a value, or raise a TypeError if it is of another type."""
     if not isinstance(value, kind):
         raise TypeError(f"{kind.__name__} expected")
     return value
 
 
-def _values_of_type(values: Mapping[str, Any], kind: type) -> dict[str, Any]:
+def _select_values_of_type(values: Mapping[str, Any], kind: type) -> dict[str, Any]:
     """Return the values that are exactly of a type."""
     return {name: value for name, value in values.items() if type(value) is kind}
 
 
-def _text_values(stored: Any) -> dict[str, str]:
+def _select_texts(stored: Any) -> dict[str, str]:
     """Return a dictionary of texts, or raise a TypeError if it is something else."""
-    values = _checked_type(stored, dict)
-    return {str(name): _checked_type(value, str) for name, value in values.items()}
+    values = _check_type(stored, dict)
+    return {str(name): _check_type(value, str) for name, value in values.items()}
 
 
-def _input_from_json(stored: Any) -> InputLayer:
+def _parse_input(stored: Any) -> InputLayer:
     """Return the input layer that a dictionary describes, or raise a TypeError.
 
     The source of an older version may contain secrets, which are omitted.
     """
-    layer = InputLayer(**_text_values(stored))
+    layer = InputLayer(**_select_texts(stored))
     return replace(layer, source=reduce_stored_source(layer.source))
 
 
-def _entry_from_json(stored: Any) -> ProvenanceEntry:
+def _parse_entry(stored: Any) -> ProvenanceEntry:
     """Return the entry that a dictionary describes, or raise a TypeError."""
-    values = dict(_checked_type(stored, dict))
+    values = dict(_check_type(stored, dict))
     is_default = bool(values.pop("usual", False))
-    entry = ProvenanceEntry(**_text_values(values), usual=is_default)
+    entry = ProvenanceEntry(**_select_texts(values), usual=is_default)
     return replace(entry, name=rename_parameter_name(entry.name))
 
 
@@ -461,7 +460,7 @@ def read_provenance(layer: QgsMapLayer) -> Provenance | None:
         return None
 
 
-def _imported_files(layer: QgsMapLayer) -> str:
+def _list_imported_files(layer: QgsMapLayer) -> str:
     """Return the files from which the plugin imported a layer; "" for other layers."""
     record = read_provenance(layer)
     if record is None or record.algorithm != f"randcrowns:{IMPORT_CROWNS.key}":
@@ -488,7 +487,7 @@ def parse_table_note(note: str) -> tuple[Provenance, str] | None:
     """
     try:
         stored = json.loads(note)
-        output = _checked_type(stored["output"], str)
+        output = _check_type(stored["output"], str)
         return Provenance.from_json(stored["record"]), OUTPUTS.get(output, output)
     except _NO_RECORD_ERRORS:
         return None
@@ -519,6 +518,27 @@ def layer_source(layer: QgsMapLayer) -> str:
     return InputLayer.from_layer(layer).identifying_source
 
 
+def _describe_parameters(run_parameters: RunParameters) -> list[ProvenanceEntry]:
+    """Return an entry per parameter of a run, in the order of the dialog.
+
+    Advanced parameters whose text is that of the default are marked.
+    """
+    algorithm = run_parameters.algorithm
+    defaults = RunParameters(algorithm, parameters={}, context=run_parameters.context)
+    entries = []
+    for parameter in algorithm.declared_parameters:
+        text = parameter.describe(run_parameters)
+        entries.append(
+            ProvenanceEntry(
+                name=parameter.name,
+                label=parameter.label or parameter.name,
+                words=text,
+                usual=parameter.advanced and text == parameter.describe(defaults),
+            )
+        )
+    return entries
+
+
 def plain_parameters(run_parameters: RunParameters) -> dict[str, Any]:
     """Return the parameters of a run as numbers, texts, lists and dictionaries, by id.
 
@@ -529,7 +549,7 @@ def plain_parameters(run_parameters: RunParameters) -> dict[str, Any]:
     for definition in run_parameters.algorithm.parameterDefinitions():
         name = definition.name()
         if run_parameters.has(name) and not definition.isDestination():
-            values[name] = _plain_value(run_parameters, name, str(definition.type()))
+            values[name] = _to_plain_value(run_parameters, name, str(definition.type()))
     for parameter in run_parameters.algorithm.declared_parameters:
         is_guessed = isinstance(parameter, FieldParameter) and parameter.guess_field is not None
         if is_guessed and run_parameters[parameter]:
@@ -537,37 +557,48 @@ def plain_parameters(run_parameters: RunParameters) -> dict[str, Any]:
     return values
 
 
-def _plain_value(run_parameters: RunParameters, name: str, kind: str) -> Any:
+def _to_plain_value(run_parameters: RunParameters, name: str, kind: str) -> Any:
     """Return the value of a parameter as a plain value; see :func:`plain_parameters`.
 
     Args:
         run_parameters: parameters of the run.
         name: id of the Processing parameter.
         kind: its Processing type, such as ``source``.
+
+    Returns:
+        A boolean, a number or a text, a list of them, or a dictionary that describes a layer.
     """
-    value = run_parameters.raw_values[name]
+    algorithm = run_parameters.algorithm
+    raw_values = run_parameters.raw_values
+    raw_value = raw_values[name]
     if kind in ("source", "vector"):
-        return _plain_source(run_parameters, name, value)
+        return _to_plain_source(run_parameters, name, raw_value)
     if kind == "multilayer":
-        layers = run_parameters.algorithm.parameterAsLayerList(
-            run_parameters.raw_values, name, run_parameters.context
-        )
+        layers = algorithm.parameterAsLayerList(raw_values, name, run_parameters.context)
         return [public_id(layer) for layer in layers]
     if kind in ("layer", "raster", "mesh", "pointcloud"):
-        layer = run_parameters.algorithm.parameterAsLayer(
-            run_parameters.raw_values, name, run_parameters.context
-        )
+        layer = algorithm.parameterAsLayer(raw_values, name, run_parameters.context)
         return "" if layer is None else public_id(layer)
     if kind == "file":
-        return public_paths(str(value))
-    if isinstance(value, QgsProperty):
-        value = run_parameters.property_text(value)
+        return public_paths(str(raw_value))
+    value = raw_value
+    if isinstance(raw_value, QgsProperty):
+        value = run_parameters.property_text(raw_value)
     if kind == "extent" and not _is_plain_extent(value):
-        return _plain_extent(run_parameters, name)
+        return _to_plain_extent(run_parameters, name)
+    return _to_json_value(value)
+
+
+def _to_json_value(value: Any) -> Any:
+    """Return a value that is no layer and no file as JSON can store it.
+
+    Args:
+        value: rectangle, CRS, list, boolean, number, or another value, which becomes a text.
+    """
     if isinstance(value, QgsRectangle):
-        return _plain_rectangle(value)
+        return _to_plain_rectangle(value)
     if isinstance(value, QgsCoordinateReferenceSystem):
-        return _crs_definition(value)
+        return _describe_crs(value)
     if isinstance(value, (list, tuple)):
         return [item if isinstance(item, (bool, int, float)) else str(item) for item in value]
     return value if isinstance(value, (bool, int, float)) else str(value)
@@ -579,7 +610,7 @@ def _is_plain_extent(value: Any) -> bool:
     return is_text or isinstance(value, QgsRectangle)
 
 
-def _plain_extent(run_parameters: RunParameters, name: str) -> str:
+def _to_plain_extent(run_parameters: RunParameters, name: str) -> str:
     """Return the rectangle of an extent parameter that is a layer, as the run has read it.
 
     Args:
@@ -589,10 +620,10 @@ def _plain_extent(run_parameters: RunParameters, name: str) -> str:
     algorithm = run_parameters.algorithm
     rectangle = algorithm.parameterAsExtent(run_parameters.raw_values, name, run_parameters.context)
     crs = algorithm.parameterAsExtentCrs(run_parameters.raw_values, name, run_parameters.context)
-    return _plain_rectangle(QgsReferencedRectangle(rectangle, crs))
+    return _to_plain_rectangle(QgsReferencedRectangle(rectangle, crs))
 
 
-def _plain_rectangle(rectangle: QgsRectangle) -> str:
+def _to_plain_rectangle(rectangle: QgsRectangle) -> str:
     """Return ``xmin,xmax,ymin,ymax`` of a rectangle, and ``[crs]`` if it has a CRS."""
     bounds = (
         rectangle.xMinimum(),
@@ -602,11 +633,11 @@ def _plain_rectangle(rectangle: QgsRectangle) -> str:
     )
     numbers = ",".join(map(repr, bounds))
     if isinstance(rectangle, QgsReferencedRectangle) and rectangle.crs().isValid():
-        return f"{numbers} [{_crs_definition(rectangle.crs())}]"
+        return f"{numbers} [{_describe_crs(rectangle.crs())}]"
     return numbers
 
 
-def _plain_source(run_parameters: RunParameters, name: str, value: Any) -> str | dict[str, Any]:
+def _to_plain_source(run_parameters: RunParameters, name: str, value: Any) -> str | dict[str, Any]:
     """Return the id of a layer; with a selection, filter or limit a dictionary that has it too.
 
     Args:
@@ -618,9 +649,11 @@ def _plain_source(run_parameters: RunParameters, name: str, value: Any) -> str |
     if layer is None:
         return ""
     layer_id = public_id(layer)
+    # Only a source definition has a filter and a limit; a plain id or path has neither.
     expression = str(getattr(value, "filterExpression", "") or "")
-    feature_limit = int(getattr(value, "featureLimit", -1))
-    if not selected_only and not expression and feature_limit < 0:
+    feature_limit = int(getattr(value, "featureLimit", _NO_FEATURE_LIMIT))
+    has_limit = feature_limit >= 0
+    if not selected_only and not expression and not has_limit:
         return layer_id
     return {
         _LAYER_KEY: layer_id,
@@ -630,7 +663,7 @@ def _plain_source(run_parameters: RunParameters, name: str, value: Any) -> str |
     }
 
 
-def _crs_definition(crs: QgsCoordinateReferenceSystem) -> str:
+def _describe_crs(crs: QgsCoordinateReferenceSystem) -> str:
     """Return the id of a coordinate reference system, or its WKT if it has no id."""
     return str(crs.authid() or crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED))
 
@@ -724,18 +757,23 @@ def command_to_repeat(
     arguments = []
     for name, value in parameters.items():
         items = value if isinstance(value, list) else [value]
-        arguments += [f"{name}={_argument(item, inputs)}" for item in items]
+        arguments += [f"{name}={_format_argument(item, inputs)}" for item in items]
     arguments += [f"{name}={file}" for name, file in outputs.items()]
     return shlex.join(["qgis_process", "run", algorithm, "--", *arguments])
 
 
-def _argument(value: Any, inputs: Mapping[str, InputLayer]) -> str:
-    """Return a plain value as an argument of a command; layers as their source or name."""
-    if isinstance(value, dict):
-        value = value.get(_LAYER_KEY)
-    if isinstance(value, str) and value in inputs:
-        return inputs[value].source or inputs[value].name
-    return str(value)
+def _format_argument(value: Any, inputs: Mapping[str, InputLayer]) -> str:
+    """Return a plain value as an argument of a command; layers as their source or name.
+
+    Args:
+        value: plain value, see :func:`plain_parameters`; no list.
+        inputs: input layers of the run by id.
+    """
+    item = value.get(_LAYER_KEY) if isinstance(value, dict) else value
+    if isinstance(item, str) and item in inputs:
+        layer = inputs[item]
+        return layer.source or layer.name
+    return str(item)
 
 
 def unrepeatable_inputs(

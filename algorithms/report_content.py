@@ -139,7 +139,7 @@ class CrownSheet:
     crowns: Sequence[ReportCrown]  #: the crowns, in their order on the sheet.
 
 
-def _conclusion_only(_run: RunOutputs) -> ReportAnswer:
+def _answer_with_conclusion(_run: RunOutputs) -> ReportAnswer:
     """Return the answer that consists of the conclusion of the run."""
     return ReportAnswer()
 
@@ -187,7 +187,7 @@ class ReportContent:
     style_map: Callable[[QgsVectorLayer], None] = _keep_style
     extra_outputs: tuple[Output, ...] = ()  #: further outputs that plots and crowns are made from.
     #: Function that returns the answer of a run.
-    answer: Callable[[RunOutputs], ReportAnswer] = _conclusion_only
+    answer: Callable[[RunOutputs], ReportAnswer] = _answer_with_conclusion
     #: Function that returns the figures of a run.
     plots: Callable[[RunOutputs], list[Figure]] = _nothing
     #: Function that returns the figures of the problems of crowns.

@@ -201,7 +201,7 @@ class Run:
         """
         written_outputs = {*self.record.rows, *self.record.files, *self.outputs}
         files = {}
-        for output, destination in _destinations(self.algorithm).items():
+        for output, destination in _list_destinations(self.algorithm).items():
             if output in written_outputs or not destination.is_optional:
                 stored_file = self.record.files.get(output, "")
                 ending = Path(stored_file).suffix if stored_file else destination.ending
@@ -275,7 +275,7 @@ _OPTIONAL = QgsProcessingParameterDefinition.Flag.FlagOptional
 _ENDINGS = {"sink": ".gpkg", "vectorDestination": ".gpkg", "rasterDestination": ".tif"}
 
 
-def _destinations(algorithm_id: str) -> dict[str, _Destination]:
+def _list_destinations(algorithm_id: str) -> dict[str, _Destination]:
     """Return the destinations of an algorithm by id; empty for an unknown algorithm."""
     algorithm = QgsApplication.processingRegistry().algorithmById(algorithm_id)
     if algorithm is None:
@@ -307,7 +307,7 @@ def read_runs(
     """
     layers = list(project.mapLayers().values())
     runs = _RunCollector()
-    for file in _geopackages(layers, files):
+    for file in _list_geopackages(layers, files):
         try:
             notes = read_notes(file)
         except (sqlite3.Error, OSError) as error:
@@ -341,7 +341,7 @@ class _RunCollector:
         self._tables: dict[object, dict[str, str]] = {}
         self._in_fields: dict[object, FieldResults] = {}
 
-    def _key(self, record: Provenance) -> object:
+    def _add_record(self, record: Provenance) -> object:
         """Add a record and return the key of its run: its id or, without one, the record itself."""
         key: object = record.id or record
         self._records.setdefault(key, record)
@@ -349,15 +349,15 @@ class _RunCollector:
 
     def add_table(self, record: Provenance, output: str, source: str) -> None:
         """Add a table of a GeoPackage; the first one of an output is used."""
-        self._tables.setdefault(self._key(record), {}).setdefault(output, source)
+        self._tables.setdefault(self._add_record(record), {}).setdefault(output, source)
 
     def add_layer(self, record: Provenance, output: str, layer_id: str) -> None:
         """Add a layer of the project; the last one of an output is used."""
-        self._layers.setdefault(self._key(record), {})[output] = layer_id
+        self._layers.setdefault(self._add_record(record), {})[output] = layer_id
 
     def add_fields(self, record: Provenance, in_fields: FieldResults) -> None:
         """Add results in fields of a layer; the first ones of a run are used."""
-        self._in_fields.setdefault(self._key(record), in_fields)
+        self._in_fields.setdefault(self._add_record(record), in_fields)
 
     def sorted_runs(self) -> list[Run]:
         """Return the runs, the latest first."""
@@ -373,7 +373,7 @@ class _RunCollector:
         return sorted(runs, key=lambda run: run.time, reverse=True)
 
 
-def _geopackages(layers: Iterable[QgsMapLayer], files: Iterable[str]) -> list[Path]:
+def _list_geopackages(layers: Iterable[QgsMapLayer], files: Iterable[str]) -> list[Path]:
     """Return the GeoPackages of layers, of the project's results and among files, each once."""
     paths = [path for path in map(layer_file, layers) if path is not None]
     paths += [Path(file) for file in (project_geopackage(), *files) if file]
@@ -381,7 +381,7 @@ def _geopackages(layers: Iterable[QgsMapLayer], files: Iterable[str]) -> list[Pa
     return list(dict.fromkeys(geopackages))
 
 
-def _earlier_notes(layer: QgsVectorLayer, overwritten: Sequence[str]) -> list[dict[str, Any]]:
+def _read_earlier_notes(layer: QgsVectorLayer, overwritten: Sequence[str]) -> list[dict[str, Any]]:
     """Return the notes of earlier runs of a layer.
 
     A run whose fields are overwritten stays in the list without its tables: it cannot be shown
@@ -392,7 +392,7 @@ def _earlier_notes(layer: QgsVectorLayer, overwritten: Sequence[str]) -> list[di
         overwritten: names of the fields that are overwritten.
     """
     notes = []
-    for stored_run in _stored_runs(layer):
+    for stored_run in _read_stored_runs(layer):
         earlier_note = stored_run.note
         earlier_fields = {str(field_name) for field_name, *_ in earlier_note["fields"].values()}
         if not earlier_fields.isdisjoint(overwritten):
@@ -424,9 +424,11 @@ def record_field_results(
     missing_ids = {}
     for column, field_name in zip(columns, written):
         values = rows[column]
-        fields[column] = [field_name, *_fingerprint(values)]
-        if values.dtype != object and values.isna().any():
-            missing_ids[column] = [int(number) for number in rows[id_column][values.isna()]]
+        count, total = _compute_fingerprint(values)
+        fields[column] = [field_name, count, total]
+        is_missing = values.isna()
+        if values.dtype != object and is_missing.any():
+            missing_ids[column] = [int(feature_id) for feature_id in rows[id_column][is_missing]]
     stored_tables = {}
     for output_id, table in tables.items():
         stored_tables[output_id] = {
@@ -441,13 +443,13 @@ def record_field_results(
         "missing": missing_ids,
         "tables": stored_tables,
     }
-    earlier_notes = _earlier_notes(layer, written)
+    earlier_notes = _read_earlier_notes(layer, written)
     layer.setCustomProperty(_RUNS_PROPERTY, json.dumps([note, *earlier_notes], ensure_ascii=False))
 
 
 def read_field_results(layer: QgsMapLayer) -> list[tuple[Provenance, FieldResults]]:
     """Return the runs whose results were written to fields of a layer, the latest first."""
-    return [(stored_run.record, stored_run.in_fields) for stored_run in _stored_runs(layer)]
+    return [(stored_run.record, stored_run.in_fields) for stored_run in _read_stored_runs(layer)]
 
 
 class _StoredRun(NamedTuple):
@@ -458,51 +460,72 @@ class _StoredRun(NamedTuple):
     in_fields: FieldResults  #: its results.
 
 
-def _stored_runs(layer: QgsMapLayer) -> list[_StoredRun]:
+def _read_stored_runs(layer: QgsMapLayer) -> list[_StoredRun]:
     """Return the readable runs that :func:`record_field_results` has stored in a layer."""
     try:
         notes = json.loads(str(layer.customProperty(_RUNS_PROPERTY) or "[]"))
     except (ValueError, RecursionError):
         return []
+    if not isinstance(notes, list):
+        return []
     runs = []
-    for note in notes if isinstance(notes, list) else []:
+    for note in notes:
+        # A note may be damaged in any way, because projects can be edited by hand.
         try:
-            missing_ids = note.get("missing", {})
-            fields = {
-                str(column): StoredField(
-                    str(name),
-                    int(count),
-                    None if total is None else float(total),
-                    tuple(int(missing_id) for missing_id in missing_ids.get(column, ())),
-                )
-                for column, (name, count, total) in note["fields"].items()
-            }
-            tables = {
-                OUTPUTS.get(output, output): _columns_of(table, output)
-                for output, table in note["tables"].items()
-            }
-            output = OUTPUTS.get(note["output"], note["output"])
-            in_fields = FieldResults(
-                layer=layer.id(),
-                output=str(output),
-                id_column=str(note["id"]),
-                fields=fields,
-                tables=tables,
-            )
-            runs.append(_StoredRun(note, Provenance.from_json(note["record"]), in_fields))
+            record = Provenance.from_json(note["record"])
+            runs.append(_StoredRun(note, record, _parse_field_results(note, layer.id())))
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
             continue
     return runs
 
 
-def _columns_of(stored_table: Any, output: str) -> dict[str, list[Any]]:
-    """Return the columns of a table in JSON; a ValueError is raised if their lengths differ."""
+def _parse_field_results(note: dict[str, Any], layer_id: str) -> FieldResults:
+    """Return the results that a note of :func:`record_field_results` describes.
+
+    Old ids of outputs and names of columns are replaced by the current ones.
+
+    Args:
+        note: the note, read from JSON. Parts of a wrong kind raise the error of their conversion.
+        layer_id: id of the layer with the fields.
+    """
+    missing_ids = note.get("missing", {})
+    fields = {}
+    for column, (name, count, total) in note["fields"].items():
+        fields[str(column)] = StoredField(
+            str(name),
+            int(count),
+            None if total is None else float(total),
+            tuple(int(feature_id) for feature_id in missing_ids.get(column, ())),
+        )
+    tables = {
+        OUTPUTS.get(output, output): _parse_table(stored_table, output)
+        for output, stored_table in note["tables"].items()
+    }
+    return FieldResults(
+        layer=layer_id,
+        output=str(OUTPUTS.get(note["output"], note["output"])),
+        id_column=str(note["id"]),
+        fields=fields,
+        tables=tables,
+    )
+
+
+def _parse_table(stored_table: Any, output: str) -> dict[str, list[Any]]:
+    """Return the columns of a stored table by their current names.
+
+    Args:
+        stored_table: values by column, read from JSON.
+        output: id of the output to which the table belongs.
+
+    Raises:
+        ValueError: if the lengths of the columns differ.
+    """
     frame = pd.DataFrame(stored_table)
-    names = rename_columns(map(str, frame.columns), output)
-    return {name: list(values) for name, (_, values) in zip(names, frame.items())}
+    frame.columns = rename_columns(map(str, frame.columns), output)
+    return {str(name): list(values) for name, values in frame.items()}
 
 
-def _fingerprint(values: pd.Series) -> tuple[int, float | None]:
+def _compute_fingerprint(values: pd.Series) -> tuple[int, float | None]:
     """Return the number of values and their sum (None for texts).
 
     Missing values and empty texts are not counted: a Shapefile stores both as NULL.
@@ -514,7 +537,7 @@ def _fingerprint(values: pd.Series) -> tuple[int, float | None]:
 
 def _has_fingerprint(values: pd.Series, count: int, total: float | None) -> bool:
     """Return True if a column still has this number of values and this sum."""
-    count_now, total_now = _fingerprint(values)
+    count_now, total_now = _compute_fingerprint(values)
     # Records of older versions count empty texts, too.
     if count not in (count_now, values.count()):
         return False
@@ -547,11 +570,12 @@ def check_same_targets(before: Run, after: Run, targets: Parameter[Any]) -> None
     Raises:
         InputError: if no target layers of the two runs share their id, source or name.
     """
-    identities = []
-    for run in (before, after):
-        layer_keys = run.record.input_layers_of(targets.id)
-        identities.append({part for key in layer_keys for part in key if part})
-    if identities[0].isdisjoint(identities[1]):
+
+    def identify_targets(run: Run) -> set[str]:
+        """Return the ids, sources and names of the target layers of a run."""
+        return {text for key in run.record.input_layers_of(targets.id) for text in key if text}
+
+    if identify_targets(before).isdisjoint(identify_targets(after)):
         raise InputError(
             "runs.different_targets",
             "The two runs have different targets, '{first}' and '{other}', so their crowns cannot "

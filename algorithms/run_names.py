@@ -35,7 +35,9 @@ def rename_run(record: Provenance, name: str, project: QgsProject) -> Provenance
     short_name = " ".join(name.split())[:MAX_NAME_LENGTH].strip()
     if not short_name:
         return record
-    project.writeEntry(_SCOPE, _KEY, json.dumps({**_given_names(project), record.id: short_name}))
+    project.writeEntry(
+        _SCOPE, _KEY, json.dumps({**_read_chosen_names(project), record.id: short_name})
+    )
     renamed = apply_given_name(record, project)
     for layer in project.mapLayers().values():
         layer_record = read_provenance(layer)
@@ -47,7 +49,7 @@ def rename_run(record: Provenance, name: str, project: QgsProject) -> Provenance
 
 def apply_given_name(record: Provenance, project: QgsProject) -> Provenance:
     """Return a record whose title has the name that the user gave to the run in a project."""
-    given_name = _given_names(project).get(record.id)
+    given_name = _read_chosen_names(project).get(record.id)
     if not record.id or not given_name:
         return record
     _, _, time = record.title.rpartition(_TIME_SEPARATOR)
@@ -59,7 +61,7 @@ def name_of(record: Provenance) -> str:
     return record.title.rpartition(_TIME_SEPARATOR)[0] or record.title
 
 
-def _given_names(project: QgsProject) -> dict[str, str]:
+def _read_chosen_names(project: QgsProject) -> dict[str, str]:
     """Return the names that the user gave to runs of a project, by the id of the run."""
     text, _ = project.readEntry(_SCOPE, _KEY, "{}")
     try:

@@ -14,7 +14,7 @@ _REAL = "real"
 _TEXT = "text"
 
 
-def _field_types() -> dict[str, Any]:
+def _create_field_types() -> dict[str, Any]:
     """Return Qt's type for each kind of field: QMetaType from QGIS 3.38 on, QVariant before."""
     if Qgis.QGIS_VERSION_INT >= 33800:
         from qgis.PyQt.QtCore import QMetaType
@@ -24,7 +24,7 @@ def _field_types() -> dict[str, Any]:
     return {_INTEGER: QVariant.LongLong, _REAL: QVariant.Double, _TEXT: QVariant.String}
 
 
-_FIELD_TYPES = _field_types()
+_FIELD_TYPES = _create_field_types()
 
 
 def new_field(name: str, kind: str, comment: str = "", alias: str = "") -> QgsField:
@@ -68,22 +68,22 @@ def plain_value(value: Any) -> Any:
         return None
     try:
         if isinstance(value, QDateTime) and value.isValid():
-            return datetime.datetime.combine(_date(value.date()), _time(value.time()))
+            return datetime.datetime.combine(_to_date(value.date()), _to_time(value.time()))
         if isinstance(value, QDate) and value.isValid():
-            return _date(value)
+            return _to_date(value)
         if isinstance(value, QTime) and value.isValid():
-            return _time(value)
+            return _to_time(value)
     except ValueError:
         return None
     return None if isinstance(value, (QDate, QDateTime, QTime)) else value
 
 
-def _date(value: QDate) -> datetime.date:
+def _to_date(value: QDate) -> datetime.date:
     """Return a valid date of Qt as a date of Python."""
     return datetime.date(value.year(), value.month(), value.day())
 
 
-def _time(value: QTime) -> datetime.time:
+def _to_time(value: QTime) -> datetime.time:
     """Return a valid time of Qt as a time of Python."""
     return datetime.time(value.hour(), value.minute(), value.second(), 1000 * value.msec())
 

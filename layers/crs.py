@@ -46,6 +46,14 @@ from randcrowns.core.messages import Message, TranslatableText, note, warning
 from randcrowns.layers.local_files import file_of_source
 
 _DEGREES = QgsUnitTypes.DistanceUnit.DistanceDegrees
+#: Latitudes, degrees, between which UTM is defined.
+_UTM_SOUTH_END, _UTM_NORTH_END = -80, 84
+#: EPSG codes of universal polar stereographic (WGS 84).
+_POLAR_NORTH, _POLAR_SOUTH = 32661, 32761
+#: EPSG codes of the UTM zones (WGS 84) of each hemisphere, without the number of the zone.
+_UTM_NORTH, _UTM_SOUTH = 32600, 32700
+#: Length on the map over which the metres on the ground are measured, metres.
+_MEASURED_LENGTH = 100.0
 #: The "crs" member of a GeoJSON file that declares that no CRS is known.
 _GEOJSON_WITHOUT_CRS = re.compile(
     rb'"crs"\s*:\s*(?:null|\{[^{}]*\{[^{}]*"name"\s*:\s*"[^"]*undefined[^"]*")', re.IGNORECASE
@@ -123,8 +131,8 @@ class WorkingCrs:
             return cls(zone, 1.0, message, transform_context)
 
         _check_on_earth(name, crs, centre, transform_context)
-        metres = metres_per_unit(crs)
-        east, north = _ground_ratios(crs, centre, metres, transform_context)
+        unit_length = metres_per_unit(crs)
+        east, north = _compute_ground_ratios(crs, centre, unit_length, transform_context)
         if max(abs(east - 1), abs(north - 1)) > DISTORTION_TOLERANCE:
             zone = utm_zone(name, crs, centre, transform_context)
             message = note(
@@ -140,16 +148,16 @@ class WorkingCrs:
             )
             return cls(zone, 1.0, message, transform_context)
 
-        if metres != 1.0:
+        if unit_length != 1.0:
             message = note(
                 "input.units",
                 "Layer '{layer}' is in {name} of {unit:.4g} m. Its lengths and areas are computed "
                 "in metres.",
                 layer=name,
-                name=_unit_name(crs),
-                unit=metres,
+                name=_get_unit_name(crs),
+                unit=unit_length,
             )
-            return cls(crs, metres, message, transform_context)
+            return cls(crs, unit_length, message, transform_context)
         return cls(crs, 1.0, None, transform_context)
 
     def distortion_message(
@@ -174,11 +182,13 @@ class WorkingCrs:
         if crs == self.crs:
             working_points = outermost_points
         else:
-            working_points = self._transformed(crs, self.crs, outermost_points, name)
+            working_points = self._transform_coordinates(crs, self.crs, outermost_points, name)
         # Lengths in this CRS over lengths on the ground, at each point.
         ratios = np.array(
             [
-                _ground_ratios(self.crs, (x, y), self.metres_per_unit, self.transform_context)
+                _compute_ground_ratios(
+                    self.crs, (x, y), self.metres_per_unit, self.transform_context
+                )
                 for x, y in working_points
             ]
         )
@@ -275,7 +285,7 @@ class WorkingCrs:
             self.check_layer(name, crs)
             return coordinates
         if crs != self.crs:
-            coordinates = self._transformed(crs, self.crs, coordinates, name)
+            coordinates = self._transform_coordinates(crs, self.crs, coordinates, name)
         return coordinates if self.metres_per_unit == 1.0 else coordinates * self.metres_per_unit
 
     def from_working(
@@ -300,9 +310,9 @@ class WorkingCrs:
             coordinates = coordinates / self.metres_per_unit
         if crs == self.crs:
             return coordinates
-        return self._transformed(self.crs, crs, coordinates, name)
+        return self._transform_coordinates(self.crs, crs, coordinates, name)
 
-    def _transformed(
+    def _transform_coordinates(
         self,
         source: QgsCoordinateReferenceSystem,
         target: QgsCoordinateReferenceSystem,
@@ -337,7 +347,7 @@ def restore_crs(crs: QgsCoordinateReferenceSystem) -> QgsCoordinateReferenceSyst
     if not crs.isValid() or crs.toWkt():
         return crs
     _clear_crs_caches()
-    return _recreated(crs)
+    return _recreate_crs(crs)
 
 
 def crs_definition_text(crs: QgsCoordinateReferenceSystem) -> str:
@@ -373,7 +383,7 @@ def restore_layer_crs(layers: Iterable[QgsMapLayer]) -> None:
     """
     _clear_crs_caches()
     for layer in layers:
-        _set_crs(layer, _recreated(layer.crs()))
+        _set_crs(layer, _recreate_crs(layer.crs()))
 
 
 def _clear_crs_caches() -> None:
@@ -381,7 +391,7 @@ def _clear_crs_caches() -> None:
     QgsCoordinateTransform.invalidateCache()
 
 
-def _recreated(crs: QgsCoordinateReferenceSystem) -> QgsCoordinateReferenceSystem:
+def _recreate_crs(crs: QgsCoordinateReferenceSystem) -> QgsCoordinateReferenceSystem:
     """Return a CRS created from its code, its well-known text or its PROJ string."""
     if crs.authid():
         return QgsCoordinateReferenceSystem(crs.authid())
@@ -497,7 +507,7 @@ def create_transform(
         # Another thread has ended since the CRS were restored, and QGIS has lost a definition. Two
         # lost definitions count as equal.
         _clear_crs_caches()
-        transform = QgsCoordinateTransform(_recreated(source), _recreated(target), context)
+        transform = QgsCoordinateTransform(_recreate_crs(source), _recreate_crs(target), context)
     return transform
 
 
@@ -625,13 +635,15 @@ def utm_zone(
         InputError: if the point is outside the area of ``crs``.
     """
     longitude, latitude = _check_on_earth(name, crs, centre, transform_context)
-    if latitude > 84 or latitude < -80:
-        return restore_crs(
-            QgsCoordinateReferenceSystem("EPSG:32661" if latitude > 0 else "EPSG:32761")
-        )
-    zone = math.floor((longitude + 180) / 6) % 60 + 1
-    hemisphere = 32600 if latitude >= 0 else 32700
-    return restore_crs(QgsCoordinateReferenceSystem(f"EPSG:{hemisphere + zone}"))
+    if latitude > _UTM_NORTH_END:
+        code = _POLAR_NORTH
+    elif latitude < _UTM_SOUTH_END:
+        code = _POLAR_SOUTH
+    else:
+        # Zones 1 to 60 are 6 degrees wide and begin at 180 degrees west.
+        zone = math.floor((longitude + 180) / 6) % 60 + 1
+        code = (_UTM_NORTH if latitude >= 0 else _UTM_SOUTH) + zone
+    return restore_crs(QgsCoordinateReferenceSystem(f"EPSG:{code}"))
 
 
 def _check_on_earth(
@@ -654,13 +666,17 @@ def _check_on_earth(
     longitude = float(point.x())
     latitude = float(point.y())
     # Degrees need no check: 181 degrees are transformed back to -179.
-    shift = 0.0 if is_in_degrees(crs) else math.dist((back.x(), back.y()), centre)
-    if not (abs(longitude) <= 360 and abs(latitude) <= 90 and shift <= _ROUND_TRIP_TOLERANCE):
+    round_trip_error = 0.0
+    if not is_in_degrees(crs):
+        round_trip_error = math.dist((back.x(), back.y()), centre)
+    is_on_earth = abs(longitude) <= 360 and abs(latitude) <= 90
+    if not (is_on_earth and round_trip_error <= _ROUND_TRIP_TOLERANCE):
         raise _outside_crs_error(name, crs)
     return longitude, latitude
 
 
 def _outside_crs_error(name: str, crs: QgsCoordinateReferenceSystem) -> InputError:
+    """Return the error for coordinates of a layer outside the area of its CRS."""
     return InputError(
         "crs.outside",
         "The coordinates of layer '{name}' are no place on earth in {crs}. Check the layer's "
@@ -714,10 +730,12 @@ def _transform_line(coordinates: Floats, transform: QgsCoordinateTransform) -> F
         points = np.repeat(points, 2, axis=0)  # a line needs two vertices
     line = QgsGeometry()
     # Well-known binary: little-endian (1), line string (2), number of vertices, coordinates.
-    line.fromWkb(struct.pack("<BII", 1, 2, len(points)) + points.tobytes())
+    header = struct.pack("<BII", 1, 2, len(points))
+    line.fromWkb(header + points.tobytes())
     if line.transform(transform) != 0:
         return np.full(coordinates.shape, np.nan)
-    transformed = np.frombuffer(line.asWkb().data(), dtype="<f8", offset=9).reshape(-1, 2)
+    wkb = line.asWkb().data()
+    transformed = np.frombuffer(wkb, dtype="<f8", offset=len(header)).reshape(-1, 2)
     return transformed[: len(coordinates)].copy()
 
 
@@ -730,7 +748,7 @@ def metres_per_unit(crs: QgsCoordinateReferenceSystem) -> float:
     return float(system.GetLinearUnits())
 
 
-def _unit_name(crs: QgsCoordinateReferenceSystem) -> TranslatableText:
+def _get_unit_name(crs: QgsCoordinateReferenceSystem) -> TranslatableText:
     """Return the plural name of a projected CRS's unit; "units" for an uncommon one.
 
     Names start with the same words in all versions of GDAL, such as "US survey foot".
@@ -746,7 +764,7 @@ def _unit_name(crs: QgsCoordinateReferenceSystem) -> TranslatableText:
     return TranslatableText("units")
 
 
-def _ground_ratios(
+def _compute_ground_ratios(
     crs: QgsCoordinateReferenceSystem,
     centre: tuple[float, float],
     metres: float,
@@ -768,14 +786,16 @@ def _ground_ratios(
     if not crs.ellipsoidAcronym() or not ruler.setEllipsoid(crs.ellipsoidAcronym()):
         return 1.0, 1.0
     x, y = centre
-    step = 100.0 / metres  # 100 m, in units of the CRS
+    half_step = _MEASURED_LENGTH / metres / 2  # in units of the CRS
     try:
-        east = ruler.measureLine(QgsPointXY(x - step / 2, y), QgsPointXY(x + step / 2, y)) / 100.0
-        north = ruler.measureLine(QgsPointXY(x, y - step / 2), QgsPointXY(x, y + step / 2)) / 100.0
+        east_length = ruler.measureLine(QgsPointXY(x - half_step, y), QgsPointXY(x + half_step, y))
+        north_length = ruler.measureLine(QgsPointXY(x, y - half_step), QgsPointXY(x, y + half_step))
     except QgsCsException:
         return 1.0, 1.0
-    is_measured = math.isfinite(east) and math.isfinite(north) and east > 0 and north > 0
-    return (east, north) if is_measured else (1.0, 1.0)
+    for length in (east_length, north_length):
+        if not (math.isfinite(length) and length > 0):
+            return 1.0, 1.0
+    return east_length / _MEASURED_LENGTH, north_length / _MEASURED_LENGTH
 
 
 def crs_name(crs: QgsCoordinateReferenceSystem) -> str:

@@ -93,7 +93,7 @@ def write_failure(error: object, file: Path) -> Message | None:
         The message; None if neither the error nor the disk explains it.
     """
     folder = Path(os.path.realpath(file)).parent
-    cause = _find_cause(_without_file_names(error, file))
+    cause = _find_cause(_remove_file_names(error, file))
     # Drivers report a missing folder and a full disk as generic errors.
     if file.is_absolute() and not getattr(error, "errno", None) and not folder.exists():
         cause = _NO_FOLDER
@@ -102,7 +102,7 @@ def write_failure(error: object, file: Path) -> Message | None:
     return None if cause is None else replace(cause, values={"file": file, "folder": folder})
 
 
-def _without_file_names(error: object, file: Path) -> str:
+def _remove_file_names(error: object, file: Path) -> str:
     """Return the text of an error without the parts of a file's path.
 
     Otherwise a file named "disk is full" would explain every error that mentions it.

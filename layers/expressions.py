@@ -75,7 +75,7 @@ class CrownFunction:
             name=definition.name,
             parameters=parameters,
             group=GROUP,
-            help=_help(definition),
+            help=_compose_help(definition),
             work=self.evaluate,
         )
 
@@ -98,7 +98,7 @@ class CrownFunction:
             only_delineation = null_names == ["delineation"]
             return definition.value_without_delineation if only_delineation else None
 
-        problem = _libraries_problem(time.monotonic() // _CHECK_INTERVAL)
+        problem = _describe_missing_libraries(time.monotonic() // _CHECK_INTERVAL)
         if problem:
             parent.setEvalErrorString(f"{definition.name}: {problem}")
             return None
@@ -122,9 +122,9 @@ class CrownFunction:
 
         geometries = [values[name] for name in self._definition.geometries]
         options = [values[name] for name, _ in self._definition.options]
-        crs = _layer_crs(context)
-        working = _working_crs(geometries[0], crs)
-        polygons = [_polygon(geometry, crs, working) for geometry in geometries]
+        crs = _get_layer_crs(context)
+        working = _choose_working_crs(geometries[0], crs)
+        polygons = [_read_polygon(geometry, crs, working) for geometry in geometries]
         result = self._definition.compute(*polygons, *options)
         if isinstance(result, shapely.Geometry):
             return to_map_geometries([result], working, crs)[0]
@@ -139,8 +139,8 @@ def register_functions() -> list[str]:
     Returns:
         Names that another plugin has registered; these functions are not available.
     """
-    functions = [CrownFunction(definition).declaration() for definition in _definitions()]
-    return register_persistently([*functions, _class_function()])
+    functions = [CrownFunction(definition).declaration() for definition in _define_functions()]
+    return register_persistently([*functions, _define_class_function()])
 
 
 def withdraw_functions() -> None:
@@ -154,7 +154,7 @@ def _is_null(value: Any) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _libraries_problem(_interval: float) -> str:
+def _describe_missing_libraries(_interval: float) -> str:
     """Return why the required libraries cannot be used, or "" if they can.
 
     The answer is cached for a time, since a check imports the libraries and an expression is
@@ -166,7 +166,7 @@ def _libraries_problem(_interval: float) -> str:
     return libraries_message()
 
 
-def _definitions() -> list[_Definition]:
+def _define_functions() -> list[_Definition]:
     """Return the definitions of all functions, with descriptions in the user's language."""
     return [
         _Definition(
@@ -198,7 +198,7 @@ def _definitions() -> list[_Definition]:
                 "A region of the target: 'a' surely crown, 'o' up to where it may reach, 'e' outer "
                 "edge, 'b' surely not crown."
             ),
-            compute=_region,
+            compute=_read_region,
         ),
         _Definition(
             name="rc_problem",
@@ -209,13 +209,13 @@ def _definitions() -> list[_Definition]:
                 "small, low overlap; or none. Without a delineation (NULL) the problem is "
                 "'missing'."
             ),
-            compute=_problem,
+            compute=_find_problem,
             value_without_delineation="missing",
         ),
     ]
 
 
-def _class_function() -> FunctionDeclaration:
+def _define_class_function() -> FunctionDeclaration:
     """Return the declaration of the function that compares two classes."""
     name = "rc_class_confusion"
     description = tr(
@@ -240,19 +240,19 @@ def _evaluate_confusion(arguments: Mapping[str, Any], _context: Any, parent: Any
         _context: unused.
         parent: the QgsExpression, which receives an evaluation error.
     """
-    problem = _libraries_problem(time.monotonic() // _CHECK_INTERVAL)
+    problem = _describe_missing_libraries(time.monotonic() // _CHECK_INTERVAL)
     if problem:
         parent.setEvalErrorString(f"rc_class_confusion: {problem}")
         return None
     values = [arguments["class"], arguments["matched_class"]]
     try:
-        return _confusion(*(None if _is_null(value) else value for value in values))
+        return _format_confusion(*(None if _is_null(value) else value for value in values))
     except Exception as error:  # noqa: BLE001 - QGIS would show a traceback for each feature
         parent.setEvalErrorString(f"rc_class_confusion: {error_message(error)}")
         return None
 
 
-def _confusion(own_class: Any, matched: Any) -> str:
+def _format_confusion(own_class: Any, matched: Any) -> str:
     """Return "right", "no class", or both classes with an arrow between them.
 
     Args:
@@ -276,7 +276,7 @@ def _confusion(own_class: Any, matched: Any) -> str:
     return f"{names[0]} → {names[1]}"
 
 
-def _help(definition: _Definition) -> str:
+def _compose_help(definition: _Definition) -> str:
     """Return the help page of a function as HTML: its call, description, units and an example."""
     name = definition.name
     options = [
@@ -300,7 +300,7 @@ def _help(definition: _Definition) -> str:
     )
 
 
-def _layer_crs(context: Any) -> QgsCoordinateReferenceSystem:
+def _get_layer_crs(context: Any) -> QgsCoordinateReferenceSystem:
     """Return the CRS of the layer that an expression is evaluated for.
 
     Returns:
@@ -312,14 +312,16 @@ def _layer_crs(context: Any) -> QgsCoordinateReferenceSystem:
     """
     from randcrowns.core.errors import RandCrownsError
 
-    crs = _context_variable(context, "_layer_crs")  # of a layer of any kind, also without a code
+    crs = _get_context_variable(
+        context, "_layer_crs"
+    )  # of a layer of any kind, also without a code
     if isinstance(crs, QgsCoordinateReferenceSystem):
         return crs
-    layer_id = str(_context_variable(context, "layer_id") or "")
+    layer_id = str(_get_context_variable(context, "layer_id") or "")
     layer = QgsProject.instance().mapLayer(layer_id)
     if layer is not None:
         return layer.crs()
-    code = str(_context_variable(context, "layer_crs") or "")
+    code = str(_get_context_variable(context, "layer_crs") or "")
     crs = QgsCoordinateReferenceSystem(code)
     if (layer_id or code) and not crs.isValid():
         raise RandCrownsError(
@@ -329,12 +331,12 @@ def _layer_crs(context: Any) -> QgsCoordinateReferenceSystem:
     return crs
 
 
-def _context_variable(context: Any, name: str) -> Any:
+def _get_context_variable(context: Any, name: str) -> Any:
     """Return a variable of an expression's context; None without a value or a context."""
     return None if context is None else context.variable(name)
 
 
-def _working_crs(geometry: Any, crs: QgsCoordinateReferenceSystem) -> Any:
+def _choose_working_crs(geometry: Any, crs: QgsCoordinateReferenceSystem) -> Any:
     """Return the WorkingCrs for a geometry in a layer's CRS.
 
     Without a CRS or a geometry, coordinates are used as they are.
@@ -345,19 +347,19 @@ def _working_crs(geometry: Any, crs: QgsCoordinateReferenceSystem) -> Any:
         return WorkingCrs.for_pixels(QgsCoordinateTransformContext())
     centre = geometry.boundingBox().center()
     cell_size = 1.0 if is_in_degrees(crs) else _CELL_SIZE
-    x = _cell_centre(centre.x(), cell_size)
-    y = _cell_centre(centre.y(), cell_size)
-    return _working_crs_at(crs_definition_text(crs), x, y)
+    x = _compute_cell_centre(centre.x(), cell_size)
+    y = _compute_cell_centre(centre.y(), cell_size)
+    return _create_working_crs_at(crs_definition_text(crs), x, y)
 
 
-def _cell_centre(coordinate: float, cell_size: float) -> float:
+def _compute_cell_centre(coordinate: float, cell_size: float) -> float:
     """Return the centre of the grid cell with a coordinate; of the first cell if not finite."""
     lower = cell_size * math.floor(coordinate / cell_size) if math.isfinite(coordinate) else 0.0
     return lower + cell_size / 2
 
 
 @lru_cache(maxsize=64)
-def _working_crs_at(definition: str, x: float, y: float) -> Any:
+def _create_working_crs_at(definition: str, x: float, y: float) -> Any:
     """Return the WorkingCrs at a point of a CRS, given by its definition.
 
     It is cached per cell of a grid, because an expression is evaluated for one crown at a time.
@@ -369,7 +371,7 @@ def _working_crs_at(definition: str, x: float, y: float) -> Any:
     return WorkingCrs.for_layer(GROUP, crs, (x, y), context)
 
 
-def _polygon(geometry: Any, crs: QgsCoordinateReferenceSystem, working: Any) -> Any:
+def _read_polygon(geometry: Any, crs: QgsCoordinateReferenceSystem, working: Any) -> Any:
     """Return a geometry in ``crs`` as a valid shapely polygon in working coordinates.
 
     Raises:
@@ -421,7 +423,7 @@ def _score_function(name: str) -> Callable[..., float | None]:
     return compute
 
 
-def _region(target: Any, region: str, alpha: float, omega: float, gamma: float) -> Any:
+def _read_region(target: Any, region: str, alpha: float, omega: float, gamma: float) -> Any:
     """Return the region ``a``, ``o``, ``e`` or ``b`` of a target, polygons in metres."""
     from randcrowns.core.errors import RandCrownsError
     from randcrowns.core.scoring.score import target_regions
@@ -436,7 +438,7 @@ def _region(target: Any, region: str, alpha: float, omega: float, gamma: float) 
     return getattr(target_regions([target], parameters), f"R_{region}")[0]
 
 
-def _problem(
+def _find_problem(
     target: Any, delineation: Any, alpha: float, omega: float, gamma: float, threshold: float
 ) -> str:
     """Return the key of the problem of a target and its only delineation, polygons in metres.

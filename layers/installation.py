@@ -88,7 +88,7 @@ def current_system(profile: str | Path = "") -> System:
         is_flatpak=Path("/.flatpak-info").is_file(),
         python=python_program(),
         python_version=sys.version_info[:2],
-        numpy_version=_numpy_version(),
+        numpy_version=_read_numpy_version(),
         has_pip=importlib.util.find_spec("pip") is not None,
         is_root=get_user_id is not None and get_user_id() == 0,
         can_ask_password=shutil.which("pkexec") is not None,
@@ -148,18 +148,18 @@ def installation_instructions(unusable: Iterable[LibraryProblem], system: System
 
     steps: list[_Step] = []
     if packages:
-        steps.append(_package_step(packages, system))
+        steps.append(_create_package_step(packages, system))
     if pip_libraries:
-        steps.append(_pip_step(pip_libraries, system))
+        steps.append(_create_pip_step(pip_libraries, system))
     can_run = all(step.can_run for step in steps)
     return Instructions(
         commands=tuple(step.command for step in steps) if can_run else (),
         shell_line=" && ".join(step.shell_command for step in steps),
-        explanation=_explanation(libraries, packages, system, can_run),
+        explanation=_explain_failure(libraries, packages, system, can_run),
     )
 
 
-def _package_step(packages: Sequence[str], system: System) -> _Step:
+def _create_package_step(packages: Sequence[str], system: System) -> _Step:
     """Return the step that installs packages of Debian."""
     install = ("apt-get", "install", "-y", *packages)
     if system.is_root:
@@ -171,18 +171,18 @@ def _package_step(packages: Sequence[str], system: System) -> _Step:
     )
 
 
-def _pip_step(libraries: Sequence[Library], system: System) -> _Step:
+def _create_pip_step(libraries: Sequence[Library], system: System) -> _Step:
     """Return the step that installs libraries with pip, which Debian installs as a package."""
-    arguments = _pip_arguments(libraries, system)
+    arguments = _list_pip_arguments(libraries, system)
     has_or_gets_pip = system.has_pip or system.is_debian
     return _Step(
         command=(system.python or "python3", *arguments),
-        shell_command=_pip_shell_command(arguments, system),
+        shell_command=_compose_pip_command(arguments, system),
         can_run=bool(system.python) and has_or_gets_pip,
     )
 
 
-def _pip_shell_command(arguments: Sequence[str], system: System) -> str:
+def _compose_pip_command(arguments: Sequence[str], system: System) -> str:
     """Return the command line that runs pip in the user's shell.
 
     Args:
@@ -192,12 +192,12 @@ def _pip_shell_command(arguments: Sequence[str], system: System) -> str:
     if system.is_flatpak:
         program = _FLATPAK
     else:
-        program = _quoted(system.python or "python3", system.platform)
-    quoted_arguments = [_quoted(argument, system.platform) for argument in arguments]
+        program = _quote_argument(system.python or "python3", system.platform)
+    quoted_arguments = [_quote_argument(argument, system.platform) for argument in arguments]
     return " ".join([program, *quoted_arguments])
 
 
-def _pip_arguments(libraries: Sequence[Library], system: System) -> list[str]:
+def _list_pip_arguments(libraries: Sequence[Library], system: System) -> list[str]:
     """Return the arguments of Python that install libraries with pip, for QGIS's numpy."""
     arguments = [
         "-m",
@@ -217,7 +217,7 @@ def _pip_arguments(libraries: Sequence[Library], system: System) -> list[str]:
     return arguments
 
 
-def _explanation(
+def _explain_failure(
     libraries: Sequence[Library], packages: Sequence[str], system: System, can_run: bool
 ) -> str:
     """Return the sentences that explain an installation to the user.
@@ -309,14 +309,14 @@ def failure_message(log: str, system: System) -> str:
     return tr("The installation failed; the log says why. Nothing of QGIS was changed.")
 
 
-def _numpy_version() -> str:
+def _read_numpy_version() -> str:
     try:
         return str(importlib.import_module("numpy").__version__)
     except Exception:  # noqa: BLE001 - a broken numpy may raise anything
         return ""
 
 
-def _quoted(word: str, platform: str) -> str:
+def _quote_argument(word: str, platform: str) -> str:
     """Return a word of a command line, quoted for the shell of a platform if necessary."""
     if all(letter.isalnum() or letter in "/\\:.,_-=" for letter in word):
         return word

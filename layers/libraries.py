@@ -83,7 +83,7 @@ def _verify_leaflet(_package: Any) -> object:
     return read_leaflet()
 
 
-def _library(
+def _require_library(
     name: str,
     least: str,
     why: str,
@@ -116,26 +116,26 @@ def _library(
 #: Libraries by group.
 LIBRARIES: dict[str, tuple[Library, ...]] = {
     REQUIRED: (
-        _library(
+        _require_library(
             "numpy",
             "1.20",
             tr("arrays"),
             lambda numpy: numpy.lib.stride_tricks.sliding_window_view(numpy.arange(3), 2),
         ),
-        _library(
+        _require_library(
             "shapely", "2.0", tr("geometry"), lambda shapely: shapely.area(shapely.box(0, 0, 1, 1))
         ),
-        _library(
+        _require_library(
             "pandas",
             "1.5",
             tr("tables"),
             lambda pandas: pandas.from_dummies(pandas.DataFrame({"a": [1, 0], "b": [0, 1]})),
         ),
-        _library("scipy", "1.9", tr("assignment, statistics"), _solve_assignment),
+        _require_library("scipy", "1.9", tr("assignment, statistics"), _solve_assignment),
     ),
-    PLOTS: (_library("matplotlib", "3.5", tr("plots and pictures"), _create_figure),),
+    PLOTS: (_require_library("matplotlib", "3.5", tr("plots and pictures"), _create_figure),),
     REPORTS: (
-        _library(
+        _require_library(
             "jinja2",
             "3.0",
             tr("reports"),
@@ -144,13 +144,13 @@ LIBRARIES: dict[str, tuple[Library, ...]] = {
         ),
     ),
     CLOUDS: (
-        _library(
+        _require_library(
             "laspy",
             "2.5",
             tr("point cloud files (LAS)"),
             lambda laspy: laspy.DecompressionSelection.all(),
         ),
-        _library(
+        _require_library(
             "lazrs",
             "0.5",
             tr("compressed point cloud files (LAZ, COPC)"),
@@ -169,7 +169,7 @@ LIBRARIES: dict[str, tuple[Library, ...]] = {
         ),
     ),
     PLY_FILES: (
-        _library(
+        _require_library(
             "plyfile",
             "0.8",
             tr("point cloud files (PLY)"),
@@ -221,7 +221,7 @@ def library_problems(group: str = REQUIRED) -> tuple[LibraryProblem, ...]:
 
 def check_libraries(libraries: Iterable[Library]) -> tuple[LibraryProblem, ...]:
     """Import and test libraries; return those that cannot be used."""
-    problems = [_library_problem(library) for library in libraries]
+    problems = [_find_library_problem(library) for library in libraries]
     return tuple(problem for problem in problems if problem is not None)
 
 
@@ -252,7 +252,7 @@ def _import_or_error(name: str) -> Any:
     A broken library must not stop QGIS.
     """
     try:
-        with _without_pyproj():
+        with _hide_pyproj():
             return importlib.import_module(name)
     except (KeyboardInterrupt, GeneratorExit):
         raise
@@ -261,7 +261,7 @@ def _import_or_error(name: str) -> Any:
 
 
 @contextmanager
-def _without_pyproj() -> Iterator[None]:
+def _hide_pyproj() -> Iterator[None]:
     """Let the modules that are imported in the context find no pyproj.
 
     laspy imports pyproj if it is installed. The pyproj of pip has a PROJ of its own, and a process
@@ -277,7 +277,7 @@ def _without_pyproj() -> Iterator[None]:
         del sys.modules["pyproj"]
 
 
-def _library_problem(library: Library) -> LibraryProblem | None:
+def _find_library_problem(library: Library) -> LibraryProblem | None:
     """Import and test a library.
 
     Returns:
@@ -291,7 +291,7 @@ def _library_problem(library: Library) -> LibraryProblem | None:
         is_missing = isinstance(module, ModuleNotFoundError) and module.name == library.name
         if is_missing:
             return LibraryProblem(library, tr("not installed"))
-        return LibraryProblem(library, tr("cannot be imported: {why}", why=_error_text(module)))
+        return LibraryProblem(library, tr("cannot be imported: {why}", why=_format_error(module)))
 
     is_namespace = getattr(module, "__file__", "") is None
     if is_namespace:
@@ -328,12 +328,12 @@ def _test_library(library: Library, module: Any) -> LibraryProblem | None:
     except BaseException as error:  # noqa: BLE001 - panics of Rust and SystemExit are no Exception
         return LibraryProblem(
             library,
-            tr("{version} does not work: {why}", version=version, why=_error_text(error)),
+            tr("{version} does not work: {why}", version=version, why=_format_error(error)),
         )
     return None
 
 
-def _error_text(error: BaseException) -> str:
+def _format_error(error: BaseException) -> str:
     """Return the type and message of an exception on one line, shortened."""
     message = " ".join(str(error).split())
     return f"{type(error).__name__}: {message[:_MAX_ERROR_LENGTH]}"

@@ -155,9 +155,9 @@ def _is_local_raster(path: Path, depth: int = 0) -> bool:
         return False
     side_files = [path.with_name(path.name + ending) for ending in _SIDE_RASTERS]
     sides_are_rasters = all(
-        _identify(side) in _RASTER_DRIVERS for side in side_files if is_file(side)
+        _identify_file(side) in _RASTER_DRIVERS for side in side_files if is_file(side)
     )
-    driver = _identify(path)
+    driver = _identify_file(path)
     if driver == _VIRTUAL_DRIVER and path.suffix.lower() == _VIRTUAL_SUFFIX:
         return sides_are_rasters and _has_local_sources(path, depth)
     return sides_are_rasters and driver in _RASTER_DRIVERS
@@ -176,7 +176,7 @@ def _has_local_sources(path: Path, depth: int) -> bool:
         return False
     names = [
         "".join(tag.texts).strip()
-        for tag in _descendants(root)
+        for tag in _list_descendants(root)
         if _FILE_TAG.search(tag.name) and not tag.children
     ]
     return all(
@@ -185,7 +185,7 @@ def _has_local_sources(path: Path, depth: int) -> bool:
     )
 
 
-def _descendants(tag: XmlTag) -> Iterator[XmlTag]:
+def _list_descendants(tag: XmlTag) -> Iterator[XmlTag]:
     """Yield all elements below an XML element."""
     pending = [*tag.children]
     while pending:
@@ -206,7 +206,7 @@ def _is_plain_path(name: str) -> bool:
     return bool(name) and not has_prefix and not name.startswith(("/vsi", "<", "{", "//", "\\\\"))
 
 
-def _identify(path: Path) -> str:
+def _identify_file(path: Path) -> str:
     """Return the name of the first of GDAL's drivers that recognises a file; "" if none does."""
     try:
         driver = gdal.IdentifyDriver(str(path))
@@ -263,5 +263,5 @@ def name_format_beyond_images(path: Path) -> str:
     """
     if path.suffix.lower() not in _IMAGE_SUFFIXES:
         return ""
-    driver = _identify(path)
+    driver = _identify_file(path)
     return "" if driver in _RASTER_DRIVERS else driver

@@ -97,17 +97,17 @@ def _escape_latex_characters(text: str) -> str:
     return "".join(_LATEX.get(character, character) for character in text)
 
 
-def _width(text: str) -> int:
+def _measure_width(text: str) -> int:
     """Return the displayed width of a text in characters; combining marks have none."""
     return sum(not unicodedata.combining(character) for character in text)
 
 
-def _text_lines(cells: TableContent) -> list[str]:
+def _format_text_lines(cells: TableContent) -> list[str]:
     """Return the lines of a table in plain text, with columns padded to their width."""
-    widths = [max(map(_width, column)) for column in zip(cells.titles, *cells.rows)]
+    widths = [max(map(_measure_width, column)) for column in zip(cells.titles, *cells.rows)]
 
     def pad(cell: str, width: int, is_right: bool) -> str:
-        padding = " " * (width - _width(cell))
+        padding = " " * (width - _measure_width(cell))
         return padding + cell if is_right else cell + padding
 
     def line(row: Sequence[str]) -> str:
@@ -117,12 +117,12 @@ def _text_lines(cells: TableContent) -> list[str]:
     return [line(cells.titles), rule, *[line(row) for row in cells.rows]]
 
 
-def _markdown_lines(cells: TableContent) -> list[str]:
+def _format_markdown_lines(cells: TableContent) -> list[str]:
     rule = ["---:" if is_right else "---" for is_right in cells.is_right_aligned]
     return [f"| {' | '.join(row)} |" for row in (cells.titles, rule, *cells.rows)]
 
 
-def _latex_lines(cells: TableContent) -> list[str]:
+def _format_latex_lines(cells: TableContent) -> list[str]:
     """Return the lines of a tabular environment, which needs no LaTeX package."""
     columns = "".join("r" if is_right else "l" for is_right in cells.is_right_aligned)
     titles, *rows = [f"{' & '.join(row)} \\\\" for row in (cells.titles, *cells.rows)]
@@ -143,7 +143,7 @@ _ESCAPE: dict[Markup, Callable[[str], str]] = {
     Markup.LATEX: _escape_latex,
 }
 _TABLE_LINES: dict[Markup, Callable[[TableContent], list[str]]] = {
-    Markup.TEXT: _text_lines,
-    Markup.MARKDOWN: _markdown_lines,
-    Markup.LATEX: _latex_lines,
+    Markup.TEXT: _format_text_lines,
+    Markup.MARKDOWN: _format_markdown_lines,
+    Markup.LATEX: _format_latex_lines,
 }

@@ -88,12 +88,12 @@ def register_persistently(declarations: Iterable[FunctionDeclaration]) -> list[s
     Returns:
         Names that another plugin has registered; these functions are not available.
     """
-    registered = _registered_functions()
+    registered = _list_registered_functions()
     refused_names = []
     for declaration in declarations:
         function = registered.get(declaration.name) or _PersistentFunction(declaration)
         function.work = declaration.work
-        if _function_of_qgis(declaration.name) is function:
+        if _find_qgis_function(declaration.name) is function:
             continue
         if QgsExpression.registerFunction(function):
             registered[declaration.name] = function
@@ -110,11 +110,11 @@ def withdraw_work(message: str) -> None:
     Args:
         message: text of the error, in the user's language.
     """
-    for function in _registered_functions().values():
+    for function in _list_registered_functions().values():
         function.withdraw(message)
 
 
-def _registered_functions() -> dict[str, Any]:
+def _list_registered_functions() -> dict[str, Any]:
     """Return the registered functions by name; changes of the dict are stored."""
     if not hasattr(QgsExpression, _REGISTRY):
         setattr(QgsExpression, _REGISTRY, {})
@@ -122,7 +122,7 @@ def _registered_functions() -> dict[str, Any]:
     return functions
 
 
-def _function_of_qgis(name: str) -> QgsExpressionFunction | None:
+def _find_qgis_function(name: str) -> QgsExpressionFunction | None:
     """Return the function that QGIS calls for a name; None if there is none."""
     functions = (function for function in QgsExpression.Functions() if function.name() == name)
     return next(functions, None)

@@ -229,13 +229,13 @@ def _reduce_database(provider: str, source: str, columns: set[str] | None) -> _R
     # In place of the name of a table, a query may contain anything.
     if table.lstrip().startswith("(") or not _is_plain(table) or not _is_plain(uri.schema()):
         return _Reduced(public.uri(False), is_complete=False)
-    condition = _public_filter(uri.sql(), columns)
+    condition = _reduce_filter(uri.sql(), columns)
     public.setDataSource(
         uri.schema(),
         table,
-        _plain_name(uri.geometryColumn()),
+        _normalise_name(uri.geometryColumn()),
         condition,
-        _plain_name(uri.keyColumn()),
+        _normalise_name(uri.keyColumn()),
     )
     public.setWkbType(uri.wkbType())
     if uri.srid().isdigit():
@@ -262,9 +262,9 @@ def _copy_connection(uri: QgsDataSourceUri, public: QgsDataSourceUri, provider: 
     else:
         is_complete = _DATABASE.fullmatch(database) is not None
         public_database = database if is_complete else ""
-    host = _plain_name(uri.host())
-    port = _plain_name(uri.port())
-    service = _plain_name(uri.service())
+    host = _normalise_name(uri.host())
+    port = _normalise_name(uri.port())
+    service = _normalise_name(uri.service())
     if service:
         public.setConnection(service, public_database, "", "")
     elif host or port:
@@ -274,7 +274,7 @@ def _copy_connection(uri: QgsDataSourceUri, public: QgsDataSourceUri, provider: 
     return is_complete and (host, port, service) == (uri.host(), uri.port(), uri.service())
 
 
-def _plain_name(name: str) -> str:
+def _normalise_name(name: str) -> str:
     """Return a name; an empty text if it may hold more than a name."""
     return name if _NAME.fullmatch(name) else ""
 
@@ -290,7 +290,7 @@ def _reduce_service(source: str, parameters: tuple[str, ...], columns: set[str] 
         value = uri.param(name)
         if value and _NAME.fullmatch(value):
             public.setParam(name, value)
-    condition = _public_filter(uri.sql(), columns)
+    condition = _reduce_filter(uri.sql(), columns)
     public.setSql(condition)
     is_complete = address.is_complete and condition == uri.sql() and not uri.param("filter")
     return _Reduced(public.uri(False), is_complete)
@@ -339,7 +339,7 @@ def _reduce_ogr(provider: str, source: str, columns: set[str] | None) -> _Reduce
             is_complete = False
     parts = QgsProviderRegistry.instance().decodeUri(provider, source)
     stored_filter = str(parts.get("subset") or "")
-    condition = _public_filter(stored_filter, columns)
+    condition = _reduce_filter(stored_filter, columns)
     if condition:
         texts.append(f"subset={condition}")
     return _Reduced("|".join(texts), is_complete and condition == stored_filter)
@@ -492,7 +492,7 @@ def _is_plain(name: str) -> bool:
     return not any(mark in name for mark in ("=", "://", "\n", "\r", "\0", "{", "}", "@"))
 
 
-def _public_filter(condition: str, columns: set[str] | None) -> str:
+def _reduce_filter(condition: str, columns: set[str] | None) -> str:
     """Return a filter if it is an expression of columns without comments, else "".
 
     Args:

@@ -237,19 +237,19 @@ def server_tables_read(table: ServerTable) -> frozenset[str] | None:
         plan = json.loads(table.execute(f"EXPLAIN (VERBOSE, FORMAT JSON) {table.query}")[0][0])
     except (ServerError, InputError, IndexError, ValueError, TypeError):
         return frozenset(own_names) or None
-    return frozenset(own_names | set(_relations_in(plan)))
+    return frozenset(own_names | set(_list_relations(plan)))
 
 
-def _relations_in(plan: Any) -> Iterator[str]:
+def _list_relations(plan: Any) -> Iterator[str]:
     """Yield the schema and name of each table in a plan of PostgreSQL."""
     if isinstance(plan, list):
         for item in plan:
-            yield from _relations_in(item)
+            yield from _list_relations(item)
     elif isinstance(plan, dict):
         if "Relation Name" in plan:
             yield f"{plan.get('Schema', '')}.{plan['Relation Name']}"
         for value in plan.values():
-            yield from _relations_in(value)
+            yield from _list_relations(value)
 
 
 def ogr_server_table(path: str, table: str) -> ServerTable | None:

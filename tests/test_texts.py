@@ -73,7 +73,7 @@ FOR_PROGRAMS = {
     ("core/classes/strata.py", "_interval_names"): "names of strata, values of a column",
     ("core/exchange/yolo_writing.py", "_quote"): "codes of characters in a file",
     ("core/scoring/layer.py", "_rates_at"): "names of columns",
-    ("layers/expressions.py", "_help"): "code",
+    ("layers/expressions.py", "_compose_help"): "code",
     ("layers/raster/grid.py", "find_common_grid"): "a number rounded to be compared",
     ("core/tuning/ranges.py", "range_text"): "values as they are typed",
 }

@@ -20,7 +20,7 @@ from randcrowns.algorithms.agreement.vote_counting import (
     rasterize_or_index,
     tile_windows,
 )
-from randcrowns.core.arrays import Bools, Ints
+from randcrowns.core.arrays import Bools, Floats, Ints
 from randcrowns.core.classes.agreement import ClassRatings
 from randcrowns.core.classes.area_classes import (
     UNMARKED_VALUE,
@@ -47,6 +47,9 @@ from randcrowns.core.statistics import ratio
 from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.raster.masks import ReferenceMask
 from randcrowns.layers.raster.write import polygonise_grid
+
+#: Pattern, or group of classes, of pixels that are not marked.
+_NOT_MARKED = -1
 
 
 def compare_area_classes(
@@ -131,27 +134,49 @@ def classes_of_pixels(
 def _rate_marked_pixels(
     votes: CountedVotes, marked: Bools, names: Sequence[str], progress: Progress
 ) -> _RatedPixels:
-    """Return the ratings of the marked pixels of an image."""
+    """Return the ratings of the marked pixels of an image.
+
+    Args:
+        votes: votes of the image, in pixels.
+        marked: (rows, columns) marked pixels.
+        names: (R,) names of the annotators.
+        progress: called with the fraction of the tiles done.
+    """
     grid = cast("Grid", votes.grid)
     reader = _ClassReader(votes.drawings, grid, names, ClassScale())
-    labels = np.array([*reader.labels, None], dtype=object)
-    number_of: dict[tuple[int, ...], int] = {}
-    pattern = np.full(grid.shape, -1, dtype=np.int32)
+    number_of_pattern: dict[tuple[int, ...], int] = {}
+    pattern_of_pixel = np.full(grid.shape, _NOT_MARKED, dtype=np.int32)
     for window, _ in iterate_with_progress(tile_windows(grid), progress):
         codes, _ = reader.read_tile(window)
-        ratings = ClassRatings.from_stack(codes, codes == NO_CLASS)
-        # The labels of a tile are texts of the codes; a missing rating is -1, the last one.
-        code_of = np.array([*map(int, ratings.labels), NO_CLASS])
-        numbers = [
-            number_of.setdefault(tuple(row), len(number_of))
-            for row in code_of[ratings.codes].tolist()
-        ]
-        pixel_numbers = np.array(numbers)[ratings.pattern_index].reshape(codes.shape[1:])
-        pattern[window] = np.where(marked[window], pixel_numbers, -1)
-    n_pixels = np.bincount(pattern[pattern >= 0], minlength=len(number_of))
-    patterns = np.array([*number_of], dtype=np.int64).reshape(-1, len(names))
+        tile_patterns = _number_patterns(codes, number_of_pattern)
+        pattern_of_pixel[window] = np.where(marked[window], tile_patterns, _NOT_MARKED)
+    marked_patterns = pattern_of_pixel[pattern_of_pixel != _NOT_MARKED]
+    n_pixels = np.bincount(marked_patterns, minlength=len(number_of_pattern))
+    codes_of_pattern = np.array(list(number_of_pattern), dtype=np.int64).reshape(-1, len(names))
+    # The code of a missing rating is -1, so it selects the last label.
+    labels = np.array([*reader.labels, None], dtype=object)
     areas = n_pixels * grid.pixel_width * grid.pixel_height
-    return _RatedPixels(AreaRatings(labels[patterns], areas), cast("Ints", pattern))
+    rated_areas = AreaRatings(ratings=labels[codes_of_pattern], areas=areas)
+    return _RatedPixels(rated=rated_areas, pattern=cast("Ints", pattern_of_pixel))
+
+
+def _number_patterns(codes: Ints, number_of_pattern: dict[tuple[int, ...], int]) -> Ints:
+    """Return the number (rows, columns) of the pattern of ratings of each pixel of a tile.
+
+    Args:
+        codes: (R, rows, columns) code of each pixel's class by each annotator.
+        number_of_pattern: number of each pattern of R codes. Patterns that occur for the first time
+            are added in place.
+    """
+    ratings = ClassRatings.from_stack(codes, codes == NO_CLASS)
+    # The labels of a tile are texts of the codes; a missing rating is -1, the last one.
+    code_of_label = np.array([*map(int, ratings.labels), NO_CLASS])
+    patterns = map(tuple, code_of_label[ratings.codes].tolist())
+    numbers = [
+        number_of_pattern.setdefault(pattern, len(number_of_pattern)) for pattern in patterns
+    ]
+    pixel_numbers: Ints = np.array(numbers)[ratings.pattern_index]
+    return pixel_numbers.reshape(codes.shape[1:])
 
 
 def _divide_pixels(
@@ -162,30 +187,58 @@ def _divide_pixels(
     Args:
         grid: the pixels.
         image: ratings of the pixels.
-        joint: classes of the ratings of all images.
-        rows: pattern of ratings of each pattern of the image.
+        joint: classes of the M patterns of ratings of all images.
+        rows: number among these M patterns, of each pattern of the image.
     """
-    is_marked = image.pattern >= 0
-    row_of_pixel = rows[image.pattern[is_marked]]
-    group = np.full(grid.shape, -1, dtype=np.int64)
-    group[is_marked] = joint.group[row_of_pixel]
-    area = np.zeros(grid.shape, dtype=np.int32)
-    groups = [np.empty(0, dtype=np.int64)]
-    for number in np.unique(group[is_marked]).tolist():
-        labelled, n_areas = ndimage.label(group == number)
-        is_own = labelled > 0
-        area[is_own] = labelled[is_own] + sum(map(len, groups))
-        groups.append(np.full(n_areas, number))
-    group_of_area = np.concatenate(groups)
-    means = {}
-    for name, values in joint.measures.items():
-        is_known = ~np.isnan(values[row_of_pixel])
-        known_areas = area[is_marked][is_known] - 1
-        totals = np.bincount(known_areas, values[row_of_pixel][is_known], len(group_of_area))
-        means[name] = ratio(totals, np.bincount(known_areas, minlength=len(group_of_area)))
-    polygons, numbers = polygonise_grid(area, is_marked, grid)
+    is_marked = image.pattern != _NOT_MARKED
+    # Marked pixels are a list from here: these arrays have one value per marked pixel.
+    joint_patterns = rows[image.pattern[is_marked]]
+    groups = np.full(grid.shape, _NOT_MARKED, dtype=np.int64)
+    groups[is_marked] = joint.group[joint_patterns]
+    area_numbers, group_of_area = _label_areas(groups)
+    area_rows = area_numbers[is_marked] - 1
+    means = {
+        measure: _mean_per_area(values[joint_patterns], area_rows, len(group_of_area))
+        for measure, values in joint.measures.items()
+    }
+    polygons, polygon_numbers = polygonise_grid(area_numbers, is_marked, grid)
     table = joint.table(group_of_area, means)
-    return ClassedAreas(polygons, table.iloc[np.asarray(numbers) - 1].reset_index(drop=True))
+    polygon_rows = np.asarray(polygon_numbers) - 1
+    return ClassedAreas(polygons, table.iloc[polygon_rows].reset_index(drop=True))
+
+
+def _label_areas(groups: Ints) -> tuple[Ints, Ints]:
+    """Label the connected areas of pixels of the same group.
+
+    Args:
+        groups: (rows, columns) group of each pixel; -1 for pixels that are not marked.
+
+    Returns:
+        (rows, columns) number of each pixel's area, from 1, and 0 where it is not marked; and the
+        group (A,) of each area.
+    """
+    area_numbers = np.zeros(groups.shape, dtype=np.int32)
+    group_of_area: list[int] = []
+    for group in np.unique(groups[groups != _NOT_MARKED]).tolist():
+        numbers_in_group, n_areas = ndimage.label(groups == group)
+        is_in_group = numbers_in_group > 0
+        area_numbers[is_in_group] = numbers_in_group[is_in_group] + len(group_of_area)
+        group_of_area += [group] * n_areas
+    return cast("Ints", area_numbers), np.array(group_of_area, dtype=np.int64)
+
+
+def _mean_per_area(values: Floats, area_rows: Ints, n_areas: int) -> Floats:
+    """Return the mean (A,) of the known values of each area; NaN without known values.
+
+    Args:
+        values: (P,) values of pixels; NaN if unknown.
+        area_rows: (P,) index of each pixel's area.
+        n_areas: number A of areas.
+    """
+    is_known = ~np.isnan(values)
+    known_rows = area_rows[is_known]
+    totals = np.bincount(known_rows, weights=values[is_known], minlength=n_areas)
+    return ratio(totals, np.bincount(known_rows, minlength=n_areas))
 
 
 class _PolygonsOfClass(NamedTuple):
@@ -213,32 +266,40 @@ class _ClassReader:
         names: Sequence[str],
         options: ClassScale,
     ) -> None:
-        rasters = drawings.class_rasters
+        class_rasters = drawings.class_rasters
         self._grid = grid
         self._names = names
         #: Reader of the annotators' decisions, and the order of the annotators in them.
         self._decisions = TileReader(drawings, grid)
         self._decision_rows = {name: row for row, name in enumerate(drawings.names)}
-        self._values = rasters.values
+        #: (V,) values of the rasters, ascending.
+        self._values = class_rasters.values
+        #: Rasters of this image whose values are classes, by annotator. Two rasters with equal
+        #: content differ, so they are compared by identity.
         self._rasters = {
-            name: marks
-            for name, marks in drawings.raster_drawings.items()
-            if any(marks is other for other in rasters.rasters)
+            name: raster
+            for name, raster in drawings.raster_drawings.items()
+            if any(raster is class_raster for class_raster in class_rasters.rasters)
         }
-        crowns = {
-            name: annotator_crowns
-            for name, annotator_crowns in drawings.crowns.items()
-            if name in names
-        }
-        layers = classed_layers(crowns)
-        unmarked = options.unmarked
-        if unmarked is not None and not layers:
-            unmarked = UNMARKED_VALUE
-        texts = np.array([layer.label for layer in layers], dtype=object)
-        encoded = encode_classes(rasters.labels, texts, np.array([unmarked], dtype=object))
-        #: Names of the classes, and the code of each value of the rasters.
+        layers = classed_layers(
+            {name: crowns for name, crowns in drawings.crowns.items() if name in names}
+        )
+        unmarked_label = options.unmarked
+        if unmarked_label is not None and not layers:
+            unmarked_label = UNMARKED_VALUE
+        encoded = encode_classes(
+            class_rasters.labels,
+            np.array([layer.label for layer in layers], dtype=object),
+            np.array([unmarked_label], dtype=object),
+        )
+        value_codes, layer_codes, unmarked_codes = encoded.codes
+        #: Names of the classes.
         self.labels = encoded.labels
-        self._value_codes, layer_codes, (self._unmarked_code,) = encoded.codes
+        #: (V,) code of the class of each value of the rasters.
+        self._value_codes = value_codes
+        #: Code of the class of unmarked pixels.
+        self._unmarked_code = unmarked_codes[0]
+        #: Polygons of each class, by annotator.
         self._polygons: dict[str, list[_PolygonsOfClass]] = {name: [] for name in names}
         for layer, code in zip(layers, layer_codes):
             polygons = _PolygonsOfClass(int(code), rasterize_or_index(layer.polygons, grid))
@@ -269,32 +330,33 @@ class _ClassReader:
             rating; and the number of pixels with several classes by an annotator.
         """
         tile = grid_of_window(self._grid, window)
-        _, is_excluded, missing = self._decisions.decisions(window)
+        _, is_excluded, is_missing = self._decisions.decisions(window)
         codes = np.full((len(self._names), *tile.shape), NO_CLASS)
         is_ambiguous = np.zeros(tile.shape, dtype=bool)
-        for own_codes, name in zip(codes, self._names):
+        for row, name in enumerate(self._names):
             is_unrated = is_excluded
-            if missing is not None and name in self._decision_rows:
-                is_unrated = is_excluded | missing[self._decision_rows[name]]
+            if is_missing is not None and name in self._decision_rows:
+                is_unrated = is_excluded | is_missing[self._decision_rows[name]]
             if name in self._rasters:
-                own_codes[:] = self._read_raster(self._rasters[name], tile)
+                codes[row] = self._read_class_codes(self._rasters[name], tile)
             elif self._polygons[name]:
                 rated = self._rate_polygons(self._polygons[name], window, tile)
-                own_codes[:] = rated.codes
+                codes[row] = rated.codes
                 is_ambiguous |= rated.is_ambiguous & ~is_unrated
-            own_codes[is_unrated] = NO_CLASS
+            codes[row][is_unrated] = NO_CLASS
         return codes, int(np.count_nonzero(is_ambiguous))
 
-    def _read_raster(self, marks: ReferenceMask, tile: Grid) -> Ints:
-        """Return the code of each pixel's class in a raster of classes.
+    def _read_class_codes(self, raster: ReferenceMask, tile: Grid) -> Ints:
+        """Return the code (rows, columns) of each pixel's class in a raster of classes.
 
         Args:
-            marks: the raster.
+            raster: the raster; 0 stands for unmarked pixels.
             tile: pixels of the tile.
         """
-        values = marks.read_labels(tile)
-        rows = np.searchsorted(self._values, values).clip(max=len(self._values) - 1)
-        codes: Ints = np.where(values == 0, self._unmarked_code, self._value_codes[rows])
+        values = raster.read_labels(tile)
+        # 0 is none of the sorted values; its position is replaced by the code of unmarked pixels.
+        positions = np.searchsorted(self._values, values).clip(max=len(self._values) - 1)
+        codes: Ints = np.where(values == 0, self._unmarked_code, self._value_codes[positions])
         return codes
 
     def _rate_polygons(

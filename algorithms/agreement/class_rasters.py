@@ -97,7 +97,7 @@ class ClassRasters:
         ]
         are_stated = any(marks.meaning is ValueMeaning.CLASSES for _, marks in with_decimals)
         if with_decimals and (self.has_classes or are_stated):
-            values = _decimals([marks.facts.distinct for _, marks in with_decimals])
+            values = _select_decimals([marks.facts.distinct for _, marks in with_decimals])
             messages.append(
                 note(
                     "agreement.values_with_decimals",
@@ -113,7 +113,7 @@ class ClassRasters:
         return messages
 
 
-def _decimals(distinct: Sequence[Floats]) -> list[float]:
+def _select_decimals(distinct: Sequence[Floats]) -> list[float]:
     """Return the distinct values with decimals in the values of several rasters, ascending."""
     values = np.unique(np.concatenate([np.empty(0), *distinct]))
     decimals: list[float] = values[values != np.round(values)].tolist()

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from qgis.core import QgsCoordinateReferenceSystem
 
 from randcrowns.algorithms.agreement import tables
 from randcrowns.algorithms.agreement.class_areas import compare_area_classes
@@ -133,7 +134,16 @@ class CompareAnnotators(CrownAlgorithm):
     def _read_image(
         self, settings: AgreementSettings, drawings: DrawingSite, progress: Progress
     ) -> _Inputs:
-        """Return the votes of one image or plot, and its pixels if they are requested."""
+        """Return the votes of one image or plot, and its pixels if they are requested.
+
+        Args:
+            settings: settings of the image.
+            drawings: drawings of the annotators in the image or plot.
+            progress: called with the fraction done.
+
+        Raises:
+            InputError: if the block side does not fit the study area or the pixels.
+        """
         _check_blocks(settings, drawings)
         needs_faces = not settings.requested_outputs.isdisjoint(_FACE_OUTPUTS)
         votes = count_votes(
@@ -143,120 +153,96 @@ class CompareAnnotators(CrownAlgorithm):
             subprogress(progress, 0.0, 0.7),
             faces=needs_faces,
         )
-        inputs = _Inputs(votes, votes.table if needs_faces else None, votes.messages)
+        inputs = _Inputs(
+            votes=votes, faces=votes.table if needs_faces else None, messages=votes.messages
+        )
         if needs_faces and votes.grid is not None:
             inputs.faces = create_pixel_faces(
                 votes.table, votes.grid, subprogress(progress, 0.7, 0.75)
             )
-        _read_pixels(settings, inputs, subprogress(progress, 0.75, 1.0))
+        _add_pixels(settings, inputs, subprogress(progress, 0.75, 1.0))
         return inputs
 
     def compute(self, settings: AgreementSettings, inputs: _Inputs, progress: Progress) -> _Results:
         """Return the statistics of the annotators, their pairs and their disagreements."""
         votes = inputs.votes.table
-        summary = run_in_thread(
-            lambda share: agreement_summary(
-                votes,
-                settings[parameters.BLOCK_SIDE] or None,
-                n_resamples=settings[parameters.BOOTSTRAP_SAMPLES],
-                progress=share,
-            ),
-            subprogress(progress, 0.0, 0.3),
-        )
-        tested_outliers = run_in_thread(
-            lambda share: outlier_test(
-                votes, settings[parameters.BLOCK_SIDE] or None, progress=share
-            ),
-            subprogress(progress, 0.3, 0.4),
-        )
-        faces = _face_rows(
+        summary, outliers = _summarise_votes(settings, votes, subprogress(progress, 0.0, 0.4))
+        faces = _order_faces(
             inputs.faces, settings[parameters.MIN_AREA], subprogress(progress, 0.4, 0.5)
         )
-        leaves_one_out = settings[parameters.LEAVE_ONE_OUT] and votes.n_annotators > 1
-        statistics = measures.annotator_statistics(
-            votes, leave_one_out(votes) if leaves_one_out else None
-        )
-        results = _Results(
+        excluded_votes = None
+        if settings[parameters.LEAVE_ONE_OUT] and votes.n_annotators > 1:
+            excluded_votes = leave_one_out(votes)
+        statistics = measures.annotator_statistics(votes, excluded_votes)
+        messages = _result_messages(settings, inputs.votes, summary, statistics, faces)
+        messages += outliers.messages
+        messages += inputs.votes.drawings.class_rasters.messages
+
+        instances = _compare_instances(inputs.votes, subprogress(progress, 0.5, 0.9))
+        classes = _compare_classes(settings, inputs.votes, subprogress(progress, 0.9, 0.94))
+        if classes is not None:
+            messages += classes.messages
+        correlations = None
+        if inputs.image is not None:
+            correlations, correlation_messages = tables.correlate_images(
+                inputs.image,
+                inputs.by_image,
+                window=settings[parameters.WINDOW],
+                block_side=settings[parameters.BLOCK_SIDE],
+                progress=subprogress(progress, 0.94, 1.0),
+            )
+            messages += correlation_messages
+        summary_by_image = {
+            image: agreement_summary(part.table, n_resamples=0)
+            for image, part in inputs.votes.votes_by_image.items()
+        }
+        return _Results(
             summary=summary,
             faces=faces,
             statistics=statistics,
-            outliers=tested_outliers,
-            instances=_compare_instances(inputs.votes, subprogress(progress, 0.5, 0.9)),
-            messages=[
-                *_result_messages(settings, inputs.votes, summary, statistics, faces),
-                *tested_outliers.messages,
-            ],
-            by_image={
-                image: agreement_summary(part.table, n_resamples=0)
-                for image, part in inputs.votes.votes_by_image.items()
-            },
+            outliers=outliers,
+            instances=instances,
+            messages=messages,
+            by_image=summary_by_image,
+            correlations=correlations,
+            classes=classes,
         )
-        results.messages += inputs.votes.drawings.class_rasters.messages
-        results.classes = _compare_classes(settings, inputs.votes, subprogress(progress, 0.9, 0.94))
-        if results.classes is not None:
-            results.messages += results.classes.messages
-        if inputs.image is not None:
-            results.correlations, missing = tables.correlate_images(
-                inputs.image,
-                inputs.by_image,
-                settings[parameters.WINDOW],
-                settings[parameters.BLOCK_SIDE],
-                subprogress(progress, 0.94, 1.0),
-            )
-            results.messages += missing
-        return results
 
     def build_results(
         self, settings: AgreementSettings, inputs: _Inputs, findings: _Results, progress: Progress
     ) -> RunResults:
-        """Return the tables, the agreement raster and the conclusion."""
-        working_crs = inputs.votes.drawings.working_crs
+        """Return the tables, the agreement raster and the conclusion.
+
+        Args:
+            settings: settings of the run.
+            inputs: votes of the annotators.
+            findings: result of :meth:`compute`.
+            progress: not called, because the tables are small or written later.
+        """
         votes = inputs.votes.table
-        output_tables: dict[Output, FeatureTable] = {}
-        if findings.faces is not None and inputs.faces is not None:
-            rows_by_output = {
-                outputs.AGREEMENT: findings.faces.marked,
-                outputs.DISAGREEMENTS: findings.faces.differing.rows,
-            }
-            for output, rows in rows_by_output.items():
-                output_tables[output] = tables.create_face_table(
-                    output, inputs.faces, rows, inputs.face_image, working_crs, settings.crs
-                )
-        annotators = findings.statistics.assign(
-            annotator=findings.statistics.index,
-            limit=measures.outlier_limit(votes),
-            unlike=findings.outliers.is_unlike.astype(int),
-            p_unlike=findings.outliers.p_value,
-        )
+        unit = inputs.votes.drawings.working_crs.unit
+        output_tables = _create_face_tables(inputs, findings, settings.crs)
         output_tables |= {
-            outputs.ANNOTATOR_TABLE: outputs.ANNOTATOR_TABLE.create_table(annotators),
+            outputs.ANNOTATOR_TABLE: _create_annotator_table(votes, findings),
             outputs.ANNOTATOR_PAIRS: tables.create_pair_table(votes, findings.instances),
             outputs.LINKAGE: tables.create_linkage_table(votes),
             outputs.RATIO: tables.create_ratio_table(votes),
-            outputs.SUMMARY: tables.create_summary_table(
-                findings.summary, working_crs.unit, findings.by_image
-            ),
+            outputs.SUMMARY: tables.create_summary_table(findings.summary, unit, findings.by_image),
         }
         if findings.classes is not None:
-            crowns, areas = findings.classes.crowns, findings.classes.areas
-            output_tables[outputs.CLASS_AGREEMENT] = outputs.CLASS_AGREEMENT.create_table(
-                add_area_columns(crowns.table, areas.table)
-            )
-            output_tables[outputs.CLASS_CONFUSION] = outputs.CLASS_CONFUSION.create_table(
-                add_area_confusion(crowns.confusion, areas.confusion)
-            )
+            output_tables |= _create_class_tables(findings.classes)
         if findings.correlations is not None:
             correlation_table = outputs.IMAGE_TABLE.create_table(findings.correlations)
             output_tables[outputs.IMAGE_TABLE] = correlation_table
 
         files: dict[Output, FileContent] = {}
         if inputs.raster is not None:
-            files[outputs.AGREEMENT_RASTER] = _agreement_raster(inputs.raster)
+            files[outputs.AGREEMENT_RASTER] = _create_agreement_raster(inputs.raster)
         statistics = findings.summary.table["value"]
         values = {
             "SMYTH_BOUND": float(statistics.get("smyth_bound", math.nan)),
             "MEAN_F1": float(statistics.get("mean_f1", math.nan)),
-            UNIT.id: working_crs.unit,
+            UNIT.id: unit,
         }
         headline = tables.conclude_agreement(findings.summary, votes.n_annotators)
         return RunResults(output_tables, values, files, headline=headline)
@@ -330,7 +316,7 @@ def _merge_inputs(parts: dict[str, _Inputs], window: int) -> _Inputs:
             that no window reaches from one into the next.
     """
     votes = CountedVotes.merge({image: part.votes for image, part in parts.items()})
-    inputs = _Inputs(votes, None, list(votes.messages))
+    inputs = _Inputs(votes=votes, faces=None, messages=list(votes.messages))
     face_tables = [part.faces for part in parts.values() if part.faces is not None]
     if face_tables:
         n_faces = [len(table.faces) for table in face_tables if table.faces is not None]
@@ -359,12 +345,12 @@ def _check_blocks(settings: AgreementSettings, drawings: DrawingSite) -> None:
         validate_block_length(block_side, drawings, grid)
 
 
-def _read_pixels(settings: AgreementSettings, inputs: _Inputs, progress: Progress) -> None:
-    """Read the image and the votes for the agreement raster, as far as they are requested.
+def _add_pixels(settings: AgreementSettings, inputs: _Inputs, progress: Progress) -> None:
+    """Add the image and the votes for the agreement raster to inputs, as far as requested.
 
     Args:
         settings: settings of the run.
-        inputs: counted votes. Its image, raster and messages are set.
+        inputs: counted votes. Its ``image`` and ``raster`` are set and its ``messages`` extended.
         progress: called with the fraction done.
 
     Raises:
@@ -407,8 +393,29 @@ def _read_pixels(settings: AgreementSettings, inputs: _Inputs, progress: Progres
         inputs.messages += inputs.image.messages
 
 
-def _face_rows(faces: VoteTable | None, min_area: float, progress: Progress) -> _FaceRows | None:
-    """Return the faces of the agreement map and of the disagreements; None without faces.
+def _summarise_votes(
+    settings: AgreementSettings, votes: VoteTable, progress: Progress
+) -> tuple[AgreementSummary, OutlierTest]:
+    """Return the statistics of all annotators together, and the test for outliers.
+
+    Both resample blocks of the side that the settings contain; 0 selects the default side.
+    """
+    block_side = settings[parameters.BLOCK_SIDE] or None
+    summary = run_in_thread(
+        lambda share: agreement_summary(
+            votes, block_side, n_resamples=settings[parameters.BOOTSTRAP_SAMPLES], progress=share
+        ),
+        subprogress(progress, 0.0, 0.75),
+    )
+    outliers = run_in_thread(
+        lambda share: outlier_test(votes, block_side, progress=share),
+        subprogress(progress, 0.75, 1.0),
+    )
+    return summary, outliers
+
+
+def _order_faces(faces: VoteTable | None, min_area: float, progress: Progress) -> _FaceRows | None:
+    """Order the faces of the agreement map and of the disagreements by area; None without faces.
 
     Args:
         faces: votes with the faces of the overlay.
@@ -429,25 +436,77 @@ def _result_messages(
     statistics: pd.DataFrame,
     faces: _FaceRows | None,
 ) -> list[Message]:
-    """Return messages about the study area, the statistics and the disagreements not listed."""
-    without_area = (
-        "the area that any annotator marked"
-        if votes.drawings.study_area is None
-        else default_area_phrase(settings)
-    )
+    """Return messages about the study area, the statistics and the disagreements not listed.
+
+    Args:
+        settings: settings of the run.
+        votes: counted votes with the study area.
+        summary: statistics of all annotators together.
+        statistics: a row per annotator.
+        faces: ordered faces; None unless they are requested.
+    """
+    area_phrase = "the area that any annotator marked"
+    if votes.drawings.study_area is not None:
+        area_phrase = default_area_phrase(settings)
     messages = [
         extent_message(
             settings[parameters.STUDY_AREA],
             votes.table.total_weight,
-            without_area,
+            area_phrase,
             votes.drawings.working_crs.unit,
         ),
         *summary.messages,
         *consensus_messages(statistics, settings[parameters.LEAVE_ONE_OUT]),
     ]
     if faces is not None:
-        messages += _excluded_messages(faces.differing, settings[parameters.MIN_AREA])
+        messages += _small_disagreement_messages(faces.differing, settings[parameters.MIN_AREA])
     return messages
+
+
+def _create_face_tables(
+    inputs: _Inputs, findings: _Results, crs: QgsCoordinateReferenceSystem
+) -> dict[Output, FeatureTable]:
+    """Return the agreement map and the disagreements by output; {} unless faces are requested.
+
+    Args:
+        inputs: faces of the overlay.
+        findings: results with the rows of the faces.
+        crs: coordinate reference system of the outputs.
+    """
+    if findings.faces is None or inputs.faces is None:
+        return {}
+    rows_by_output = {
+        outputs.AGREEMENT: findings.faces.marked,
+        outputs.DISAGREEMENTS: findings.faces.differing.rows,
+    }
+    working_crs = inputs.votes.drawings.working_crs
+    return {
+        output: tables.create_face_table(
+            output, inputs.faces, rows, images=inputs.face_image, working=working_crs, crs=crs
+        )
+        for output, rows in rows_by_output.items()
+    }
+
+
+def _create_annotator_table(votes: VoteTable, findings: _Results) -> FeatureTable:
+    """Return a row per annotator: statistics, limit of outliers and the test for outliers."""
+    rows = findings.statistics.assign(
+        annotator=findings.statistics.index,
+        limit=measures.outlier_limit(votes),
+        unlike=findings.outliers.is_unlike.astype(int),
+        p_unlike=findings.outliers.p_value,
+    )
+    return outputs.ANNOTATOR_TABLE.create_table(rows)
+
+
+def _create_class_tables(classes: _ClassResults) -> dict[Output, FeatureTable]:
+    """Return the agreement on classes and the confusions by output, of crowns and of areas."""
+    agreement_rows = add_area_columns(classes.crowns.table, classes.areas.table)
+    confusion_rows = add_area_confusion(classes.crowns.confusion, classes.areas.confusion)
+    return {
+        outputs.CLASS_AGREEMENT: outputs.CLASS_AGREEMENT.create_table(agreement_rows),
+        outputs.CLASS_CONFUSION: outputs.CLASS_CONFUSION.create_table(confusion_rows),
+    }
 
 
 def _compare_instances(votes: CountedVotes, progress: Progress) -> pd.DataFrame:
@@ -456,22 +515,26 @@ def _compare_instances(votes: CountedVotes, progress: Progress) -> pd.DataFrame:
     The rasters of annotators are compared by connected pixels if all annotators are rasters, and
     as polygons otherwise.
 
+    Args:
+        votes: counted votes, of several images those of all images.
+        progress: called with the fraction done.
+
     Returns:
         A row per pair with the columns :data:`randcrowns.core.agreement.measures.PAIR_COLUMNS`; no
         rows for one annotator.
     """
-    parts = list(votes.votes_by_image.values()) or [votes]
     if len(votes.drawings.annotators) < 2:
         return pd.DataFrame(columns=list(measures.PAIR_COLUMNS))
-    if not any(part.drawings.polygon_drawings for part in parts):
-        vote_tables = [part.table for part in parts]
-        labels = [_labels_by_annotator(part) for part in parts]
+    image_votes = list(votes.votes_by_image.values()) or [votes]
+    if not any(part.drawings.polygon_drawings for part in image_votes):
+        vote_tables = [part.table for part in image_votes]
+        labels = [_read_instance_labels(part) for part in image_votes]
         return run_in_thread(
             lambda share: measures.pixel_instances(*vote_tables, labels=labels, progress=share),
             progress,
         )
-    images = [(_polygons_by_annotator(part), part.drawings.remaining_area) for part in parts]
-    reviewed = [part.drawings.reviewed_areas for part in parts]
+    images = [(_outline_drawings(part), part.drawings.remaining_area) for part in image_votes]
+    reviewed = [part.drawings.reviewed_areas for part in image_votes]
     return run_in_thread(
         lambda share: measures.crown_instances(*images, reviewed=reviewed, progress=share), progress
     )
@@ -493,12 +556,12 @@ def _compare_classes(
     has_class_field = bool(settings[parameters.COMPARED_CLASS_FIELD])
     if not has_class_field and not votes.drawings.class_rasters.has_classes:
         return None
-    parts = list(votes.votes_by_image.values()) or [votes]
+    image_votes = list(votes.votes_by_image.values()) or [votes]
     options = settings.class_scale
     crowns = crown_class_agreement(
-        [part.drawings.crowns for part in parts],
+        [part.drawings.crowns for part in image_votes],
         scale=options.scale,
-        reviewed=[part.drawings.reviewed_areas for part in parts],
+        reviewed=[part.drawings.reviewed_areas for part in image_votes],
     )
     areas = compare_area_classes(votes, options, progress)
     # Rasters of classes have no crowns.
@@ -506,41 +569,51 @@ def _compare_classes(
     return _ClassResults(crowns, areas, [*crown_messages, *areas.messages])
 
 
-def _polygons_by_annotator(votes: CountedVotes) -> dict[str, Objects]:
-    """Return the polygons of each annotator; of a raster the outlines of its marked pixels.
+def _outline_drawings(votes: CountedVotes) -> dict[str, Objects]:
+    """Return the polygons (n,) of each annotator; of a raster the outlines of its marked pixels.
 
     A raster of too many pixels is outlined in the pixels of the votes.
+
+    Args:
+        votes: counted votes of one image, with the drawings of the annotators.
     """
-    drawings = votes.drawings
-    polygons = {}
-    for name, drawn in drawings.annotators.items():
-        if not isinstance(drawn, ReferenceMask):
-            polygons[name] = drawn
+    working_crs = votes.drawings.working_crs
+    polygons_by_annotator = {}
+    for annotator, drawing in votes.drawings.annotators.items():
+        if not isinstance(drawing, ReferenceMask):
+            polygons_by_annotator[annotator] = drawing
             continue
-        own_grid = drawn.own_grid(drawings.working_crs.transform_context)
-        is_too_large = own_grid.rows * own_grid.columns > MAX_NUMERIC_PIXELS
-        grid = votes.grid if is_too_large else own_grid
-        polygons[name] = drawn.polygons(drawings.working_crs, grid=grid)
-    return polygons
+        grid: Grid | None = drawing.own_grid(working_crs.transform_context)
+        if grid is not None and grid.rows * grid.columns > MAX_NUMERIC_PIXELS:
+            grid = votes.grid
+        polygons_by_annotator[annotator] = drawing.polygons(working_crs, grid=grid)
+    return polygons_by_annotator
 
 
-def _labels_by_annotator(votes: CountedVotes) -> dict[str, Ints]:
+def _read_instance_labels(votes: CountedVotes) -> dict[str, Ints]:
     """Return the numbers of the instances on the pixels of the votes, by annotator.
 
     Annotators whose rasters do not number instances are left out.
+
+    Args:
+        votes: counted votes of one image, with the rasters of the annotators.
+
+    Returns:
+        (rows, columns) numbers per annotator; {} if the votes are not counted in pixels.
     """
     if votes.grid is None:
         return {}
     return {
-        name: drawn.read_labels(votes.grid)
-        for name, drawn in votes.drawings.raster_drawings.items()
-        if drawn.used_meaning is ValueMeaning.IDS
+        annotator: raster.read_labels(votes.grid)
+        for annotator, raster in votes.drawings.raster_drawings.items()
+        if raster.used_meaning is ValueMeaning.IDS
     }
 
 
-def _agreement_raster(votes: _PixelVotes) -> RasterOutput:
-    """Return the raster with the number of annotators per pixel."""
+def _create_agreement_raster(votes: _PixelVotes) -> RasterOutput:
+    """Return the raster with the number of annotators per pixel, and 255 outside the study area."""
     table = votes.table
+    # The pattern index of a pixel outside is the number of patterns: the value at the end.
     values = np.append(table.n_yes, _OUTSIDE).astype(np.uint8)
     description = tr(
         "Number of annotators (of {count}: {names}) who marked each pixel; 255 is outside.",
@@ -548,11 +621,18 @@ def _agreement_raster(votes: _PixelVotes) -> RasterOutput:
         names=", ".join(table.names),
     )
     bands = {tr("annotators"): lookup_rows(values, np.asarray(table.pattern_index))}
-    return RasterOutput(bands, "uint8", votes.grid, _OUTSIDE, description)
+    return RasterOutput(
+        bands=bands, data_type="uint8", grid=votes.grid, nodata=_OUTSIDE, description=description
+    )
 
 
-def _excluded_messages(differing: Disagreements, min_area: float) -> list[Message]:
-    """Return a message about disagreements that are too small to be listed; none without any."""
+def _small_disagreement_messages(differing: Disagreements, min_area: float) -> list[Message]:
+    """Return a message about disagreements that are too small to be listed; none without any.
+
+    Args:
+        differing: disagreements with the number and the area of those that are not listed.
+        min_area: minimum area of a listed disagreement, m².
+    """
     if not differing.n_excluded:
         return []
     return [

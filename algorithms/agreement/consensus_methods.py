@@ -56,7 +56,7 @@ def describe_parameters(settings: RunSettings) -> str:
             "curvature": estimation.curvature,
         },
         COOKE: {"cutoff": estimation.calibration_cutoff},
-        CROWN_BY_CROWN: _crown_options(settings, estimation),
+        CROWN_BY_CROWN: _list_crown_options(settings, estimation),
     }
     of_method = options.get(settings[parameters.METHOD], {})
     if _estimates_classes(settings):
@@ -64,7 +64,7 @@ def describe_parameters(settings: RunSettings) -> str:
     return ", ".join(f"{name}={value}" for name, value in of_method.items())
 
 
-def _crown_options(settings: RunSettings, estimation: EstimationOptions) -> dict[str, Any]:
+def _list_crown_options(settings: RunSettings, estimation: EstimationOptions) -> dict[str, Any]:
     """Return the parameters of a consensus crown by crown, by name."""
     options = {
         "match_iou": settings[parameters.MATCH_IOU],
@@ -97,17 +97,17 @@ def describe_method(settings: RunSettings) -> str:
     estimation = read_estimation(settings)
     details: list[str] = []
     if method == "staple":
-        details = _staple_details(estimation)
+        details = _describe_staple(estimation)
     elif method == "simple":
-        details = _simple_details(estimation)
+        details = _describe_simple(estimation)
     elif method == "lsml":
-        details = _lsml_details(estimation)
+        details = _describe_lsml(estimation)
     elif method == CROWN_BY_CROWN:
-        details = _crown_details(settings, estimation)
+        details = _describe_crown_consensus(settings, estimation)
     return ", ".join([parameters.METHOD.label_of(method), *details, *class_details])
 
 
-def _staple_details(estimation: EstimationOptions) -> list[str]:
+def _describe_staple(estimation: EstimationOptions) -> list[str]:
     """Return texts about the parameters of STAPLE: the prior, and fixed agreed areas."""
     prior_texts = {"any": tr("prior any"), "mean": tr("prior mean")}
     if isinstance(estimation.prior, str):
@@ -119,7 +119,7 @@ def _staple_details(estimation: EstimationOptions) -> list[str]:
     return details
 
 
-def _simple_details(estimation: EstimationOptions) -> list[str]:
+def _describe_simple(estimation: EstimationOptions) -> list[str]:
     """Return texts about the rule and the factor of SIMPLE; none for the defaults."""
     default = EstimationOptions()
     if (estimation.simple_rule, estimation.simple_factor) == (
@@ -133,7 +133,7 @@ def _simple_details(estimation: EstimationOptions) -> list[str]:
     ]
 
 
-def _lsml_details(estimation: EstimationOptions) -> list[str]:
+def _describe_lsml(estimation: EstimationOptions) -> list[str]:
     """Return texts about the parameters of LSML that differ from the defaults."""
     default = EstimationOptions()
     details = []
@@ -146,7 +146,7 @@ def _lsml_details(estimation: EstimationOptions) -> list[str]:
     return details
 
 
-def _crown_details(settings: RunSettings, estimation: EstimationOptions) -> list[str]:
+def _describe_crown_consensus(settings: RunSettings, estimation: EstimationOptions) -> list[str]:
     """Return texts about the parameters crown by crown that differ from the defaults."""
     details = [
         parameter.label_of(settings[parameter])
@@ -154,7 +154,7 @@ def _crown_details(settings: RunSettings, estimation: EstimationOptions) -> list
         if settings[parameter] != parameter.options[0].key
     ]
     if settings[parameters.OUTLINE] == "staple":
-        details += _staple_details(estimation)
+        details += _describe_staple(estimation)
     return details
 
 

@@ -101,38 +101,49 @@ def make_crown_consensuses(
 ) -> CrownConsensuses:
     """Make the consensus of each image, or one without each annotator.
 
+    Args:
+        drawings: crowns of the annotators in each image.
+        settings: settings of the run.
+        progress: receives the fraction done.
+
     Raises:
         InputError: if an annotator is to be excluded but there is only one.
     """
     options = read_crown_options(settings)
     cases = [
         (excluded, image, site)
-        for excluded in _excluded_annotators(drawings, settings)
+        for excluded in _list_excluded_annotators(drawings, settings)
         for image, site in drawings.sites.items()
     ]
-    parts = []
-    layers = []
+    consensuses = []
     for (excluded, image, site), share in iterate_with_progress(
         cases, subprogress(progress, 0.0, 0.9)
     ):
-        crowns = {name: layer for name, layer in site.crowns.items() if name != excluded}
+        crowns = _select_included_crowns(site, excluded)
         reviewed = {name: area for name, area in site.reviewed_areas.items() if name in crowns}
         result = crown_consensus(
             crowns, options, site.remaining_area, reviewed=reviewed, progress=share
         )
-        layers.append(crowns)
-        parts.append(ImageConsensus(image, excluded, len(crowns), result))
-    messages = [message for part in parts for message in part.result.messages]
+        consensuses.append(ImageConsensus(image, excluded, len(crowns), result))
+    messages = [message for consensus in consensuses for message in consensus.result.messages]
     confusion = pd.DataFrame()
     if settings[parameters.CLASS_FIELD]:
         rule = ClassRule(settings[parameters.CLASS_RULE])
-        parts, confusion = _with_classes(parts, layers, rule, subprogress(progress, 0.9, 1.0))
-    return CrownConsensuses(parts, list(dict.fromkeys(messages)), confusion)
+        consensuses, confusion = _add_classes(
+            consensuses, drawings, rule, subprogress(progress, 0.9, 1.0)
+        )
+    # Equal messages of several images are one message.
+    return CrownConsensuses(consensuses, list(dict.fromkeys(messages)), confusion)
 
 
-def _with_classes(
-    parts: list[ImageConsensus],
-    layers: list[dict[str, Crowns]],
+def _select_included_crowns(site: DrawingSite, excluded: str) -> dict[str, Crowns]:
+    """Return the crowns of an image by annotator, without the excluded one ("" for none)."""
+    return {name: crowns for name, crowns in site.crowns.items() if name != excluded}
+
+
+def _add_classes(
+    consensuses: list[ImageConsensus],
+    drawings: CrownDrawings,
     rule: ClassRule,
     progress: Progress,
 ) -> tuple[list[ImageConsensus], pd.DataFrame]:
@@ -141,21 +152,26 @@ def _with_classes(
     The images of a consensus are rated together, apart for each excluded annotator.
 
     Args:
-        parts: consensuses without classes.
-        layers: crowns of the annotators of each consensus.
+        consensuses: consensuses without classes, those without the same annotator in succession.
+        drawings: crowns of the annotators in each image.
         rule: rule by which a crown gets its class.
         progress: receives the fraction done.
     """
-    new_parts: list[ImageConsensus] = []
-    tables = []
-    all_excluded = list(dict.fromkeys(part.excluded for part in parts))
-    for excluded, share in iterate_with_progress(all_excluded, progress):
-        rows = [row for row, part in enumerate(parts) if part.excluded == excluded]
-        results = [parts[row].result for row in rows]
-        rated = classes_of_consensuses(results, [layers[row] for row in rows], rule, share)
-        new_parts += [parts[row]._replace(result=result) for row, result in zip(rows, rated.parts)]
-        tables.append(rated.confusion.assign(excluded=excluded))
-    return new_parts, pd.concat(tables, ignore_index=True)
+    classed_consensuses: list[ImageConsensus] = []
+    confusions = []
+    excluded_annotators = list(dict.fromkeys(consensus.excluded for consensus in consensuses))
+    for excluded, share in iterate_with_progress(excluded_annotators, progress):
+        images = [consensus for consensus in consensuses if consensus.excluded == excluded]
+        crowns = [
+            _select_included_crowns(drawings.sites[consensus.image], excluded)
+            for consensus in images
+        ]
+        results = [consensus.result for consensus in images]
+        rated = classes_of_consensuses(results, crowns, rule, share)
+        for consensus, classed_result in zip(images, rated.parts):
+            classed_consensuses.append(consensus._replace(result=classed_result))
+        confusions.append(rated.confusion.assign(excluded=excluded))
+    return classed_consensuses, pd.concat(confusions, ignore_index=True)
 
 
 def read_crown_options(settings: RunSettings) -> CrownConsensusOptions:
@@ -168,7 +184,7 @@ def read_crown_options(settings: RunSettings) -> CrownConsensusOptions:
     )
 
 
-def _excluded_annotators(drawings: CrownDrawings, settings: AgreementSettings) -> list[str]:
+def _list_excluded_annotators(drawings: CrownDrawings, settings: AgreementSettings) -> list[str]:
     """Return the name of the annotator that each consensus excludes; [""] to exclude nobody."""
     if not settings[parameters.EXCLUDE_EACH]:
         return [""]
@@ -180,34 +196,40 @@ def _excluded_annotators(drawings: CrownDrawings, settings: AgreementSettings) -
 def build_crown_results(
     settings: AgreementSettings, drawings: CrownDrawings, consensuses: CrownConsensuses
 ) -> RunResults:
-    """Return the layers, the values and the conclusion of a run."""
+    """Return the layers, the values and the conclusion of a run.
+
+    Args:
+        settings: settings of the run.
+        drawings: crowns of the annotators.
+        consensuses: one consensus, or one without each annotator, of each image.
+    """
     title = describe_method(settings)
-    if settings[parameters.EXCLUDE_EACH]:
+    is_single = not settings[parameters.EXCLUDE_EACH]
+    if not is_single:
         title = tr("{method}, without each annotator", method=title)
     unit = drawings.working_crs.unit
     tables = {
-        outputs.CONSENSUS: _consensus_table(settings, drawings, consensuses),
-        outputs.LOOK_AGAIN: _doubtful_table(settings, drawings, consensuses),
+        outputs.CONSENSUS: _create_consensus_table(settings, drawings, consensuses),
+        outputs.LOOK_AGAIN: _create_doubtful_table(settings, drawings, consensuses),
     }
     if len(consensuses.confusion):
-        output = outputs.CLASS_PERFORMANCE
-        tables[output] = output.create_table(consensuses.confusion)
+        class_performance = outputs.CLASS_PERFORMANCE.create_table(consensuses.confusion)
+        tables[outputs.CLASS_PERFORMANCE] = class_performance
     areas = [shapely.area(part.result.crowns).sum() for part in consensuses.parts]
-    is_single = not settings[parameters.EXCLUDE_EACH]
     values = {
         "MARKED": float(sum(areas)) if is_single else math.nan,
         # An outline never reaches beyond the crowns that it was made from.
         "MARKED_BY_NOBODY": 0.0 if is_single else math.nan,
         "PRIOR_USED": math.nan,
         "TITLE": title,
-        "METHOD_USED": _description(settings, drawings),
+        "METHOD_USED": _describe_consensus(settings, drawings),
         UNIT.id: unit,
     }
     conclusion = conclude_crowns(title, consensuses.n_crowns, consensuses.n_doubtful)
     return RunResults(tables, values, headline=[conclusion])
 
 
-def _consensus_table(
+def _create_consensus_table(
     settings: AgreementSettings, drawings: CrownDrawings, consensuses: CrownConsensuses
 ) -> FeatureTable:
     """Return a row per crown of the consensuses."""
@@ -222,7 +244,7 @@ def _consensus_table(
     return outputs.CONSENSUS.create_table(rows, geometries, settings.crs)
 
 
-def _doubtful_table(
+def _create_doubtful_table(
     settings: AgreementSettings, drawings: CrownDrawings, consensuses: CrownConsensuses
 ) -> FeatureTable:
     """Return a row per tree that gives no crown."""
@@ -256,7 +278,7 @@ def _stack_geometries(
     return np.concatenate([select(part.result) for part in consensuses.parts])
 
 
-def _description(settings: AgreementSettings, drawings: CrownDrawings) -> str:
+def _describe_consensus(settings: AgreementSettings, drawings: CrownDrawings) -> str:
     """Return a text for the metadata: method, parameters and annotators."""
     parts = [
         tr(

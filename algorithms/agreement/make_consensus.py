@@ -197,8 +197,8 @@ def _build_area_results(
     """Return the layers, tables, rasters, values and the conclusion of area consensuses."""
     consensuses = findings.consensuses
     unit = inputs.drawings.working_crs.unit
-    title = _title(settings)
-    description = _description(inputs, settings)
+    title = _compose_title(settings)
+    description = _compose_description(inputs, settings)
     output_tables = {
         outputs.CONSENSUS: tables.create_consensus_table(
             consensuses, settings, inputs.drawings.working_crs
@@ -270,31 +270,33 @@ def _make_consensus(
         progress: called with the fraction done.
     """
     consensus = Consensus.compute(table, settings, subprogress(progress, 0.0, 0.6))
-    polygons = []
-    parts = list(votes.iterate_images())
-    for part, share in iterate_with_progress(parts, subprogress(progress, 0.6, 0.8)):
-        polygons.append(_marked_polygons(consensus, part.votes, part.window, share))
+    consensus = replace(consensus, excluded_annotator=excluded)
+    images = list(votes.iterate_images())
+    polygons_by_image = []
+    for image, share in iterate_with_progress(images, subprogress(progress, 0.6, 0.8)):
+        polygons_by_image.append(
+            _outline_marked_ground(consensus, image.votes, image.window, share)
+        )
     if settings[parameters.CLASS_FIELD] or votes.drawings.class_rasters.are_stated:
-        consensus, polygons = _divide_by_class(
-            replace(consensus, excluded_annotator=excluded),
-            polygons,
-            parts,
+        consensus, polygons_by_image = _divide_by_class(
+            consensus,
+            polygons_by_image,
+            images,
             ClassRule(settings[parameters.CLASS_RULE]),
             subprogress(progress, 0.8, 1.0),
         )
-    images = [part.image for part, part_polygons in zip(parts, polygons) for _ in part_polygons]
+    image_of_polygon: list[str] = []
+    for image, polygons in zip(images, polygons_by_image):
+        image_of_polygon += [image.image] * len(polygons)
     return replace(
-        consensus,
-        excluded_annotator=excluded,
-        polygons=np.concatenate(polygons),
-        image_of_polygon=images,
+        consensus, polygons=np.concatenate(polygons_by_image), image_of_polygon=image_of_polygon
     )
 
 
 def _divide_by_class(
     consensus: Consensus,
-    polygons: list[Objects],
-    parts: Sequence[ImageVotes],
+    polygons_by_image: list[Objects],
+    images: Sequence[ImageVotes],
     rule: ClassRule,
     progress: Progress,
 ) -> tuple[Consensus, list[Objects]]:
@@ -302,43 +304,47 @@ def _divide_by_class(
 
     Args:
         consensus: the consensus.
-        polygons: its polygons in each image.
-        parts: votes of each image, with the drawings of the annotators.
+        polygons_by_image: polygons (P,) of the consensus in each image.
+        images: votes of each image, with the drawings of the annotators.
         rule: rule by which the ground gets its class.
         progress: called with the fraction done.
     """
     excluded = consensus.excluded_annotator
-    if all(part.votes.grid is not None for part in parts):
+    if all(image.votes.grid is not None for image in images):
         classed = classes_of_pixels(
-            [part.votes for part in parts],
-            [_marked_pixels(consensus, part.window) for part in parts],
+            [image.votes for image in images],
+            [_select_marked_pixels(consensus, image.window) for image in images],
             consensus.votes.names,
             rule,
             progress,
         )
     else:
-        drawings = [part.votes.drawings for part in parts]
-        crowns = [
-            {name: layer for name, layer in site.crowns.items() if name != excluded}
-            for site in drawings
-        ]
-        reviewed = [
-            {name: area for name, area in site.reviewed_areas.items() if name in layers}
-            for site, layers in zip(drawings, crowns)
-        ]
-        classed = classes_of_areas(polygons, crowns, rule, reviewed, progress)
-    table = pd.concat([part.table for part in classed.parts], ignore_index=True)
-    confusion = classed.confusion.assign(excluded=excluded) if excluded else classed.confusion
+        crowns_by_image = []
+        reviewed_by_image = []
+        for image in images:
+            crowns = dict(image.votes.drawings.crowns)
+            crowns.pop(excluded, None)
+            crowns_by_image.append(crowns)
+            reviewed_areas = image.votes.drawings.reviewed_areas
+            reviewed_by_image.append(
+                {name: area for name, area in reviewed_areas.items() if name in crowns}
+            )
+        classed = classes_of_areas(
+            polygons_by_image, crowns_by_image, rule, reviewed_by_image, progress
+        )
+    confusion = classed.confusion
+    if excluded:
+        confusion = confusion.assign(excluded=excluded)
     consensus = replace(
         consensus,
-        classes=table,
+        classes=pd.concat([part.table for part in classed.parts], ignore_index=True),
         confusion=confusion,
         messages=(*consensus.messages, *classed.messages),
     )
     return consensus, [part.polygons for part in classed.parts]
 
 
-def _marked_pixels(consensus: Consensus, window: tuple[slice, ...]) -> Bools:
+def _select_marked_pixels(consensus: Consensus, window: tuple[slice, ...]) -> Bools:
     """Return the pixels (rows, columns) of an image that a consensus marks.
 
     Args:
@@ -351,7 +357,7 @@ def _marked_pixels(consensus: Consensus, window: tuple[slice, ...]) -> Bools:
     return consensus.votes.on_map(consensus.is_marked, index=index)
 
 
-def _marked_polygons(
+def _outline_marked_ground(
     consensus: Consensus, votes: CountedVotes, window: tuple[slice, ...], progress: Progress
 ) -> Objects:
     """Return the connected polygons (P,) that a consensus marks in one image.
@@ -364,14 +370,14 @@ def _marked_polygons(
     """
     if votes.grid is None:
         pattern_index = np.asarray(consensus.votes.pattern_index)[window]
-        own_table = replace(consensus.votes, pattern_index=pattern_index, faces=votes.table.faces)
-        return marked_polygons(own_table, consensus.is_marked, progress)
-    marked = _marked_pixels(consensus, window)
-    polygons, _ = polygonise_grid(marked.view(np.uint8), marked, votes.grid, progress)
+        image_table = replace(consensus.votes, pattern_index=pattern_index, faces=votes.table.faces)
+        return marked_polygons(image_table, consensus.is_marked, progress)
+    is_marked = _select_marked_pixels(consensus, window)
+    polygons, _ = polygonise_grid(is_marked.view(np.uint8), is_marked, votes.grid, progress)
     return polygons
 
 
-def _title(settings: AgreementSettings) -> str:
+def _compose_title(settings: AgreementSettings) -> str:
     """Return a short name of the consensus, or of the consensuses without each annotator."""
     method = describe_method(settings)
     if settings[parameters.EXCLUDE_EACH]:
@@ -379,7 +385,7 @@ def _title(settings: AgreementSettings) -> str:
     return method
 
 
-def _description(votes: CountedVotes, settings: AgreementSettings) -> str:
+def _compose_description(votes: CountedVotes, settings: AgreementSettings) -> str:
     """Return a text for the metadata: method, parameters, annotators and unit of counting."""
     parameter_text = describe_parameters(settings)
     if votes.grid is None:
@@ -391,7 +397,7 @@ def _description(votes: CountedVotes, settings: AgreementSettings) -> str:
             unit=votes.grid.working_crs.unit,
         )
     annotators = tr("{count:,} annotators", one="1 annotator", count=votes.table.n_annotators)
-    parts = [
+    phrases = [
         tr(
             "{method} [{key}]{parameters}, from {people} ({names}), {units}",
             method=parameters.METHOD.label_of(settings[parameters.METHOD]),
@@ -403,7 +409,7 @@ def _description(votes: CountedVotes, settings: AgreementSettings) -> str:
         )
     ]
     if AgreementMessage.NO_STUDY_AREA in votes.table.messages:
-        parts.append(tr("no study area"))
+        phrases.append(tr("no study area"))
     if settings[parameters.EXCLUDE_EACH]:
-        parts.append(tr("one consensus without each of them"))
-    return "; ".join(parts)
+        phrases.append(tr("one consensus without each of them"))
+    return "; ".join(phrases)

@@ -34,7 +34,7 @@ from randcrowns.core.agreement.summary import (
 )
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats, Ints, Objects, number_text
-from randcrowns.core.messages import Message, info, note
+from randcrowns.core.messages import Message, TranslatableText, info, note
 from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
 from randcrowns.layers.crs import WorkingCrs
 from randcrowns.layers.localization import tr
@@ -65,33 +65,37 @@ def create_face_table(
         crs: coordinate reference system of the output.
     """
 
+    # All columns of a block are read one after another, so only the last block is stored.
     @lru_cache(maxsize=1)
     def create_block(start: int, stop: int) -> FeatureTable:
         """Return the attributes of the features from ``start`` to ``stop``."""
-        block_images = None if images is None else images[rows[start:stop]]
-        frame = _face_attributes(votes, rows[start:stop], start, block_images)
-        return output.create_table(
-            frame[[name for name in output.field_names if name in frame]], crs=crs
-        )
+        block_rows = rows[start:stop]
+        block_images = None if images is None else images[block_rows]
+        attributes = _tabulate_faces(votes, block_rows, start, block_images)
+        field_names = [name for name in output.field_names if name in attributes]
+        return output.create_table(attributes[field_names], crs=crs)
 
     def create_column(number: int) -> LazySequence:
         """Return the values of a field, which are created in blocks."""
 
-        def create_values(span: slice) -> list[Any]:
+        def read_values(span: slice) -> list[Any]:
             return list(create_block(span.start, span.stop).columns[number])
 
-        return LazySequence(len(rows), create_values)
+        return LazySequence(len(rows), read_values)
 
+    def create_geometries(span: slice) -> list[Any]:
+        """Return the geometries of the features of a slice."""
+        faces = cast("Any", votes.faces)
+        return list(to_map_geometries(faces[rows[span]], working, crs))
+
+    # An empty block has the fields of the table. Its copy is changed, because it is cached.
     table = replace(create_block(0, 0))
-    faces = cast("Any", votes.faces)
     table.columns = [create_column(number) for number in range(len(table.columns))]
-    table.geometries = LazySequence(
-        len(rows), lambda span: list(to_map_geometries(faces[rows[span]], working, crs))
-    )
+    table.geometries = LazySequence(len(rows), create_geometries)
     return table
 
 
-def _face_attributes(
+def _tabulate_faces(
     votes: VoteTable, rows: Ints, first_rank: int, images: Objects | None
 ) -> pd.DataFrame:
     """Return the attributes of faces, one row per face.
@@ -141,23 +145,29 @@ def create_linkage_table(votes: VoteTable) -> FeatureTable:
     Annotators are numbered from 0, then the clusters in the order of the steps.
     """
     linkage = dendrogram(votes)
-    frame = pd.DataFrame(linkage, columns=["first", "second", "distance", "size"])
-    frame["step"] = np.arange(len(linkage))
-    positions, heights = _node_positions(linkage, votes.n_annotators)
-    for name in ("first", "second"):
-        nodes = frame[name].to_numpy(dtype=np.int64)
-        frame[f"{name}_position"] = positions[nodes]
-        frame[f"{name}_height"] = heights[nodes]
-    return outputs.LINKAGE.create_table(frame)
+    steps = pd.DataFrame(linkage, columns=["first", "second", "distance", "size"])
+    steps["step"] = np.arange(len(linkage))
+    positions, heights = _place_nodes(linkage, votes.n_annotators)
+    for column in ("first", "second"):
+        nodes = steps[column].to_numpy(dtype=np.int64)
+        steps[f"{column}_position"] = positions[nodes]
+        steps[f"{column}_height"] = heights[nodes]
+    return outputs.LINKAGE.create_table(steps)
 
 
 def create_ratio_table(votes: VoteTable) -> FeatureTable:
     """Return the area that at least 1, 2, … annotators marked, and its share of the marked area."""
-    at_least = np.cumsum(vote_histogram(votes)[:0:-1])[::-1]
-    numbers = np.arange(1, votes.n_annotators + 1)
-    return outputs.RATIO.create_table(
-        pd.DataFrame({"annotators": numbers, "area": at_least, "ratio": agreement_ratio(votes)})
+    # Areas by their number of annotators, the largest number first; area without marks left out.
+    descending_areas = vote_histogram(votes)[:0:-1]
+    area_of_at_least = np.flip(np.cumsum(descending_areas))
+    rows = pd.DataFrame(
+        {
+            "annotators": np.arange(1, votes.n_annotators + 1),
+            "area": area_of_at_least,
+            "ratio": agreement_ratio(votes),
+        }
     )
+    return outputs.RATIO.create_table(rows)
 
 
 def create_summary_table(
@@ -182,8 +192,8 @@ def conclude_agreement(summary: AgreementSummary, n_annotators: int) -> list[Mes
     return [agreement_headline(summary)]
 
 
-def _node_positions(linkage: Floats, n_annotators: int) -> tuple[Floats, Floats]:
-    """Return where to draw the nodes of a dendrogram so that no lines cross.
+def _place_nodes(linkage: Floats, n_annotators: int) -> tuple[Floats, Floats]:
+    """Place the nodes of a dendrogram so that no lines cross.
 
     Args:
         linkage: (K - 1, 4) steps of the clustering: both nodes, distance, size.
@@ -193,16 +203,17 @@ def _node_positions(linkage: Floats, n_annotators: int) -> tuple[Floats, Floats]
         (2K - 1,) positions of annotators and clusters along the axis of the annotators, and
         (2K - 1,) distances at which they were formed, 0 for annotators.
     """
-    members = [[annotator] for annotator in range(n_annotators)]
-    for first, second in linkage[:, :2].astype(np.int64):
-        members.append(members[first] + members[second])
-    drawing_order = members[-1] if len(linkage) else list(range(n_annotators))
-    positions = np.zeros(len(members))
-    heights = np.zeros(len(members))
+    joined_nodes = linkage[:, :2].astype(np.int64)
+    annotators_of_node = [[annotator] for annotator in range(n_annotators)]
+    for left, right in joined_nodes:
+        annotators_of_node.append(annotators_of_node[left] + annotators_of_node[right])
+    # The last cluster contains all annotators, in an order in which clusters are contiguous.
+    drawing_order = annotators_of_node[-1] if len(linkage) else list(range(n_annotators))
+    positions = np.zeros(len(annotators_of_node))
     positions[drawing_order] = np.arange(n_annotators)
-    for step, (first, second, distance, _) in enumerate(linkage):
-        positions[n_annotators + step] = (positions[int(first)] + positions[int(second)]) / 2
-        heights[n_annotators + step] = distance
+    for cluster, (left, right) in enumerate(joined_nodes, start=n_annotators):
+        positions[cluster] = (positions[left] + positions[right]) / 2
+    heights = np.append(np.zeros(n_annotators), linkage[:, 2])
     return positions, heights
 
 
@@ -225,25 +236,20 @@ def create_consensus_table(
         settings: settings of the run.
         working: coordinate reference system of the polygons.
     """
-    attributes: dict[str, list[Any]] = {
-        "annotators": [consensus.votes.n_annotators for consensus in consensuses]
-    }
-    if consensuses[0].excluded_annotator:
-        attributes["excluded"] = [consensus.excluded_annotator for consensus in consensuses]
-        attributes["marked"] = [consensus.marked_area for consensus in consensuses]
-        attributes["by_nobody"] = [consensus.area_marked_by_nobody for consensus in consensuses]
-        if settings[METHOD] == "staple":
-            attributes["prior"] = [consensus.prior for consensus in consensuses]
+    method = settings[METHOD]
+    attributes = pd.DataFrame(
+        [_read_consensus_attributes(consensus, method) for consensus in consensuses]
+    )
     n_polygons = [len(consensus.polygons) for consensus in consensuses]
-    rows = pd.DataFrame(attributes).iloc[np.repeat(np.arange(len(consensuses)), n_polygons)]
-
+    polygons = np.concatenate([consensus.polygons for consensus in consensuses])
+    # A row per consensus is repeated for each of its polygons.
+    rows = attributes.loc[attributes.index.repeat(n_polygons)]
     images = [image for consensus in consensuses for image in consensus.image_of_polygon]
     if any(images):
         rows = rows.assign(image=images)
-    polygons = np.concatenate([consensus.polygons for consensus in consensuses])
     rows = rows.assign(
         area=shapely.area(polygons),
-        method=settings[METHOD],
+        method=method,
         parameters=describe_parameters(settings),
     )
     if any(consensus.classes is not None for consensus in consensuses):
@@ -251,6 +257,25 @@ def create_consensus_table(
         rows = rows.assign(**{str(name): classes[name].to_numpy() for name in classes})
     geometries = to_map_geometries(polygons, working, settings.crs)
     return outputs.CONSENSUS.create_table(rows, geometries, settings.crs)
+
+
+def _read_consensus_attributes(consensus: Consensus, method: str) -> dict[str, Any]:
+    """Return the attributes of a consensus as a whole, by column.
+
+    Args:
+        consensus: the consensus.
+        method: key of the method; that of STAPLE adds its prior.
+    """
+    attributes: dict[str, Any] = {"annotators": consensus.votes.n_annotators}
+    if consensus.excluded_annotator:
+        attributes |= {
+            "excluded": consensus.excluded_annotator,
+            "marked": consensus.marked_area,
+            "by_nobody": consensus.area_marked_by_nobody,
+        }
+        if method == "staple":
+            attributes["prior"] = consensus.prior
+    return attributes
 
 
 def consensus_values(consensuses: list[Consensus]) -> dict[str, float]:
@@ -450,16 +475,18 @@ def stack_images(
         return None, [message]
     # Numbers that differ by 2 mark blocks that do not adjoin.
     block_numbers = [
-        np.full(image.n_annotators.shape, 2 * number) for number, image in enumerate(all_images)
+        np.full(image.n_annotators.shape, 2 * position) for position, image in enumerate(all_images)
     ]
+    n_annotators = [image.n_annotators for image in all_images]
+    # The arrays of the same band in all images, band by band.
     arrays_by_band = zip(*(image.bands for image in all_images))
-    has_same_white = all(image.white_value == first.white_value for image in all_images)
+    white_values = {image.white_value for image in all_images}
     stacked_image = replace(
         first,
         name=tr("all images"),
-        n_annotators=image_stack.assemble([image.n_annotators for image in all_images], math.nan),
+        n_annotators=image_stack.assemble(n_annotators, math.nan),
         bands=[image_stack.assemble(list(arrays), math.nan) for arrays in arrays_by_band],
-        white_value=first.white_value if has_same_white else None,
+        white_value=first.white_value if len(white_values) == 1 else None,
         block_numbers=image_stack.assemble(block_numbers, 0),
     )
     return stacked_image, []
@@ -515,10 +542,13 @@ def correlate_image(
         Rows of :func:`~randcrowns.core.agreement.image_correlation.image_correlations`, and
         messages about missing values.
     """
-    pixel = float(np.sqrt(image.grid.pixel_width * image.grid.pixel_height))
-    colour_indices = (
-        None if image.colour_bands is None else [band - 1 for band in image.colour_bands]
-    )
+    colour_indices = None
+    if image.colour_bands is not None:
+        colour_indices = [band - 1 for band in image.colour_bands]
+    block_side_in_pixels = None
+    if block_side > 0:
+        pixel_side = float(np.sqrt(image.grid.pixel_width * image.grid.pixel_height))
+        block_side_in_pixels = max(block_side / pixel_side, 1.0)
     rows = run_in_thread(
         lambda share: image_correlations(
             image.n_annotators,
@@ -526,7 +556,7 @@ def correlate_image(
             rgb=colour_indices,
             white=image.white_value,
             window=window,
-            block_side=max(block_side / pixel, 1.0) if block_side > 0 else None,
+            block_side=block_side_in_pixels,
             blocks=image.block_numbers,
             progress=share,
         ),
@@ -599,15 +629,16 @@ def _incomplete_image_messages(
     """
     is_inside = np.isfinite(counted)
     has_data = is_inside & np.logical_and.reduce([np.isfinite(band) for band in bands])
-    region = drawings.remaining_area
-    in_image = shapely.intersection(region, shapely.box(*grid.bounds))
-    share_in_image = shapely.area(in_image) / shapely.area(region)
-    share = share_in_image * np.count_nonzero(has_data) / max(np.count_nonzero(is_inside), 1)
+    share_of_pixels = np.count_nonzero(has_data) / max(np.count_nonzero(is_inside), 1)
+    study_area = drawings.remaining_area
+    area_in_image = shapely.intersection(study_area, shapely.box(*grid.bounds))
+    share_in_image = shapely.area(area_in_image) / shapely.area(study_area)
+    share = share_in_image * share_of_pixels
     if not 0 < share < _COMPLETE_SHARE:
         return []
-    percentage = (
-        number_text(100 * share, 0) if share >= 0.01 else info("image.hardly", "less than 1")
-    )
+    percentage: Message | TranslatableText = info("image.hardly", "less than 1")
+    if share >= 0.01:
+        percentage = number_text(100 * share, 0)
     return [
         note(
             "image.part",

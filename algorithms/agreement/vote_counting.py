@@ -139,20 +139,20 @@ def count_pixel_votes(
         InputError: if the blocks are smaller than a pixel, or too many.
     """
     longer_side = max(grid.shape)
-    # Side of a block in pixels.
-    side: float = math.ceil(longer_side / BLOCKS_PER_SIDE)
+    block_pixels: float = math.ceil(longer_side / BLOCKS_PER_SIDE)
     if block_side > 0:
         validate_block_length(block_side, drawings, grid)
-        side = max(min(block_side / _pixel_side(grid), longer_side), 1.0)
-    row_spans = _tile_spans(grid.rows, side)
-    column_spans = _tile_spans(grid.columns, side)
-    windows = _windows(row_spans, column_spans)
-    tiles = run_in_thread(
+        block_pixels = block_side / _compute_pixel_side(grid)
+        block_pixels = max(min(block_pixels, longer_side), 1.0)
+    row_spans = _split_into_tiles(grid.rows, block_pixels)
+    column_spans = _split_into_tiles(grid.columns, block_pixels)
+    windows = _combine_spans(row_spans, column_spans)
+    reader = run_in_thread(
         lambda _share: TileReader(drawings, grid), subprogress(progress, 0.0, 0.0)
     )
     table = run_in_thread(
         lambda share: VoteTable.from_tiles(
-            (tiles.decisions(window) for window in windows),
+            (reader.decisions(window) for window in windows),
             names=drawings.names,
             pixel_area=grid.pixel_width * grid.pixel_height,
             n_tiles=len(windows),
@@ -163,7 +163,7 @@ def count_pixel_votes(
     blocks = _sum_tiles_by_block(table.blocks, row_spans, column_spans)
     table = replace(table, blocks=blocks, block_columns=len(column_spans))
     pattern_index = run_in_thread(
-        partial(_find_patterns, tiles, windows, table, grid), subprogress(progress, 0.5, 1.0)
+        partial(_find_patterns, reader, windows, table, grid), subprogress(progress, 0.5, 1.0)
     )
     return _with_area_note(replace(table, pattern_index=pattern_index), drawings)
 
@@ -194,7 +194,7 @@ def _sum_tiles_by_block(
 
 
 def _find_patterns(
-    tiles: TileReader,
+    reader: TileReader,
     windows: Sequence[tuple[slice, slice]],
     table: VoteTable,
     grid: Grid,
@@ -203,17 +203,18 @@ def _find_patterns(
     """Return the number of the pattern of each pixel (rows, columns) of a grid.
 
     Args:
-        tiles: reader of the annotators' decisions.
+        reader: reader of the annotators' decisions.
         windows: rows and columns of each tile.
         table: votes of all tiles.
         grid: the pixels.
         progress: called with the fraction of the tiles done.
     """
-    index = np.empty(grid.shape, dtype=np.min_scalar_type(len(table.patterns)))
-    for number, window in enumerate(windows):
-        index[window] = table.pattern_rows(*tiles.decisions(window))
-        progress((number + 1) / len(windows))
-    return index
+    # The smallest type that fits saves memory: the array has a value per pixel.
+    pattern_index = np.empty(grid.shape, dtype=np.min_scalar_type(len(table.patterns)))
+    for n_done, window in enumerate(windows, start=1):
+        pattern_index[window] = table.pattern_rows(*reader.decisions(window))
+        progress(n_done / len(windows))
+    return pattern_index
 
 
 class ImageVotes(NamedTuple):
@@ -259,9 +260,11 @@ class CountedVotes:
 
     def iterate_images(self) -> Iterator[ImageVotes]:
         """Yield the votes of each image; those of a single image without a name."""
-        parts = self.votes_by_image or {"": self}
-        shapes = [np.asarray(part.table.pattern_index).shape for part in parts.values()]
-        yield from map(ImageVotes, parts, parts.values(), ImageStack(tuple(shapes)).windows)
+        votes_by_image = self.votes_by_image or {"": self}
+        shapes = [np.asarray(votes.table.pattern_index).shape for votes in votes_by_image.values()]
+        windows = ImageStack(tuple(shapes)).windows
+        for (image, votes), window in zip(votes_by_image.items(), windows):
+            yield ImageVotes(image, votes, window)
 
 
 def count_votes(
@@ -290,16 +293,23 @@ def count_votes(
         InputError: if the pixels or the blocks do not fit the study area.
     """
     if not (resolution > 0 or drawings.raster_drawings):
-        overlay = partial(
-            VoteTable.from_polygons,
-            drawings.polygon_drawings,
-            drawings.remaining_area,
-            faces=faces,
-            borders=partial(block_edges, block_side=block_side or None),
-            reviewed=drawings.reviewed_areas,
+        exact_votes = run_in_thread(
+            lambda share: VoteTable.from_polygons(
+                drawings.polygon_drawings,
+                drawings.remaining_area,
+                faces=faces,
+                borders=partial(block_edges, block_side=block_side or None),
+                reviewed=drawings.reviewed_areas,
+                progress=share,
+            ),
+            progress,
         )
-        table = run_in_thread(lambda share: overlay(progress=share), progress)
-        return CountedVotes(drawings, _with_area_note(table, drawings), None, drawings.messages)
+        return CountedVotes(
+            drawings=drawings,
+            table=_with_area_note(exact_votes, drawings),
+            grid=None,
+            messages=drawings.messages,
+        )
     grid = create_votes_grid(drawings, resolution)
     table = count_pixel_votes(drawings, grid, block_side, subprogress(progress, 0.0, 0.9))
     difference_messages = area_difference_messages(
@@ -309,7 +319,7 @@ def count_votes(
         "votes.pixels",
         "Counted in {pixels:,} pixels of {size:g} {unit}.",
         pixels=round(table.total_weight / table.unit_weight),
-        size=round(_pixel_side(grid), 4),
+        size=round(_compute_pixel_side(grid), 4),
         unit=grid.working_crs.unit,
     )
     messages = [*drawings.messages, *difference_messages, pixels_message]
@@ -337,27 +347,18 @@ def area_difference_messages(
     Raises:
         InputError: if no pixel lies in any polygon.
     """
-    n_polygons = sum(map(len, drawings.polygon_drawings.values()))
     counted_areas = dict(zip(votes.names, votes.yes_sums(votes.weights)))
-    if n_polygons and not any(counted_areas.values()):
-        raise InputError(
-            "pixel_size.misses_polygons",
-            "Pixels of {size:g} {unit} miss all {count:,} polygons. Choose smaller pixels, or 0 "
-            "for exact areas.",
-            one="Pixels of {size:g} {unit} miss the only polygon. Choose smaller pixels, or 0 for "
-            "exact areas.",
-            size=_pixel_side(grid),
-            unit=grid.working_crs.unit,
-            count=n_polygons,
-        )
-    region = drawings.remaining_area
+    _check_counted_polygons(drawings, counted_areas, grid)
+    study_area = drawings.remaining_area
     messages = []
-    for (name, drawn), share in iterate_with_progress(list(drawings.annotators.items()), progress):
+    for (name, drawing), share in iterate_with_progress(
+        list(drawings.annotators.items()), progress
+    ):
         counted_area = counted_areas[name]
-        if isinstance(drawn, ReferenceMask):
-            drawn_area = _marked_raster_area(drawn, drawings, grid, counted_area, share)
+        if isinstance(drawing, ReferenceMask):
+            drawn_area = _measure_marked_area(drawing, drawings, grid, counted_area, share)
         else:
-            drawn_area = run_in_thread(partial(covered_area, drawn, region), share)
+            drawn_area = run_in_thread(partial(covered_area, drawing, study_area), share)
         if abs(counted_area - drawn_area) > _MAX_AREA_DIFFERENCE * drawn_area:
             message = note(
                 "votes.off",
@@ -366,11 +367,11 @@ def area_difference_messages(
                 name=name,
                 counted=counted_area,
                 drawn=drawn_area,
-                size=_pixel_side(grid),
+                size=_compute_pixel_side(grid),
                 unit=grid.working_crs.unit,
             )
             messages.append(message)
-        elif isinstance(drawn, ReferenceMask) and not counted_area:
+        elif isinstance(drawing, ReferenceMask) and not counted_area:
             message = note(
                 "outside.raster",
                 "{name} marks nothing inside the study area. This annotator counts as having "
@@ -381,7 +382,31 @@ def area_difference_messages(
     return messages
 
 
-def _marked_raster_area(
+def _check_counted_polygons(
+    drawings: DrawingSite, counted_areas: dict[str, float], grid: Grid
+) -> None:
+    """Raise an InputError if no pixel lies in any polygon.
+
+    Args:
+        drawings: drawings of the annotators.
+        counted_areas: area counted in pixels by annotator, m².
+        grid: the pixels.
+    """
+    n_polygons = sum(map(len, drawings.polygon_drawings.values()))
+    if n_polygons and not any(counted_areas.values()):
+        raise InputError(
+            "pixel_size.misses_polygons",
+            "Pixels of {size:g} {unit} miss all {count:,} polygons. Choose smaller pixels, or 0 "
+            "for exact areas.",
+            one="Pixels of {size:g} {unit} miss the only polygon. Choose smaller pixels, or 0 for "
+            "exact areas.",
+            size=_compute_pixel_side(grid),
+            unit=grid.working_crs.unit,
+            count=n_polygons,
+        )
+
+
+def _measure_marked_area(
     marks: ReferenceMask, drawings: DrawingSite, grid: Grid, counted_area: float, progress: Progress
 ) -> float:
     """Return the area that a raster marks in the study area by its own pixels, m².
@@ -396,27 +421,27 @@ def _marked_raster_area(
         progress: called with the fraction done.
     """
     own_grid = marks.own_grid(drawings.working_crs.transform_context)
-    region = drawings.remaining_area
+    study_area = drawings.remaining_area
     has_same_size = (
         own_grid.pixel_width == grid.pixel_width and own_grid.pixel_height == grid.pixel_height
     )
     if has_same_size or own_grid.working_crs.crs != grid.working_crs.crs:
         return counted_area
-    if not shapely.box(*own_grid.bounds).intersects(region):
+    if not shapely.box(*own_grid.bounds).intersects(study_area):
         return counted_area
     if own_grid.rows * own_grid.columns > MAX_NUMERIC_PIXELS:
         return counted_area
-    own_grid = own_grid.crop(np.array(region.bounds))
+    own_grid = own_grid.crop(np.array(study_area.bounds))
     # Parts of few pixels need little memory, however small the pixels of the raster are.
-    n_rows = max(1, _PIXELS_PER_PART // own_grid.columns)
+    rows_per_part = max(1, _PIXELS_PER_PART // own_grid.columns)
     n_marked = 0
-    for first_row in range(0, own_grid.rows, n_rows):
+    for first_row in range(0, own_grid.rows, rows_per_part):
         part = replace(
             own_grid,
             top=own_grid.top - first_row * own_grid.pixel_height,
-            rows=min(n_rows, own_grid.rows - first_row),
+            rows=min(rows_per_part, own_grid.rows - first_row),
         )
-        is_marked = marks.read_marked(part) & rasterise_mask([region], part)
+        is_marked = marks.read_marked(part) & rasterise_mask([study_area], part)
         n_marked += np.count_nonzero(is_marked)
         progress(first_row / own_grid.rows)
     return float(n_marked * own_grid.pixel_width * own_grid.pixel_height)
@@ -430,12 +455,17 @@ def create_pixel_faces(votes: VoteTable, grid: Grid, progress: Progress = no_pro
         grid: the pixels.
         progress: called with the fraction done.
     """
-    index = np.asarray(votes.pattern_index)
+    pattern_of_pixel = np.asarray(votes.pattern_index)
     is_marked = votes.on_map(votes.n_yes > 0)
-    polygons, patterns = run_in_thread(
-        lambda share: polygonise_grid(index, is_marked, grid, share), progress
+    faces, pattern_of_face = run_in_thread(
+        lambda share: polygonise_grid(pattern_of_pixel, is_marked, grid, share), progress
     )
-    return replace(votes, pattern_index=patterns.astype(index.dtype), faces=polygons, blocks=None)
+    return replace(
+        votes,
+        pattern_index=pattern_of_face.astype(pattern_of_pixel.dtype),
+        faces=faces,
+        blocks=None,
+    )
 
 
 def validate_block_length(block_side: float, drawings: DrawingSite, *grids: Grid) -> None:
@@ -461,11 +491,11 @@ def validate_block_length(block_side: float, drawings: DrawingSite, *grids: Grid
     xmin, ymin, xmax, ymax = drawings.bounds
     validate_block_side(block_side, xmax - xmin, ymax - ymin)
     for grid in grids:  # Whole pixels extend beyond the study area.
-        side = _pixel_side(grid)
+        side = _compute_pixel_side(grid)
         validate_block_side(block_side, grid.columns * side, grid.rows * side)
 
 
-def _pixel_side(grid: Grid) -> float:
+def _compute_pixel_side(grid: Grid) -> float:
     """Return the side of a square with the area of a pixel, metres."""
     return float(np.sqrt(grid.pixel_width * grid.pixel_height))
 
@@ -477,22 +507,23 @@ class _TileSpan(NamedTuple):
     span: slice  #: rows, or columns, of the grid.
 
 
-def _tile_spans(length: int, block_side: float) -> list[_TileSpan]:
-    """Return the rows, or columns, of the tiles; no tile reaches into two blocks.
+def _split_into_tiles(length: int, block_side: float) -> list[_TileSpan]:
+    """Split the rows, or columns, of a grid into those of tiles; no tile reaches into two blocks.
 
     Args:
         length: number of rows, or columns, of the grid.
         block_side: side of a block in pixels, not necessarily whole.
     """
-    starts = np.flatnonzero(
-        np.diff(block_numbers_along_axis(length, block_side), prepend=-1)
-    ).tolist()
-    ends = [*starts[1:], length]
-    return [
-        _TileSpan(block, slice(tile_start, min(tile_start + _TILE_SIDE, end)))
-        for block, (start, end) in enumerate(zip(starts, ends))
-        for tile_start in range(start, end, _TILE_SIDE)
-    ]
+    block_numbers = block_numbers_along_axis(length, block_side)
+    # A block starts where the number changes; -1 before the first pixel makes it a start too.
+    block_starts = np.flatnonzero(np.diff(block_numbers, prepend=-1)).tolist()
+    block_ends = [*block_starts[1:], length]
+    spans = []
+    for block, (block_start, block_end) in enumerate(zip(block_starts, block_ends)):
+        for tile_start in range(block_start, block_end, _TILE_SIDE):
+            tile_end = min(tile_start + _TILE_SIDE, block_end)
+            spans.append(_TileSpan(block=block, span=slice(tile_start, tile_end)))
+    return spans
 
 
 #: Number of pixels of a raster whose marks are counted at a time.
@@ -500,6 +531,38 @@ _PIXELS_PER_PART = 20_000_000
 #: Maximum number of pixels of a grid on which polygons are rasterized at once. On larger grids
 #: they are rasterized tile by tile, each time a tile is read.
 _MAX_RASTERIZED_AT_ONCE = 1_000_000
+
+
+class _DecisionSource(NamedTuple):
+    """Source of the decisions of one annotator on a grid."""
+
+    marked: shapely.STRtree | Bools  #: marked pixels, or an index of the polygons to be rasterized.
+    missing: Bools | None  #: pixels at which the annotator did not look; None for polygons.
+    #: Pixels of the reviewed area, or an index of its polygons; None for everywhere.
+    reviewed: shapely.STRtree | Bools | None
+
+    @property
+    def has_missing(self) -> bool:
+        """True if the annotator may not have looked at all pixels."""
+        return self.missing is not None or self.reviewed is not None
+
+    @classmethod
+    def from_drawing(
+        cls, drawing: Objects | ReferenceMask, reviewed_area: Any, grid: Grid
+    ) -> _DecisionSource:
+        """Read or index a drawing for a grid.
+
+        Args:
+            drawing: (n,) polygons, or marked pixels of a raster.
+            reviewed_area: (multi)polygon that the annotator reviewed; None for everywhere.
+            grid: the grid.
+        """
+        reviewed = None
+        if reviewed_area is not None:
+            reviewed = rasterize_or_index(shapely.get_parts(reviewed_area), grid)
+        if isinstance(drawing, ReferenceMask):
+            return cls(drawing.read_on_grid(grid), drawing.read_missing(grid), reviewed)
+        return cls(rasterize_or_index(drawing, grid), missing=None, reviewed=reviewed)
 
 
 class TileReader:
@@ -512,28 +575,14 @@ class TileReader:
 
     def __init__(self, drawings: DrawingSite, grid: Grid) -> None:
         self._grid = grid
-        #: Per annotator the marked pixels, or an index of the polygons to be rasterized.
-        self._drawn = [
-            drawn.read_on_grid(grid)
-            if isinstance(drawn, ReferenceMask)
-            else rasterize_or_index(drawn, grid)
-            for drawn in drawings.annotators.values()
+        self._sources = [
+            _DecisionSource.from_drawing(drawing, drawings.reviewed_areas.get(name), grid)
+            for name, drawing in drawings.annotators.items()
         ]
-        #: Per annotator the pixels at which they did not look; None for polygons.
-        self._missing = [
-            drawn.read_missing(grid) if isinstance(drawn, ReferenceMask) else None
-            for drawn in drawings.annotators.values()
-        ]
-        #: Per annotator the pixels of the reviewed area, or its polygons; None for everywhere.
-        self._reviewed = [
-            rasterize_or_index(shapely.get_parts(drawings.reviewed_areas[name]), grid)
-            if name in drawings.reviewed_areas
-            else None
-            for name in drawings.annotators
-        ]
-        self._region: shapely.STRtree | Bools | None = None
+        #: Pixels of the study area, or its polygons; None for everywhere.
+        self._study_area: shapely.STRtree | Bools | None = None
         if drawings.remaining_area is not None:
-            self._region = rasterize_or_index(shapely.get_parts(drawings.remaining_area), grid)
+            self._study_area = rasterize_or_index(shapely.get_parts(drawings.remaining_area), grid)
 
     def decisions(self, window: tuple[slice, slice]) -> tuple[Bools, Bools, Bools | None]:
         """Return the decisions in a tile.
@@ -547,20 +596,22 @@ class TileReader:
             Without a study area, pixels that nobody marked are excluded.
         """
         tile = grid_of_window(self._grid, window)
-        stack = np.stack([pixels_in_tile(drawn, window, tile) for drawn in self._drawn])
-        if self._region is None:
-            is_counted = stack.any(axis=0)
+        is_marked = np.stack(
+            [pixels_in_tile(source.marked, window, tile) for source in self._sources]
+        )
+        if self._study_area is None:
+            is_counted = is_marked.any(axis=0)
         else:
-            is_counted = pixels_in_tile(self._region, window, tile)
-        if all(absent is None for absent in (*self._missing, *self._reviewed)):
-            return stack, ~is_counted, None
-        missing = np.zeros(stack.shape, dtype=bool)
-        for is_missing, absent, reviewed in zip(missing, self._missing, self._reviewed):
-            if absent is not None:
-                is_missing[:] = absent[window]
-            if reviewed is not None:
-                is_missing |= ~pixels_in_tile(reviewed, window, tile)
-        return stack, ~is_counted, missing
+            is_counted = pixels_in_tile(self._study_area, window, tile)
+        if not any(source.has_missing for source in self._sources):
+            return is_marked, ~is_counted, None
+        is_missing = np.zeros(is_marked.shape, dtype=bool)
+        for row, source in enumerate(self._sources):
+            if source.missing is not None:
+                is_missing[row] = source.missing[window]
+            if source.reviewed is not None:
+                is_missing[row] |= ~pixels_in_tile(source.reviewed, window, tile)
+        return is_marked, ~is_counted, is_missing
 
 
 def grid_of_window(grid: Grid, window: tuple[slice, slice]) -> Grid:
@@ -582,11 +633,14 @@ def grid_of_window(grid: Grid, window: tuple[slice, slice]) -> Grid:
 
 def tile_windows(grid: Grid) -> list[tuple[slice, slice]]:
     """Return rows and columns of the tiles in which a grid is read."""
-    longer_side = max(grid.shape)
-    return _windows(_tile_spans(grid.rows, longer_side), _tile_spans(grid.columns, longer_side))
+    # A block as long as the longer side contains the whole grid.
+    block_side = max(grid.shape)
+    return _combine_spans(
+        _split_into_tiles(grid.rows, block_side), _split_into_tiles(grid.columns, block_side)
+    )
 
 
-def _windows(
+def _combine_spans(
     row_spans: Sequence[_TileSpan], column_spans: Sequence[_TileSpan]
 ) -> list[tuple[slice, slice]]:
     """Return rows and columns of the tiles, row by row."""
@@ -654,15 +708,13 @@ class DrawingSite(StudySite):
             plot: name of the plot.
             area: study area of the plot; None for everywhere.
         """
-        annotators = {
-            name: drawn
-            if isinstance(drawn, ReferenceMask)
-            else drawn[self.plot_of_polygon[name] == plot]
-            for name, drawn in self.annotators.items()
-        }
+        # Rasters have no plots: all plots read them in their own study areas.
+        annotators: dict[str, Objects | ReferenceMask] = dict(self.annotators)
+        for name, polygons in self.polygon_drawings.items():
+            annotators[name] = polygons[self.plot_of_polygon[name] == plot]
         crowns = {
-            name: layer.subset(self.plot_of_polygon[name] == plot)
-            for name, layer in self.crowns.items()
+            name: annotator_crowns.subset(self.plot_of_polygon[name] == plot)
+            for name, annotator_crowns in self.crowns.items()
         }
         return replace(
             super().restrict_to_plot(plot, area),
@@ -720,7 +772,11 @@ def read_drawings_by_image(
 def read_drawings(settings: AgreementSettings, progress: Progress) -> DrawingSite:
     """Read the drawings of all annotators from their layers.
 
-    Messages about the input are in the result's ``settings``.
+    Messages about the input are in the result's ``site_messages``.
+
+    Args:
+        settings: settings of the run, or of one image.
+        progress: called with the fraction done.
 
     Raises:
         InputError: if there is no usable polygon, or if there are too many annotators.
@@ -728,9 +784,9 @@ def read_drawings(settings: AgreementSettings, progress: Progress) -> DrawingSit
     site = _read_site(settings, progress)
     annotator_field = settings[ANNOTATOR_FIELD]
     if annotator_field:
-        drawings = _drawings_by_field(site, annotator_field)
+        drawings = _split_by_field(site, annotator_field)
     else:
-        drawings = _drawings_by_layer(site, settings)
+        drawings = _split_by_layer(site, settings)
     n_annotators = len(drawings.annotators)
     if n_annotators > MAX_ANNOTATORS:
         raise InputError(
@@ -797,7 +853,15 @@ def _check_polygons(drawings: DrawingSite) -> list[Message]:
 
 
 def _read_site(settings: AgreementSettings, progress: Progress) -> StudySite:
-    """Read the polygon layers of the annotators, the study area and the excluded areas."""
+    """Read the polygon layers of the annotators, the study area and the excluded areas.
+
+    The pixels are those of the annotators' rasters, or of the raster that sets them; without
+    either, the site has no pixels.
+
+    Args:
+        settings: settings of the run, or of one image.
+        progress: called with the fraction done.
+    """
     plot_field = settings[PLOT_FIELD]
     requests = [
         LayerRequest(
@@ -806,30 +870,28 @@ def _read_site(settings: AgreementSettings, progress: Progress) -> StudySite:
             group_field=settings[ANNOTATOR_FIELD],
             exclude_ungrouped=True,
             site_field=plot_field,
-            class_field=_class_field(settings),
+            class_field=_get_class_field(settings),
         )
         for name, snapshot in settings.layers.items()
         if isinstance(snapshot, LayerSnapshot)
     ]
     context = settings.transform_context
-    raster = settings.pixel_raster
-    start: Any = context
+    grid_or_context: Any = context
     if settings.rasters:
-        start = find_common_grid(settings.rasters, context).grid
-    elif raster is not None:
-        start = Grid.from_raster(raster, context)
+        grid_or_context = find_common_grid(settings.rasters, context).grid
+    elif settings.pixel_raster is not None:
+        grid_or_context = Grid.from_raster(settings.pixel_raster, context)
     return read_study_site(
-        requests, start, settings[STUDY_AREA], settings[EXCLUDED], progress, plot_field
+        requests, grid_or_context, settings[STUDY_AREA], settings[EXCLUDED], progress, plot_field
     )
 
 
-def _class_field(settings: AgreementSettings) -> str:
+def _get_class_field(settings: AgreementSettings) -> str:
     """Return the class field of a run; "" without one. Each algorithm has its own parameter."""
-    fields = (settings.values.get(field, "") for field in (CLASS_FIELD, COMPARED_CLASS_FIELD))
-    return next(filter(None, fields), "")
+    return settings.values.get(CLASS_FIELD) or settings.values.get(COMPARED_CLASS_FIELD) or ""
 
 
-def _drawings_by_layer(site: StudySite, settings: AgreementSettings) -> DrawingSite:
+def _split_by_layer(site: StudySite, settings: AgreementSettings) -> DrawingSite:
     """Return the drawings of annotators that are layers, in the order of the layers.
 
     Messages about rasters are added to ``site.site_messages``.
@@ -850,10 +912,14 @@ def _drawings_by_layer(site: StudySite, settings: AgreementSettings) -> DrawingS
     return DrawingSite(**vars(site), annotators=annotators, crowns=crowns, plot_of_polygon=plots)
 
 
-def _drawings_by_field(site: StudySite, annotator_field: str) -> DrawingSite:
+def _split_by_field(site: StudySite, annotator_field: str) -> DrawingSite:
     """Return the drawings of annotators that a field of the layers names.
 
     Messages about annotators without polygons are added to ``site.site_messages``.
+
+    Args:
+        site: study site whose layers have the annotator of each crown as its plot.
+        annotator_field: name of the field.
 
     Raises:
         InputError: if the field is empty for all polygons.
@@ -915,6 +981,7 @@ def _distance_messages(polygons_by_annotator: dict[str, Objects]) -> list[Messag
         if len(polygons)
     }
     boxes = np.array(list(boxes_by_annotator.values()), dtype=object)
+    # (K, K) distances of every two annotators.
     distances = shapely.distance(boxes[:, None], boxes[None, :])
     np.fill_diagonal(distances, np.inf)
     nearest_distances = distances.min(axis=1, initial=np.inf)

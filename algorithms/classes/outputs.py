@@ -257,7 +257,7 @@ def class_tables(evaluations: Iterable[tuple[str, ClassEvaluation]]) -> dict[Out
         }
         for output, frame in parts.items():
             frames.setdefault(output, []).append(frame.assign(layer=layer))
-    return {output: output.create_table(_joined(parts)) for output, parts in frames.items()}
+    return {output: output.create_table(_join_values(parts)) for output, parts in frames.items()}
 
 
 def strata_tables(summaries: Iterable[tuple[str, StrataSummary]]) -> dict[Output, FeatureTable]:
@@ -272,9 +272,9 @@ def strata_tables(summaries: Iterable[tuple[str, StrataSummary]]) -> dict[Output
         tests = summary.tests.assign(differs=summary.tests["differs"].astype(int))
         frames.setdefault(STRATA, []).append(table.assign(layer=layer))
         frames.setdefault(STRATA_TESTS, []).append(tests.assign(layer=layer))
-    return {output: output.create_table(_joined(parts)) for output, parts in frames.items()}
+    return {output: output.create_table(_join_values(parts)) for output, parts in frames.items()}
 
 
-def _joined(frames: list[pd.DataFrame]) -> pd.DataFrame:
+def _join_values(frames: list[pd.DataFrame]) -> pd.DataFrame:
     """Return frames of several layers in one."""
     return pd.concat(frames, ignore_index=True)

@@ -39,7 +39,7 @@ def find_places(
             return UnmarkedPlaces.without_places(_raster_message())
         for name in raster_names:
             drawn[name] = Crowns(_mark_polygons(site.marks_by_name[name].read_on_grid(grid), grid))
-            reviewed[name] = _looked_area(site, name, grid)
+            reviewed[name] = _compute_searched_area(site, name, grid)
     return find_unmarked_places(
         drawn,
         site.detections,
@@ -56,7 +56,7 @@ def _mark_polygons(is_marked: Bools, grid: Grid) -> Objects:
     return shapely.get_parts(polygons)
 
 
-def _looked_area(site: RankingSite, name: str, grid: Grid) -> Any:
+def _compute_searched_area(site: RankingSite, name: str, grid: Grid) -> Any:
     """Return the (multi)polygon in which the annotator of a raster looked."""
     is_known = ~site.marks_by_name[name].read_missing(grid)
     area = shapely.union_all(_mark_polygons(is_known, grid))

@@ -125,100 +125,72 @@ class RankDetectors(CrownAlgorithm):
 
     def read_layers(self, settings: RankingSettings, progress: Progress) -> _Inputs:
         """Return the study site and, if areas are counted, the units of all images together."""
-        sites: list[RankingSite] = []
+        undivided_sites: list[RankingSite] = []
 
         def read_site(image_settings: RankingSettings, share: Progress) -> RankingSite:
             """Read a site, and store it before it is divided into plots."""
-            sites.append(read_ranking_site(image_settings, share))
-            return sites[-1]
+            site = read_ranking_site(image_settings, share)
+            undivided_sites.append(site)
+            return site
 
-        parts: dict[str, RankingSite] = {}
+        sites_by_image: dict[str, RankingSite] = {}
         units = None
         read_progress = subprogress(progress, 0.0, 0.5)
         if settings.counts_areas:
-            sites_by_image = read_images(
+            divided_sites = read_images(
                 settings, settings.by_image, parameters.PLOT_FIELD, read_site, read_progress
             )
-            parts = {image: site.with_counted_pixels() for image, site in sites_by_image.items()}
+            sites_by_image = {
+                image: site.with_counted_pixels() for image, site in divided_sites.items()
+            }
             units = run_in_thread(
-                lambda share: create_units(parts, share), subprogress(progress, 0.5, 1.0)
+                lambda share: create_units(sites_by_image, share), subprogress(progress, 0.5, 1.0)
             )
         else:
             read_site(settings, read_progress)
 
-        site = sites[0]
-        if len(parts) > 1:
-            first_part = next(iter(parts.values()))
-            site = replace(site, study_area=site.counted_region, grid=first_part.grid)
+        site = undivided_sites[0]
+        if len(sites_by_image) > 1:
+            first_image_site = next(iter(sites_by_image.values()))
+            site = replace(site, study_area=site.counted_region, grid=first_image_site.grid)
         else:
             site = site.with_counted_pixels()
-
-        messages = [
-            extent_message(
-                settings[parameters.STUDY_AREA],
-                compute_counted_area(site, units),
-                _area_without_study_area(settings, parts),
-                site.working_crs.unit,
-            ),
-            *ranking_messages.partial_drawing_messages(settings),
-            *site.messages,
-        ]
-        if units is not None:
-            messages += units.messages
-        return _Inputs(site, units, messages, [part.grid for part in parts.values()])
+        messages = _input_messages(settings, site, sites_by_image, units)
+        grids = [image_site.grid for image_site in sites_by_image.values()]
+        return _Inputs(site, units, messages, grids)
 
     def compute(
         self, settings: RankingSettings, inputs: _Inputs, progress: Progress
     ) -> RankingResults:
         """Return the rankings by area and by whole crowns, with their certainty."""
+        site = inputs.site
         units = inputs.units
-        result = RankingResults()
+        results = RankingResults()
         if units is not None:
-            result = run_in_thread(
-                lambda share: _rank_areas(settings, units, inputs.site.grid, share),
+            results = run_in_thread(
+                lambda share: _rank_areas(settings, units, site.grid, share),
                 subprogress(progress, 0.0, 0.85),
             )
         crowns = _CrownResult()
-        if settings.counts_crowns and inputs.site.detections and inputs.site.annotators:
-            area = compute_counted_area(inputs.site, units)
-            crown_progress = subprogress(progress, 0.85, 1.0)
-            crowns = _rank_crowns(settings, inputs.site, area, crown_progress)
+        if settings.counts_crowns and site.detections and site.annotators:
+            area = compute_counted_area(site, units)
+            crowns = _rank_crowns(settings, site, area, subprogress(progress, 0.85, 1.0))
         places = UnmarkedPlaces.without_places()
-        if settings.counts_crowns and inputs.site.detections:
-            places = find_places(
-                inputs.site, inputs.grids, all_drawn=settings[parameters.ALL_DRAWN]
-            )
+        if settings.counts_crowns and site.detections:
+            places = find_places(site, inputs.grids, all_drawn=settings[parameters.ALL_DRAWN])
 
-        level = settings[parameters.CERTAINTY]
-        if result.area_bootstrap is not None:
-            scoreless = ranking_messages.detectors_without_score(result.area_ranking)
-            result = result._replace(
-                area_conclusion=conclude_ranking(result.area_bootstrap, level, scoreless)
-            )
-        if crowns.certainty is not None:
-            conclusion = conclude_ranking(
-                crowns.certainty, level, measure=BY_CROWNS, topic="crown_verdict"
-            )
-            result = result._replace(crown_bootstrap=crowns.certainty, crown_conclusion=conclusion)
-        class_conclusion = None
-        if crowns.class_certainty is not None:
-            class_conclusion = conclude_ranking(crowns.class_certainty, level)
-        class_messages = []
+        results = _add_conclusions(results, crowns, settings[parameters.CERTAINTY])
+        messages = [*results.messages, *crowns.messages]
+        if places.message is not None:
+            messages.append(places.message)
         if crowns.coco is not None:
-            class_messages = class_ranking_messages(crowns.coco.classes, class_conclusion)
-        return result._replace(
+            messages += class_ranking_messages(crowns.coco.classes, results.class_conclusion)
+        return results._replace(
             crown_ranking=crowns.ranking,
             unmarked_places=places,
             coco=crowns.coco,
-            annotators=list(inputs.site.annotator_names),
-            class_bootstrap=crowns.class_certainty,
-            class_conclusion=class_conclusion,
-            messages=[
-                *result.messages,
-                *crowns.messages,
-                *([] if places.message is None else [places.message]),
-                *class_messages,
-            ],
+            annotators=list(site.annotator_names),
+            messages=messages,
         )
 
     def build_results(
@@ -228,17 +200,24 @@ class RankDetectors(CrownAlgorithm):
         findings: RankingResults,
         progress: Progress,
     ) -> RunResults:
-        """Return the tables, the ground truths as polygons, and the conclusion."""
-        tables = create_ranking_tables(findings)
+        """Return the tables, the ground truths as polygons, and the conclusion.
+
+        Args:
+            settings: settings of the run.
+            inputs: study site and units.
+            findings: result of :meth:`compute`.
+            progress: called with the fraction of the ground truths done.
+        """
+        working_crs = inputs.site.working_crs
+        # Outputs are in the CRS of the first annotator.
         crs = next(iter(settings.annotators.values())).crs
-        tables[LOOK_AGAIN] = create_places_table(
-            findings.unmarked_places, inputs.site.working_crs, crs
-        )
+        tables = create_ranking_tables(findings)
+        tables[LOOK_AGAIN] = create_places_table(findings.unmarked_places, working_crs, crs)
         if TRUTH_POLYGONS in settings.requested_outputs:
             rows: list[TruthRow] = []
             if inputs.units is not None and findings.ground_truths is not None:
-                truths = _truths_without_layer(settings, findings.ground_truths)
-                to_output = partial(to_qgs_multipolygon, inputs.site.working_crs, crs)
+                truths = _select_made_truths(settings, findings.ground_truths)
+                to_output = partial(to_qgs_multipolygon, working_crs, crs)
                 rows = create_truth_rows(inputs.units, truths, inputs.grids, to_output, progress)
             tables[TRUTH_POLYGONS] = create_truth_table(rows, crs)
 
@@ -250,7 +229,7 @@ class RankDetectors(CrownAlgorithm):
         answer = conclusion if combined_conclusion else area_conclusion or crown_conclusion
         values = {
             "CONCLUSION": " ".join(message_texts(answer)),
-            UNIT.id: inputs.site.working_crs.unit,
+            UNIT.id: working_crs.unit,
             "PROBABILITY": math.nan,
             "CROWN_PROBABILITY": math.nan,
         }
@@ -283,14 +262,43 @@ class _CrownResult(NamedTuple):
     messages: Sequence[Message] = ()  #: messages about the results.
 
 
-def _area_without_study_area(settings: RankingSettings, parts: dict[str, RankingSite]) -> str:
+def _input_messages(
+    settings: RankingSettings,
+    site: RankingSite,
+    sites_by_image: dict[str, RankingSite],
+    units: RankingUnits | None,
+) -> list[Message]:
+    """Return messages about the study area, the layers and the units.
+
+    Args:
+        settings: settings of the run.
+        site: study site; of several images that of all of them.
+        sites_by_image: site of each image or plot; empty if areas are not counted.
+        units: units of all images; None if areas are not counted.
+    """
+    messages = [
+        extent_message(
+            settings[parameters.STUDY_AREA],
+            compute_counted_area(site, units),
+            _default_area_phrase(settings, sites_by_image),
+            site.working_crs.unit,
+        ),
+        *ranking_messages.partial_drawing_messages(settings),
+        *site.messages,
+    ]
+    if units is not None:
+        messages += units.messages
+    return messages
+
+
+def _default_area_phrase(settings: RankingSettings, sites_by_image: dict[str, RankingSite]) -> str:
     """Return an English noun phrase for the area that is used without a study area.
 
     Args:
         settings: settings of the run.
-        parts: input of the images or plots; empty if areas are not counted.
+        sites_by_image: site of each image or plot; empty if areas are not counted.
     """
-    if any(part.is_plot for part in parts.values()):
+    if any(site.is_plot for site in sites_by_image.values()):
         return "a rectangle in each plot around the annotators' polygons"
     if not settings.counts_areas:
         return "all annotators' and detectors' crowns"
@@ -299,10 +307,42 @@ def _area_without_study_area(settings: RankingSettings, parts: dict[str, Ranking
     return "the rectangle around all annotators' polygons"
 
 
-def _truths_without_layer(
+def _add_conclusions(results: RankingResults, crowns: _CrownResult, level: float) -> RankingResults:
+    """Return results with the bootstrap samples over crowns and the conclusions of all rankings.
+
+    Args:
+        results: results by area.
+        crowns: results over whole crowns.
+        level: probability above which the first place counts as certain.
+    """
+    area_conclusion = crown_conclusion = class_conclusion = None
+    if results.area_bootstrap is not None:
+        scoreless = ranking_messages.detectors_without_score(results.area_ranking)
+        area_conclusion = conclude_ranking(results.area_bootstrap, level, scoreless)
+    if crowns.certainty is not None:
+        crown_conclusion = conclude_ranking(
+            crowns.certainty, level, measure=BY_CROWNS, topic="crown_verdict"
+        )
+    if crowns.class_certainty is not None:
+        class_conclusion = conclude_ranking(crowns.class_certainty, level)
+    return results._replace(
+        area_conclusion=area_conclusion,
+        crown_bootstrap=crowns.certainty,
+        crown_conclusion=crown_conclusion,
+        class_bootstrap=crowns.class_certainty,
+        class_conclusion=class_conclusion,
+    )
+
+
+def _select_made_truths(
     settings: RankingSettings, ground_truths: GroundTruths
 ) -> dict[str, np.ndarray]:
-    """Return the ground truths that are no input layers, as decisions per unit by name."""
+    """Return the ground truths that are no input layers, as decisions (n,) per unit by name.
+
+    Args:
+        settings: settings of the run, with the input layers.
+        ground_truths: all ground truths of the ranking.
+    """
     input_layers = list(settings.existing_truths)
     # With an annotator field, an annotator is a part of a layer.
     if not settings[parameters.ANNOTATOR_FIELD]:
@@ -321,8 +361,7 @@ def _rank_areas(
         grid: pixels of the first image; None for exact areas.
         progress: called with the fraction done.
     """
-    truth_progress = subprogress(progress, 0.0, 0.1 if settings[parameters.THIN] else 0.2)
-    ground_truths = _make_ground_truths(settings, units, truth_progress)
+    ground_truths = _make_ground_truths(settings, units, subprogress(progress, 0.0, 0.1))
     messages = ground_truths.all_messages()
     ranked_units = units
     # Only pixels can be thinned.
@@ -331,23 +370,14 @@ def _rank_areas(
             units, ground_truths, grid, subprogress(progress, 0.1, 0.2)
         )
         messages += line_messages
-
-    limits = (settings[parameters.MIN_SKEW], settings[parameters.MAX_SKEW])
-    if settings[parameters.SKEW_LIMITS] == "truths":
-        limits = estimate_truth_skew_limits(ground_truths, ranked_units.weights)
-        message = note(
-            "ranking.skew_limits",
-            "Skew limits from the ground truths: {low:.3f} to {high:.3f}.",
-            low=limits[0],
-            high=limits[1],
-        )
-        messages.append(message)
+    limits, limit_messages = _choose_skew_limits(settings, ranked_units, ground_truths)
+    messages += limit_messages
 
     ranking = rank_units(ranked_units, ground_truths, limits, subprogress(progress, 0.2, 0.55))
     messages += _missing_value_messages(ranking)
     # Lines are thinned for the ranking only: correlations use the scores before thinning.
-    correlations = _correlate(settings, units, ranking, subprogress(progress, 0.55, 0.65))
-    bootstrap = _resample(
+    correlations = _correlate_scores(settings, units, ranking, subprogress(progress, 0.55, 0.65))
+    bootstrap = _resample_ranking(
         settings, ranked_units, ground_truths, limits, ranking, subprogress(progress, 0.65, 0.9)
     )
     image_progress = subprogress(progress, 0.9, 1.0)
@@ -360,6 +390,28 @@ def _rank_areas(
         messages=messages,
         area_ranking_by_image=ranking_by_image,
     )
+
+
+def _choose_skew_limits(
+    settings: RankingSettings, units: RankingUnits, ground_truths: GroundTruths
+) -> tuple[tuple[float, float], list[Message]]:
+    """Return the lower and upper skew limit, and a message if they follow from ground truths.
+
+    Args:
+        settings: settings of the run, with the limits or the request to estimate them.
+        units: units of all images, with their weights.
+        ground_truths: ground truths on these units.
+    """
+    if settings[parameters.SKEW_LIMITS] != "truths":
+        return (settings[parameters.MIN_SKEW], settings[parameters.MAX_SKEW]), []
+    low, high = estimate_truth_skew_limits(ground_truths, units.weights)
+    message = note(
+        "ranking.skew_limits",
+        "Skew limits from the ground truths: {low:.3f} to {high:.3f}.",
+        low=low,
+        high=high,
+    )
+    return (low, high), [message]
 
 
 def _missing_value_messages(ranking: DetectorRanking) -> list[Message]:
@@ -379,6 +431,11 @@ def _make_ground_truths(
 ) -> GroundTruths:
     """Return the requested ground truths on the units, and the existing ones.
 
+    Args:
+        settings: settings of the run, with the methods.
+        units: units of all images.
+        progress: called with the fraction done.
+
     Raises:
         InputError: if none of the ground truths can be made.
     """
@@ -396,28 +453,34 @@ def _make_ground_truths(
     return ground_truths
 
 
-def _correlate(
+def _correlate_scores(
     settings: RankingSettings, units: RankingUnits, ranking: DetectorRanking, progress: Progress
 ) -> dict[str, AgreementCorrelations]:
     """Return the correlations of the scores with the comparable votes, by detector.
 
     Where a detector found nothing its score counts as 0, or as its lowest score if that is below
     0. Detectors without values have the reason instead of correlations.
+
+    Args:
+        settings: settings of the run, with the level of the intervals.
+        units: units of all images, with the votes and the scores.
+        ranking: ranking by area, with the reasons of detectors without values.
+        progress: called with the fraction of the detectors done.
     """
     correlations = {}
-    votes = units.votes.on_map(units.votes.comparable_votes, outside=0.0)
-    for done, (name, score) in enumerate(units.scores.items()):
-        progress(done / len(units.scores))
+    n_votes = units.votes.on_map(units.votes.comparable_votes, outside=0.0)
+    for n_done, (name, scores) in enumerate(units.scores.items()):
+        progress(n_done / len(units.scores))
         if name in ranking.reasons:
             correlations[name] = AgreementCorrelations(
                 math.nan, math.nan, math.nan, ranking.reasons[name]
             )
             continue
-        lowest = float(score[np.isfinite(score)].min(initial=0.0))
-        finite_score = np.where(np.isneginf(score), lowest, score)
+        lowest_score = float(scores[np.isfinite(scores)].min(initial=0.0))
+        finite_scores = np.where(np.isneginf(scores), lowest_score, scores)
         correlations[name] = correlate_with_agreement(
-            finite_score,
-            votes,
+            finite_scores,
+            n_votes,
             weight=units.face_areas,
             valid=units.is_valid,
             blocks=units.tiles,
@@ -427,7 +490,7 @@ def _correlate(
     return correlations
 
 
-def _resample(
+def _resample_ranking(
     settings: RankingSettings,
     units: RankingUnits,
     ground_truths: GroundTruths,
@@ -476,12 +539,10 @@ def _rank_crowns(
         area: study area, m², for the default side of the tiles.
         progress: called with the fraction done.
     """
-    annotators = {
-        name: crowns.subset(
-            site.counted_crowns_mask(crowns) & is_in_area(crowns, site.reviewed_areas.get(name))
-        )
-        for name, crowns in site.annotators.items()
-    }
+    annotators = {}
+    for name, crowns in site.annotators.items():
+        is_reviewed = is_in_area(crowns, site.reviewed_areas.get(name))
+        annotators[name] = crowns.subset(site.counted_crowns_mask(crowns) & is_reviewed)
     detected_crowns = {name: crowns for name, (crowns, _) in site.detections.items()}
     ranking = rank_crown_detectors(
         annotators,
@@ -505,31 +566,29 @@ def _rank_crowns(
         progress=subprogress(progress, 0.6, 0.8),
     )
     coco, point_messages = _add_point_recall(settings, site, coco)
+    messages = [
+        *check_plots(list(annotators.values()), list(detected_crowns.values())),
+        *coco.messages,
+        *point_messages,
+    ]
+
     all_crowns = {**annotators, **detected_crowns}
     tile_side = compute_tile_side(settings, site, area)
-    bootstrap = resample_crown_ranking(
-        ranking,
-        all_crowns,
-        tile_side,
-        settings[parameters.BOOTSTRAP_SAMPLES],
-        subprogress(progress, 0.8, 0.9),
+    n_resamples = settings[parameters.BOOTSTRAP_SAMPLES]
+    crown_bootstrap = resample_crown_ranking(
+        ranking, all_crowns, tile_side, n_resamples, subprogress(progress, 0.8, 0.9)
     )
     class_bootstrap = resample_class_ranking(
         coco.classes,
         coco.class_matches,
         crowns_by_name=all_crowns,
         tile_side=tile_side,
-        resamples=settings[parameters.BOOTSTRAP_SAMPLES],
+        resamples=n_resamples,
         progress=subprogress(progress, 0.9, 1.0),
     )
-    messages = [
-        *check_plots(list(annotators.values()), list(detected_crowns.values())),
-        *coco.messages,
-        *point_messages,
-    ]
     return _CrownResult(
         ranking=ranking,
-        certainty=bootstrap,
+        certainty=crown_bootstrap,
         class_certainty=class_bootstrap,
         coco=coco,
         messages=messages,

@@ -131,15 +131,15 @@ def combined_conclusion(settings: RankingSettings, result: RankingResults) -> li
     ]
     ranked_twice = by_area.index.intersection(by_crowns.index)
     if len(ranked_twice):
-        best_by_crowns = _best_detectors(by_crowns[ranked_twice])
-        best_by_area = _best_detectors(by_area[ranked_twice])
+        best_by_crowns = _find_best_detectors(by_crowns[ranked_twice])
+        best_by_area = _find_best_detectors(by_area[ranked_twice])
         if not best_by_crowns & best_by_area:
             disagreement = info("headline.disagree", "Whole crowns and areas disagree.")
             messages.insert(0, disagreement)
     return messages
 
 
-def _best_detectors(values: pd.Series) -> set[str]:
+def _find_best_detectors(values: pd.Series) -> set[str]:
     """Return the detectors with the highest value, including ties; values are by detector."""
     highest = values.max()
     return {str(name) for name, value in values.items() if value >= highest - TIE_TOLERANCE}
@@ -380,30 +380,30 @@ def excluded_area_messages(valid: Bools, scores: Mapping[str, Floats]) -> list[M
         One message, or none if no pixel is excluded.
     """
     n_pixels = int(valid.sum())
-    n_missing = {}
-    for name, score in scores.items():
-        n_without_score = int((valid & np.isnan(score)).sum())
-        if 0 < n_without_score < n_pixels:
-            n_missing[name] = n_without_score
-    if not n_missing:
+    n_missing_by_detector = {}
+    for name, detector_scores in scores.items():
+        n_missing = int((valid & np.isnan(detector_scores)).sum())
+        if 0 < n_missing < n_pixels:
+            n_missing_by_detector[name] = n_missing
+    if not n_missing_by_detector:
         return []
     n_excluded = n_pixels - int(scored_by_all_mask(valid, scores).sum())
-    share = _percentage(n_excluded, n_pixels)
-    if len(n_missing) == 1:
+    share = _format_percentage(n_excluded, n_pixels)
+    if len(n_missing_by_detector) == 1:
         return [
             note(
                 "areas.excluded",
                 "{share} % of the area is excluded for all detectors, since {name} has no scores "
                 "there ({gone:,} of {every:,} pixels).",
                 share=share,
-                name=next(iter(n_missing)),
+                name=next(iter(n_missing_by_detector)),
                 gone=n_excluded,
                 every=n_pixels,
             )
         ]
     items = [
-        info("areas.gap", "{name} {share} %", name=name, share=_percentage(count, n_pixels))
-        for name, count in n_missing.items()
+        info("areas.gap", "{name} {share} %", name=name, share=_format_percentage(count, n_pixels))
+        for name, count in n_missing_by_detector.items()
     ]
     return [
         note(
@@ -433,7 +433,7 @@ def area_outside_raster_messages(area: shapely.Geometry, grid: Grid, first: str)
         note(
             "areas.beyond",
             "{share} % of the study area lies outside raster '{first}' and is not counted.",
-            share=_percentage(area.area - covered, area.area),
+            share=_format_percentage(area.area - covered, area.area),
             first=first,
         )
     ]
@@ -459,14 +459,17 @@ def nothing_found_messages(
         scores: scores of the units by detector; minus infinity without a detection.
         valid: True for the units that are counted.
     """
-    raster = next(iter(settings.pixel_rasters), "") if area is None else ""
+    raster = ""
+    if area is None:
+        raster = next(iter(settings.pixel_rasters), "")
+    # Patterns without weight occur on no unit.
     has_marks = votes.patterns[votes.weights > 0].any(axis=0)
-    absent = [name for name, is_present in zip(votes.names, has_marks) if not is_present]
+    absent_annotators = [name for name, is_present in zip(votes.names, has_marks) if not is_present]
     messages = []
-    if absent:
-        messages.append(_absent_message(absent, raster))
-    for name, score in scores.items():
-        valid_scores = score[valid]
+    if absent_annotators:
+        messages.append(_absent_message(absent_annotators, raster))
+    for name, detector_scores in scores.items():
+        valid_scores = detector_scores[valid]
         if valid_scores.size and (valid_scores == valid_scores[0]).all():
             found_nothing = bool(np.isneginf(valid_scores[0]))
             messages.append(_constant_score_message(name, found_nothing, raster))
@@ -559,11 +562,11 @@ def merged_score_messages(name: str, values: Sequence[Any]) -> list[Message]:
         name: name of the layer.
         values: values of its score field.
     """
-    large = {
+    large_values = {
         value for value in values if isinstance(value, int) and abs(value) > _MAX_EXACT_INTEGER
     }
-    n_distinct = len(set(map(float, large)))
-    if n_distinct == len(large):
+    n_distinct = len({float(value) for value in large_values})
+    if n_distinct == len(large_values):
         return []
     return [
         note(
@@ -572,7 +575,7 @@ def merged_score_messages(name: str, values: Sequence[Any]) -> list[Message]:
             "larger whole numbers are rounded. Use smaller ones; only the order of the scores "
             "counts.",
             name=name,
-            number=len(large),
+            number=len(large_values),
             exact=_MAX_EXACT_INTEGER,
             left=n_distinct,
         )
@@ -598,7 +601,9 @@ def scored_by_all_mask(valid: Bools, scores: Mapping[str, Floats]) -> Bools:
     return is_known_to_all if has_any_score else np.zeros_like(valid)
 
 
-def _percentage(part: float, whole: float) -> TranslatableText:
+def _format_percentage(part: float, whole: float) -> TranslatableText:
     """Return a share in percent as translatable text, with one significant digit below 1 %."""
     percentage = 100 * part / whole
-    return number_text(percentage, 0 if percentage >= 1 else -1)
+    # Negative digits are significant digits.
+    digits = 0 if percentage >= 1 else -1
+    return number_text(percentage, digits)

@@ -7,7 +7,7 @@ annotators and the scores of the detectors. Whole crowns are ranked from the sam
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Union
@@ -101,11 +101,11 @@ class RankingUnits(RankedUnits):
     existing_truths: GroundTruths = field(default_factory=lambda: GroundTruths({}))
 
 
-def create_units(parts: Mapping[str, RankingSite], progress: Progress) -> RankingUnits:
+def create_units(sites: Mapping[str, RankingSite], progress: Progress) -> RankingUnits:
     """Return the units of all images: pixels if there is a grid, otherwise exact faces.
 
     Args:
-        parts: input by the name of the image.
+        sites: input by the name of the image.
         progress: called with the fraction done.
 
     Raises:
@@ -113,15 +113,15 @@ def create_units(parts: Mapping[str, RankingSite], progress: Progress) -> Rankin
             differ in coordinate reference system or pixel size.
     """
     units_by_image = {}
-    for (name, part), share in iterate_with_progress(list(parts.items()), progress):
-        if part.grid is None:
-            units_by_image[name] = _exact_units(part.settings, part, share)
+    for (name, site), share in iterate_with_progress(list(sites.items()), progress):
+        if site.grid is None:
+            units_by_image[name] = _create_face_units(site.settings, site, share)
         else:
-            units_by_image[name] = _pixel_units(part.settings, part, part.grid, share)
-    if len(parts) == 1:
+            units_by_image[name] = _create_pixel_units(site.settings, site, site.grid, share)
+    if len(sites) == 1:
         return next(iter(units_by_image.values()))
 
-    _check_same_pixels(parts)
+    _check_same_pixels(sites)
     units = _stack_images(units_by_image)
 
     # Messages with a count of one image are replaced by messages about all images.
@@ -131,14 +131,14 @@ def create_units(parts: Mapping[str, RankingSite], progress: Progress) -> Rankin
         "ranking.exact",
         *ranking_messages.NOTHING_FOUND_KEYS,
     )
-    first = next(iter(parts.values()))
+    first_site = next(iter(sites.values()))
     messages += ranking_messages.nothing_found_messages(
-        first.settings, first.study_area, units.votes, units.scores, units.is_valid
+        first_site.settings, first_site.study_area, units.votes, units.scores, units.is_valid
     )
-    if first.grid is None:
+    if first_site.grid is None:
         messages.append(_exact_area_message(float(units.votes.total_weight)))
     else:
-        messages.append(_pixel_count_message(int(units.is_valid.sum()), first.grid))
+        messages.append(_pixel_count_message(int(units.is_valid.sum()), first_site.grid))
     return replace(units, messages=messages)
 
 
@@ -179,7 +179,9 @@ def _stack_images(units_by_image: Mapping[str, RankingUnits]) -> RankingUnits:
     """
     images = list(units_by_image.values())
     first = images[0]
-    image_stack = ImageStack(tuple(image.is_valid.shape for image in images), _image_gap(images))
+    image_stack = ImageStack(
+        tuple(image.is_valid.shape for image in images), _compute_image_gap(images)
+    )
     scores = {}
     for detector in first.scores:
         image_scores = [image.scores[detector] for image in images]
@@ -227,10 +229,10 @@ def _stack_votes(
     decisions = []
     missing = []
     for annotator in range(first.n_annotators):
-        own_decisions = [votes.decision_map(annotator) for votes in votes_by_image]
-        own_missing = [votes.missing_map(annotator) for votes in votes_by_image]
-        decisions.append(image_stack.assemble(own_decisions, fill=False))
-        missing.append(image_stack.assemble(own_missing, fill=False))
+        image_decisions = [votes.decision_map(annotator) for votes in votes_by_image]
+        decisions.append(image_stack.assemble(image_decisions, fill=False))
+        image_missing = [votes.missing_map(annotator) for votes in votes_by_image]
+        missing.append(image_stack.assemble(image_missing, fill=False))
     return VoteTable.from_stack(decisions, ~is_valid, names=first.names, missing=missing)
 
 
@@ -247,7 +249,7 @@ def _stack_truths(truths_by_image: list[GroundTruths], image_stack: ImageStack) 
     return stacked
 
 
-def _image_gap(images: list[RankingUnits]) -> int:
+def _compute_image_gap(images: list[RankingUnits]) -> int:
     """Return the number of rows between images so that no tolerance reaches the next image.
 
     The tolerance of thinned lines, a share of the diagonal, is not known yet and is allowed for.
@@ -266,7 +268,7 @@ def _image_gap(images: list[RankingUnits]) -> int:
     return 1 + math.ceil(reach)
 
 
-def _pixel_units(
+def _create_pixel_units(
     settings: RankingSettings, inputs: RankingSite, grid: Grid, progress: Progress
 ) -> RankingUnits:
     """Return the pixels of a grid with the decisions and scores of all layers.
@@ -394,28 +396,30 @@ def _read_layers_on_grid(
         InputError: if no pixel's centre lies inside the study area.
     """
     n_layers = len(inputs.annotator_names) + len(settings.detectors) + len(settings.existing_truths)
-    # The study area and the training areas are a step each.
+    # The study area and the training areas take a step each, before the layers.
     n_steps = n_layers + 2
-    steps = (subprogress(progress, step / n_steps, (step + 1) / n_steps) for step in range(n_steps))
-    is_valid = _study_area_pixels(inputs, grid, steps)
-    marks = inputs.marks_by_name
+    is_valid = _rasterise_counted_area(inputs, grid, subprogress(progress, 0.0, 2 / n_steps))
+    layer_steps = iter(
+        [subprogress(progress, step / n_steps, (step + 1) / n_steps) for step in range(2, n_steps)]
+    )
+
+    rasters = inputs.marks_by_name
     decisions = [
-        _marked_pixels(inputs.annotators, marks, name, grid, next(steps))
+        _read_marked_pixels(inputs.annotators, rasters, name, grid, next(layer_steps))
         for name in inputs.annotator_names
     ]
-    missing = [_missing_pixels(inputs, name, grid) for name in inputs.annotator_names]
+    missing = [_read_missing_pixels(inputs, name, grid) for name in inputs.annotator_names]
     is_any_missing = any((mask & is_valid).any() for mask in missing)
     scores = {
-        name: _score_pixels(settings, inputs, name, grid, next(steps))
+        name: _score_pixels(settings, inputs, name, grid, next(layer_steps))
         for name in settings.detectors
     }
-
     existing_truths = GroundTruths({})
     for name in settings.existing_truths:
-        existing_truths.truths[name] = _marked_pixels(
-            inputs.existing_truths, marks, name, grid, next(steps)
+        existing_truths.truths[name] = _read_marked_pixels(
+            inputs.existing_truths, rasters, name, grid, next(layer_steps)
         )
-        is_known = ~_missing_pixels(inputs, name, grid)
+        is_known = ~_read_missing_pixels(inputs, name, grid)
         if not is_known.all():
             existing_truths.known[name] = is_known
     return _GridLayers(
@@ -427,34 +431,36 @@ def _read_layers_on_grid(
     )
 
 
-def _study_area_pixels(inputs: RankingSite, grid: Grid, steps: Iterator[Progress]) -> Bools:
+def _rasterise_counted_area(inputs: RankingSite, grid: Grid, progress: Progress) -> Bools:
     """Return a mask (rows, columns) of the study area without training and ignored areas.
 
     Args:
         inputs: layers of the image.
         grid: pixels of the image.
-        steps: progress callbacks; the study area and the training areas each use the next one.
+        progress: called with the fraction done.
 
     Raises:
         InputError: if no pixel's centre lies inside the study area.
     """
     if inputs.study_area is None:
-        valid = np.ones(grid.shape, dtype=bool)
+        is_counted = np.ones(grid.shape, dtype=bool)
     else:
-        valid = rasterise_mask([inputs.study_area], grid, next(steps))
-    if not valid.any():
+        study_progress = subprogress(progress, 0.0, 0.5)
+        is_counted = rasterise_mask([inputs.study_area], grid, study_progress)
+    if not is_counted.any():
         raise InputError(
             "study_area.no_pixel_centre",
             "No pixel's centre lies inside the study area. Choose smaller pixels or a larger area.",
         )
     if inputs.excluded_area is not None:
-        valid &= ~rasterise_mask([inputs.excluded_area], grid, next(steps))
+        training_progress = subprogress(progress, 0.5, 1.0)
+        is_counted &= ~rasterise_mask([inputs.excluded_area], grid, training_progress)
     if inputs.ignored_areas is not None:
-        valid &= ~rasterise_mask(inputs.ignored_areas.geometry, grid)
-    return valid
+        is_counted &= ~rasterise_mask(inputs.ignored_areas.geometry, grid)
+    return is_counted
 
 
-def _marked_pixels(
+def _read_marked_pixels(
     polygon_layers: Mapping[str, Crowns],
     rasters: Mapping[str, ReferenceMask],
     name: str,
@@ -475,7 +481,7 @@ def _marked_pixels(
     return rasterise_mask(polygon_layers[name].geometry, grid, progress)
 
 
-def _missing_pixels(inputs: RankingSite, name: str, grid: Grid) -> Bools:
+def _read_missing_pixels(inputs: RankingSite, name: str, grid: Grid) -> Bools:
     """Return a mask (rows, columns) of the pixels at which an annotator did not look.
 
     Args:
@@ -517,7 +523,7 @@ def _score_pixels(
     return rasterise_maximum(crowns.geometry, crown_scores, grid, progress)
 
 
-def _exact_units(
+def _create_face_units(
     settings: RankingSettings, inputs: RankingSite, progress: Progress
 ) -> RankingUnits:
     """Return the faces of the overlay of all polygons, with their decisions and scores.
@@ -530,33 +536,24 @@ def _exact_units(
     Raises:
         InputError: if nothing is left of the study area.
     """
-    area = inputs.remaining_area
-    if inputs.ignored_areas is not None:
-        area = shapely.difference(area, shapely.union_all(inputs.ignored_areas.geometry))
-    reviews = ReviewedAreas.from_layers(tuple(inputs.annotators), inputs.reviewed_areas)
-    area = reviews.limit(area, [])
-    if area.is_empty:
-        raise nothing_left_error()
+    area = _compute_exact_area(inputs)
     tile_side = compute_tile_side(settings, inputs, area.area)
-
-    # An existing ground truth divides faces like a detector with score 1 for all its polygons.
-    truths_as_detections = {
-        name: (crowns, np.ones(len(crowns))) for name, crowns in inputs.existing_truths.items()
-    }
-    detections = {**inputs.detections, **truths_as_detections}
-    annotator_polygons = {name: crowns.geometry for name, crowns in inputs.annotators.items()}
     scored_polygons = {
-        name: (crowns.geometry, scores) for name, (crowns, scores) in detections.items()
+        name: (crowns.geometry, scores) for name, (crowns, scores) in inputs.detections.items()
     }
+    # An existing ground truth divides faces like a detector with score 1 for all its polygons.
+    for name, crowns in inputs.existing_truths.items():
+        scored_polygons[name] = (crowns.geometry, np.ones(len(crowns)))
     faces = overlay_detectors(
-        annotator_polygons,
+        {name: crowns.geometry for name, crowns in inputs.annotators.items()},
         scored_polygons,
         area,
+        # Without bootstrap samples, faces are not divided by tiles.
         tile_side if settings[parameters.BOOTSTRAP_SAMPLES] else None,
         progress,
         reviewed=inputs.reviewed_areas,
     )
-    existing_truths = {name: faces.scores.pop(name) > 0 for name in truths_as_detections}
+    existing_truths = {name: faces.scores.pop(name) > 0 for name in inputs.existing_truths}
     _set_unknown_scores(inputs, faces.scores)
 
     is_valid = np.ones(len(faces.areas), dtype=bool)
@@ -579,6 +576,25 @@ def _exact_units(
         messages=messages,
         existing_truths=GroundTruths(existing_truths),
     )
+
+
+def _compute_exact_area(inputs: RankingSite) -> Any:
+    """Return the (multi)polygon in which faces are counted: without ignored and unreviewed areas.
+
+    Args:
+        inputs: polygons of the study site.
+
+    Raises:
+        InputError: if nothing is left of the study area.
+    """
+    area = inputs.remaining_area
+    if inputs.ignored_areas is not None:
+        area = shapely.difference(area, shapely.union_all(inputs.ignored_areas.geometry))
+    reviews = ReviewedAreas.from_layers(tuple(inputs.annotators), inputs.reviewed_areas)
+    area = reviews.limit(area, [])
+    if area.is_empty:
+        raise nothing_left_error()
+    return area
 
 
 def _pixel_count_message(n_pixels: int, grid: Grid) -> Message:
@@ -634,10 +650,10 @@ def compute_tile_side(settings: RankingSettings, inputs: RankingSite, area: floa
     """
     if settings[parameters.TILE_SIDE] > 0:
         return settings[parameters.TILE_SIDE]
-    crown_areas = np.concatenate(
-        [np.empty(0), *(shapely.area(crowns.geometry) for crowns in inputs.annotators.values())]
-    )
-    return default_tile_side(area, crown_areas)
+    # The empty array stands for annotators that are all rasters.
+    areas_by_annotator = [np.empty(0)]
+    areas_by_annotator += [shapely.area(crowns.geometry) for crowns in inputs.annotators.values()]
+    return default_tile_side(area, np.concatenate(areas_by_annotator))
 
 
 def thin_to_lines(
@@ -666,7 +682,21 @@ def thin_to_lines(
         valid_scores = np.where(units.is_valid, units.scores[name], -np.inf)
         thinned_scores[name] = thin_scores(valid_scores, share)
 
-    tolerance = units.tolerance
+    tolerance, message = _choose_line_tolerance(units.tolerance, grid)
+    line_units = replace(units, scores=thinned_scores, tolerance=tolerance)
+    line_truths = replace(ground_truths, truths=thinned_truths)
+    return line_units, line_truths, [message]
+
+
+def _choose_line_tolerance(
+    tolerance: Tolerance | None, grid: Grid | None
+) -> tuple[Tolerance | None, Message]:
+    """Return the tolerance of thinned lines, by default a share of the diagonal, and a message.
+
+    Args:
+        tolerance: tolerance of the run; None for the default.
+        grid: the pixels; None for units without pixels, which have no default.
+    """
     text = (
         "Ground truths and detections were thinned to lines of one pixel; tolerance: "
         "{distance:.3g} {unit}. The certainty is over tiles, not over annotators."
@@ -682,9 +712,7 @@ def thin_to_lines(
     distance = 0.0 if tolerance is None else tolerance.distance
     unit = "m" if grid is None else grid.working_crs.unit
     message = note("ranking.lines", text, distance=distance, unit=unit, share=TOLERANCE_SHARE)
-    line_units = replace(units, scores=thinned_scores, tolerance=tolerance)
-    line_truths = replace(ground_truths, truths=thinned_truths)
-    return line_units, line_truths, [message]
+    return tolerance, message
 
 
 def create_truth_rows(
@@ -900,35 +928,23 @@ def read_ranking_site(settings: RankingSettings, progress: Progress) -> RankingS
     Raises:
         InputError: if no annotator has a usable polygon, or a layer cannot be used.
     """
-    messages = []
-    grid_or_context = _read_first_grid(settings)
-    if isinstance(grid_or_context, Grid):
-        first_raster = find_common_grid(settings.pixel_rasters, settings.transform_context).raster
-        messages += ranking_messages.pixel_messages(settings, grid_or_context, first_raster)
-    site = read_study_site(
-        _layer_requests(settings),
-        grid_or_context,
-        extent=settings[parameters.STUDY_AREA],
-        excluded=settings[parameters.TRAINING],
-        progress=progress,
-        plot_field=settings[parameters.PLOT_FIELD],
-    )
+    site, messages = _read_polygon_site(settings, progress)
     layers = {layer.crowns.name: layer for layer in site.layers}
     messages += _plot_messages(settings, layers)
 
-    annotators, annotator_messages = _annotator_crowns(settings, layers)
+    annotators, annotator_messages = _select_annotator_crowns(settings, layers)
     messages += check_annotator_spelling([*annotators, *settings.raster_annotators])
     if not settings.raster_annotators and not any(len(crowns) for crowns in annotators.values()):
         raise no_usable_polygons_error()
-    detections, detection_messages = _scored_detections(settings, layers)
+    detections, detection_messages = _select_scored_detections(settings, layers)
     ignored_areas, ignored_messages = _read_ignored_areas(settings, site)
     groups = parse_class_groups(settings[parameters.CLASS_GROUPS])
     classed = group_ranked_classes(annotators, detections, groups, ignored_areas)
-    names = tuple(settings.annotators if settings.raster_annotators else annotators)
+    annotator_names = tuple(settings.annotators if settings.raster_annotators else annotators)
     reviewed = read_reviewed_areas(
         settings[parameters.REVIEWED],
         settings[parameters.ANNOTATOR_FIELD],
-        names,
+        annotator_names,
         site.working_crs,
     )
     messages += [
@@ -948,17 +964,45 @@ def read_ranking_site(settings: RankingSettings, progress: Progress) -> RankingS
         **site_fields,
         settings=settings,
         annotators=classed.annotators,
-        marks_by_name=_reference_masks(settings),
+        marks_by_name=_create_reference_masks(settings),
         detections=classed.detections,
-        detectors_without_score=_detectors_without_score(settings, layers),
-        annotator_names=names,
+        detectors_without_score=_find_detectors_without_score(settings, layers),
+        annotator_names=annotator_names,
         existing_truths=existing_truths,
         ignored_areas=classed.ignored,
         reviewed_areas=reviewed.areas,
     )
 
 
-def _annotator_crowns(
+def _read_polygon_site(
+    settings: RankingSettings, progress: Progress
+) -> tuple[StudySite, list[Message]]:
+    """Read all polygon layers, the study area and the training areas.
+
+    Args:
+        settings: settings of the run, or of one of several images.
+        progress: called with the fraction done.
+
+    Returns:
+        The study site, with the pixels of the rasters if there are any, and messages about them.
+    """
+    messages = []
+    grid_or_context = _read_first_grid(settings)
+    if isinstance(grid_or_context, Grid):
+        first_raster = find_common_grid(settings.pixel_rasters, settings.transform_context).raster
+        messages += ranking_messages.pixel_messages(settings, grid_or_context, first_raster)
+    site = read_study_site(
+        _create_layer_requests(settings),
+        grid_or_context,
+        extent=settings[parameters.STUDY_AREA],
+        excluded=settings[parameters.TRAINING],
+        progress=progress,
+        plot_field=settings[parameters.PLOT_FIELD],
+    )
+    return site, messages
+
+
+def _select_annotator_crowns(
     settings: RankingSettings, layers: Mapping[str, CrownLayer]
 ) -> tuple[dict[str, Crowns], list[Message]]:
     """Return the crowns of annotators that are polygons, by name, and messages about them.
@@ -978,7 +1022,7 @@ def _annotator_crowns(
     )
 
 
-def _scored_detections(
+def _select_scored_detections(
     settings: RankingSettings, layers: Mapping[str, CrownLayer]
 ) -> tuple[dict[str, tuple[Crowns, Floats]], list[Message]]:
     """Return crowns and scores (n,) of each polygon detector by name, and messages about scores.
@@ -1022,7 +1066,7 @@ def _read_ignored_areas(
     return layer.crowns, layer.messages()
 
 
-def _reference_masks(settings: RankingSettings) -> dict[str, ReferenceMask]:
+def _create_reference_masks(settings: RankingSettings) -> dict[str, ReferenceMask]:
     """Return the marked pixels of annotators and existing ground truths that are rasters."""
     masks = {
         name: create_reference_mask(raster, settings)
@@ -1034,7 +1078,7 @@ def _reference_masks(settings: RankingSettings) -> dict[str, ReferenceMask]:
     return masks
 
 
-def _detectors_without_score(
+def _find_detectors_without_score(
     settings: RankingSettings, layers: Mapping[str, CrownLayer]
 ) -> frozenset[str]:
     """Return the polygon detectors all of whose polygons were skipped for a missing score.
@@ -1063,7 +1107,7 @@ def _read_first_grid(settings: RankingSettings) -> _Start:
     return grid
 
 
-def _layer_requests(settings: RankingSettings) -> list[LayerRequest]:
+def _create_layer_requests(settings: RankingSettings) -> list[LayerRequest]:
     """Return how to read the polygon layers: annotators, detectors and existing ground truths."""
     plot_field = settings[parameters.PLOT_FIELD]
     polygon_truths = {
@@ -1087,13 +1131,13 @@ def _layer_requests(settings: RankingSettings) -> list[LayerRequest]:
             site_field=plot_field,
             score_field=settings[parameters.SCORE_FIELD] if is_detector else "",
             read_all_attributes=has_annotator_field and name in settings.annotators,
-            class_field=_class_field_of(settings, name),
+            class_field=_get_class_field(settings, name),
         )
         requests.append(request)
     return requests
 
 
-def _class_field_of(settings: RankingSettings, name: str) -> str:
+def _get_class_field(settings: RankingSettings, name: str) -> str:
     """Return the class field of a layer; "" if its classes are not compared."""
     if not settings.counts_crowns:
         return ""

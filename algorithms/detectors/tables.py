@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -77,12 +78,12 @@ def create_ranking_tables(result: RankingResults) -> dict[Output, FeatureTable]:
         coco_metrics = result.coco.metrics
         thresholds = result.coco.thresholds
     return {
-        outputs.AUCR: _scores_table(result),
-        outputs.CURVES: _curves_table(result),
-        outputs.RANKINGS: _rankings_table(result),
-        outputs.KENDALL_TAU: _tau_table(result),
-        outputs.CORRELATIONS: _correlations_table(result),
-        outputs.CERTAINTY_TABLE: _certainty_table(result),
+        outputs.AUCR: _tabulate_scores(result),
+        outputs.CURVES: _tabulate_curves(result),
+        outputs.RANKINGS: _tabulate_ranks(result),
+        outputs.KENDALL_TAU: _tabulate_tau(result),
+        outputs.CORRELATIONS: _tabulate_correlations(result),
+        outputs.CERTAINTY_TABLE: _tabulate_certainty(result),
         outputs.COCO: outputs.COCO.create_table(coco_metrics),
         outputs.CLASS_PRECISION: outputs.CLASS_PRECISION.create_table(classes),
         outputs.THRESHOLDS: outputs.THRESHOLDS.create_table(thresholds),
@@ -105,7 +106,7 @@ def create_places_table(
     return outputs.LOOK_AGAIN.create_table(places.table, geometries, crs)
 
 
-def _scores_table(result: RankingResults) -> FeatureTable:
+def _tabulate_scores(result: RankingResults) -> FeatureTable:
     """Return a row per detector and ground truth, with value and rank, or why there are none.
 
     The rows of all images together come first, then those of whole crowns and of each image.
@@ -127,59 +128,57 @@ def _scores_table(result: RankingResults) -> FeatureTable:
     return outputs.AUCR.create_table(frame)
 
 
-def _reason_text(reason: Message | None) -> str:
+def _format_reason(reason: Message | None) -> str:
     """Return the translated sentence of a reason, or ""."""
     return "" if reason is None else reason.sentence(tr)
 
 
-def _curves_table(result: RankingResults) -> FeatureTable:
+def _tabulate_curves(result: RankingResults) -> FeatureTable:
     """Return the points of all curves.
 
     Curves of areas have points at recalls 0, 0.01, … 1, curves of crowns at each score.
     """
+    # Columns that one kind of curve lacks are NaN.
     parts = []
     if result.area_ranking is not None:
-        parts.append(result.area_ranking.curves.assign(counted=AREAS, threshold=np.nan))
+        area_points = result.area_ranking.curves.assign(counted=AREAS, threshold=np.nan)
+        parts.append(area_points[outputs.CURVES.field_names])
     if result.crown_ranking is not None:
-        parts.append(
-            result.crown_ranking.curves.assign(
-                counted=CROWNS, p_bar=np.nan, false_positive_rate=np.nan
-            )
+        crown_points = result.crown_ranking.curves.assign(
+            counted=CROWNS, p_bar=np.nan, false_positive_rate=np.nan
         )
-    return outputs.CURVES.create_table(
-        pd.concat([part[outputs.CURVES.field_names] for part in parts], ignore_index=True)
-    )
+        parts.append(crown_points[outputs.CURVES.field_names])
+    return outputs.CURVES.create_table(pd.concat(parts, ignore_index=True))
 
 
-def _rankings_table(result: RankingResults) -> FeatureTable:
+def _tabulate_ranks(result: RankingResults) -> FeatureTable:
     """Return the distinct rankings side by side (Lampert et al. 2016, Table IV), areas first."""
     parts = []
     for counted, ranking in result.existing_rankings():
         if ranking.rankings:
-            part = tabulate_rankings(ranking.rankings).reset_index()
-            n_rankings = part.shape[1] - 1
-            part.columns = ["position", *(f"ranking_{k}" for k in range(1, n_rankings + 1))]
+            # A row per position and a column per ranking.
+            positions = tabulate_rankings(ranking.rankings)
+            positions.columns = [f"ranking_{number}" for number in range(1, positions.shape[1] + 1)]
+            part = positions.rename_axis("position").reset_index()
             parts.append(part.assign(counted=counted))
     if not parts:
         return outputs.RANKINGS.create_table(pd.DataFrame(columns=["counted", "position"]))
     return outputs.RANKINGS.create_table(pd.concat(parts, ignore_index=True))
 
 
-def _tau_table(result: RankingResults) -> FeatureTable:
+def _tabulate_tau(result: RankingResults) -> FeatureTable:
     """Return Kendall's tau of the rankings under every two ground truths, a row per pair."""
     rows: list[tuple[str, str, str, float]] = []
     for counted, ranking in result.existing_rankings():
         tau = ranking.kendall_tau
-        first, second = np.triu_indices(len(tau), k=1)
-        names = tau.columns.to_numpy(dtype=object)
-        pairs = zip(names[first], names[second], tau.to_numpy()[first, second])
-        rows += [(counted, truth_1, truth_2, value) for truth_1, truth_2, value in pairs]
+        for truth, other_truth in itertools.combinations(tau.columns, 2):
+            rows.append((counted, truth, other_truth, float(tau.loc[truth, other_truth])))
     return outputs.KENDALL_TAU.create_table(
         pd.DataFrame(rows, columns=outputs.KENDALL_TAU.field_names)
     )
 
 
-def _correlations_table(result: RankingResults) -> FeatureTable:
+def _tabulate_correlations(result: RankingResults) -> FeatureTable:
     """Return a row per detector with CCO, CCI, their difference and intervals, or the reason."""
     rows = [
         (
@@ -187,7 +186,7 @@ def _correlations_table(result: RankingResults) -> FeatureTable:
             *correlations[:3],
             *correlations.cco_interval,
             *correlations.cci_interval,
-            _reason_text(correlations.reason),
+            _format_reason(correlations.reason),
         )
         for detector, correlations in result.correlations.items()
     ]
@@ -196,24 +195,28 @@ def _correlations_table(result: RankingResults) -> FeatureTable:
     )
 
 
-def _certainty_table(result: RankingResults) -> FeatureTable:
+def _tabulate_certainty(result: RankingResults) -> FeatureTable:
     """Return a row per detector, the best first, with the probability of every rank.
 
     Probabilities are NaN if no conclusion is possible.
     """
     parts = []
     if result.area_bootstrap is not None:
-        parts.append(_certainty_rows(AREAS, result.area_bootstrap, result.area_conclusion))
+        parts.append(_create_certainty_rows(AREAS, result.area_bootstrap, result.area_conclusion))
     if result.crown_bootstrap is not None:
-        parts.append(_certainty_rows(CROWNS, result.crown_bootstrap, result.crown_conclusion))
+        parts.append(
+            _create_certainty_rows(CROWNS, result.crown_bootstrap, result.crown_conclusion)
+        )
     if result.class_bootstrap is not None:
-        parts.append(_certainty_rows(CLASSES, result.class_bootstrap, result.class_conclusion))
+        parts.append(
+            _create_certainty_rows(CLASSES, result.class_bootstrap, result.class_conclusion)
+        )
     if not parts:
         parts.append(pd.DataFrame(columns=["counted", "detector", "value", "beats_next"]))
     return outputs.CERTAINTY_TABLE.create_table(pd.concat(parts, ignore_index=True))
 
 
-def _certainty_rows(
+def _create_certainty_rows(
     counted: str, ranks: BootstrapRanking, conclusion: RankConclusion | None
 ) -> pd.DataFrame:
     """Return the rows of one ranking in the table of certainty.

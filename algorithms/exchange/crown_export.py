@@ -70,6 +70,8 @@ from randcrowns.layers.vector.geometry import ReadReport, features_to_polygons
 from randcrowns.layers.vector.read import LayerSnapshot, to_text
 from randcrowns.layers.vector.tables import copy_features, to_attribute_values
 
+#: Index of the image of crowns that lie on none of the images.
+_ON_NO_IMAGE = -1
 #: Parameters of the exported layers, by name.
 _LAYERS = {
     TARGETS: parameters.TARGETS,
@@ -401,24 +403,24 @@ def _convert_features(
     shapes = features_to_polygons(features, ids, report)
     has_bounds = np.isfinite(shapely.bounds(shapes)).all(axis=1)
     has_outline = ~shapely.is_missing(shapes) & has_bounds
-    n_outlines = int(has_outline.sum())
+    crowns = [features[row] for row in np.flatnonzero(has_outline)]
 
-    with_outline = [feature for feature, is_used in zip(features, has_outline) if is_used]
-    names = snapshot.fields.names()
-    class_field = fields.crown_class if fields.crown_class in names else label_field(names)
-    values = _read_values(with_outline, _find_field(snapshot, class_field), plain_value)
-    has_classes = values is not None
-    labels = np.full(n_outlines, None, dtype=object)
-    if values is not None:
-        labels = class_labels(values, snapshot.name)
-    plots = _read_values(with_outline, _find_field(snapshot, fields.plot), to_text)
+    field_names = snapshot.fields.names()
+    class_field = fields.crown_class
+    if class_field not in field_names:
+        class_field = label_field(field_names)
+    classes = _read_values(crowns, _find_field(snapshot, class_field), plain_value)
+    labels = np.full(len(crowns), None, dtype=object)
+    if classes is not None:
+        labels = class_labels(classes, snapshot.name)
+    plots = _read_values(crowns, _find_field(snapshot, fields.plot), to_text)
     if plots is not None:
         plots = np.where(pd.isna(plots), "", plots)
     score_index = _find_field(snapshot, fields.score)
     has_scores = score_index >= 0
-    scores = np.full(n_outlines, np.nan)
+    scores = np.full(len(crowns), np.nan)
     if has_scores:
-        scores = _numbers(with_outline, score_index)
+        scores = _read_numbers(crowns, score_index)
 
     messages = []
     change_message = snapshot.count_change_message(snapshot.name, len(features))
@@ -427,24 +429,36 @@ def _convert_features(
     messages += report.messages()
     if has_scores:
         messages.append(info("export.score", "Score: field {field}.", field=fields.score))
-
-    values_by_name: dict[str, Objects] = {}
-    for index, field_name in enumerate(names if fields.are_all_written else ()):
-        own_values = _read_values(with_outline, index, plain_value)
-        if own_values is not None:
-            values_by_name.setdefault(field_name, own_values)
+    image_field = _find_field(snapshot, IMAGE_COLUMNS[1])
     table = copy_features(features, snapshot.fields, snapshot.crs, snapshot.wkb_type)
     return ExportedLayer(
         table=NamedTable(name, table, layer.styles),
         shapes=shapes[has_outline],
         labels=labels,
-        has_classes=has_classes,
+        has_classes=classes is not None,
         scores=scores,
         plots=plots,
-        image_names=_read_values(with_outline, _find_field(snapshot, IMAGE_COLUMNS[1]), _file_name),
-        field_values=values_by_name,
+        image_names=_read_values(crowns, image_field, _extract_file_name),
+        field_values=_read_all_fields(crowns, field_names) if fields.are_all_written else {},
         messages=messages,
     )
+
+
+def _read_all_fields(
+    features: Sequence[QgsFeature], field_names: Sequence[str]
+) -> dict[str, Objects]:
+    """Return the values (n,) of all fields of n features by name; the first of equal names counts.
+
+    Args:
+        features: the features.
+        field_names: names of their fields in order.
+    """
+    values_by_name: dict[str, Objects] = {}
+    for index, name in enumerate(field_names):
+        values = _read_values(features, index, plain_value)
+        if values is not None:
+            values_by_name.setdefault(name, values)
+    return values_by_name
 
 
 def _find_field(snapshot: LayerSnapshot, name: str) -> int:
@@ -469,12 +483,12 @@ def _read_values(
     return values
 
 
-def _file_name(value: Any) -> str:
+def _extract_file_name(value: Any) -> str:
     """Return the last part of a path that is written with slashes or backslashes."""
     return re.split(r"[/\\]", str(value))[-1]
 
 
-def _numbers(features: Sequence[QgsFeature], index: int) -> Floats:
+def _read_numbers(features: Sequence[QgsFeature], index: int) -> Floats:
     """Return the numbers (n,) in a field of features; NaN for other values."""
     values = to_attribute_values([feature.attribute(index) for feature in features], "real")
     return np.array([parse_number(value) for value in values], dtype=np.float64)
@@ -507,27 +521,27 @@ def _place_on_images(
     """
     must_name_image = _must_name_image(snapshot, layer, images)
     pixel_shapes = layer.shapes.copy()
-    # (n,) index of each crown's image; -1 for crowns on none of the images so far.
-    image_index = np.full(len(pixel_shapes), -1)
+    # (n,) index of each crown's image.
+    image_index = np.full(len(pixel_shapes), _ON_NO_IMAGE)
     for index, image in enumerate(images):
-        is_candidate = image_index < 0
+        is_candidate = image_index == _ON_NO_IMAGE
         if must_name_image and image.geotransform is None:
             stem = PurePath(image.name).stem
             is_candidate &= (layer.image_names == image.name) | (layer.image_names == stem)
-        candidates = np.flatnonzero(is_candidate)
-        candidates = candidates[_may_touch(layer.shapes[candidates], snapshot, image)]
+        candidate_rows = np.flatnonzero(is_candidate)
+        may_touch = _may_touch(layer.shapes[candidate_rows], snapshot, image)
+        candidate_rows = candidate_rows[may_touch]
 
         # Boxes are computed in pixels because the layer's axes may be rotated against the image.
-        candidate_shapes = _to_image_pixels(layer.shapes[candidates], snapshot, image)
+        candidate_shapes = _to_image_pixels(layer.shapes[candidate_rows], snapshot, image)
         boxes = shapely.bounds(candidate_shapes)
         centres = (boxes[:, :2] + boxes[:, 2:]) / 2
         is_inside = image.contains(centres)
+        rows_on_image = candidate_rows[is_inside]
+        image_index[rows_on_image] = index
+        pixel_shapes[rows_on_image] = candidate_shapes[is_inside]
 
-        crowns_on_image = candidates[is_inside]
-        image_index[crowns_on_image] = index
-        pixel_shapes[crowns_on_image] = candidate_shapes[is_inside]
-
-    is_on_image = image_index >= 0
+    is_on_image = image_index != _ON_NO_IMAGE
     annotations = Annotations.from_shapes(
         pixel_shapes[is_on_image],
         [Image(image.name, image.width, image.height) for image in images],
@@ -538,7 +552,7 @@ def _place_on_images(
         fields={name: values[is_on_image] for name, values in layer.field_values.items()},
     )
     plots = None if layer.plots is None else layer.plots[is_on_image]
-    return CrownsOnImages(annotations, plots), _off_images(snapshot.name, ~is_on_image)
+    return CrownsOnImages(annotations, plots), _find_crowns_off_images(snapshot.name, ~is_on_image)
 
 
 def _must_name_image(
@@ -599,7 +613,7 @@ def _to_image_pixels(shapes: Objects, snapshot: LayerSnapshot, image: AnnotatedI
     return converted
 
 
-def _off_images(layer_name: str, is_off: Bools) -> list[Message]:
+def _find_crowns_off_images(layer_name: str, is_off: Bools) -> list[Message]:
     """Return a message about the crowns in a mask (n,), which lie on no image; [] for none."""
     if not is_off.any():
         return []

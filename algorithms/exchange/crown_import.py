@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +116,7 @@ class ImportCrowns(CrownAlgorithm):
                 "import.no_images_of", "The ground truth {file} does not exist.", file=truth
             )
         find_annotation_files(
-            run_parameters[parameters.INPUT_FILES], _chosen_kind(run_parameters[parameters.FORMAT])
+            run_parameters[parameters.INPUT_FILES], _choose_kind(run_parameters[parameters.FORMAT])
         )
 
     def read_layers(self, settings: RunSettings, progress: Progress) -> FilesInPixels:
@@ -141,30 +140,38 @@ class ImportCrowns(CrownAlgorithm):
     def build_results(
         self, settings: RunSettings, inputs: FilesInPixels, findings: FilesOnMap, progress: Progress
     ) -> RunResults:
-        """Return the layers and the summary."""
+        """Return the layers and the summary.
+
+        The name of the layer of crowns is set too, for :meth:`style_when_loaded`.
+
+        Args:
+            settings: settings of the run.
+            inputs: annotations in pixels; not used.
+            findings: annotations in one coordinate system.
+            progress: not called, because the features are created when they are written.
+        """
         short_names = distinct_file_names([file.file.path for file in findings.files])
-        summary = _summarise(findings.files, short_names)
+        summary = _summarise_files(findings.files, short_names)
         tables = {outputs.IMPORT_SUMMARY: outputs.IMPORT_SUMMARY.create_table(summary)}
         for kind, output in _OUTPUTS_BY_KIND.items():
             if output is outputs.IMPORTED_CROWNS or summary[kind].sum():
-                tables[output] = _feature_table(output, findings, short_names, kind)
+                tables[output] = _create_feature_table(output, findings, short_names, kind)
 
         # A pattern or a list of files is not a path; the layer then has the name of the output.
         input_path = Path(settings[parameters.INPUT_FILES])
         self._layer_name = input_path.stem if input_path.exists() else ""
 
-        image_paths = chain.from_iterable(file.images for file in findings.files)
-        images = list(dict.fromkeys(str(path) for path in image_paths))
+        image_paths = [str(path) for file in findings.files for path in file.images]
+        # Several files may name the same image.
+        images = list(dict.fromkeys(image_paths))
         n_crowns = int(summary["crowns"].sum())
         n_skipped = int(summary["skipped"].sum())
-        unit = "m" if findings.crs_definition else "px"
-        image_list = "\n".join(images) if len(images) <= _MAX_IMAGES else ""
         values = {
             "READ": int(summary["read"].sum()),
             "IMPORTED": n_crowns,
             "SKIPPED": n_skipped,
-            UNIT.id: unit,
-            IMAGES_READ.id: image_list,
+            UNIT.id: "m" if findings.crs_definition else "px",
+            IMAGES_READ.id: "\n".join(images) if len(images) <= _MAX_IMAGES else "",
         }
         conclusion = info(
             "headline.import",
@@ -188,7 +195,7 @@ class ImportCrowns(CrownAlgorithm):
         super().style_when_loaded(output, details, others)
 
 
-def _chosen_kind(key: str) -> FileFormat | None:
+def _choose_kind(key: str) -> FileFormat | None:
     """Return the format of an option, or None to detect the format of each file."""
     return None if key == parameters.AUTOMATIC_FORMAT else FileFormat(key)
 
@@ -196,47 +203,59 @@ def _chosen_kind(key: str) -> FileFormat | None:
 def _read_annotations(settings: RunSettings, progress: Progress) -> FilesInPixels:
     """Read the annotation files, and report how many have which format.
 
+    Args:
+        settings: settings of the run, with the files and their format.
+        progress: receives the fraction done.
+
     Raises:
         InputError: if a file cannot be read, or if there are too many annotations.
     """
     files = find_annotation_files(
-        settings[parameters.INPUT_FILES], _chosen_kind(settings[parameters.FORMAT])
+        settings[parameters.INPUT_FILES], _choose_kind(settings[parameters.FORMAT])
     )
     truth = settings[parameters.IMAGES_OF]
-    folder = settings[parameters.IMAGE_FOLDER]
-    annotations = read_annotation_files(
+    image_folder = settings[parameters.IMAGE_FOLDER]
+    contents = read_annotation_files(
         files,
-        settings[parameters.FIRST_PIXEL],
-        settings[parameters.SCORE_THRESHOLD],
-        progress,
-        Path(truth) if truth else None,
-        Path(folder) if folder else None,
+        first_pixel=settings[parameters.FIRST_PIXEL],
+        minimum_score=settings[parameters.SCORE_THRESHOLD],
+        progress=progress,
+        truth=Path(truth) if truth else None,
+        image_folder=Path(image_folder) if image_folder else None,
     )
-    check_total(sum(len(file.annotations) for file in annotations))
+    check_total(sum(len(content.annotations) for content in contents))
     mixed_messages = mixed_score_messages(
-        [content.file.path for content in annotations],
-        [content.annotations for content in annotations],
+        [content.file.path for content in contents],
+        [content.annotations for content in contents],
     )
-    return FilesInPixels(annotations, [*format_messages(files), *mixed_messages])
+    return FilesInPixels(contents, [*format_messages(files), *mixed_messages])
 
 
-def _summarise(files: Sequence[PlacedFile], names: Sequence[str]) -> pd.DataFrame:
-    """Return a row per file with the columns of the import summary; ``names`` are its names."""
+def _summarise_files(files: Sequence[PlacedFile], names: Sequence[str]) -> pd.DataFrame:
+    """Return a row per file with the columns of the import summary.
+
+    Args:
+        files: annotations by file.
+        names: names of the files in the summary, in the same order.
+    """
     rows = []
     for file, name in zip(files, names):
         annotations = file.annotations
-        kind = file.file.format
+        file_format = file.file.format
         row = {
             "file": name,
-            "format": tr("not recognised") if kind is None else kind.definition.name,
+            "format": tr("not recognised"),
             "images": sum(bool(image.name) for image in annotations.images),
             "empty_images": len(annotations.empty_images),
             "read": annotations.n_read,
             "skipped": sum(len(skipped_rows) for skipped_rows in annotations.skipped_rows.values()),
             "reason": " ".join(message_texts(annotations.collect_messages(name))),
         }
-        for kind_name, is_of_kind in file.masks_by_kind.items():
-            row[kind_name] = int(is_of_kind.sum())
+        if file_format is not None:
+            row["format"] = file_format.definition.name
+        # A column per kind: points, ignored and crowns.
+        for kind, is_of_kind in file.masks_by_kind.items():
+            row[kind] = int(is_of_kind.sum())
         rows.append(row)
     return pd.DataFrame(rows, columns=outputs.IMPORT_SUMMARY.field_names)
 
@@ -273,7 +292,7 @@ def _import_messages(
     return messages
 
 
-def _feature_table(
+def _create_feature_table(
     output: Output, files_on_map: FilesOnMap, names: Sequence[str], kind: str
 ) -> FeatureTable:
     """Return the annotations of one kind from all files as features.

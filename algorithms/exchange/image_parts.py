@@ -75,7 +75,7 @@ def cut_around(
     layers = [targets]
     if predictions is not None:
         layers.append(_with_plots_of_targets(targets, predictions))
-    crown_keys = pd.concat([_image_and_plot(layer) for layer in layers], ignore_index=True)
+    crown_keys = pd.concat([_identify_image_and_plot(layer) for layer in layers], ignore_index=True)
     part_keys = crown_keys.drop_duplicates().sort_values(["plot", "image"], ignore_index=True)
     part_of_crown = pd.MultiIndex.from_frame(part_keys).get_indexer(
         pd.MultiIndex.from_frame(crown_keys)
@@ -90,7 +90,7 @@ def cut_around(
         cut_predictions = _move_to_parts(predictions.annotations, part_of_crown[n_targets:], parts)
     cut_ignored = None
     if ignored is not None:
-        rows, part_numbers = _ignored_on_parts(ignored, part_keys, parts)
+        rows, part_numbers = _clip_ignored_to_parts(ignored, part_keys, parts)
         cut_ignored = _move_to_parts(ignored.annotations, part_numbers, parts, rows)
     return CutCrowns(
         targets=cut_targets,
@@ -125,7 +125,7 @@ def _plan_parts(
     parts: list[ImagePart] = []
     for number, (image_index, plot) in enumerate(part_keys.itertuples(index=False)):
         image = images[image_index]
-        window = _window_around(bounds[part_of_crown == number], image, margin)
+        window = _place_window_around(bounds[part_of_crown == number], image, margin)
         suffix = to_ascii_name(plot) if plot else "cut"
         stem = f"{PurePosixPath(image.name).stem}_{suffix}"
         name = unique_name(f"{stem}.tif", is_used, f"{stem}_{{1}}.tif")
@@ -167,21 +167,21 @@ def _with_plots_of_targets(targets: CrownsOnImages, predictions: CrownsOnImages)
         is_target = targets.annotations.image_index == image_index
         is_prediction = predictions.annotations.image_index == image_index
         target_crowns = replace(
-            _valid_crowns(targets.annotations.shapes[is_target]), plots=targets.plots[is_target]
+            _replace_outlines(targets.annotations.shapes[is_target]), plots=targets.plots[is_target]
         )
-        predicted_crowns = _valid_crowns(predictions.annotations.shapes[is_prediction])
+        predicted_crowns = _replace_outlines(predictions.annotations.shapes[is_prediction])
         overlap = polygon_overlap(target_crowns, predicted_crowns)
         assigned = assign_plots(target_crowns, predicted_crowns, overlap)
         plots[is_prediction] = [_NO_PLOT if plot is None else plot for plot in assigned]
     return replace(predictions, plots=plots)
 
 
-def _valid_crowns(shapes: Objects) -> Crowns:
+def _replace_outlines(shapes: Objects) -> Crowns:
     """Return crowns with the repaired polygons of outlines (n,)."""
     return Crowns(repair_outlines(shapes))
 
 
-def _image_and_plot(layer: CrownsOnImages) -> pd.DataFrame:
+def _identify_image_and_plot(layer: CrownsOnImages) -> pd.DataFrame:
     """Return the columns ``image`` (index) and ``plot`` ("" for no plot), one row per crown."""
     plots = layer.plots
     if plots is None:
@@ -189,7 +189,7 @@ def _image_and_plot(layer: CrownsOnImages) -> pd.DataFrame:
     return pd.DataFrame({"image": layer.annotations.image_index, "plot": plots})
 
 
-def _window_around(bounds: Floats, image: AnnotatedImage, margin: int) -> Window:
+def _place_window_around(bounds: Floats, image: AnnotatedImage, margin: int) -> Window:
     """Return the part of an image around bounds, at least one pixel wide and high.
 
     Args:
@@ -207,7 +207,7 @@ def _window_around(bounds: Floats, image: AnnotatedImage, margin: int) -> Window
     return Window(int(first[0]), int(first[1]), width, height)
 
 
-def _ignored_on_parts(
+def _clip_ignored_to_parts(
     ignored: CrownsOnImages, part_keys: pd.DataFrame, parts: Sequence[ImagePart]
 ) -> tuple[Ints, Ints]:
     """Find the image parts of areas to ignore.
@@ -223,7 +223,7 @@ def _ignored_on_parts(
         Rows of the areas (k,), and the number of the part that each is on (k,). An area on several
         parts has several rows.
     """
-    keys = _image_and_plot(ignored)
+    keys = _identify_image_and_plot(ignored)
     rows = [np.empty(0, dtype=np.int64)]
     part_numbers = [np.empty(0, dtype=np.int64)]
     for number, (image_index, plot) in enumerate(part_keys.itertuples(index=False)):

@@ -153,9 +153,9 @@ class EvaluateInstances(CrownAlgorithm):
                     "compared.",
                 )
             )
-        is_same_layer = _source_key(run_parameters, parameters.TARGETS) == _source_key(
-            run_parameters, parameters.PREDICTIONS
-        )
+        is_same_layer = _create_source_key(
+            run_parameters, parameters.TARGETS
+        ) == _create_source_key(run_parameters, parameters.PREDICTIONS)
         return InstanceSettings.from_parameters(
             run_parameters,
             messages,
@@ -204,8 +204,8 @@ class EvaluateInstances(CrownAlgorithm):
         target_layer, prediction_layer, *_ = inputs.layers
         targets = target_layer.crowns
         predictions = prediction_layer.crowns
-        options = _evaluation_options(settings)
-        attributes = _crown_attributes(settings, inputs)
+        options = _create_evaluation_options(settings)
+        attributes = _read_crown_attributes(settings, inputs)
         request = parameters.CLASSES.strata_request(settings, target_layer)
         evaluation = evaluate_crowns(
             targets,
@@ -216,19 +216,10 @@ class EvaluateInstances(CrownAlgorithm):
             progress=progress,
         )
         summary, point_messages = _add_point_recall(settings, inputs, predictions, evaluation)
-
-        messages = list(evaluation.comparison_messages)
-        overlap = evaluation.matches.table
-        unused_plots_message = target_layer.unused_plots_message(
-            prediction_layer, overlap.target, overlap.prediction
-        )
-        if unused_plots_message is not None:
-            messages.append(unused_plots_message)
-        messages += partial_drawing_messages(
-            settings[parameters.ALL_DRAWN], tr("precision, F1, PQ and AP"), targets, [predictions]
-        )
+        messages = _comparison_messages(settings, inputs, evaluation)
         messages += evaluation.metric_messages
         messages += [*point_messages, *evaluation.uncertain_messages]
+
         classes = classes_of_evaluation(targets, predictions, evaluation, options, attributes)
         if classes is not None:
             messages += classes.messages
@@ -251,32 +242,27 @@ class EvaluateInstances(CrownAlgorithm):
         findings: InstanceEvaluation,
         progress: Progress,
     ) -> RunResults:
-        """Return the crowns with their results, the tables, the metrics and the conclusion."""
-        target_layer, prediction_layer, *_ = inputs.layers
+        """Return the crowns with their results, the tables, the metrics and the conclusion.
+
+        Args:
+            settings: settings of the run.
+            inputs: layers: the targets, the predictions and, if there are any, the areas to ignore.
+            findings: result of :meth:`compute`.
+            progress: not called, because the tables are made quickly.
+        """
         evaluation = findings.evaluation
-        matches = evaluation.matches
-        metrics = tables.pointtree_metrics(matches, -1, settings[parameters.INCLUDE_UNMATCHED])
-        output_tables = {
-            outputs.MATCHED_TARGETS: _crown_table(
-                outputs.MATCHED_TARGETS,
-                settings[parameters.TARGETS],
-                target_layer,
-                _with_classes(tables.target_results(matches), findings.target_classes),
-                evaluation.plots.targets,
-                evaluation.heights,
-            ),
-            outputs.MATCHED_PREDICTIONS: _crown_table(
-                outputs.MATCHED_PREDICTIONS,
-                settings[parameters.PREDICTIONS],
-                prediction_layer,
-                _with_classes(tables.prediction_results(matches), findings.prediction_classes),
-                evaluation.plots.predictions,
-            ),
+        metrics = tables.pointtree_metrics(
+            evaluation.matches,
+            missing_id=-1,  # QGIS has no feature of this id
+            include_unmatched=settings[parameters.INCLUDE_UNMATCHED],
+        )
+        output_tables = _create_crown_tables(settings, inputs, findings)
+        output_tables |= {
             outputs.SUMMARY: outputs.SUMMARY.create_table(findings.summary),
             outputs.THRESHOLDS: outputs.THRESHOLDS.create_table(evaluation.thresholds),
             outputs.METRICS: outputs.METRICS.create_table(metrics),
         }
-        layer_name = prediction_layer.crowns.name
+        layer_name = inputs.layers[1].crowns.name
         if findings.classes is not None:
             output_tables |= class_tables([(layer_name, findings.classes)])
         if findings.strata is not None:
@@ -291,12 +277,72 @@ class EvaluateInstances(CrownAlgorithm):
         return RunResults(output_tables, values, headline=conclusion)
 
 
+def _comparison_messages(
+    settings: InstanceSettings, inputs: StudySite, evaluation: CrownEvaluation
+) -> list[Message]:
+    """Return messages about layers that do not fit together, such as plots that do not match.
+
+    Args:
+        settings: settings of the run.
+        inputs: layers, the targets and the predictions first.
+        evaluation: the evaluation, with the overlaps of both layers.
+    """
+    target_layer, prediction_layer, *_ = inputs.layers
+    messages = list(evaluation.comparison_messages)
+    overlap = evaluation.matches.table
+    unused_plots_message = target_layer.unused_plots_message(
+        prediction_layer, overlap.target, overlap.prediction
+    )
+    if unused_plots_message is not None:
+        messages.append(unused_plots_message)
+    messages += partial_drawing_messages(
+        settings[parameters.ALL_DRAWN],
+        tr("precision, F1, PQ and AP"),
+        target_layer.crowns,
+        [prediction_layer.crowns],
+    )
+    return messages
+
+
+def _create_crown_tables(
+    settings: InstanceSettings, inputs: StudySite, findings: InstanceEvaluation
+) -> dict[Output, FeatureTable]:
+    """Return the targets and the predictions with their results, by output.
+
+    Args:
+        settings: settings of the run, with the snapshots of the layers.
+        inputs: layers, the targets and the predictions first.
+        findings: results of the crowns.
+    """
+    target_layer, prediction_layer, *_ = inputs.layers
+    evaluation = findings.evaluation
+    target_results = tables.target_results(evaluation.matches)
+    prediction_results = tables.prediction_results(evaluation.matches)
+    return {
+        outputs.MATCHED_TARGETS: _create_crown_table(
+            outputs.MATCHED_TARGETS,
+            settings[parameters.TARGETS],
+            target_layer,
+            pd.concat([target_results, findings.target_classes], axis=1),
+            plots=evaluation.plots.targets,
+            heights=evaluation.heights,
+        ),
+        outputs.MATCHED_PREDICTIONS: _create_crown_table(
+            outputs.MATCHED_PREDICTIONS,
+            settings[parameters.PREDICTIONS],
+            prediction_layer,
+            pd.concat([prediction_results, findings.prediction_classes], axis=1),
+            plots=evaluation.plots.predictions,
+        ),
+    }
+
+
 def _are_in_pixels(run_parameters: RunParameters) -> bool:
     """Return True if all input layers of a run are in pixel coordinates."""
     return all(is_in_pixel_coordinates(layer) for layer in run_parameters.input_layers())
 
 
-def _evaluation_options(settings: InstanceSettings) -> EvaluationOptions:
+def _create_evaluation_options(settings: InstanceSettings) -> EvaluationOptions:
     """Return the methods and limits of a run."""
     return EvaluationOptions(
         detection_method=settings[parameters.DETECTION_METHOD],
@@ -308,12 +354,7 @@ def _evaluation_options(settings: InstanceSettings) -> EvaluationOptions:
     )
 
 
-def _with_classes(columns: pd.DataFrame, classes: pd.DataFrame) -> pd.DataFrame:
-    """Return the results of crowns with their classes, one row per crown."""
-    return pd.concat([columns, classes], axis=1)
-
-
-def _crown_attributes(settings: InstanceSettings, inputs: StudySite) -> CrownAttributes:
+def _read_crown_attributes(settings: InstanceSettings, inputs: StudySite) -> CrownAttributes:
     """Return heights and scores of the crowns, and the areas to ignore.
 
     Args:
@@ -344,7 +385,7 @@ def _crown_attributes(settings: InstanceSettings, inputs: StudySite) -> CrownAtt
 
 def _add_point_recall(
     settings: InstanceSettings,
-    place: StudySite,
+    site: StudySite,
     predictions: Crowns,
     evaluation: CrownEvaluation,
 ) -> tuple[pd.DataFrame, list[Message]]:
@@ -352,7 +393,7 @@ def _add_point_recall(
 
     Args:
         settings: settings of the run.
-        place: layers, for their coordinate reference system.
+        site: layers, for their coordinate reference system.
         predictions: predicted crowns.
         evaluation: the evaluation, with the summary.
 
@@ -362,12 +403,12 @@ def _add_point_recall(
     layer = settings[parameters.POINTS]
     if layer is None:
         return evaluation.summary, []
-    points, messages = layer.read(place.working_crs)
+    points, messages = layer.read(site.working_crs)
     summary, message = with_point_recall(evaluation, points, predictions, layer.name)
     return summary, [*messages, message]
 
 
-def _source_key(run_parameters: RunParameters, parameter: Parameter[Any]) -> tuple[Any, ...]:
+def _create_source_key(run_parameters: RunParameters, parameter: Parameter[Any]) -> tuple[Any, ...]:
     """Return a key that is equal for two parameters with the same features of the same layer."""
     layer, selected_only = run_parameters.feature_source(parameter.id)
     value = run_parameters.raw_values.get(parameter.id)
@@ -380,7 +421,7 @@ def _source_key(run_parameters: RunParameters, parameter: Parameter[Any]) -> tup
     )
 
 
-def _crown_table(
+def _create_crown_table(
     output: Output,
     snapshot: LayerSnapshot,
     layer: CrownLayer,
@@ -398,11 +439,11 @@ def _crown_table(
         plots: (n,) plots of the crowns, or None.
         heights: (n,) heights of the crowns, or None.
     """
-    columns["area"] = shapely.area(layer.crowns.geometry)
+    results = columns.assign(area=shapely.area(layer.crowns.geometry))
     if heights is not None:
-        columns["height"] = heights
+        results["height"] = heights
     if plots is not None:
-        columns["plot"] = plots
+        results["plot"] = plots
     geometries = polygons_of_features(layer.features)
     table = FeatureTable(snapshot.crs, polygon_layer_type(snapshot.wkb_type), geometries)
-    return tables.add_result_fields(output, table, columns, snapshot.fields, layer)
+    return tables.add_result_fields(output, table, results, snapshot.fields, layer)

@@ -177,7 +177,7 @@ class EvaluatePointCloud(CrownAlgorithm):
             whole_run.enter_context(Profiler(tr("Whole run but writing"), tracker))
             with Profiler(tr("Read the file"), tracker):
                 cloud, points, messages = _read_labelled_points(settings, progress)
-                classes = _point_classes(settings, cloud)
+                classes = _read_point_classes(settings, cloud)
             if classes is not None:
                 messages += classes.messages
             return LabelledCloud(
@@ -203,7 +203,7 @@ class EvaluatePointCloud(CrownAlgorithm):
             progress=subprogress(progress, 0.15, 0.2),
         )
         with Profiler(tr("Metrics per partition"), inputs.tracker):
-            mean_partitions, tree_partitions = _partitions(
+            mean_partitions, tree_partitions = _create_partitions(
                 settings, inputs, matches, subprogress(progress, 0.2, 1.0)
             )
         return CloudEvaluation(matches, summary, mean_partitions, tree_partitions)
@@ -229,7 +229,7 @@ class EvaluatePointCloud(CrownAlgorithm):
         frames = {
             outputs.SUMMARY: findings.summary,
             outputs.METRICS: metrics,
-            outputs.CLASSES: _class_frame(settings, inputs.classes),
+            outputs.CLASSES: _create_class_frame(settings, inputs.classes),
             outputs.PARTITIONS: findings.mean_partitions,
             outputs.TREE_PARTITIONS: findings.tree_partitions,
             outputs.PERFORMANCE: inputs.tracker.to_pandas().rename(columns=_TIME_COLUMNS),
@@ -283,7 +283,7 @@ def _read_clouds(settings: CloudSettings, progress: Progress) -> PointCloud:
     return add_predictions(
         cloud,
         settings.path.name,
-        _prediction_file(settings, settings.prediction_path),
+        _get_prediction_file(settings, settings.prediction_path),
         settings.transform_context,
         subprogress(progress, 0.5, 1.0),
     )
@@ -318,7 +318,7 @@ def _read_target_cloud(settings: CloudSettings, progress: Progress) -> PointClou
     )
 
 
-def _prediction_file(settings: CloudSettings, path: Path) -> PredictionFile:
+def _get_prediction_file(settings: CloudSettings, path: Path) -> PredictionFile:
     """Return what is read from the file with the predictions.
 
     Args:
@@ -405,7 +405,7 @@ def _find_uncertain(
     )
 
 
-def _partitions(
+def _create_partitions(
     settings: CloudSettings, labelled: LabelledCloud, matches: InstanceMatches, progress: Progress
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Compute metrics per partition along both axes.
@@ -458,7 +458,7 @@ def _stack_axes(frames: Mapping[str, pd.DataFrame], n_partitions: int) -> pd.Dat
     """
     stacked_frames = []
     for axis, frame in frames.items():
-        renamed = frame.rename(columns=_partition_column)
+        renamed = frame.rename(columns=_choose_partition_column)
         begin = renamed["partition"] / n_partitions
         stacked_frames.append(renamed.assign(axis=axis, begin=begin, end=begin + 1 / n_partitions))
     stacked = pd.concat(stacked_frames, ignore_index=True)
@@ -466,7 +466,7 @@ def _stack_axes(frames: Mapping[str, pd.DataFrame], n_partitions: int) -> pd.Dat
     return stacked[first_names + [name for name in stacked if name not in first_names]]
 
 
-def _partition_column(name: str) -> str:
+def _choose_partition_column(name: str) -> str:
     """Return the column of the output for a name of pointtree, such as ``mean_iou`` for MeanIoU."""
     return _PARTITION_COLUMNS.get(name, name.replace("Mean", "mean_").lower())
 
@@ -503,7 +503,7 @@ def _outline_tables(
     return outline_tables
 
 
-def _point_classes(settings: CloudSettings, cloud: PointCloud) -> PointClasses | None:
+def _read_point_classes(settings: CloudSettings, cloud: PointCloud) -> PointClasses | None:
     """Return the classes of the points; None if no class attributes are set."""
     target = settings[parameters.TARGET_CLASS_ATTRIBUTE]
     prediction = settings[parameters.PREDICTION_CLASS_ATTRIBUTE]
@@ -517,7 +517,7 @@ def _point_classes(settings: CloudSettings, cloud: PointCloud) -> PointClasses |
     )
 
 
-def _class_frame(settings: CloudSettings, classes: PointClasses | None) -> pd.DataFrame:
+def _create_class_frame(settings: CloudSettings, classes: PointClasses | None) -> pd.DataFrame:
     """Return the metrics of the classes; without rows if no class attributes are set."""
     if classes is None:
         return pd.DataFrame(columns=outputs.CLASSES.field_names)

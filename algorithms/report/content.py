@@ -96,32 +96,38 @@ def make_section(
     Returns:
         The section, and messages on parts that cannot be made.
     """
-    parts = set(settings[PARTS])
+    requested_parts = set(settings[PARTS])
     content = reported_run.report_content
     section = Section(reported_run.run.title)
     section.answer, section.answer_table = answer_of_run(reported_run, tables)
-    _add_texts(section, reported_run, tables, parts)
-    if "tables" in parts:
+    _add_texts(section, reported_run, tables, requested_parts)
+    if "tables" in requested_parts:
         unit = length_unit(reported_run.run.record.results)
-        report_tables = [_make_table(report_table, tables, unit) for report_table in content.tables]
-        section.tables = [table for table in report_tables if table is not None]
+        section.tables = [
+            table
+            for report_table in content.tables
+            if (table := _make_table(report_table, tables, unit)) is not None
+        ]
     progress(0.1)
 
-    messages = _add_figures(section, content, tables) if "plots" in parts else []
-    names = _layer_names(reported_run)
+    messages = []
+    if "plots" in requested_parts:
+        messages = _add_figures(section, content, tables)
+    layer_names = _list_layer_names(reported_run)
     section.further = [
-        replace(part, sentences=shorten_names(part.sentences, names)) for part in section.further
+        replace(part, sentences=shorten_names(part.sentences, layer_names))
+        for part in section.further
     ]
     progress(0.2)
 
     context = settings.transform_context
-    if "map" in parts and not reported_run.extent.isEmpty():
+    if "map" in requested_parts and not reported_run.extent.isEmpty():
         map_progress = subprogress(progress, 0.2, 0.5)
         section.map = _draw_map(reported_run, tables, context, map_progress)
         section.legend = reported_run.legend
     progress(0.5)
 
-    if "crowns" in parts:
+    if "crowns" in requested_parts:
         crown_sheets = content.crowns(tables, settings[CROWNS])
         sheet_progress = subprogress(progress, 0.5, 1.0)
         section.sheets = list(_draw_sheets(reported_run, crown_sheets, context, sheet_progress))
@@ -138,10 +144,10 @@ def answer_of_run(reported_run: ReportedRun, tables: RunOutputs) -> Answer:
     sentences = answer.sentences
     if answer.has_conclusion or not sentences:
         sentences = [*message_texts(reported_run.run.record.headline), *sentences]
-    return Answer(shorten_names(sentences, _layer_names(reported_run)), answer.table)
+    return Answer(shorten_names(sentences, _list_layer_names(reported_run)), answer.table)
 
 
-def _layer_names(reported_run: ReportedRun) -> list[str]:
+def _list_layer_names(reported_run: ReportedRun) -> list[str]:
     """Return the names of the layers that a run read."""
     return [layer.name for layer in reported_run.run.record.inputs.values()]
 
@@ -238,23 +244,30 @@ def _draw_sheets(
     context: QgsCoordinateTransformContext,
     progress: Progress,
 ) -> Iterator[Sheet]:
-    """Yield the sheets with a small map of every crown; similar crowns have the same scale."""
-    side = _crown_side(sum(len(sheet.crowns) for sheet in sheets))
+    """Yield the sheets with a small map of every crown; similar crowns have the same scale.
+
+    Args:
+        reported_run: run with the image below the crowns.
+        sheets: crowns of each sheet with their outlines.
+        context: datum transformations of the project.
+        progress: callback that receives the completed fraction.
+    """
+    side = _compute_crown_side(sum(len(sheet.crowns) for sheet in sheets))
     for sheet, sheet_progress in iterate_with_progress(sheets, progress):
-        systems = [_crown_map_crs(crown, context) for crown in sheet.crowns]
-        widths = shared_widths(
-            [
-                reported_run.image.crown_width(crown.outlines, crs)
-                for crown, crs in zip(sheet.crowns, systems)
-            ]
-        )
-        crowns = [
-            _draw_crown(reported_run, crown, _CrownMap(crs, width, side), crown_progress)
-            for (crown, crs, width), crown_progress in iterate_with_progress(
-                list(zip(sheet.crowns, systems, widths)), sheet_progress
-            )
+        systems = [_choose_crown_map_crs(crown, context) for crown in sheet.crowns]
+        own_widths = [
+            reported_run.image.crown_width(crown.outlines, crs)
+            for crown, crs in zip(sheet.crowns, systems)
         ]
-        yield Sheet(sheet.title, sheet.description, crowns)
+        maps = [
+            _CrownMap(crs, width, side) for crs, width in zip(systems, shared_widths(own_widths))
+        ]
+        figures = []
+        for (crown, crown_map), crown_progress in iterate_with_progress(
+            list(zip(sheet.crowns, maps)), sheet_progress
+        ):
+            figures.append(_draw_crown(reported_run, crown, crown_map, crown_progress))
+        yield Sheet(sheet.title, sheet.description, figures)
 
 
 class _CrownMap(NamedTuple):
@@ -265,14 +278,15 @@ class _CrownMap(NamedTuple):
     side: int  #: width and height, pixels.
 
 
-def _crown_side(n_crowns: int) -> int:
+def _compute_crown_side(n_crowns: int) -> int:
     """Return the side of the picture of each of n crowns, pixels; less for many crowns."""
-    return next(
-        (side for maximum, side in _CROWN_SIDES if n_crowns <= maximum), _SMALLEST_CROWN_SIDE
-    )
+    for maximum, side in _CROWN_SIDES:
+        if n_crowns <= maximum:
+            return side
+    return _SMALLEST_CROWN_SIDE
 
 
-def _crown_map_crs(
+def _choose_crown_map_crs(
     crown: ReportCrown, context: QgsCoordinateTransformContext
 ) -> QgsCoordinateReferenceSystem:
     """Return the CRS for the map of a crown."""
@@ -320,15 +334,16 @@ def _make_table(report_table: ReportTable, tables: RunOutputs, unit: str) -> Tab
     if not len(frame):
         return None
     if "plot" in frame:
-        frame = _without_single_plots(frame)
+        frame = _drop_single_plots(frame)
 
+    # Columns without any value are left out.
     columns = [
         column
-        for column in _table_columns(report_table, frame, unit)
+        for column in _choose_table_columns(report_table, frame, unit)
         if frame[column.name].replace("", None).notna().any()
     ]
     names = {column.name for column in columns}
-    intervals = {column.name: _interval_columns(column.name, names) for column in columns}
+    intervals = {column.name: _find_interval_columns(column.name, names) for column in columns}
     interval_ends = set(chain.from_iterable(intervals.values()))
     value_columns = [column for column in columns if column.name not in interval_ends]
     if len(value_columns) < _MINIMUM_COLUMNS:
@@ -336,13 +351,16 @@ def _make_table(report_table: ReportTable, tables: RunOutputs, unit: str) -> Tab
 
     displayed_frame = frame.head(MAXIMUM_ROWS)
     content = _format_table(value_columns, intervals, displayed_frame)
-    rows = content.rows
     # Few rows with many columns fit a page only with rows and columns exchanged.
-    if len(rows) <= _MAXIMUM_TRANSPOSED_ROWS < len(value_columns) / 2:
-        content = _transpose(content)
-    explanation = tr("In brackets: 95 % interval.") if interval_ends else ""
-    title = report_table.title or report_table.output.label
-    return Table(title, content, explanation, len(frame) - len(displayed_frame))
+    has_few_rows = len(displayed_frame) <= _MAXIMUM_TRANSPOSED_ROWS
+    if has_few_rows and len(value_columns) > 2 * _MAXIMUM_TRANSPOSED_ROWS:
+        content = _transpose_table(content)
+    return Table(
+        report_table.title or report_table.output.label,
+        content,
+        tr("In brackets: 95 % interval.") if interval_ends else "",
+        len(frame) - len(displayed_frame),
+    )
 
 
 def _format_table(
@@ -368,7 +386,7 @@ def _format_table(
     return TableContent(titles, is_right_aligned, rows)
 
 
-def _without_single_plots(summary: pd.DataFrame) -> pd.DataFrame:
+def _drop_single_plots(summary: pd.DataFrame) -> pd.DataFrame:
     """Return a summary without rows that repeat the row of all crowns.
 
     The row of a layer's only plot is dropped. If no layer has several plots, the column ``plot``
@@ -385,23 +403,26 @@ def _without_single_plots(summary: pd.DataFrame) -> pd.DataFrame:
     return reduced.drop(columns="layer") if is_single_layer else reduced
 
 
-def _transpose(cells: TableContent) -> TableContent:
+def _transpose_table(cells: TableContent) -> TableContent:
     """Return a table with few rows and many columns with rows and columns exchanged.
 
-    The texts before the first number of a row become the title of its column.
+    The texts before the first number of a row become the title of its column. A row per other
+    column follows, which begins with the title of that column.
     """
-    first_number = next(
-        (index for index, is_right in enumerate(cells.is_right_aligned) if is_right), 0
-    )
-    names = [", ".join(row[:first_number]) for row in cells.rows]
+    # Numbers are aligned right. Without a number, all columns become rows.
+    first_number = cells.is_right_aligned.index(True) if any(cells.is_right_aligned) else 0
+    titles = [", ".join(row[:first_number]) for row in cells.rows]
     rows = []
-    for index, title in enumerate(cells.titles):
-        if index >= first_number:
-            rows.append([title, *(row[index] for row in cells.rows)])
-    return TableContent(["", *names], [False, *(True for _ in names)], rows)
+    for index in range(first_number, len(cells.titles)):
+        values = [row[index] for row in cells.rows]
+        rows.append([cells.titles[index], *values])
+    is_right_aligned = [False] + [True] * len(titles)
+    return TableContent(["", *titles], is_right_aligned, rows)
 
 
-def _table_columns(report_table: ReportTable, frame: pd.DataFrame, unit: str) -> list[Column]:
+def _choose_table_columns(
+    report_table: ReportTable, frame: pd.DataFrame, unit: str
+) -> list[Column]:
     """Return the columns of a table, including those with the ends of intervals.
 
     Args:
@@ -411,17 +432,15 @@ def _table_columns(report_table: ReportTable, frame: pd.DataFrame, unit: str) ->
     """
     output: Output = report_table.output.with_unit(unit)
     if report_table.columns:
-        declared = {column.name: column for column in output.columns}
-        names = [
-            column
-            for name in report_table.columns
-            for column in (name, *_interval_columns(name, set(declared)))
-        ]
-        output = replace(output, columns=tuple(declared[name] for name in names))
+        declared_columns = {column.name: column for column in output.columns}
+        names: list[str] = []
+        for name in report_table.columns:
+            names += [name, *_find_interval_columns(name, set(declared_columns))]
+        output = replace(output, columns=tuple(declared_columns[name] for name in names))
     return output.select_columns(map(str, frame.columns))
 
 
-def _interval_columns(name: str, names: set[str]) -> tuple[str, ...]:
+def _find_interval_columns(name: str, names: set[str]) -> tuple[str, ...]:
     """Return the names of the columns with the ends of a value's interval, or ().
 
     Args:

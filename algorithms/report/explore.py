@@ -111,7 +111,7 @@ class MakeExplorer(CrownAlgorithm):
             run_parameters,
             runs=runs,
             regions=_read_regions(runs[0], run_parameters.context),
-            native_pixel_size=_native_pixel_size(runs[0].image),
+            native_pixel_size=_compute_native_pixel_size(runs[0].image),
         )
 
     def read_layers(self, settings: ExploreSettings, progress: Progress) -> RunOutputs:
@@ -205,7 +205,7 @@ def _find_content(settings: ExploreSettings, inputs: RunOutputs) -> _FoundConten
     )
     shapes: dict[str, Objects] = {}
     for output_id, outlines in inputs.geometries.items():
-        converted = coordinates.convert(outlines, _crs_of(inputs, output_id))
+        converted = coordinates.convert(outlines, _find_crs(inputs, output_id))
         if _has_polygons(converted):
             shapes[output_id] = converted
     content = settings.run.report_content
@@ -217,7 +217,7 @@ def _find_content(settings: ExploreSettings, inputs: RunOutputs) -> _FoundConten
     return _FoundContent(_default_parts(content, inputs, shapes), coordinates)
 
 
-def _crs_of(inputs: RunOutputs, output_id: str) -> QgsCoordinateReferenceSystem:
+def _find_crs(inputs: RunOutputs, output_id: str) -> QgsCoordinateReferenceSystem:
     """Return the CRS of the outlines of an output."""
     return inputs.crs_by_output.get(output_id, QgsCoordinateReferenceSystem())
 
@@ -243,7 +243,7 @@ def _default_parts(
     return output_views(outputs.values(), inputs.frames, shapes, unit)
 
 
-def _native_pixel_size(image: MapLayers) -> float | None:
+def _compute_native_pixel_size(image: MapLayers) -> float | None:
     """Return the smallest size of a pixel of the image layers in metres; None if it is unknown."""
     sizes = [
         layer.rasterUnitsPerPixelX()
@@ -279,12 +279,12 @@ def _cut_image(
         )
         return _pixels_of(rendered)
 
-    limits = TileLimits(_pixel_size(settings, extent))
+    limits = TileLimits(_choose_pixel_size(settings, extent))
     mime_type = encode_image(QImage(1, 1, QImage.Format.Format_RGB32), "").mime_type
     return cut_tiles(read, _encode_pixels, mime_type, extent, limits, progress)
 
 
-def _pixel_size(settings: ExploreSettings, extent: Extent) -> float | None:
+def _choose_pixel_size(settings: ExploreSettings, extent: Extent) -> float | None:
     """Return the requested size of a pixel, or that of the image if it is not finer than needed."""
     if settings[RESOLUTION] > 0:
         return float(settings[RESOLUTION])

@@ -132,7 +132,7 @@ def render_paper_html(
     template = str(RESOURCES / _PAPER_TEMPLATE)
     functions = {
         "address": numbered_address,
-        "panels": functools.partial(panels, device=_layout_device()),
+        "panels": functools.partial(panels, device=_create_layout_device()),
         "room": math.floor(page_width) - 2 * _DOCUMENT_MARGIN,
     }
     return fill_template(report, template, functions), pictures
@@ -187,21 +187,17 @@ def render_pdf(report: Report, progress: Progress = no_progress, page_size: str 
 
 
 def _write_pdf(report: Report, progress: Progress, page_size: QPageSize.PageSizeId) -> bytes:
-    """Return a report as a PDF file; runs in a thread that Qt started."""
+    """Return a report as a PDF file; runs in a thread that Qt started.
+
+    Args:
+        report: content of the report.
+        progress: called with the fraction of the pages done; may raise to cancel.
+        page_size: size of a page.
+    """
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    writer = QPdfWriter(buffer)
-    writer.setTitle(report.title)
-    writer.setCreator("RandCrowns")
-    writer.setPageLayout(
-        QPageLayout(
-            QPageSize(page_size),
-            QPageLayout.Orientation.Portrait,
-            QMarginsF(_MARGIN, _MARGIN, _MARGIN, _MARGIN),
-            QPageLayout.Unit.Millimeter,
-        )
-    )
-    writer.setResolution(_LAYOUT_DPI * _PRINTER_SCALE)
+    writer = _create_pdf_writer(buffer, report.title, page_size)
+    # Pages are laid out in pixels of the layout, which the painter enlarges to those of the file.
     scale = writer.resolution() / _LAYOUT_DPI
     text_size = QSizeF(writer.width() / scale, writer.height() / scale - _FOOT_HEIGHT)
     html, pictures = render_paper_html(report, text_size.width())
@@ -212,16 +208,39 @@ def _write_pdf(report: Report, progress: Progress, page_size: QPageSize.PageSize
     try:
         painter.scale(scale, scale)
         n_pages = document.pageCount()
-        for number in range(n_pages):
-            if number:
+        for index in range(n_pages):
+            if index > 0:
                 writer.newPage()
-            _paint_page(painter, document, text_size, number)
-            _paint_foot(painter, report, text_size, _PageNumber(number + 1, n_pages))
-            progress((number + 1) / n_pages)
+            _paint_page(painter, document, text_size, index)
+            _paint_foot(painter, report, text_size, _PageNumber(index + 1, n_pages))
+            progress((index + 1) / n_pages)
     finally:
         # The painter must end before its device is deleted.
         painter.end()
     return bytes(buffer.data())
+
+
+def _create_pdf_writer(buffer: QBuffer, title: str, page_size: QPageSize.PageSizeId) -> QPdfWriter:
+    """Return a writer of upright pages with the same margin on all sides.
+
+    Args:
+        buffer: buffer to which the file is written.
+        title: title of the file.
+        page_size: size of a page.
+    """
+    writer = QPdfWriter(buffer)
+    writer.setTitle(title)
+    writer.setCreator("RandCrowns")
+    writer.setPageLayout(
+        QPageLayout(
+            QPageSize(page_size),
+            QPageLayout.Orientation.Portrait,
+            QMarginsF(_MARGIN, _MARGIN, _MARGIN, _MARGIN),
+            QPageLayout.Unit.Millimeter,
+        )
+    )
+    writer.setResolution(_LAYOUT_DPI * _PRINTER_SCALE)
+    return writer
 
 
 class _PageNumber(NamedTuple):
@@ -263,7 +282,7 @@ def _paint_foot(painter: QPainter, report: Report, text_size: QSizeF, page: _Pag
     painter.setFont(font)
     painter.setPen(QColor(_FOOT_COLOUR))
     foot = QRectF(0, text_size.height(), width, _FOOT_HEIGHT)
-    title = QFontMetricsF(font, _layout_device()).elidedText(
+    title = QFontMetricsF(font, _create_layout_device()).elidedText(
         report.title, Qt.TextElideMode.ElideRight, _FOOT_TITLE_SHARE * width
     )
     number = tr("{number} of {pages}", number=page.number, pages=page.n_pages)
@@ -346,14 +365,14 @@ def lay_out_pages(
     drawables = {address: _Drawable.from_picture(picture) for address, picture in pictures.items()}
     page_breaks: set[int] = set()
     while True:
-        document = _lay_out(_insert_page_breaks(html, page_breaks), drawables, font, page)
+        document = _create_document(_insert_page_breaks(html, page_breaks), drawables, font, page)
         separated = _find_separated(document, page.height(), page_breaks)
         if separated is None:
             return document
         page_breaks.add(separated)
 
 
-def _lay_out(
+def _create_document(
     html: str, drawables: Mapping[str, _Drawable], font: QFont, page: QSizeF
 ) -> QTextDocument:
     """Return a document with the HTML on pages.
@@ -369,7 +388,7 @@ def _lay_out(
     handler = _PictureHandler(drawables, document)
     document.documentLayout().registerHandler(_IMAGE_OBJECT, handler)
     # The resolution of the layout, not that of the screen, decides the size of the text.
-    document.documentLayout().setPaintDevice(_layout_device())
+    document.documentLayout().setPaintDevice(_create_layout_device())
     document.setDocumentMargin(_DOCUMENT_MARGIN)
     document.setPageSize(page)
     option = document.defaultTextOption()
@@ -412,7 +431,7 @@ def _find_separated(document: QTextDocument, height: float, page_breaks: set[int
         height: height of the text on a page, layout pixels.
         page_breaks: numbers of the titles and tables that begin a page.
     """
-    blocks = _document_blocks(document)
+    blocks = _list_blocks(document)
     open_title: _Block | None = None
     for index, block in enumerate(blocks):
         is_before_table = index + 1 < len(blocks) and blocks[index + 1].kind == "table"
@@ -433,7 +452,7 @@ def _find_separated(document: QTextDocument, height: float, page_breaks: set[int
     return None
 
 
-def _document_blocks(document: QTextDocument) -> list[_Block]:
+def _list_blocks(document: QTextDocument) -> list[_Block]:
     """Return the titles, tables and other paragraphs of a document from top to bottom."""
     layout = document.documentLayout()
     numbers = count()
@@ -443,18 +462,20 @@ def _document_blocks(document: QTextDocument) -> list[_Block]:
         table = parts.currentFrame()
         paragraph = parts.currentBlock()
         if isinstance(table, QTextTable):
-            blocks.append(_table_block(table, layout, next(numbers)))
+            blocks.append(_find_table_block(table, layout, next(numbers)))
         elif paragraph.isValid():
             is_title = paragraph.blockFormat().headingLevel() > 1
             number = next(numbers) if is_title else -1
             top = layout.blockBoundingRect(paragraph).top()
-            bottom = top + _end_of_second_line(paragraph)
+            bottom = top + _measure_two_lines(paragraph)
             blocks.append(_Block("title" if is_title else "paragraph", number, top, bottom))
         parts += 1
     return blocks
 
 
-def _table_block(table: QTextTable, layout: QAbstractTextDocumentLayout, number: int) -> _Block:
+def _find_table_block(
+    table: QTextTable, layout: QAbstractTextDocumentLayout, number: int
+) -> _Block:
     """Return the block of a table, of which the head and the first row must be on one page."""
     box = layout.frameBoundingRect(table)
     if table.rows() == 1:
@@ -468,7 +489,7 @@ def _table_block(table: QTextTable, layout: QAbstractTextDocumentLayout, number:
     return _Block("table", number, box.top(), bottom)
 
 
-def _end_of_second_line(paragraph: QTextBlock) -> float:
+def _measure_two_lines(paragraph: QTextBlock) -> float:
     """Return the lower edge of the second line, or of a single one, from the paragraph's top."""
     lines = paragraph.layout()
     if not lines.lineCount():
@@ -492,7 +513,7 @@ def panels(
     Returns:
         The parts; each is a list of (column, width in pixels of HTML).
     """
-    screen = _screen_device()
+    screen = _create_screen_device()
     fonts = _TableFonts.for_device(device or screen)
     # Qt's layout takes pixels of HTML for pixels of the screen, and scales them to its device.
     html_scale = screen.logicalDpiX() / fonts.dpi
@@ -512,7 +533,7 @@ def _split_columns(
         room: available width, pixels of the device.
         fonts: size of the letters.
     """
-    widths = _column_widths(cells, room, fonts)
+    widths = _compute_column_widths(cells, room, fonts)
     if sum(widths) > room:
         narrow_widths = _narrow_column_widths(cells, room, fonts)
         if sum(narrow_widths) <= room:
@@ -534,7 +555,7 @@ def _split_columns(
     return parts
 
 
-def _column_widths(cells: TableContent, room: int, fonts: _TableFonts) -> list[int]:
+def _compute_column_widths(cells: TableContent, room: int, fonts: _TableFonts) -> list[int]:
     """Return the width of each column of a table, pixels of the device.
 
     A column of numbers is as wide as its longest number. In a column of texts, lines are broken
@@ -546,7 +567,7 @@ def _column_widths(cells: TableContent, room: int, fonts: _TableFonts) -> list[i
         fonts: size of the letters.
     """
     text_width = fonts.cells.horizontalAdvance
-    longest_words = _longest_words(cells, fonts)
+    longest_words = _measure_longest_words(cells, fonts)
     widths = []
     for column, is_number in enumerate(cells.is_right_aligned):
         texts = [row[column] for row in cells.rows]
@@ -599,13 +620,13 @@ class _TableFonts(NamedTuple):
         )
 
 
-def _screen_device() -> QImage:
+def _create_screen_device() -> QImage:
     """Return an image with the resolution of the screen, as paint device for measuring text."""
     return QImage(1, 1, QImage.Format.Format_RGB32)
 
 
 @functools.cache
-def _layout_device() -> QImage:
+def _create_layout_device() -> QImage:
     """Return an image with the resolution of the layout, as paint device for measuring text."""
     image = QImage(1, 1, QImage.Format.Format_RGB32)
     image.setDotsPerMeterX(round(_LAYOUT_DPI / _METRES_PER_INCH))
@@ -624,7 +645,7 @@ def _narrow_column_widths(cells: TableContent, room: int, fonts: _TableFonts) ->
         room: available width, pixels of the device.
         fonts: size of the letters.
     """
-    widths = [math.ceil(word) + _NARROW_PADDING for word in _longest_words(cells, fonts)]
+    widths = [math.ceil(word) + _NARROW_PADDING for word in _measure_longest_words(cells, fonts)]
     text_columns = [
         column for column, is_number in enumerate(cells.is_right_aligned) if not is_number
     ]
@@ -635,7 +656,7 @@ def _narrow_column_widths(cells: TableContent, room: int, fonts: _TableFonts) ->
         widths[column] = min(widths[column], max(share, _MINIMUM_TEXT_WIDTH))
         room_of_texts -= widths[column]
 
-    comfortable_widths = _column_widths(cells, room, fonts)
+    comfortable_widths = _compute_column_widths(cells, room, fonts)
     missing = [
         max(comfortable - width, 0) for comfortable, width in zip(comfortable_widths, widths)
     ]
@@ -647,18 +668,23 @@ def _narrow_column_widths(cells: TableContent, room: int, fonts: _TableFonts) ->
     return widths
 
 
-def _longest_words(cells: TableContent, fonts: _TableFonts) -> list[float]:
+def _measure_longest_words(cells: TableContent, fonts: _TableFonts) -> list[float]:
     """Return the width of the longest word of each column, pixels of the device."""
     title_width = fonts.titles.horizontalAdvance
     text_width = fonts.cells.horizontalAdvance
     widths = []
     for column, title in enumerate(cells.titles):
         texts = [row[column] for row in cells.rows]
-        widths.append(max(_longest_word([title], title_width), _longest_word(texts, text_width)))
+        widths.append(
+            max(
+                _measure_longest_word([title], title_width),
+                _measure_longest_word(texts, text_width),
+            )
+        )
     return widths
 
 
-def _longest_word(texts: Iterable[str], text_width: Callable[[str], float]) -> float:
+def _measure_longest_word(texts: Iterable[str], text_width: Callable[[str], float]) -> float:
     """Return the width of the longest word of texts; 0 without a word.
 
     Args:

@@ -92,12 +92,11 @@ def _find_runs(layers: Sequence[QgsMapLayer], project: QgsProject) -> list[_Requ
     Raises:
         InputError: if no run is known, or a selected layer belongs to none.
     """
-    locations = [layer_location(layer) for layer in layers]
-    files = {
-        str(location.file)
-        for location in locations
-        if location is not None and location.file is not None
-    }
+    files: set[str] = set()
+    for layer in layers:
+        location = layer_location(layer)
+        if location is not None and location.file is not None:
+            files.add(str(location.file))
     known_runs = read_runs(project, files)
     if not layers:
         if not known_runs:
@@ -114,22 +113,30 @@ def _find_runs(layers: Sequence[QgsMapLayer], project: QgsProject) -> list[_Requ
         if run is not None:
             runs_by_key.setdefault(_run_key(run.record), _RequestedRun(run, {}))
             continue
-
-        # The project does not list the run, but the layer itself may store its provenance.
-        record = read_provenance(layer)
-        if record is None:
-            text = (
-                "Layer '{layer}' does not say by which run it was made. "
-                "Choose a layer or table that a run made."
-            )
-            raise InputError("report.layer_without_run", text, layer=layer.name())
+        record = _read_own_provenance(layer)
         key = _run_key(record)
-        earlier_layers = runs_by_key[key].layers if key in runs_by_key else {}
-        run_layers = {**earlier_layers, read_output_id(layer): layer}
-        runs_by_key[key] = _RequestedRun(
-            Run(record, layers={}, stored_sources=record.files), run_layers
-        )
+        # Several layers of one run are requested together.
+        run_layers = dict(runs_by_key[key].layers) if key in runs_by_key else {}
+        run_layers[read_output_id(layer)] = layer
+        own_run = Run(record, layers={}, stored_sources=record.files)
+        runs_by_key[key] = _RequestedRun(own_run, run_layers)
     return list(runs_by_key.values())
+
+
+def _read_own_provenance(layer: QgsMapLayer) -> Provenance:
+    """Return the provenance that a layer itself stores, as the project does not list its run.
+
+    Raises:
+        InputError: if the layer stores none.
+    """
+    record = read_provenance(layer)
+    if record is None:
+        text = (
+            "Layer '{layer}' does not say by which run it was made. "
+            "Choose a layer or table that a run made."
+        )
+        raise InputError("report.layer_without_run", text, layer=layer.name())
+    return record
 
 
 def _run_key(record: Provenance) -> str:
@@ -159,7 +166,7 @@ class _Declarations(NamedTuple):
     parameters: tuple[Parameter[Any], ...]  #: parameters; empty for an unknown algorithm.
 
 
-def _declarations_of(run: Run) -> _Declarations:
+def _find_declarations(run: Run) -> _Declarations:
     """Return the declarations of a run's algorithm; empty if it is no longer available."""
     algorithm = QgsApplication.processingRegistry().createAlgorithmById(run.algorithm)
     if not isinstance(algorithm, CrownAlgorithm):
@@ -184,14 +191,53 @@ def _report_run(
         project: project that is searched for the other layers of the run.
     """
     run = requested.run
-    report_content, declared_parameters = _declarations_of(run)
+    report_content, declared_parameters = _find_declarations(run)
     tables = {}
     for output in report_content.required_outputs:
         layer = requested.layer(output.id, project)
         if isinstance(layer, QgsVectorLayer) and layer.isValid():
             tables[output.id] = QgsVectorLayerFeatureSource(layer)
 
-    map_layers = []
+    run_map = _copy_map_layers(requested, report_content, project)
+    context = run_parameters.context.transformContext()
+    unit = length_unit(run.record.results)
+    images = _find_image_layers(run_parameters, project)
+    mapped_results = [requested.layer(output.id, project) for output in report_content.map]
+    return ReportedRun(
+        run=run,
+        report_content=report_content,
+        tables=tables,
+        map=MapLayers.copy_of([*run_map.layers, *images], context, unit),
+        image=MapLayers.copy_of(images, context, unit),
+        legend=run_map.legend,
+        extent=run_map.extent,
+        verdicts=_read_verdicts(mapped_results),
+        parameters=declared_parameters,
+    )
+
+
+class _RunMap(NamedTuple):
+    """Results of a run on a map."""
+
+    layers: list[QgsMapLayer]  #: copies of the layers in the style of reports, the upper first.
+    legend: list[LegendEntry]  #: entries of all layers.
+    extent: QgsRectangle  #: extent of the first layer that is not empty.
+
+
+def _copy_map_layers(
+    requested: _RequestedRun, report_content: ReportContent, project: QgsProject
+) -> _RunMap:
+    """Copy the layers that a report shows on its map, and style the copies.
+
+    A layer that is not in the project gets the style of its output.
+
+    Args:
+        requested: the run and the layers by which it was requested.
+        report_content: outputs to show, and how to style and name them.
+        project: project that is searched for the other layers of the run.
+    """
+    run = requested.run
+    copies = []
     legend = []
     extent = QgsRectangle()
     for output in report_content.map:
@@ -201,32 +247,17 @@ def _report_run(
         # A layer of the project already has its style.
         if project.mapLayer(layer.id()) is None:
             output.style_layer(layer, run.record.results)
-        map_layer = layer.clone()
-        if isinstance(map_layer, QgsVectorLayer):
-            report_content.style_map(map_layer)
-        map_layers.append(map_layer)
+        layer_copy = layer.clone()
+        copies.append(layer_copy)
+        if isinstance(layer_copy, QgsVectorLayer):
+            report_content.style_map(layer_copy)
         name = report_content.name_map(run.record) or output.label
-        legend += legend_entries(map_layer, name)
-        if isinstance(map_layer, QgsVectorLayer):
-            legend += low_score_legend(map_layer)
+        legend += legend_entries(layer_copy, name)
+        if isinstance(layer_copy, QgsVectorLayer):
+            legend += low_score_legend(layer_copy)
         if extent.isEmpty():
             extent = layer.extent()
-
-    context = run_parameters.context.transformContext()
-    unit = length_unit(run.record.results)
-    images = _image_layers(run_parameters, project)
-    run_layers = [requested.layer(output.id, project) for output in report_content.map]
-    return ReportedRun(
-        run=run,
-        report_content=report_content,
-        tables=tables,
-        map=MapLayers.copy_of([*map_layers, *images], context, unit),
-        image=MapLayers.copy_of(images, context, unit),
-        legend=legend,
-        extent=extent,
-        verdicts=_read_verdicts(run_layers),
-        parameters=declared_parameters,
-    )
+    return _RunMap(copies, legend, extent)
 
 
 def _can_be_mapped(layer: QgsMapLayer) -> bool:
@@ -255,7 +286,7 @@ def _read_verdicts(layers: list[QgsMapLayer | None]) -> pd.DataFrame:
         return pd.DataFrame()
 
 
-def _image_layers(run_parameters: RunParameters, project: QgsProject) -> list[QgsMapLayer]:
+def _find_image_layers(run_parameters: RunParameters, project: QgsProject) -> list[QgsMapLayer]:
     """Return the selected image; by default the visible rasters that are no results of runs."""
     selected = run_parameters[IMAGE]
     if selected is not None:

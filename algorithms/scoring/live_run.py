@@ -28,6 +28,8 @@ from randcrowns.layers.vector.geometry import FeatureIssue
 from randcrowns.layers.vector.read import CrownLayer
 from randcrowns.layers.vector.study_site import StudySite, reread_features
 
+#: Number of the target layer; delineation layers are numbered from the next number.
+_TARGETS_NUMBER = 0
 #: Columns that a target's row takes from the core's table of targets.
 _SCORE_COLUMNS = ("target_id", "delineation_id", *SCORES, "status", "distance", "plot")
 
@@ -102,11 +104,11 @@ class LiveRun:
         feature_ids = {feature.id() for feature in targets.features}
         ids_without_crown = feature_ids.difference(targets.crowns.ids.tolist())
         unscored_ids = ids_without_crown.union(targets.report.feature_ids(FeatureIssue.OUTSIDE))
-        unscored = _unscored_rows(targets, sorted(unscored_ids))
-        rows_by_layer = self._rows(self._layers[0].scores.targets.rows_by_id())
+        unscored = _find_unscored_rows(targets, sorted(unscored_ids))
+        columns_by_layer = self._tabulate_targets(self._layers[0].scores.targets.rows_by_id())
         return [
-            _change(layer, _append(rows, unscored), deleted_ids=[])
-            for layer, rows in zip(self._layers, rows_by_layer)
+            _create_layer_change(layer, _append_rows(columns, unscored), deleted_ids=[])
+            for layer, columns in zip(self._layers, columns_by_layer)
         ]
 
     def apply_edits(
@@ -122,29 +124,32 @@ class LiveRun:
         Returns:
             The change of each delineation layer.
         """
-        edits = {}
+        edits_by_number = {}
         unscored = None
         deleted_ids: list[int] = []
-        for number, (layer, ids) in edited.items():
+        for number, (map_layer, ids) in edited.items():
             crown_layer = self._crown_layers[number]
-            snapshot = crown_layer.request.snapshot.current_subset(layer, ids)
-            edited_crowns = reread_features(crown_layer, snapshot, self._area)
-            edits[number] = _edits(edited_crowns, ids)
-            if number == 0:
-                existing_ids = {feature.id() for feature in edited_crowns.features}
+            snapshot = crown_layer.request.snapshot.current_subset(map_layer, ids)
+            current_crowns = reread_features(crown_layer, snapshot, self._area)
+            edits_by_number[number] = _collect_edits(current_crowns, ids)
+            if number == _TARGETS_NUMBER:
+                existing_ids = {feature.id() for feature in current_crowns.features}
                 deleted_ids = [feature_id for feature_id in ids if feature_id not in existing_ids]
-                unscored_ids = existing_ids.difference(edited_crowns.crowns.ids.tolist())
-                unscored = _unscored_rows(edited_crowns, sorted(unscored_ids))
-        target_edits = edits.get(0, NO_EDITS)
-        changed_rows = [
-            layer.apply_edits(target_edits, edits.get(number, NO_EDITS)).targets
-            for number, layer in enumerate(self._layers, 1)
-        ]
-        rows = np.unique(np.concatenate(changed_rows))
-        rows = rows[self._layers[0].scores.targets.exists[rows]]
+                unscored_ids = existing_ids.difference(current_crowns.crowns.ids.tolist())
+                unscored = _find_unscored_rows(current_crowns, sorted(unscored_ids))
+
+        target_edits = edits_by_number.get(_TARGETS_NUMBER, NO_EDITS)
+        changed_rows = []
+        for number, problems in enumerate(self._layers, start=_TARGETS_NUMBER + 1):
+            layer_edits = edits_by_number.get(number, NO_EDITS)
+            changed_rows.append(problems.apply_edits(target_edits, layer_edits).targets)
+        # Targets that changed in one layer are tabulated for all, because they share the spread.
+        target_rows = np.unique(np.concatenate(changed_rows))
+        exists = self._layers[0].scores.targets.exists
+        columns_by_layer = self._tabulate_targets(target_rows[exists[target_rows]])
         return [
-            _change(layer, _append(layer_rows, unscored), deleted_ids)
-            for layer, layer_rows in zip(self._layers, self._rows(rows))
+            _create_layer_change(problems, _append_rows(columns, unscored), deleted_ids)
+            for problems, columns in zip(self._layers, columns_by_layer)
         ]
 
     def summary(self, names: Sequence[str]) -> pd.DataFrame:
@@ -175,7 +180,7 @@ class LiveRun:
         Args:
             run_messages: messages of the run.
         """
-        filled_layers = self._names_of_layers_with_crowns()
+        filled_layers = self._list_layers_with_crowns()
         run_messages = [
             message
             for message in run_messages
@@ -195,28 +200,30 @@ class LiveRun:
         messages += [message for message in run_messages if message.key == "plots.renamed"]
         return messages
 
-    def _names_of_layers_with_crowns(self) -> set[str]:
+    def _list_layers_with_crowns(self) -> set[str]:
         """Return the names of the layers that have crowns now."""
-        targets, *delineations = (layer.crowns.name for layer in self._crown_layers)
-        scores = [layer.scores for layer in self._layers]
-        names = {
-            name for name, layer in zip(delineations, scores) if layer.delineations.exists.any()
-        }
-        return names | ({targets} if scores[0].targets.exists.any() else set())
+        names = set()
+        target_layer, *delineation_layers = self._crown_layers
+        if self._layers[0].scores.targets.exists.any():
+            names.add(target_layer.crowns.name)
+        for crown_layer, layer in zip(delineation_layers, self._layers):
+            if layer.scores.delineations.exists.any():
+                names.add(crown_layer.crowns.name)
+        return names
 
-    def _rows(self, rows: Ints) -> Iterator[dict[str, Any]]:
+    def _tabulate_targets(self, target_rows: Ints) -> Iterator[dict[str, Any]]:
         """Yield the values (k,) of targets by column, for each delineation layer.
 
         Args:
-            rows: (k,) rows of the targets.
+            target_rows: (k,) rows of the targets.
         """
         scores_by_layer = [
-            {name: layer.scores.columns_of_targets[name][rows] for name in _SCORE_COLUMNS}
+            {name: layer.scores.columns_of_targets[name][target_rows] for name in _SCORE_COLUMNS}
             for layer in self._layers
         ]
         spread = dict(score_spread(scores_by_layer)) if len(scores_by_layer) > 1 else {}
         for layer, scores in zip(self._layers, scores_by_layer):
-            problems = {name: values[rows] for name, values in layer.target_columns.items()}
+            problems = {name: values[target_rows] for name, values in layer.target_columns.items()}
             yield {
                 **scores,
                 "rc_problem": problems["problem"],
@@ -225,53 +232,70 @@ class LiveRun:
             }
 
 
-def _append(rows: dict[str, Any], more: pd.DataFrame | None) -> dict[str, Any]:
-    """Return values (k,) by column, followed by those of a frame; unchanged for None."""
-    if more is None:
-        return rows
-    return dict(pd.concat([pd.DataFrame(rows), more], ignore_index=True).items())
+def _append_rows(columns: dict[str, Any], unscored: pd.DataFrame | None) -> dict[str, Any]:
+    """Return values by column, followed by the rows of unscored targets; unchanged for None.
+
+    Args:
+        columns: (k,) values of scored targets by column.
+        unscored: rows of m targets without a score; None for none.
+
+    Returns:
+        (k + m,) values by column.
+    """
+    if unscored is None:
+        return columns
+    rows = pd.concat([pd.DataFrame(columns), unscored], ignore_index=True)
+    return dict(rows.items())
 
 
-def _change(layer: LiveProblems, rows: dict[str, Any], deleted_ids: list[int]) -> LayerChange:
-    """Return the change of a delineation layer, with its current unmatched crowns and means."""
+def _create_layer_change(
+    layer: LiveProblems, rows: dict[str, Any], deleted_ids: list[int]
+) -> LayerChange:
+    """Return the change of a delineation layer, with its current unmatched crowns and means.
+
+    Args:
+        layer: current scores and problems of the layer.
+        rows: (k,) values of the changed targets by column.
+        deleted_ids: ids of deleted targets.
+    """
     scores = layer.scores
     is_matched = scores.columns_of_delineations["status"] == Status.MATCHED.value
     is_unmatched = scores.delineations.exists & ~is_matched
     return LayerChange(
-        rows,
-        deleted_ids,
-        tuple(scores.delineations.ids[is_unmatched].tolist()),
-        {"plot": ALL_PLOTS, **scores.summary_values()},
+        rows=rows,
+        deleted_ids=deleted_ids,
+        unmatched_ids=tuple(scores.delineations.ids[is_unmatched].tolist()),
+        overall={"plot": ALL_PLOTS, **scores.summary_values()},
     )
 
 
-def _edits(layer: CrownLayer, ids: Sequence[int]) -> Edits:
+def _collect_edits(layer: CrownLayer, ids: Sequence[int]) -> Edits:
     """Return the current crowns of edited features.
 
     Args:
         layer: crowns of the edited features that still exist.
         ids: ids of all edited features, in any order. Features without a crown get no outline.
     """
-    sorted_ids = np.array(sorted(set(ids)), dtype=np.int64)
-    positions = np.searchsorted(sorted_ids, layer.crowns.ids)
+    sorted_ids = np.unique(np.array(ids, dtype=np.int64))
+    crown_rows = np.searchsorted(sorted_ids, layer.crowns.ids)
 
-    def at_positions(values: Objects | None) -> Any:
+    def spread_over_ids(values: Objects | None) -> Any:
         """Return the values of the crowns for all ids, None for an id without a crown."""
         if values is None:
             return None
-        filled = np.full(len(sorted_ids), None, dtype=object)
-        filled[positions] = values
-        return filled
+        values_of_ids = np.full(len(sorted_ids), None, dtype=object)
+        values_of_ids[crown_rows] = values
+        return values_of_ids
 
     return Edits(
         sorted_ids,
-        geometry=at_positions(layer.crowns.geometry),
-        plots=at_positions(layer.crowns.plots),
-        clipped=at_positions(layer.clipped),
+        geometry=spread_over_ids(layer.crowns.geometry),
+        plots=spread_over_ids(layer.crowns.plots),
+        clipped=spread_over_ids(layer.clipped),
     )
 
 
-def _unscored_rows(layer: CrownLayer, ids: Sequence[int]) -> pd.DataFrame | None:
+def _find_unscored_rows(layer: CrownLayer, ids: Sequence[int]) -> pd.DataFrame | None:
     """Return rows for targets that cannot be scored, with their status; None without such ids.
 
     Args:
@@ -280,16 +304,12 @@ def _unscored_rows(layer: CrownLayer, ids: Sequence[int]) -> pd.DataFrame | None
     """
     if not len(ids):
         return None
-    ids_outside = set(layer.report.feature_ids(FeatureIssue.OUTSIDE))
-    status = []
-    for target_id in ids:
-        is_outside = target_id in ids_outside
-        target_status = Status.OUTSIDE_EXTENT if is_outside else Status.NO_GEOMETRY
-        status.append(target_status.value)
+    is_outside = np.isin(ids, list(layer.report.feature_ids(FeatureIssue.OUTSIDE)))
+    statuses = np.where(is_outside, Status.OUTSIDE_EXTENT.value, Status.NO_GEOMETRY.value)
     return pd.DataFrame(
         {
             "target_id": np.array(ids, dtype=np.int64),
-            "status": status,
+            "status": statuses.astype(object),
             "rc_problem": None,
             "rc_cause": None,
             "plot": None,

@@ -157,49 +157,18 @@ class ScoreCrowns(CrownAlgorithm):
         With the IDTReeS preset, targets must lie in a plot, and delineations are not clipped.
         """
         is_idtrees = settings.preset == IDTREES
-        plot_field = settings[parameters.PLOT_FIELD]
-        class_fields = parameters.CLASSES.fields(settings)
-        targets = LayerRequest(
-            settings[TARGETS],
-            group_field=plot_field,
-            unused_plot_field=settings.unused_plots,
-            class_field=class_fields.targets,
-            read_all_attributes=True,
-            extent_treatment=ExtentTreatment.KEEP if is_idtrees else ExtentTreatment.SELECT,
-        )
-        delineations = [
-            LayerRequest(
-                snapshot,
-                name=name,
-                group_field=plot_field,
-                unused_plot_field=settings.unused_plots,
-                class_field=class_fields.others,
-                score_field=settings[parameters.SCORE_FIELD],
-                score_threshold=settings[parameters.SCORE_THRESHOLD],
-                extent_treatment=ExtentTreatment.KEEP if is_idtrees else ExtentTreatment.CLIP,
-            )
-            for name, snapshot in settings.delineations.items()
-        ]
         site = read_study_site(
-            [targets, *delineations],
+            _create_layer_requests(settings),
             settings.transform_context,
             settings[IMAGE_EXTENT],
             progress=progress,
         )
         site = group_site_classes(site, parse_class_groups(settings[parameters.CLASSES.groups]))
-        return _with_targets_in_plots(site) if is_idtrees else site
+        return _select_targets_in_plots(site) if is_idtrees else site
 
     def compute(self, settings: ScoreSettings, inputs: StudySite, progress: Progress) -> Scores:
         """Return scores and problems of all delineation layers."""
         targets, *layers = inputs.layers
-        endings = outputs.FIELD_ENDINGS
-        if targets.crowns.classes is not None:
-            endings = (*endings, *outputs.CLASS_ENDINGS)
-        if settings[parameters.SPREAD_FIELD]:
-            endings = (*endings, outputs.OWN_SPREAD_ENDING)
-        prefixes = field_prefixes(
-            list(settings.delineations), _carried_names(settings[TARGETS]), endings
-        )
         request = parameters.CLASSES.strata_request(settings, targets, inputs.study_area)
         score_progress = subprogress(progress, 0.0, 0.9)
         if settings.preset == IDTREES:
@@ -208,10 +177,16 @@ class ScoreCrowns(CrownAlgorithm):
             layer_scores, regions = _score_layers(settings, inputs, layers, score_progress)
 
         results = []
-        layers_to_check = list(zip(layers, settings.delineations.values(), prefixes, layer_scores))
-        problem_progress = subprogress(progress, 0.9, 1.0)
-        for (layer, snapshot, prefix, scores), share in iterate_with_progress(
-            layers_to_check, problem_progress
+        scored_layers = list(
+            zip(
+                _choose_field_prefixes(settings, targets),
+                layers,
+                settings.delineations.values(),
+                layer_scores,
+            )
+        )
+        for (prefix, layer, snapshot, scores), share in iterate_with_progress(
+            scored_layers, subprogress(progress, 0.9, 1.0)
         ):
             judged_scores = scores if settings[parameters.ALL_DRAWN] else mark_not_judged(scores)
             problems = find_problems(
@@ -222,16 +197,29 @@ class ScoreCrowns(CrownAlgorithm):
                 share,
                 needs_all_overlaps=False,
             )
-            result = ScoredLayer(prefix, layer, snapshot.crs, judged_scores, problems)
-            result = _with_own_spread(settings, inputs, result)
-            result = _with_warped_targets(settings, inputs, result)
-            results.append(_with_classes(settings, inputs, request, result))
+            result = ScoredLayer(
+                prefix=prefix,
+                layer=layer,
+                crs=snapshot.crs,
+                scores=judged_scores,
+                problems=problems,
+            )
+            result = _add_own_spread(settings, inputs, result)
+            result = _add_warped_targets(settings, inputs, result)
+            results.append(_add_classes(settings, inputs, request, result))
         return Scores(results, regions, _result_messages(settings, targets, results))
 
     def build_results(
         self, settings: ScoreSettings, inputs: StudySite, findings: Scores, progress: Progress
     ) -> RunResults:
-        """Return the requested outputs, the mean scores and the conclusion."""
+        """Return the requested outputs, the mean scores and the conclusion.
+
+        Args:
+            settings: settings of the run, with the ids of the requested outputs.
+            inputs: study site with the targets and the delineation layers.
+            findings: result of :meth:`compute`.
+            progress: called with the fraction done.
+        """
         targets = inputs.layers[0]
         results = findings.layers
         crs = settings[TARGETS].crs
@@ -268,10 +256,59 @@ class ScoreCrowns(CrownAlgorithm):
             output_tables[outputs.REGIONS] = tables.regions_table(findings.regions, targets, crs)
         progress(1.0)
         conclusion = tables.score_conclusion(results, targets)
-        return RunResults(output_tables, _value_outputs(results), headline=conclusion)
+        return RunResults(output_tables, _create_value_outputs(results), headline=conclusion)
 
 
-def _with_classes(
+def _create_layer_requests(settings: ScoreSettings) -> list[LayerRequest]:
+    """Return how to read the targets and the delineation layers, the targets first."""
+    target_treatment = ExtentTreatment.SELECT
+    delineation_treatment = ExtentTreatment.CLIP
+    if settings.preset == IDTREES:
+        # Plots select the targets, and whole delineations count.
+        target_treatment = delineation_treatment = ExtentTreatment.KEEP
+    plot_field = settings[parameters.PLOT_FIELD]
+    class_fields = parameters.CLASSES.fields(settings)
+    targets = LayerRequest(
+        settings[TARGETS],
+        group_field=plot_field,
+        unused_plot_field=settings.unused_plots,
+        class_field=class_fields.targets,
+        read_all_attributes=True,
+        extent_treatment=target_treatment,
+    )
+    delineations = [
+        LayerRequest(
+            snapshot,
+            name=name,
+            group_field=plot_field,
+            unused_plot_field=settings.unused_plots,
+            class_field=class_fields.others,
+            score_field=settings[parameters.SCORE_FIELD],
+            score_threshold=settings[parameters.SCORE_THRESHOLD],
+            extent_treatment=delineation_treatment,
+        )
+        for name, snapshot in settings.delineations.items()
+    ]
+    return [targets, *delineations]
+
+
+def _choose_field_prefixes(settings: ScoreSettings, targets: CrownLayer) -> list[str]:
+    """Return the prefix of each delineation layer's fields in the scored targets.
+
+    Args:
+        settings: settings of the run, with the names of the delineation layers.
+        targets: target layer, with whose own fields the result fields must not collide.
+    """
+    endings = outputs.FIELD_ENDINGS
+    if targets.crowns.classes is not None:
+        endings = (*endings, *outputs.CLASS_ENDINGS)
+    if settings[parameters.SPREAD_FIELD]:
+        endings = (*endings, outputs.OWN_SPREAD_ENDING)
+    own_fields = _list_carried_fields(settings[TARGETS])
+    return field_prefixes(list(settings.delineations), own_fields, endings)
+
+
+def _add_classes(
     settings: ScoreSettings, site: StudySite, request: StrataRequest | None, result: ScoredLayer
 ) -> ScoredLayer:
     """Return the results of a layer with the comparison of its classes, and with its strata.
@@ -297,7 +334,7 @@ def _with_classes(
     return result._replace(classes=classes, strata=strata)
 
 
-def _with_own_spread(settings: ScoreSettings, site: StudySite, result: ScoredLayer) -> ScoredLayer:
+def _add_own_spread(settings: ScoreSettings, site: StudySite, result: ScoredLayer) -> ScoredLayer:
     """Return the results of a layer with the scores by the targets' own spread, if they have one.
 
     Args:
@@ -326,7 +363,7 @@ def _with_own_spread(settings: ScoreSettings, site: StudySite, result: ScoredLay
     return result._replace(own_spread=own_spread)
 
 
-def _with_warped_targets(
+def _add_warped_targets(
     settings: ScoreSettings, site: StudySite, result: ScoredLayer
 ) -> ScoredLayer:
     """Return the results of a layer with the scores against warped targets, if requested.
@@ -369,42 +406,22 @@ def problem_limits(settings: ScoreSettings | RunParameters) -> ProblemLimits:
 def _result_messages(
     settings: ScoreSettings, targets: CrownLayer, results: Sequence[ScoredLayer]
 ) -> list[Message]:
-    """Return messages about plots that do not match, and about crowns that were not drawn."""
-    messages = []
+    """Return messages about plots that do not match, and about crowns that were not drawn.
+
+    Args:
+        settings: settings of the run.
+        targets: target layer.
+        results: results by delineation layer.
+    """
+    messages: list[Message] = []
     for result in results:
-        assigned = result.scores.assigned_pairs
-        across_plots = targets.unused_plots_message(
-            result.layer,
-            assigned["target"].to_numpy(dtype=np.int64),
-            assigned["delineation"].to_numpy(dtype=np.int64),
-        )
-        if across_plots is not None:
-            messages.append(across_plots)
-        messages += check_extents(targets.crowns, result.layer.crowns)
-        messages += check_plots([targets.crowns], [result.layer.crowns])
-        messages += result.scores.pair_messages(result.layer.crowns.name)
-        messages += result.problems.overlap_messages(result.layer.crowns.name)
+        messages += _pair_messages(targets, result)
         messages += [
             message
             for message in result.scores.interval_messages()
             if message not in messages  # one message for all layers
         ]
-        if result.own_spread is not None:
-            messages.append(
-                own_spread_message(
-                    result.layer.crowns.name,
-                    result.own_spread,
-                    result.scores.targets["randcrowns"],
-                    targets.crowns.plots,
-                )
-            )
-        if result.warped is not None:
-            n_copies = settings[parameters.WARPED_TARGETS]
-            messages.append(
-                warped_targets_message(result.layer.crowns.name, result.warped, n_copies)
-            )
-        if result.strata is not None:
-            messages += result.strata.messages
+        messages += _option_messages(settings, targets, result)
     layers = [targets, *(result.layer for result in results)]
     messages += check_reserved_plots(plot for layer in layers for plot in layer.plot_names)
     messages += partial_drawing_messages(
@@ -416,16 +433,70 @@ def _result_messages(
     return messages
 
 
+def _pair_messages(targets: CrownLayer, result: ScoredLayer) -> list[Message]:
+    """Return messages about plots, extents, pairs and overlaps of one delineation layer.
+
+    Args:
+        targets: target layer.
+        result: results of the delineation layer.
+    """
+    crowns = result.layer.crowns
+    assigned_pairs = result.scores.assigned_pairs
+    across_plots_message = targets.unused_plots_message(
+        result.layer,
+        assigned_pairs["target"].to_numpy(dtype=np.int64),
+        assigned_pairs["delineation"].to_numpy(dtype=np.int64),
+    )
+    messages = [] if across_plots_message is None else [across_plots_message]
+    messages += check_extents(targets.crowns, crowns)
+    messages += check_plots([targets.crowns], [crowns])
+    messages += result.scores.pair_messages(crowns.name)
+    messages += result.problems.overlap_messages(crowns.name)
+    return messages
+
+
+def _option_messages(
+    settings: ScoreSettings, targets: CrownLayer, result: ScoredLayer
+) -> list[Message]:
+    """Return messages about results that are computed on request: spread, warped targets, strata.
+
+    Args:
+        settings: settings of the run.
+        targets: target layer.
+        result: results of the delineation layer.
+    """
+    name = result.layer.crowns.name
+    messages: list[Message] = []
+    if result.own_spread is not None:
+        randcrowns = result.scores.targets["randcrowns"]
+        messages.append(
+            own_spread_message(name, result.own_spread, randcrowns, targets.crowns.plots)
+        )
+    if result.warped is not None:
+        n_copies = settings[parameters.WARPED_TARGETS]
+        messages.append(warped_targets_message(name, result.warped, n_copies))
+    if result.strata is not None:
+        messages += result.strata.messages
+    return messages
+
+
 def _score_layers(
-    settings: ScoreSettings, place: StudySite, layers: Sequence[CrownLayer], progress: Progress
+    settings: ScoreSettings, site: StudySite, layers: Sequence[CrownLayer], progress: Progress
 ) -> LayerScores:
-    """Return the scores of delineation layers, and the target regions if they are requested."""
+    """Return the scores of delineation layers, and the target regions if they are requested.
+
+    Args:
+        settings: settings of the run.
+        site: study site, whose first layer has the targets.
+        layers: delineation layers.
+        progress: called with the fraction done.
+    """
     return score_layers(
-        place.layers[0].crowns,
+        site.layers[0].crowns,
         [layer.crowns for layer in layers],
         settings.lengths,
         settings[parameters.PAIRING],
-        place.study_area,
+        site.study_area,
         clipped=[layer.clipped for layer in layers],
         search_radius=settings[parameters.SEARCH_RADIUS] or None,
         randcrowns_threshold=settings[parameters.RANDCROWNS_THRESHOLD],
@@ -436,14 +507,20 @@ def _score_layers(
 
 
 def _score_plots(
-    settings: ScoreSettings, place: StudySite, layers: Sequence[CrownLayer], progress: Progress
+    settings: ScoreSettings, site: StudySite, layers: Sequence[CrownLayer], progress: Progress
 ) -> LayerScores:
     """Return the scores of delineation layers as in the IDTReeS competition, plot by plot.
 
     The target regions are computed too if they are requested.
+
+    Args:
+        settings: settings of the run.
+        site: study site with the plots, whose first layer has the targets.
+        layers: delineation layers.
+        progress: called with the fraction done.
     """
-    targets = place.layers[0].crowns
-    plot_bounds = _plot_bounds(place)
+    targets = site.layers[0].crowns
+    plot_bounds = _get_plot_bounds(site)
     plot_of_target = find_target_plots(targets, plot_bounds)
     scores = [
         score_plots(
@@ -461,55 +538,60 @@ def _score_plots(
         regions = target_regions(
             targets.geometry,
             settings.lengths,
-            place.study_area,
+            site.study_area,
             progress=subprogress(progress, 0.85, 1.0),
         )
     return LayerScores(scores, regions)
 
 
-def _plot_bounds(place: StudySite) -> Floats:
+def _get_plot_bounds(site: StudySite) -> Floats:
     """Return the bounds (p, 4) of the plots; without plots those of the extent, if there is one."""
-    if place.extent_layer is not None:
-        return np.asarray(shapely.bounds(place.extent_layer.crowns.geometry))
-    if place.study_area is None:
+    if site.extent_layer is not None:
+        return np.asarray(shapely.bounds(site.extent_layer.crowns.geometry))
+    if site.study_area is None:
         return np.empty((0, 4))
-    return np.atleast_2d(shapely.bounds(place.study_area))
+    return np.atleast_2d(shapely.bounds(site.study_area))
 
 
-def _with_targets_in_plots(place: StudySite) -> StudySite:
-    """Return layers without the targets that lie in no plot.
+def _select_targets_in_plots(site: StudySite) -> StudySite:
+    """Return a study site without the targets that lie in no plot.
 
-    The excluded targets are added to the report of the target layer, and a message to the place if
-    plots do not have the size of the competition's images.
+    Two attributes are extended in place: the excluded targets are added to the report of the target
+    layer, and a message to the site if plots do not have the size of the competition's images.
+
+    Args:
+        site: study site with the plots, whose first layer has the targets.
 
     Raises:
         InputError: if there is no plot and no extent.
     """
-    bounds = _plot_bounds(place)
-    if len(bounds) == 0:
+    plot_bounds = _get_plot_bounds(site)
+    if len(plot_bounds) == 0:
         raise no_plots_error()
-    targets, *layers = place.layers
-    is_in_plot = find_target_plots(targets.crowns, bounds) >= 0
+    targets, *delineations = site.layers
+    # The plot of a target in no plot is -1.
+    is_in_plot = find_target_plots(targets.crowns, plot_bounds) >= 0
     targets.report.add(FeatureIssue.OUTSIDE, targets.crowns.ids[~is_in_plot])
-    place.site_messages.extend(check_plot_sizes(bounds))
-    return replace(place, layers=(targets.subset(is_in_plot), *layers))
+    site.site_messages.extend(check_plot_sizes(plot_bounds))
+    return replace(site, layers=(targets.subset(is_in_plot), *delineations))
 
 
-def _value_outputs(results: Sequence[ScoredLayer]) -> dict[str, Any]:
+def _create_value_outputs(results: Sequence[ScoredLayer]) -> dict[str, Any]:
     """Return the outputs that are numbers or texts, by id.
 
     They are the mean scores of the first delineation layer (NaN without one), and the field
     prefixes of all layers.
     """
+    # The first row of a summary is that of all plots together.
     overall: Any = results[0].scores.summary.iloc[0] if results else {}
-    values: dict[str, Any] = {
-        f"MEAN_{score.upper()}": float(overall.get(f"{score}_mean", math.nan)) for score in SCORES
-    }
+    values: dict[str, Any] = {}
+    for score in SCORES:
+        values[f"MEAN_{score.upper()}"] = float(overall.get(f"{score}_mean", math.nan))
     values.update(prefixes_output((result.layer.crowns.name, result.prefix) for result in results))
     return values
 
 
-def _carried_names(snapshot: LayerSnapshot) -> list[str]:
+def _list_carried_fields(snapshot: LayerSnapshot) -> list[str]:
     """Return the names of a layer's fields, without those that an earlier run added."""
     added_names = {name.lower() for name in snapshot.result_fields}
     return [field.name() for field in snapshot.fields if field.name().lower() not in added_names]

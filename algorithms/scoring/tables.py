@@ -100,15 +100,17 @@ def targets_table(
     for result in results:
         _add_result_fields(table, targets, result)
     if any(result.classes is not None for result in results):
-        classes = _per_feature(targets, pd.Series(targets.crowns.classes, dtype=object))
+        classes = _spread_over_features(targets, pd.Series(targets.crowns.classes, dtype=object))
         _add_with_free_name(table, outputs.TARGET_CLASS, classes)
     own_spread = next((result.own_spread for result in results if result.own_spread), None)
     if own_spread is not None:
-        lengths = _per_feature(targets, pd.Series(own_spread.lengths))
+        lengths = _spread_over_features(targets, pd.Series(own_spread.lengths))
         _add_with_free_name(table, outputs.OWN_LENGTH, lengths)
     if len(results) > 1:
         for name, values in score_spread([result.scores.targets for result in results]):
-            _add_with_free_name(table, outputs.SPREAD_FIELDS[name], _per_feature(targets, values))
+            _add_with_free_name(
+                table, outputs.SPREAD_FIELDS[name], _spread_over_features(targets, values)
+            )
     return table
 
 
@@ -121,33 +123,36 @@ def _add_result_fields(table: FeatureTable, targets: CrownLayer, result: ScoredL
         result: results of the delineation layer.
     """
     layer_name = result.layer.crowns.name
-    crown_scores = _with_problems(result.scores.targets, result.problems.targets)
-    all_rows = range(len(targets.features))
-    scores = crown_scores.set_axis(targets.feature_rows).reindex(all_rows)
-    scores["status"] = _feature_status(targets, crown_scores["status"])
+    crown_scores = _add_problems(result.scores.targets, result.problems.targets)
+    # A row per feature; features without a crown have a status only.
+    feature_rows = range(len(targets.features))
+    scores = crown_scores.set_axis(targets.feature_rows).reindex(feature_rows)
+    scores["status"] = _compute_feature_status(targets, crown_scores["status"])
     for name, column in outputs.SCORE_FIELDS.items():
         field_column = column.format(prefix=result.prefix, layer=layer_name)
         field_column.add_to_table(table, scores[name])
     if result.own_spread is not None:
         field_column = outputs.OWN_SPREAD_FIELD.format(prefix=result.prefix, layer=layer_name)
         own_scores = pd.Series(result.own_spread.randcrowns)
-        field_column.add_to_table(table, _per_feature(targets, own_scores))
+        field_column.add_to_table(table, _spread_over_features(targets, own_scores))
     if result.classes is None:
         return
     for name, column in outputs.CLASS_FIELDS.items():
         field_column = column.format(prefix=result.prefix, layer=layer_name)
-        field_column.add_to_table(table, _per_feature(targets, result.classes.targets[name]))
+        field_column.add_to_table(
+            table, _spread_over_features(targets, result.classes.targets[name])
+        )
 
 
-def _per_feature(targets: CrownLayer, values: pd.Series) -> pd.Series:
+def _spread_over_features(targets: CrownLayer, values: pd.Series) -> pd.Series:
     """Return one value per feature of the target layer; missing for a feature without a crown.
 
     Args:
         targets: features and crowns of the target layer.
         values: (T,) value of each crown.
     """
-    per_feature = values.set_axis(targets.feature_rows).reindex(range(len(targets.features)))
-    return cast("pd.Series", per_feature)
+    feature_values = values.set_axis(targets.feature_rows).reindex(range(len(targets.features)))
+    return cast("pd.Series", feature_values)
 
 
 def delineations_table(
@@ -162,27 +167,31 @@ def delineations_table(
         crs: coordinate reference system of the table.
         context: datum transformations of the project.
     """
-    # Position of the first delineation of each layer in the table, and the end of the table.
-    starts = np.cumsum([0, *(len(result.layer.feature_rows) for result in results)])
+    n_delineations = [len(result.layer.feature_rows) for result in results]
+    # Row of the first delineation of each layer in the table.
+    first_rows = np.cumsum([0, *n_delineations])[:-1]
 
     def create_geometries(block: slice) -> list[QgsGeometry]:
+        """Return the original outlines of the rows of a block."""
         geometries = []
-        for result, start in zip(results, starts):
-            rows = result.layer.feature_rows[
-                max(block.start - start, 0) : max(block.stop - start, 0)
-            ]
-            originals = [result.layer.features[row].geometry() for row in rows]
-            geometries += _to_multipolygons(originals, result.crs, crs, context)
+        for result, first_row in zip(results, first_rows):
+            layer = result.layer
+            # A block may begin or end in another layer.
+            start = max(block.start - first_row, 0)
+            stop = max(block.stop - first_row, 0)
+            outlines = [layer.features[row].geometry() for row in layer.feature_rows[start:stop]]
+            geometries += _to_multipolygons(outlines, result.crs, crs, context)
         return geometries
 
     frames = []
     for result in results:
-        frame = _with_problems(result.scores.delineations, result.problems.delineations)
+        frame = _add_problems(result.scores.delineations, result.problems.delineations)
         if result.classes is not None:
             frame = pd.concat([frame, result.classes.predictions], axis=1)
         frames.append(frame)
+    rows = _concatenate_layers(results, frames)
     return outputs.SCORED_DELINEATIONS.create_table(
-        _concatenate(results, frames), LazySequence(int(starts[-1]), create_geometries), crs
+        rows, LazySequence(len(rows), create_geometries), crs
     )
 
 
@@ -197,20 +206,25 @@ def pairs_table(
         crs: coordinate reference system of the table.
     """
     target_centroids = shapely.get_coordinates(shapely.centroid(targets.crowns.geometry))
-    line_ends = [np.empty((0, 2, 2))]
+    # (p, 2, 2) ends of the lines: target and delineation, x and y. The empty array stands for no
+    # layer at all.
+    ends_by_layer = [np.empty((0, 2, 2))]
     for result in results:
         centroids = shapely.get_coordinates(shapely.centroid(result.layer.crowns.geometry))
         pairs = result.scores.pairs
-        line_ends.append(
-            np.stack([target_centroids[pairs["target"]], centroids[pairs["delineation"]]], axis=1)
-        )
-    ends = np.concatenate(line_ends)
-    lines = LazySequence(
-        len(ends),
-        lambda block: to_map_geometries(shapely.linestrings(ends[block]), targets.working_crs, crs),
+        start_points = target_centroids[pairs["target"]]
+        end_points = centroids[pairs["delineation"]]
+        ends_by_layer.append(np.stack([start_points, end_points], axis=1))
+    line_ends = np.concatenate(ends_by_layer)
+
+    def create_lines(block: slice) -> LazySequence:
+        """Return the lines of the rows of a block."""
+        return to_map_geometries(shapely.linestrings(line_ends[block]), targets.working_crs, crs)
+
+    rows = _concatenate_layers(results, [result.scores.pairs for result in results])
+    return outputs.PAIRS.create_table(
+        rows[outputs.PAIRS.field_names], LazySequence(len(line_ends), create_lines), crs
     )
-    frame = _concatenate(results, [result.scores.pairs for result in results])
-    return outputs.PAIRS.create_table(frame[outputs.PAIRS.field_names], lines, crs)
 
 
 def regions_table(
@@ -226,9 +240,10 @@ def regions_table(
     Returns:
         A table whose geometries can be read once only: each block is released when it was read.
     """
+    # The regions of a target follow each other, in the order of _REGIONS.
     shapes = np.stack([regions.R_a, regions.R_o, regions.R_e, regions.R_b], axis=1).ravel()
     n_regions = len(_REGIONS)
-    frame = pd.DataFrame(
+    rows = pd.DataFrame(
         {
             "target_id": np.repeat(targets.crowns.ids, n_regions),
             "region": np.tile(np.array(_REGIONS, dtype=object), len(targets.crowns)),
@@ -245,12 +260,12 @@ def regions_table(
         shapes[block] = None
         return geometries
 
-    return outputs.REGIONS.create_table(frame, LazySequence(len(shapes), create_geometries), crs)
+    return outputs.REGIONS.create_table(rows, LazySequence(len(shapes), create_geometries), crs)
 
 
 def score_summary_table(results: Sequence[ScoredLayer]) -> FeatureTable:
     """Return the summary, with one row per delineation layer and plot."""
-    summary = _concatenate(results, [result.scores.summary for result in results])
+    summary = _concatenate_layers(results, [result.scores.summary for result in results])
     summary.columns = summary.columns.str.replace(".", "_", regex=False)
     return outputs.SUMMARY.create_table(summary)
 
@@ -269,7 +284,7 @@ def score_conclusion(results: Sequence[ScoredLayer], targets: CrownLayer) -> lis
         answer = score_answer(
             result.layer.crowns.name,
             result.scores.summary.iloc[0],
-            _feature_status(targets, result.scores.targets["status"]),
+            _compute_feature_status(targets, result.scores.targets["status"]),
             int(is_unmatched.sum()),
             judges_unmatched=not (delineation_status == Status.NOT_JUDGED.value).any(),
         )
@@ -279,7 +294,7 @@ def score_conclusion(results: Sequence[ScoredLayer], targets: CrownLayer) -> lis
     return messages
 
 
-def _feature_status(targets: CrownLayer, crown_status: pd.Series) -> list[str]:
+def _compute_feature_status(targets: CrownLayer, crown_status: pd.Series) -> list[str]:
     """Return the status of every feature of the target layer, one without crown included.
 
     Args:
@@ -315,22 +330,43 @@ def score_spread(targets: Sequence[Any]) -> Iterator[tuple[str, pd.Series]]:
         yield f"{score}_variance", pd.Series(values.var(axis=0, ddof=1))
 
 
-def _with_problems(scores: pd.DataFrame, problems: pd.DataFrame) -> pd.DataFrame:
-    """Return scores with the columns ``rc_problem`` and ``rc_cause``, one row per crown."""
+def _add_problems(scores: pd.DataFrame, problems: pd.DataFrame) -> pd.DataFrame:
+    """Return scores with the columns ``rc_problem`` and ``rc_cause``, one row per crown.
+
+    Args:
+        scores: a row per crown.
+        problems: problems and causes of the same crowns.
+    """
     return scores.assign(
         rc_problem=problems["problem"].to_numpy(), rc_cause=describe_causes(problems, tr)
     )
 
 
-def _concatenate(results: Sequence[ScoredLayer], frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Return the frames of all delineation layers in one, with the column ``layer``."""
-    named = [frame.assign(layer=result.layer.crowns.name) for result, frame in zip(results, frames)]
-    return pd.concat(named, ignore_index=True)
+def _concatenate_layers(
+    results: Sequence[ScoredLayer], frames: Sequence[pd.DataFrame]
+) -> pd.DataFrame:
+    """Return the frames of all delineation layers in one, with the column ``layer``.
+
+    Args:
+        results: results of the delineation layers, which have their names.
+        frames: a frame per delineation layer.
+    """
+    frames_with_name = [
+        frame.assign(layer=result.layer.crowns.name) for result, frame in zip(results, frames)
+    ]
+    return pd.concat(frames_with_name, ignore_index=True)
 
 
 def _add_with_free_name(table: FeatureTable, column: Column, values: Any) -> None:
-    """Add a column to a table, with a number after its name if the table has such a field."""
-    replace(column, name=unused_name(column.name, table.fields.names())).add_to_table(table, values)
+    """Add a column to a table, with a number after its name if the table has such a field.
+
+    Args:
+        table: table; changed by this function.
+        column: declaration of the column.
+        values: a value per row.
+    """
+    free_name = unused_name(column.name, table.fields.names())
+    replace(column, name=free_name).add_to_table(table, values)
 
 
 def _to_multipolygons(

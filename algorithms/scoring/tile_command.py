@@ -53,7 +53,7 @@ def tile_command_messages(
     if not _are_whole_files(run_parameters, used_layers):
         return []
     files = [layer.source() for layer in used_layers]
-    options = _command_options(run_parameters, preset)
+    options = _list_command_options(run_parameters, preset)
     return [
         info(
             "scoring.command",
@@ -66,7 +66,7 @@ def tile_command_messages(
 
 def _has_tile_parameters_only(run_parameters: RunParameters, preset: str) -> bool:
     """Return True if runs tile by tile have the preset and all parameters that are changed."""
-    changed_names = {parameter.name for parameter in _changed_parameters(run_parameters)}
+    changed_names = {parameter.name for parameter in _list_changed_parameters(run_parameters)}
     return preset != IDTREES and changed_names <= TILE_PARAMETERS["score"]
 
 
@@ -84,16 +84,16 @@ def _are_whole_files(run_parameters: RunParameters, layers: Sequence[QgsVectorLa
     return all(file_of_source(layer.source()).is_file() for layer in layers)
 
 
-def _command_options(run_parameters: RunParameters, preset: str) -> list[str]:
+def _list_command_options(run_parameters: RunParameters, preset: str) -> list[str]:
     """Return the arguments of the command for the preset and the parameters that are changed."""
-    options = _preset_options(run_parameters, preset)
-    for parameter in _changed_parameters(run_parameters):
+    options = _list_preset_options(run_parameters, preset)
+    for parameter in _list_changed_parameters(run_parameters):
         if parameter not in (PRESET, *LENGTHS):
-            options += _option(parameter.name, run_parameters[parameter])
+            options += _format_option(parameter.name, run_parameters[parameter])
     return options
 
 
-def _changed_parameters(run_parameters: RunParameters) -> Iterator[Parameter[Any]]:
+def _list_changed_parameters(run_parameters: RunParameters) -> Iterator[Parameter[Any]]:
     """Yield the parameters of a run, without the layers, whose value is not the default."""
     defaults = RunParameters(
         run_parameters.algorithm, parameters={}, context=run_parameters.context
@@ -105,17 +105,23 @@ def _changed_parameters(run_parameters: RunParameters) -> Iterator[Parameter[Any
             yield parameter
 
 
-def _preset_options(run_parameters: RunParameters, preset: str) -> list[str]:
-    """Return the options of the command for the preset and, if they are used, its own lengths."""
-    options = _option(PRESET.name, preset)
+def _list_preset_options(run_parameters: RunParameters, preset: str) -> list[str]:
+    """Return the options of the command for the preset and, if they are used, the user's lengths.
+
+    Args:
+        run_parameters: parameters of the run.
+        preset: key of the preset; with ``OWN``, alpha, omega and gamma are those of the user.
+    """
+    options = _format_option(PRESET.name, preset)
     if preset == OWN:
-        _, lengths = read_lengths(run_parameters, PRESET)
-        for length in LENGTHS:
-            options += _option(length.name, getattr(lengths, length.name))
+        _, own_lengths = read_lengths(run_parameters, PRESET)
+        for parameter in LENGTHS:
+            # The attributes of RandCrownsParameters have the names of the parameters.
+            options += _format_option(parameter.name, getattr(own_lengths, parameter.name))
     return options
 
 
-def _option(name: str, value: Any) -> list[str]:
+def _format_option(name: str, value: Any) -> list[str]:
     """Return the arguments of the command that set a parameter.
 
     Args:

@@ -239,15 +239,15 @@ def variance_tables(
     }
     for output, frame, shapes in (
         (CROWNS, crowns, experiment.targets),
-        (DELINEATIONS, numbered_pairs(result), _delineations_of_pairs(experiment)),
-        (EXCLUDED, experiment.excluded, _excluded_shapes(experiment.excluded, read)),
+        (DELINEATIONS, numbered_pairs(result), _select_pair_delineations(experiment)),
+        (EXCLUDED, experiment.excluded, _select_excluded_shapes(experiment.excluded, read)),
     ):
         geometries = to_map_geometries(shapes, read.site.working_crs, read.crs)
         tables[output] = output.create_table(frame, geometries, read.crs)
     return tables
 
 
-def _delineations_of_pairs(experiment: Experiment) -> Objects:
+def _select_pair_delineations(experiment: Experiment) -> Objects:
     """Return the delineation (p,) of each pair, in the order of the scores."""
     delineations: Objects = experiment.geometry.ravel()[experiment.delineation_index.T.ravel()]
     return delineations
@@ -274,7 +274,7 @@ def gallery_pairs(result: AnnotatorVariance, number: int) -> pd.DataFrame:
     return select_pairs(numbered_pairs(result), number)
 
 
-def _excluded_shapes(excluded: pd.DataFrame, read: ExperimentInputs) -> Objects:
+def _select_excluded_shapes(excluded: pd.DataFrame, read: ExperimentInputs) -> Objects:
     """Return the polygon (n,) of each excluded crown (``annotator``, ``crown_id``)."""
     shape_of_crown = {
         (layer.name, crown_id): shape

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 
@@ -28,6 +29,7 @@ from randcrowns.core.progress import Progress
 from randcrowns.core.tuning.checks import check_grid_size
 from randcrowns.core.tuning.search import GridSearchResult, search_grid
 from randcrowns.layers.localization import message_texts, tr
+from randcrowns.layers.vector.tables import FeatureTable
 
 #: Symbol in sentences by the column of the grid: alpha, omega and gamma.
 _SYMBOLS = {str(parameter.project_key): parameter.symbol for parameter in GRID_PARAMETERS}
@@ -105,40 +107,72 @@ class TuneParameters(ExperimentAlgorithm):
         findings: GridSearchResult,
         progress: Progress,
     ) -> RunResults:
-        """Return the tables, the heat map if it is requested, the best set and the conclusion."""
-        from randcrowns.layers.styles.figures import render_variances
+        """Return the tables, the heat map if it is requested, the best set and the conclusion.
 
-        conclusion = [*inputs.origin_messages, *_conclusion(findings)]
-        direct_summary = (
-            pd.DataFrame() if findings.best_variance is None else findings.best_variance.summary
-        )
-        tables = {
-            outputs.GRID: outputs.GRID.create_table(findings.grid),
-            outputs.RECOMMENDED: outputs.RECOMMENDED.create_table(findings.recommended),
-            outputs.BEST_VARIANCE: outputs.BEST_VARIANCE.create_table(direct_summary),
-        }
+        Args:
+            settings: settings of the run.
+            inputs: targets and delineations, with messages about their origin.
+            findings: result of :meth:`compute`.
+            progress: called with the fraction of the heat map done.
+        """
+        conclusion = [*inputs.origin_messages, *_compose_conclusion(findings)]
         messages = list(conclusion)
-        best_values = (math.nan, math.nan, math.nan)
         if findings.best is None:
             messages.append(
                 warning("tuning.none_offered", "Try another threshold or a wider grid.")
             )
-        else:
-            best_values = (findings.best.alpha, findings.best.omega, findings.best.gamma)
         files: dict[Output, FileContent] = {}
-        file_format = self.picture_format(outputs.HEATMAP_FILE)
-        if file_format:
-            files[outputs.HEATMAP_FILE] = render_variances(
-                findings.grid, file_format, progress, self.provenance.one_line_text
+        heat_map_format = self.picture_format(outputs.HEATMAP_FILE)
+        if heat_map_format:
+            files[outputs.HEATMAP_FILE] = self._draw_heat_map(
+                findings.grid, heat_map_format, progress
             )
             messages += _missing_panel_messages(findings.grid)
-        values = {
-            **dict(zip([value.id for value in outputs.BEST_SET_VALUES], best_values)),
-            "CONCLUSION": " ".join(message_texts(conclusion)),
-        }
+        values: dict[str, Any] = _list_best_values(findings)
+        values["CONCLUSION"] = " ".join(message_texts(conclusion))
         return RunResults(
-            tables=tables, values=values, files=files, messages=messages, headline=conclusion
+            tables=_create_tables(findings),
+            values=values,
+            files=files,
+            messages=messages,
+            headline=conclusion,
         )
+
+    def _draw_heat_map(
+        self, grid: pd.DataFrame, file_format: str, progress: Progress
+    ) -> FileContent:
+        """Return the picture of the variances of all sets.
+
+        Args:
+            grid: all sets with their variance.
+            file_format: ``png`` or ``svg``.
+            progress: called with the fraction done.
+        """
+        # Importing matplotlib takes long; most runs need no picture.
+        from randcrowns.layers.styles.figures import render_variances
+
+        return render_variances(grid, file_format, progress, self.provenance.one_line_text)
+
+
+def _create_tables(search_result: GridSearchResult) -> dict[Output, FeatureTable]:
+    """Return all sets, the recommended ones and the variance at the best set, by output."""
+    best_summary = pd.DataFrame()
+    if search_result.best_variance is not None:
+        best_summary = search_result.best_variance.summary
+    return {
+        outputs.GRID: outputs.GRID.create_table(search_result.grid),
+        outputs.RECOMMENDED: outputs.RECOMMENDED.create_table(search_result.recommended),
+        outputs.BEST_VARIANCE: outputs.BEST_VARIANCE.create_table(best_summary),
+    }
+
+
+def _list_best_values(search_result: GridSearchResult) -> dict[str, Any]:
+    """Return alpha, omega and gamma of the best set by the id of the value; NaN without one."""
+    best_values = (math.nan, math.nan, math.nan)
+    if search_result.best is not None:
+        best = search_result.best
+        best_values = (best.alpha, best.omega, best.gamma)
+    return {value.id: number for value, number in zip(outputs.BEST_SET_VALUES, best_values)}
 
 
 def _check_grid(run_parameters: RunParameters) -> None:
@@ -157,7 +191,7 @@ def _missing_panel_messages(grid: pd.DataFrame) -> list[Message]:
     return [note("picture.panels", text, shown=MAX_PANELS, all=n_gammas)]
 
 
-def _conclusion(search_result: GridSearchResult) -> list[Message]:
+def _compose_conclusion(search_result: GridSearchResult) -> list[Message]:
     """Return the best set and its variance, or why no set can be chosen."""
     if search_result.best is None or search_result.best_variance is None:
         return [] if search_result.no_choice_message is None else [search_result.no_choice_message]

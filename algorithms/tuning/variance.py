@@ -108,7 +108,14 @@ class MeasureVariance(ExperimentAlgorithm):
         findings: AnnotatorVariance,
         progress: Progress,
     ) -> RunResults:
-        """Return tables and layers, the requested pictures, the variances and the conclusion."""
+        """Return tables and layers, the requested pictures, the variances and the conclusion.
+
+        Args:
+            settings: settings of the run.
+            inputs: targets and delineations, with messages about their origin.
+            findings: result of :meth:`compute`.
+            progress: called with the fraction of the pictures done.
+        """
         conclusion = [*inputs.origin_messages, *experiment.conclude(findings)]
         tables = experiment.variance_tables(findings, inputs, settings[EXAMPLES])
         files: dict[Output, FileContent] = {}
@@ -147,34 +154,46 @@ class MeasureVariance(ExperimentAlgorithm):
 
     def _draw_gallery(
         self,
-        job: ExperimentSettings,
+        settings: ExperimentSettings,
         result: AnnotatorVariance,
-        read: ExperimentInputs,
+        inputs: ExperimentInputs,
         file_format: str,
         progress: Progress,
     ) -> tuple[FileContent, list[Message]]:
-        """Return the picture of the gallery, and a warning if the image covers none of it."""
+        """Return the picture of the gallery, and a warning if the image covers none of it.
+
+        Args:
+            settings: settings of the run, with the image behind the outlines.
+            result: scores of all pairs.
+            inputs: study site of the crowns.
+            file_format: ``png`` or ``svg``.
+            progress: called with the fraction done.
+        """
         from randcrowns.layers.styles.figures import image_covers_any, render_gallery
 
-        crs = read.site.working_crs
-        pairs = experiment.gallery_pairs(result, job[EXAMPLES])
-        rows = pairs["pair"].to_numpy(dtype=np.int64) - 1
-        delineations = result.experiment.geometry.ravel()[
-            result.experiment.delineation_index.T.ravel()[rows]
-        ]
-        targets = result.experiment.targets[pairs["target"].to_numpy(dtype=np.int64) - 1]
+        crs = inputs.site.working_crs
+        pairs = experiment.gallery_pairs(result, settings[EXAMPLES])
+        # Pairs and targets are numbered from 1.
+        pair_rows = pairs["pair"].to_numpy(dtype=np.int64) - 1
+        target_rows = pairs["target"].to_numpy(dtype=np.int64) - 1
+        targets = result.experiment.targets[target_rows]
+        # Pairs are in the order of the transposed index of delineations.
+        delineation_of_pair = result.experiment.delineation_index.T.ravel()
+        delineations = result.experiment.geometry.ravel()[delineation_of_pair[pair_rows]]
+        lengths = settings.lengths
+        image = settings.image
         picture = render_gallery(
             pairs,
             targets,
-            clip_geometries(read.site.study_area, delineations),
+            clip_geometries(inputs.site.study_area, delineations),
             working=crs,
-            image=job.image,
+            image=image,
             kind=file_format,
             progress=progress,
-            title=describe_set(job.lengths.alpha, job.lengths.omega, job.lengths.gamma),
+            title=describe_set(lengths.alpha, lengths.omega, lengths.gamma),
             provenance=self.provenance.one_line_text,
         )
-        if job.image is None or not len(targets) or image_covers_any(job.image, targets, crs):
+        if image is None or not len(targets) or image_covers_any(image, targets, crs):
             return picture, []
         text = "Image '{name}' covers none of the crowns of the gallery; they are drawn on white."
-        return picture, [warning("gallery.image_elsewhere", text, name=job.image.name)]
+        return picture, [warning("gallery.image_elsewhere", text, name=image.name)]

@@ -119,7 +119,7 @@ def find_cloud_file(source: str) -> Path:
     without_schemes = source.removeprefix("pdal://").removeprefix("copc://").removeprefix("file://")
     path = Path(without_schemes.partition("|")[0])
     if path.name.lower() == "ept.json":
-        path = _indexed_file(path) or path
+        path = _find_indexed_file(path) or path
     if not source:
         raise InputError(
             "cloud.not_chosen", "No point cloud is selected; choose a LAS, LAZ or COPC file."
@@ -139,7 +139,7 @@ def find_cloud_file(source: str) -> Path:
     return path
 
 
-def _indexed_file(index: Path) -> Path | None:
+def _find_indexed_file(index: Path) -> Path | None:
     """Return the file next to QGIS's index folder ``ept_<name>``; None if it does not exist."""
     folder = index.parent
     if not folder.name.startswith("ept_"):
@@ -168,7 +168,7 @@ def read_header(path: Path) -> CloudHeader:
         check_header(path)
         with open_las(path, laspy) as reader:
             check_length(path, reader.header)
-            return _cloud_head(path, reader.header)
+            return _read_cloud_head(path, reader.header)
 
 
 def table_header(path: Path, table: PointTable) -> CloudHeader:
@@ -227,10 +227,10 @@ def require_laspy() -> Any:
     return laspy
 
 
-def _cloud_head(path: Path, header: Any) -> CloudHeader:
+def _read_cloud_head(path: Path, header: Any) -> CloudHeader:
     """Return the content of laspy's header."""
     records = projection_records(header)
-    crs = _crs_of(records)
+    crs = _read_crs(records)
     if not has_datum_or_code(crs):
         crs = QgsCoordinateReferenceSystem()
     return CloudHeader(
@@ -243,7 +243,7 @@ def _cloud_head(path: Path, header: Any) -> CloudHeader:
     )
 
 
-def _crs_of(records: Sequence[Any]) -> QgsCoordinateReferenceSystem:
+def _read_crs(records: Sequence[Any]) -> QgsCoordinateReferenceSystem:
     """Return the CRS of LASF_Projection records, from well-known text or an EPSG code."""
     wkt = wkt_of(records)
     if wkt:
@@ -263,13 +263,13 @@ def vertical_unit_of_records(records: Sequence[Any]) -> float | None:
     """
     wkt = wkt_of(records)
     if wkt:
-        return _vertical_unit(osr.SpatialReference.ImportFromWkt, wkt)
+        return _read_vertical_unit(osr.SpatialReference.ImportFromWkt, wkt)
     keys = geo_keys(records)
     unit = keys.get(VERTICAL_UNIT_KEY)
     if unit in UNIT_LENGTHS:
         return UNIT_LENGTHS[unit]
     if VERTICAL_CRS_KEY in keys:
-        return _vertical_unit(osr.SpatialReference.ImportFromEPSG, keys[VERTICAL_CRS_KEY])
+        return _read_vertical_unit(osr.SpatialReference.ImportFromEPSG, keys[VERTICAL_CRS_KEY])
     return None
 
 
@@ -278,10 +278,10 @@ def vertical_unit_of_crs(crs: QgsCoordinateReferenceSystem) -> float | None:
     if not crs.isValid():
         return None
     wkt = crs.toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED)
-    return _vertical_unit(osr.SpatialReference.ImportFromWkt, wkt)
+    return _read_vertical_unit(osr.SpatialReference.ImportFromWkt, wkt)
 
 
-def _vertical_unit(
+def _read_vertical_unit(
     import_crs: Callable[[osr.SpatialReference, Any], int], definition: Any
 ) -> float | None:
     """Return the metres per unit of the vertical axis of a CRS.

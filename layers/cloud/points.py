@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
 
-from randcrowns.core.arrays import Array, Floats, split_range
+from randcrowns.core.arrays import Array, Bools, Floats, split_range
 from randcrowns.core.instances.cloud_values import (
     WITHHELD,
     CloudAttribute,
@@ -126,31 +126,28 @@ def read_cloud(
     """
     integer_names = [name for name in (target, prediction, *other_attributes) if name]
     left_out = left_out or {}
-    head, file_crs, heights, xyz, columns = _read_file(
-        path, integer_names, [*decimal_attributes, *left_out], crs, progress
-    )
-    messages = list(head.messages)
-    is_left_out = find_left_out(columns, left_out)
+    content = _read_file(path, integer_names, [*decimal_attributes, *left_out], crs, progress)
+    messages = list(content.head.messages)
+    is_left_out = find_left_out(content.columns, left_out)
     if is_left_out.any():
         messages.append(left_out_message(path.name, is_left_out, left_out))
-        xyz = xyz[~is_left_out]
-        columns = {name: column.select(~is_left_out) for name, column in columns.items()}
+        content = content.select(~is_left_out)
+    columns = content.columns
     messages += withheld_messages(path.name, columns, left_out)
 
-    working = WorkingCrs.for_layer(path.name, file_crs, _centre(xyz), transform_context)
+    xyz = content.xyz
+    working_crs = WorkingCrs.for_layer(
+        path.name, content.crs, _compute_centre(xyz), transform_context
+    )
+    # The coordinates are replaced in place, because a copy could take too much memory.
     for rows in split_range(len(xyz), CHUNK_SIZE):
-        xyz[rows, :2] = working.to_working(file_crs, xyz[rows, :2], path.name)
+        xyz[rows, :2] = working_crs.to_working(content.crs, xyz[rows, :2], path.name)
         progress(_READING + (1 - _READING) * rows.stop / len(xyz))
 
-    labels = []
-    for name, values in zip((target, prediction), no_tree):
-        if name:
-            labels.append(labels_of(path.name, name, columns[name], values, xyz[:, :2]))
-        else:
-            labels.append(Labels(np.full(len(xyz), values.replacement), 0, messages=[]))
-    targets, predictions = labels
-
-    messages += filter(None, (working.message, heights.message))
+    no_target, no_prediction = no_tree
+    targets = _read_labels(path, target, columns, no_target, xyz)
+    predictions = _read_labels(path, prediction, columns, no_prediction, xyz)
+    messages += filter(None, (working_crs.message, content.heights.message))
     messages += [*targets.messages, *predictions.messages]
     attributes = {
         name: columns[name].numbers() for name in (*other_attributes, *decimal_attributes)
@@ -159,14 +156,31 @@ def read_cloud(
         xyz=xyz,
         target=targets.labels,
         prediction=predictions.labels,
-        crs=file_crs,
-        working_crs=working,
+        crs=content.crs,
+        working_crs=working_crs,
         messages=tuple(messages),
         n_zeros=(targets.n_zeros, predictions.n_zeros),
-        height_description=heights.description,
+        height_description=content.heights.description,
         attributes=attributes,
         prediction_attributes=attributes,
     )
+
+
+def _read_labels(
+    path: Path, name: str, columns: Mapping[str, Column], no_tree: NoTreeValues, xyz: Floats
+) -> Labels:
+    """Return the labels of n points; the replacement of points of no tree without an attribute.
+
+    Args:
+        path: file of the points, for messages.
+        name: name of the attribute with the labels; "" without one.
+        columns: attributes by name.
+        no_tree: labels of points of no tree, and the value that replaces them.
+        xyz: (n, 3) working coordinates, by which messages locate unusual labels.
+    """
+    if not name:
+        return Labels(np.full(len(xyz), no_tree.replacement), 0, messages=[])
+    return labels_of(path.name, name, columns[name], no_tree, xyz[:, :2])
 
 
 class _FileContent(NamedTuple):
@@ -177,6 +191,11 @@ class _FileContent(NamedTuple):
     heights: HeightUnit  #: unit of the heights.
     xyz: Floats  #: (n, 3) coordinates in the CRS of the file, z in metres.
     columns: dict[str, Column]  #: attributes by name.
+
+    def select(self, mask: Bools) -> _FileContent:
+        """Return the content restricted to the points of a mask (n,)."""
+        columns = {name: column.select(mask) for name, column in self.columns.items()}
+        return self._replace(xyz=self.xyz[mask], columns=columns)
 
 
 def _read_file(
@@ -199,6 +218,7 @@ def _read_file(
         InputError: as :func:`read_cloud`.
         MissingLibraryError: if a library for the file is not installed.
     """
+    # dict.fromkeys drops repeated names and keeps the order.
     names = list(dict.fromkeys((*integer_names, *other_names)))
     read_progress = subprogress(progress, 0.0, _READING)
 
@@ -207,19 +227,25 @@ def _read_file(
         attributes: Sequence[CloudAttribute],
         chunks: Iterable[Mapping[str, Array]],
     ) -> _FileContent:
-        """Read the points of the file chunk by chunk."""
+        """Read the points of the file chunk by chunk.
+
+        Args:
+            head: header of the file.
+            attributes: attributes to read.
+            chunks: coordinates and attributes of successive points, by name.
+        """
         file_crs = head.resolve_crs(crs)
-        unit = _unit_of_heights(head, file_crs)
+        heights = _choose_height_unit(head, file_crs)
         xyz, columns = read_points(
             chunks,
             path,
             head.n_points,
             attributes,
             set(integer_names),
-            unit.metres,
+            heights.metres,
             read_progress,
         )
-        return _FileContent(head=head, crs=file_crs, heights=unit, xyz=xyz, columns=columns)
+        return _FileContent(head=head, crs=file_crs, heights=heights, xyz=xyz, columns=columns)
 
     if is_point_table(path):
         table = read_point_table(path, read_las_table)
@@ -239,13 +265,13 @@ def _read_file(
             return read_content(head, attributes, las_chunks(reader))
 
 
-def _unit_of_heights(head: CloudHeader, crs: QgsCoordinateReferenceSystem) -> HeightUnit:
+def _choose_height_unit(head: CloudHeader, crs: QgsCoordinateReferenceSystem) -> HeightUnit:
     """Return the unit of the heights of a file whose coordinates are in a CRS."""
     coordinate_unit = None if is_in_degrees(crs) else metres_per_unit(crs)
     return height_unit(head.path.name, head.height_unit(crs), coordinate_unit)
 
 
-def _centre(xyz: Floats) -> tuple[float, float]:
+def _compute_centre(xyz: Floats) -> tuple[float, float]:
     """Return x, y of the centre of points (n, 3).
 
     The bounds in the file's header may be wrong and are not used.

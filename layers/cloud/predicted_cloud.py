@@ -65,7 +65,7 @@ def add_predictions(
         reference.xyz,
         PredictedPoints(
             file=file,
-            xyz=_in_system_of(reference, predicted, file),
+            xyz=_transform_to_system(reference, predicted, file),
             labels=predicted.prediction,
             invalid_id=predictions.no_tree.replacement,
             attributes=predicted.attributes,
@@ -82,7 +82,7 @@ def add_predictions(
     )
 
 
-def _in_system_of(reference: PointCloud, predicted: PointCloud, file: str) -> np.ndarray:
+def _transform_to_system(reference: PointCloud, predicted: PointCloud, file: str) -> np.ndarray:
     """Return the coordinates (m, 3) of the predicted cloud in the working CRS of the reference."""
     if predicted.working_crs.crs == reference.working_crs.crs:
         return predicted.xyz

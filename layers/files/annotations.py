@@ -89,6 +89,12 @@ class _LocatedFile(NamedTuple):
     shapes: Objects  #: (n,) polygons and points in the coordinates of each image's map.
     images: list[AnnotatedImage]  #: in the order of the annotations' images.
 
+    @property
+    def annotated_images(self) -> list[AnnotatedImage]:
+        """Images that have annotations, in the same order."""
+        annotated_numbers = self.file.annotations.annotated_images
+        return [image for number, image in enumerate(self.images) if number in annotated_numbers]
+
 
 def read_annotation_files(
     files: Sequence[AnnotationFile],
@@ -171,27 +177,24 @@ def place_annotation_files(
     ]
     names_by_file = distinct_image_names(named_images, finder)
     messages += shared_image_messages(named_images)
-    systems_by_file = [_image_systems(located, crs) for located in located_files]
-    all_systems = [
+    systems_by_file = [_list_image_systems(located, crs) for located in located_files]
+    known_systems = [
         system for systems in systems_by_file for system in systems if system is not None
     ]
-    target = next((system for system in all_systems if system.isValid()), None)
-    on_map = bool(all_systems)
+    on_map = bool(known_systems)
+    target = next((system for system in known_systems if system.isValid()), None)
 
     placed_files = []
-    overlapping_images: dict[str, None] = {}  # names of images without a georeference, in order
+    annotated_names: list[str] = []
     for located, systems, names in zip(located_files, systems_by_file, names_by_file):
-        annotated_images = [
-            image
-            for number, image in enumerate(located.images)
-            if number in located.file.annotations.annotated_images
-        ]
+        annotated_images = located.annotated_images
         placed = _place_file(located, annotated_images, systems, target, context, on_map=on_map)
         placed_files.append(replace(placed, image_names=names))
-        if not on_map:
-            overlapping_images.update(dict.fromkeys(image.name for image in annotated_images))
+        annotated_names += [image.name for image in annotated_images]
         messages += _image_messages(located.file, located.images, annotated_images, on_map)
-    messages += _crs_messages(all_systems, target, len(overlapping_images))
+    # Images without a georeference all lie at the same pixel coordinates.
+    n_overlapping = 0 if on_map else len(set(annotated_names))
+    messages += _crs_messages(known_systems, target, n_overlapping)
     progress(1.0)
     return placed_files, target or QgsCoordinateReferenceSystem(), messages
 
@@ -223,7 +226,7 @@ def _place_file(
     Args:
         located: the file with its images.
         annotated_images: the images that have annotations.
-        systems: CRS of each image's annotations, see :func:`_image_systems`.
+        systems: CRS of each image's annotations, see :func:`_list_image_systems`.
         target: the common CRS; None if no CRS is known.
         context: datum transformations of the project.
         on_map: True if any image of any file has a georeference.
@@ -237,12 +240,12 @@ def _place_file(
     is_off_map = on_map & np.array(cannot_be_placed, dtype=bool)
     annotations, shapes = skip_off_map(file.annotations, located.shapes, located.images, is_off_map)
     for number, system in enumerate(systems):
-        rows = np.flatnonzero(annotations.image_index == number)
         if system is None or target is None:
             continue
-        if len(rows) and is_transform_needed(system, target):
-            shapes[rows] = _transform_shapes(
-                shapes[rows], system, target, context, file.file.path.name
+        is_on_image = annotations.image_index == number
+        if is_on_image.any() and is_transform_needed(system, target):
+            shapes[is_on_image] = _transform_shapes(
+                shapes[is_on_image], system, target, context, file.file.path.name
             )
     image_paths = tuple(image.path for image in annotated_images if image.path)
     return PlacedFile(
@@ -255,7 +258,7 @@ def _place_file(
     )
 
 
-def _image_systems(
+def _list_image_systems(
     located: _LocatedFile, crs: QgsCoordinateReferenceSystem
 ) -> list[QgsCoordinateReferenceSystem | None]:
     """Return the CRS of the annotations on each image of a file.

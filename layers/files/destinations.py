@@ -84,7 +84,7 @@ class Destination:
             return is_same_database and (
                 not self.table or not other.table or self.table == other.table
             )
-        if not _same_file(self.file, other.file):
+        if not _is_same_file(self.file, other.file):
             return False
         if not self.table or not other.table:
             return True
@@ -120,9 +120,9 @@ def table_destination(destination: str) -> Destination | None:
     text = destination.strip()
     if not text or text == "TEMPORARY_OUTPUT" or text.startswith("memory:"):
         return None
-    provider, source = _provider_and_source(text)
+    provider, source = _get_provider_and_source(text)
     if provider not in ("", "ogr"):
-        return _source_location(provider, source)
+        return _locate_source(provider, source)
 
     uri = QgsDataSourceUri(source)
     if provider and uri.database() and ogr_server_table(source, "") is None:
@@ -131,14 +131,14 @@ def table_destination(destination: str) -> Destination | None:
     table = parts.get("layerName") or ""
     server_table = ogr_server_table(str(parts.get("path") or ""), table)
     if server_table is not None:
-        return _server_location(server_table)
+        return _locate_server_table(server_table)
     name = source.partition("|")[0]
     has_known_suffix = QgsVectorFileWriter.driverForExtension(Path(name).suffix.lstrip("."))
     file = Path(name) if has_known_suffix else Path(f"{name}.gpkg")
     return Destination(file, table)
 
 
-def _provider_and_source(text: str) -> tuple[str, str]:
+def _get_provider_and_source(text: str) -> tuple[str, str]:
     """Return the provider and the source of a destination; "" and the text for a plain path."""
     is_decoded, provider, source = QgsProcessingUtils.decodeProviderKeyAndUri(text)
     if not is_decoded:
@@ -171,10 +171,10 @@ def layer_location(layer: QgsMapLayer) -> Destination | None:
 
     See :func:`locations_read` for all locations of layers that read several.
     """
-    location = _source_location(layer.providerType(), layer.source())
+    location = _locate_source(layer.providerType(), layer.source())
     if location is None or location.file is None or location.table:
         return location
-    return replace(location, table=_unnamed_table(layer, location.file))
+    return replace(location, table=_find_unnamed_table(layer, location.file))
 
 
 def locations_read(layer: QgsMapLayer, on_servers: bool = True) -> list[Destination]:
@@ -197,38 +197,38 @@ def locations_read(layer: QgsMapLayer, on_servers: bool = True) -> list[Destinat
         seen_ids.add(current.id())
         provider = current.providerType()
         if provider == _VIRTUAL:
-            for source_provider, source in _virtual_sources(current.source()):
-                locations += _locations_of_source(
+            for source_provider, source in _list_virtual_sources(current.source()):
+                locations += _list_locations(
                     source_provider, source, layer=None, on_servers=on_servers
                 )
         else:
-            locations += _locations_of_source(provider, current.source(), current, on_servers)
-        pending += _referenced_layers(current)
+            locations += _list_locations(provider, current.source(), current, on_servers)
+        pending += _find_referenced_layers(current)
     return locations
 
 
-def _source_location(provider: str, source: str) -> Destination | None:
+def _locate_source(provider: str, source: str) -> Destination | None:
     """Return the location that a source names; None for layers in memory and of web services."""
     parts = decode_source(provider, source)
     path = str(parts.get("path") or "")
     table = str(parts.get("layerName") or "")
     server_table = ogr_server_table(path, table)
     if server_table is not None:
-        return _server_location(server_table)
+        return _locate_server_table(server_table)
     if path:
         return Destination(Path(path), table)
     uri = QgsDataSourceUri(source)
     if provider == "spatialite" and uri.database():
         return Destination(Path(uri.database()), uri.table())
-    return _server_location(ServerTable(provider, source)) if uri.table() else None
+    return _locate_server_table(ServerTable(provider, source)) if uri.table() else None
 
 
-def _server_location(table: ServerTable) -> Destination:
+def _locate_server_table(table: ServerTable) -> Destination:
     """Return the location of a table on a server, as its source names it."""
     return Destination(None, table.textual_table(), table.textual_database(), table)
 
 
-def _locations_of_source(
+def _list_locations(
     provider: str, source: str, layer: QgsMapLayer | None, on_servers: bool
 ) -> list[Destination]:
     """Return the locations that a source reads, without those of joined layers.
@@ -239,13 +239,13 @@ def _locations_of_source(
         layer: the layer, by which the table of a source that names none is determined; or None.
         on_servers: False to omit locations on servers.
     """
-    location = _source_location(provider, source)
+    location = _locate_source(provider, source)
     if location is None:
         return []
     if location.server_table is not None:
-        return _server_locations(location.server_table) if on_servers else []
+        return _list_server_locations(location.server_table) if on_servers else []
     file = location.file or Path()
-    other_files = _files_of_dataset(file)
+    other_files = _list_dataset_files(file)
     if other_files:
         return [Destination(other) for other in other_files]
     if file.suffix.lower() not in _DATABASE_SUFFIXES:
@@ -254,22 +254,22 @@ def _locations_of_source(
 
     table = location.table
     if not table and layer is not None:
-        table = _unnamed_table(layer, file)
+        table = _find_unnamed_table(layer, file)
     if provider == "spatialite":
         subset = QgsDataSourceUri(source).sql()
     else:
         subset = str(decode_source(provider, source).get("subset") or "")
-    return [Destination(file, name) for name in _database_tables(file, table, subset)]
+    return [Destination(file, name) for name in _list_database_tables(file, table, subset)]
 
 
-def _server_locations(table: ServerTable) -> list[Destination]:
+def _list_server_locations(table: ServerTable) -> list[Destination]:
     """Return the tables on a server that a layer reads; the database if they are unknown."""
     server = database_identity(table)
     names = server_tables_read(table)
     return [Destination(None, name, server) for name in sorted(names or {""})]
 
 
-def _database_tables(file: Path, table: str, subset: str) -> list[str]:
+def _list_database_tables(file: Path, table: str, subset: str) -> list[str]:
     """Return the tables of a database file that a layer reads; an empty name if unknown.
 
     Args:
@@ -296,7 +296,7 @@ def _is_query(subset: object) -> bool:
     return str(subset or "").lstrip().lower().startswith(("select", "with"))
 
 
-def _files_of_dataset(path: Path) -> list[Path]:
+def _list_dataset_files(path: Path) -> list[Path]:
     """Return the files that GDAL reads for a source that is no file, or that names other files."""
     is_driver_source = _DRIVER_SOURCE.match(str(path)) is not None and not path.exists()
     if not is_driver_source and path.suffix.lower() != _VRT_SUFFIX:
@@ -310,7 +310,7 @@ def _files_of_dataset(path: Path) -> list[Path]:
     return [Path(name) for name in names]
 
 
-def _virtual_sources(source: str) -> Iterator[tuple[str, str]]:
+def _list_virtual_sources(source: str) -> Iterator[tuple[str, str]]:
     """Yield provider and source of the layers that a virtual layer contains, also in each other."""
     definition = QgsVirtualLayerDefinition.fromUrl(QUrl.fromEncoded(source.encode()))
     if definition.filePath():
@@ -319,12 +319,12 @@ def _virtual_sources(source: str) -> Iterator[tuple[str, str]]:
         if contained.isReferenced():
             continue
         if contained.provider() == _VIRTUAL:
-            yield from _virtual_sources(contained.source())
+            yield from _list_virtual_sources(contained.source())
         else:
             yield contained.provider(), contained.source()
 
 
-def _referenced_layers(layer: QgsMapLayer) -> list[QgsMapLayer]:
+def _find_referenced_layers(layer: QgsMapLayer) -> list[QgsMapLayer]:
     """Return the layers of the project that a layer reads besides its own source."""
     if not isinstance(layer, QgsVectorLayer):
         return []
@@ -335,7 +335,7 @@ def _referenced_layers(layer: QgsMapLayer) -> list[QgsMapLayer]:
         if layer.dataProvider() is not None:
             ids |= {item.layerId() for item in layer.dataProvider().dependencies()}
     project = QgsProject.instance()
-    literals = _texts_in_virtual_fields(layer)
+    literals = _list_virtual_field_texts(layer)
     return [
         other
         for other in project.mapLayers().values()
@@ -343,7 +343,7 @@ def _referenced_layers(layer: QgsMapLayer) -> list[QgsMapLayer]:
     ]
 
 
-def _texts_in_virtual_fields(layer: QgsVectorLayer) -> set[str]:
+def _list_virtual_field_texts(layer: QgsVectorLayer) -> set[str]:
     """Return the texts in the expressions of virtual fields, which may name other layers."""
     fields = layer.fields()
     texts: set[str] = set()
@@ -369,7 +369,7 @@ def table_destination_text(file: str, table: str, geometry_column: str = "") -> 
     return f"ogr:{uri.uri(False)}"
 
 
-def _unnamed_table(layer: QgsMapLayer, path: Path) -> str:
+def _find_unnamed_table(layer: QgsMapLayer, path: Path) -> str:
     """Return the table that is read if a source names none; empty if the file has no tables.
 
     It is the first one, or the one whose number the source contains.
@@ -389,16 +389,16 @@ def _unnamed_table(layer: QgsMapLayer, path: Path) -> str:
     return tables[0][1] if tables else ""
 
 
-def _same_file(first: Path, second: Path) -> bool:
+def _is_same_file(first: Path, second: Path) -> bool:
     """Return True if two paths lead to one file, also through links or different spellings."""
-    main_files = (_main_file(first), _main_file(second))
+    main_files = (_get_main_file(first), _get_main_file(second))
     with suppress(OSError):
         return os.path.samefile(*main_files)
     first_path, second_path = (os.path.normcase(os.path.realpath(file)) for file in main_files)
     return first_path == second_path
 
 
-def _main_file(path: Path) -> Path:
+def _get_main_file(path: Path) -> Path:
     """Return the ``.shp`` file of any file of a shapefile; other paths unchanged."""
     return path.with_suffix(".shp") if path.suffix.lower() in _SHAPEFILE_SUFFIXES else path
 

@@ -266,14 +266,14 @@ def _write_table(
             QgsVectorFileWriter.ActionOnExistingFile.CreateOrOverwriteLayer
         )
     features = table.features
-    geometry_type = (
-        QgsWkbTypes.Type.NoGeometry if layer_format.without_geometry else features.wkb_type
-    )
+    geometry_type = features.wkb_type
+    if layer_format.without_geometry:
+        geometry_type = QgsWkbTypes.Type.NoGeometry
     writer = QgsVectorFileWriter.create(
         str(path), features.fields, geometry_type, features.crs, context, options
     )
     has_failed = writer.hasError() != QgsVectorFileWriter.WriterError.NoError
-    n_written = 0
+    n_added = 0
     try:
         blocks = [] if has_failed else features.iterate_blocks()
         for block in blocks:
@@ -283,15 +283,19 @@ def _write_table(
             if not writer.addFeatures(block, QgsFeatureSink.Flag.FastInsert):
                 has_failed = True
                 break
-            n_written += len(block)
-            progress(n_written / len(features))
+            n_added += len(block)
+            progress(n_added / len(features))
     finally:
         # The file is closed when the last reference to the writer is deleted. The traceback of a
         # cancel must not hold another one.
         error_text = writer.errorMessage()
         del writer
+    if has_failed:
+        raise OSError(error_text)
     source = f"{path}|layername={table.name}" if layer_format.holds_several_tables else str(path)
-    if has_failed or 0 <= count_written_rows(source) < len(features):
+    n_readable = count_written_rows(source)
+    is_number_known = n_readable >= 0
+    if is_number_known and n_readable < len(features):
         raise OSError(error_text)
 
 

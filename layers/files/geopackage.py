@@ -83,7 +83,7 @@ def is_geopackage(path: Path, check_cancelled: CancelCheck) -> bool:
     try:
         if not is_sqlite(path):
             return False
-        return "gpkg_contents" in _run_when_unlocked(path, _table_names, check_cancelled)
+        return "gpkg_contents" in _run_when_unlocked(path, _list_tables, check_cancelled)
     except sqlite3.DatabaseError:  # only its first bytes are those of a database
         return False
 
@@ -100,7 +100,7 @@ def content_fingerprint(path: Path) -> str:
     facts: list[tuple[Any, ...]] = []
     try:
         with open_read_only(path) as database:
-            tables = _table_names(database)
+            tables = _list_tables(database)
             for name in sorted(name for name in tables if not RESERVED_TABLE_NAMES.match(name)):
                 count_query = "SELECT count(*) FROM {table}"
                 (count,) = _execute(database, count_query, table=quote_name(name)).fetchone()
@@ -123,7 +123,7 @@ def recover_database(path: Path) -> None:
         sqlite3.Error: if it cannot be read.
     """
     if is_sqlite(path):
-        _run_when_unlocked(path, _table_names)
+        _run_when_unlocked(path, _list_tables)
 
 
 def create_empty_like(path: Path, target: Path, check_cancelled: CancelCheck) -> None:
@@ -145,7 +145,7 @@ def create_empty_like(path: Path, target: Path, check_cancelled: CancelCheck) ->
             (value,) = _execute(database, "PRAGMA main.{pragma}", pragma=pragma).fetchone()
             statement = "PRAGMA staged.{pragma} = {value}"
             _execute(database, statement, pragma=pragma, value=int(value))
-        for name in _table_names(database):
+        for name in _list_tables(database):
             if name.startswith("gpkg_"):
                 _create_table_like(database, name, "main", "staged")
         database.execute(
@@ -238,24 +238,38 @@ def copied_tables(
             sqlite3.connect(target, timeout=_LOCK_TIMEOUT, isolation_level=None)
         ) as database:
             database.execute("ATTACH DATABASE ? AS staged", (str(source),))
+            # A negative size is in kibibytes; a positive one would be in pages.
             database.execute(f"PRAGMA main.cache_size = {-MAX_UNWRITTEN_BYTES // 1024}")
             _retry_while_locked(
                 lambda: database.execute("BEGIN EXCLUSIVE"), target, check_cancelled
             )
             database.set_progress_handler(interrupt_if_cancelled, _CHECK_INTERVAL)
-            new_names = _content_names(database, "staged")
-            for name in _content_names(database, "main") if replace_all else new_names:
-                _drop_table(database, name, with_styles=replace_all)
-            for name in new_names:
-                _copy_table(database, name, target)
-            for name in new_names:
-                _check_copied(database, name, target)
+            _replace_tables(database, target, replace_all=replace_all)
             database.set_progress_handler(None, 0)
             yield commit
     except sqlite3.Error as error:
         if cancel_errors:
             raise cancel_errors[0] from None
         raise database_error(error, target) from error
+
+
+def _replace_tables(database: sqlite3.Connection, target: Path, *, replace_all: bool) -> None:
+    """Copy all tables of schema ``staged`` into schema ``main``, and check the copies.
+
+    Args:
+        database: connection to the target, within a transaction.
+        target: file of the target, for errors.
+        replace_all: True to drop all tables of the target first, not only those of the same names.
+    """
+    new_names = _list_contents(database, "staged")
+    dropped_names = _list_contents(database, "main") if replace_all else new_names
+    for name in dropped_names:
+        _drop_table(database, name, with_styles=replace_all)
+    for name in new_names:
+        _copy_table(database, name, target)
+    # Triggers of one table may change others, so the checks follow all copies.
+    for name in new_names:
+        _check_copied(database, name, target)
 
 
 def store_row_count(path: Path, table: str) -> None:
@@ -268,7 +282,7 @@ def store_row_count(path: Path, table: str) -> None:
         sqlite3.Error: if the file cannot be written.
     """
     with closing(sqlite3.connect(path, timeout=MAX_READ_WAIT)) as database, database:
-        if "gpkg_ogr_contents" in _table_names(database):
+        if "gpkg_ogr_contents" in _list_tables(database):
             statement = (
                 "UPDATE gpkg_ogr_contents SET feature_count = (SELECT count(*) FROM {table}) "
                 "WHERE table_name = ? COLLATE NOCASE"
@@ -276,7 +290,7 @@ def store_row_count(path: Path, table: str) -> None:
             _execute(database, statement, table, table=quote_name(table))
 
 
-def _content_names(database: sqlite3.Connection, schema: str) -> list[str]:
+def _list_contents(database: sqlite3.Connection, schema: str) -> list[str]:
     """Return the tables in the table of contents, except for the table of styles.
 
     Styles are dropped and copied together with their tables.
@@ -286,7 +300,7 @@ def _content_names(database: sqlite3.Connection, schema: str) -> list[str]:
     return [str(name) for (name,) in rows if name.lower() != _STYLES]
 
 
-def _table_names(database: sqlite3.Connection, schema: str = "main") -> list[str]:
+def _list_tables(database: sqlite3.Connection, schema: str = "main") -> list[str]:
     """Return the names of all tables of a schema."""
     query = "SELECT name FROM {schema}.sqlite_master WHERE type = 'table'"
     return [str(name) for (name,) in _execute(database, query, schema=schema)]
@@ -314,10 +328,10 @@ def _drop_table(database: sqlite3.Connection, table: str, with_styles: bool) -> 
         table: name of the table.
         with_styles: True to delete its styles too, which a user may have saved.
     """
-    for item in _table_objects(database, "main", table):
+    for item in _read_table_objects(database, "main", table):
         if item.kind == "table":
             _execute(database, "DROP TABLE IF EXISTS main.{table}", table=quote_name(item.name))
-    for listing in _listings(database, "main"):
+    for listing in _list_listings(database, "main"):
         if with_styles or listing.name != _STYLES:
             statement = "DELETE FROM main.{listing} WHERE {column} = ? COLLATE NOCASE"
             names = {"listing": quote_name(listing.name), "column": listing.column}
@@ -332,14 +346,16 @@ def _copy_table(database: sqlite3.Connection, table: str, target: Path) -> None:
         table: name of the table.
         target: the file of schema ``main``, for messages.
     """
-    objects = [item for item in _table_objects(database, "staged", table) if item.sql is not None]
+    objects = [
+        item for item in _read_table_objects(database, "staged", table) if item.sql is not None
+    ]
     for item in objects:
         if item.kind == "table":
             database.execute(str(item.sql))
             statement = "INSERT INTO main.{table} SELECT * FROM staged.{table}"
             _execute(database, statement, table=quote_name(item.name))
 
-    for listing in _listings(database, "staged"):
+    for listing in _list_listings(database, "staged"):
         rows = _select_rows(database, listing.name, f"{listing.column} = ? COLLATE NOCASE", table)
         if rows:
             _create_listing(database, listing.name)
@@ -374,8 +390,8 @@ def _check_copied(database: sqlite3.Connection, table: str, target: Path) -> Non
     """
     expected = _count_rows(database, "staged", table)
     copied_count = _count_rows(database, "main", table)
-    staged_notes = _metadata_texts(database, "staged", table)
-    notes = _metadata_texts(database, "main", table)
+    staged_notes = _read_metadata_texts(database, "staged", table)
+    notes = _read_metadata_texts(database, "main", table)
     if copied_count != expected or notes != staged_notes:
         raise InputError(
             "file.rows_missing",
@@ -394,7 +410,7 @@ def _has_table(database: sqlite3.Connection, schema: str, table: str) -> bool:
     return bool(_execute(database, query, table, schema=schema).fetchone()[0])
 
 
-def _metadata_texts(database: sqlite3.Connection, schema: str, table: str) -> list[str]:
+def _read_metadata_texts(database: sqlite3.Connection, schema: str, table: str) -> list[str]:
     """Return the metadata texts of a table, sorted; the record of its run is one of them."""
     if not _has_table(database, schema, "gpkg_metadata_reference"):
         return []
@@ -409,39 +425,59 @@ def _metadata_texts(database: sqlite3.Connection, schema: str, table: str) -> li
 def _adapt_references(database: sqlite3.Connection, row: dict[str, Any], target: Path) -> None:
     """Change a row of a listing so that its references are valid in schema ``main``.
 
-    A missing CRS and metadata are copied; ``row`` is modified.
+    A missing CRS and metadata are copied.
+
+    Args:
+        database: connection with the schemas ``main`` and ``staged``.
+        row: values by column of a listing in ``staged``; changed in place.
+        target: file of schema ``main``, for errors.
 
     Raises:
         InputError: if another program has added another CRS with the same number meanwhile.
     """
     if row.get("srs_id") is not None:
-        (new_crs,) = _select_rows(database, "gpkg_spatial_ref_sys", "srs_id = ?", row["srs_id"])
-        same_id = _select_rows(
-            database, "gpkg_spatial_ref_sys", "srs_id = ?", row["srs_id"], "main"
+        _copy_crs(database, row["srs_id"], target)
+
+    if "identifier" in row:
+        same_identifiers = _select_rows(
+            database, "gpkg_contents", "identifier = ?", row["identifier"], "main"
         )
-        if not same_id:
-            _insert_row(database, "gpkg_spatial_ref_sys", new_crs)
-        elif any(
-            same_id[0][key] != new_crs[key]
-            for key in ("organization", "organization_coordsys_id", "definition")
-        ):
+        if same_identifiers:
+            row["identifier"] = None  # identifiers must be unique, and are optional
+
+    if row.get("md_file_id") is not None:
+        _create_listing(database, "gpkg_metadata")
+        metadata = _select_rows(database, "gpkg_metadata", "id = ?", row["md_file_id"])[0]
+        del metadata["id"]
+        row["md_file_id"] = _insert_row(database, "gpkg_metadata", metadata)
+
+
+def _copy_crs(database: sqlite3.Connection, srs_id: int, target: Path) -> None:
+    """Copy a CRS from schema ``staged`` into schema ``main``, unless it is there already.
+
+    Args:
+        database: connection with both schemas.
+        srs_id: number of the CRS.
+        target: file of schema ``main``, for errors.
+
+    Raises:
+        InputError: if another program has added another CRS with the same number meanwhile.
+    """
+    table = "gpkg_spatial_ref_sys"
+    new_crs = _select_rows(database, table, "srs_id = ?", srs_id)[0]
+    existing_systems = _select_rows(database, table, "srs_id = ?", srs_id, "main")
+    if not existing_systems:
+        _insert_row(database, table, new_crs)
+        return
+    existing_crs = existing_systems[0]
+    for column in ("organization", "organization_coordsys_id", "definition"):
+        if existing_crs[column] != new_crs[column]:
             raise InputError(
                 "file.changed",
                 "{file} was changed by another program during the run, so nothing was written. "
                 "Run again.",
                 file=target,
             )
-
-    if "identifier" in row and _select_rows(
-        database, "gpkg_contents", "identifier = ?", row["identifier"], "main"
-    ):
-        row["identifier"] = None  # identifiers must be unique, and are optional
-
-    if row.get("md_file_id") is not None:
-        _create_listing(database, "gpkg_metadata")
-        (metadata,) = _select_rows(database, "gpkg_metadata", "id = ?", row["md_file_id"])
-        del metadata["id"]
-        row["md_file_id"] = _insert_row(database, "gpkg_metadata", metadata)
 
 
 def _select_rows(
@@ -467,7 +503,7 @@ def _insert_row(database: sqlite3.Connection, table: str, row: dict[str, Any]) -
 
     Values of columns that the table does not have are ignored.
     """
-    columns = [name for name in _column_names(database, "main", table) if name in row]
+    columns = [name for name in _list_columns(database, "main", table) if name in row]
     names = ", ".join(quote_name(name) for name in columns)
     marks = ", ".join("?" * len(columns))
     values = [row[name] for name in columns]
@@ -483,7 +519,7 @@ def _create_listing(database: sqlite3.Connection, listing: str) -> None:
 
     If the listing belongs to an extension of GeoPackages, its rows about the extension are copied.
     """
-    if listing in _table_names(database):
+    if listing in _list_tables(database):
         return
     _create_table_like(database, listing, "staged", "main")
     if listing == _STYLES:  # GDAL finds the styles by their row in the table of contents
@@ -491,7 +527,7 @@ def _create_listing(database: sqlite3.Connection, listing: str) -> None:
             database, "gpkg_contents", "table_name = ? COLLATE NOCASE", listing
         ):
             _insert_row(database, "gpkg_contents", row)
-    if listing != "gpkg_extensions" and "gpkg_extensions" in _table_names(database, "staged"):
+    if listing != "gpkg_extensions" and "gpkg_extensions" in _list_tables(database, "staged"):
         _create_listing(database, "gpkg_extensions")
         for row in _select_rows(
             database, "gpkg_extensions", "table_name = ? COLLATE NOCASE", listing
@@ -514,13 +550,15 @@ def _create_table_like(
     )
 
 
-def _table_objects(database: sqlite3.Connection, schema: str, table: str) -> list[_SchemaObject]:
+def _read_table_objects(
+    database: sqlite3.Connection, schema: str, table: str
+) -> list[_SchemaObject]:
     """Return a table and the objects that belong to it: its spatial index, indexes and triggers.
 
     The spatial index is a virtual table. The table itself comes first.
     """
     index_names: list[str] = []
-    if _Listing("gpkg_geometry_columns", "table_name") in _listings(database, schema):
+    if _Listing("gpkg_geometry_columns", "table_name") in _list_listings(database, schema):
         query = (
             "SELECT column_name FROM {schema}.gpkg_geometry_columns "
             "WHERE table_name = ? COLLATE NOCASE"
@@ -539,22 +577,22 @@ def _table_objects(database: sqlite3.Connection, schema: str, table: str) -> lis
     return [_SchemaObject(*row) for row in rows.fetchall()]
 
 
-def _listings(database: sqlite3.Connection, schema: str) -> list[_Listing]:
+def _list_listings(database: sqlite3.Connection, schema: str) -> list[_Listing]:
     """Return the listings of a GeoPackage."""
     names = [
         name
-        for name in _table_names(database, schema)
+        for name in _list_tables(database, schema)
         if name.startswith("gpkg_") or name == _STYLES
     ]
     return [
         _Listing(name, column)
         for name in names
-        for column in _column_names(database, schema, name)
+        for column in _list_columns(database, schema, name)
         if column in ("table_name", "f_table_name")
     ]
 
 
-def _column_names(database: sqlite3.Connection, schema: str, table: str) -> list[str]:
+def _list_columns(database: sqlite3.Connection, schema: str, table: str) -> list[str]:
     """Return the names of a table's columns."""
     query = "PRAGMA {schema}.table_info({table})"
     rows = _execute(database, query, schema=schema, table=quote_name(table))

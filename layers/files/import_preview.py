@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +15,7 @@ from qgis.core import (
     QgsRectangle,
 )
 
+from randcrowns.core.arrays import Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.file_groups import (
     FileSummary,
@@ -76,6 +77,26 @@ class ImportPreview:
     coco_truth: Path | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class _PreviewedFile:
+    """Annotation file with the images that it names."""
+
+    content: AnnotationFileContent  #: content, with annotations whose image was not found.
+    placed: PlacedFile  #: the same file, placed on the map.
+    #: File of each image with annotations by the number of the image; None if it is missing.
+    image_paths: dict[int, Path | None]
+
+    @property
+    def crown_shapes(self) -> Objects:
+        """(n,) outlines of the crowns in the coordinates of the map."""
+        return self.placed.shapes[self.placed.masks_by_kind["crowns"]]
+
+    @property
+    def found_images(self) -> list[Path]:
+        """Files of the images with annotations that were found."""
+        return [path for path in self.image_paths.values() if path is not None]
+
+
 def read_import_preview(
     path: str,
     image_folder: str,
@@ -92,60 +113,83 @@ def read_import_preview(
         truth: ground truth of COCO results; None to search for it in their folder.
         progress: receives the fraction done; may raise to cancel.
 
+    Returns:
+        The preview. If the files of a folder belong into several layers, it has only ``parts``.
+
     Raises:
         InputError: if a file does not exist or cannot be read.
     """
     is_folder = os.path.isdir(path)  # Path.is_dir raises errors.
     try:
-        found_files = find_annotation_files(path, None)
+        annotation_files = find_annotation_files(path, None)
     except InputError as error:
-        is_without = is_folder and error.key == "import.no_annotation_file"
-        parts = _find_labels_and_clouds(path) if is_without else ()
+        parts: tuple[str, ...] = ()
+        if is_folder and error.key == "import.no_annotation_file":
+            parts = _find_labels_and_clouds(path)
         if not parts:
             raise
         return ImportPreview(parts=parts)
     if is_folder:
-        parts = _describe_groups(separate_coco_results(found_files), found_files)
+        parts = _describe_groups(separate_coco_results(annotation_files), annotation_files)
         if parts:
             return ImportPreview(parts=parts)
 
     folder = Path(image_folder) if image_folder else None
-    contents = read_annotation_files(found_files, 0, 0.0, progress, truth, folder)
+    contents = read_annotation_files(
+        annotation_files,
+        first_pixel=0,
+        minimum_score=0.0,
+        progress=progress,
+        truth=truth,
+        image_folder=folder,
+    )
     finder = ImageFinder(folder)
-    files, crs, _ = place_annotation_files(
+    placed_files, crs, _ = place_annotation_files(
         contents, finder, QgsCoordinateReferenceSystem(), context, progress
     )
-    paths_by_file = [_image_paths(file, finder) for file in files]
+    files = [
+        _PreviewedFile(content, placed, _find_images(placed, finder))
+        for content, placed in zip(contents, placed_files)
+    ]
     if is_folder:
-        summaries = [
-            _summarise(content, file, paths)
-            for content, file, paths in zip(contents, files, paths_by_file)
-            if content.file.format
-        ]
-        parts = _describe_groups(group_files(summaries), found_files)
+        summaries = [_summarise_file(file) for file in files if file.content.file.format]
+        parts = _describe_groups(group_files(summaries), annotation_files)
         if parts:
             return ImportPreview(parts=parts)
+    preview = _preview_crowns(files, image_folder, crs, context)
+    return replace(preview, coco_truth=_find_coco_truth(annotation_files))
 
-    images: dict[Path, None] = {}  # the keys, in order
-    missing: list[str] = []
-    crowns: list[ExampleCrown] = []
-    for file, paths in zip(files, paths_by_file):
-        images.update(dict.fromkeys(path for path in paths.values() if path is not None))
-        missing += _missing_images(file, paths)
-        crowns += _crowns_on_images(file, paths)
-    if not (images or missing):
-        images_beside = _images_beside(files, image_folder, crs, context)
-        images.update(dict.fromkeys(image.path for image in images_beside))
-        crowns = [crown for file in files for crown in _crowns_beside(file, images_beside)]
+
+def _preview_crowns(
+    files: Sequence[_PreviewedFile],
+    image_folder: str,
+    crs: QgsCoordinateReferenceSystem,
+    context: QgsCoordinateTransformContext,
+) -> ImportPreview:
+    """Return the preview of the crowns of files that belong into one layer.
+
+    Args:
+        files: the files.
+        image_folder: folder that is searched for the images; "" for none.
+        crs: CRS of the crowns; invalid for pixel coordinates.
+        context: datum transformations of the project.
+    """
+    images = [image for file in files for image in file.found_images]
+    missing_names = [name for file in files for name in _list_missing_images(file)]
+    crowns = [crown for file in files for crown in _find_crowns_on_images(file)]
+    if not (images or missing_names):
+        images_beside = _find_images_of_crowns(files, image_folder, crs, context)
+        images = [image.path for image in images_beside]
+        crowns = [crown for file in files for crown in _find_crowns_beside(file, images_beside)]
     return ImportPreview(
-        n_crowns=sum(int(file.masks_by_kind["crowns"].sum()) for file in files),
-        n_skipped=sum(map(_count_skipped, files)),
-        has_scores=any(has_scores(content.annotations) for content in contents),
-        images=tuple(images),
-        missing_images=tuple(dict.fromkeys(missing)),
+        n_crowns=sum(len(file.crown_shapes) for file in files),
+        n_skipped=sum(_count_skipped(file.placed) for file in files),
+        has_scores=any(has_scores(file.content.annotations) for file in files),
+        # dict.fromkeys drops repeated values and keeps the order.
+        images=tuple(dict.fromkeys(images)),
+        missing_images=tuple(dict.fromkeys(missing_names)),
         crs=crs,
         examples=_choose_examples(crowns),
-        coco_truth=_find_coco_truth(found_files),
     )
 
 
@@ -155,11 +199,11 @@ def _find_labels_and_clouds(folder: str) -> tuple[str, ...]:
     Args:
         folder: folder without annotation files; its subfolders are not searched.
     """
-    names = sorted(os.listdir(folder))  # the names are text
-    rasters = [name for name in names if has_image_extension(name)][:_MAX_RASTERS]
-    clouds = [name for name in names if name.lower().endswith(CLOUD_EXTENSIONS)]
-    labels = [name for name in rasters if may_hold_labels(Path(folder) / name)]
-    return tuple(str(Path(folder) / name) for name in (*labels, *clouds))
+    names = sorted(os.listdir(folder))  # os.listdir: a path given as text yields names as text
+    raster_names = [name for name in names if has_image_extension(name)][:_MAX_RASTERS]
+    label_names = [name for name in raster_names if may_hold_labels(Path(folder) / name)]
+    cloud_names = [name for name in names if name.lower().endswith(CLOUD_EXTENSIONS)]
+    return tuple(str(Path(folder) / name) for name in (*label_names, *cloud_names))
 
 
 def _describe_groups(
@@ -178,26 +222,19 @@ def _describe_groups(
     return texts if all(texts) else ()
 
 
-def _summarise(
-    content: AnnotationFileContent, file: PlacedFile, paths: dict[int, Path | None]
-) -> FileSummary:
-    """Return what decides about the layer of a file.
-
-    Args:
-        content: Content of the file, with annotations whose image was not found.
-        file: The same file, placed.
-        paths: Result of :func:`_image_paths`.
-    """
-    crowns = file.shapes[file.masks_by_kind["crowns"]]
+def _summarise_file(file: _PreviewedFile) -> FileSummary:
+    """Return the properties of a file by which files are grouped into layers."""
+    annotation_file = file.content.file
+    crowns = file.crown_shapes
     extent = None
-    if content.file.format is FileFormat.LAYER and len(crowns):
+    if annotation_file.format is FileFormat.LAYER and len(crowns):
         xmin, ymin, xmax, ymax = map(float, shapely.total_bounds(crowns))
         extent = (xmin, ymin, xmax, ymax)
     return FileSummary(
-        content.file.path,
-        has_crowns=bool(len(content.annotations)),
-        has_scores=has_scores(content.annotations),
-        images=tuple(path for path in paths.values() if path is not None),
+        annotation_file.path,
+        has_crowns=bool(len(file.content.annotations)),
+        has_scores=has_scores(file.content.annotations),
+        images=tuple(file.found_images),
         extent=extent,
     )
 
@@ -215,7 +252,7 @@ def _count_skipped(file: PlacedFile) -> int:
     return sum(len(rows) for rows in file.annotations.skipped_rows.values())
 
 
-def _image_paths(file: PlacedFile, finder: ImageFinder) -> dict[int, Path | None]:
+def _find_images(file: PlacedFile, finder: ImageFinder) -> dict[int, Path | None]:
     """Return the file of each image with annotations, by its number; None if it is missing."""
     paths = {}
     for number in sorted(file.annotations.annotated_images):
@@ -224,34 +261,26 @@ def _image_paths(file: PlacedFile, finder: ImageFinder) -> dict[int, Path | None
     return paths
 
 
-def _missing_images(file: PlacedFile, paths: dict[int, Path | None]) -> list[str]:
-    """Return the names of the images of a file that were not found.
-
-    Args:
-        file: the annotation file.
-        paths: result of :func:`_image_paths`.
-    """
-    names = (file.annotations.images[number].name for number, path in paths.items() if not path)
-    return [name for name in names if name]
+def _list_missing_images(file: _PreviewedFile) -> list[str]:
+    """Return the names of the images with annotations that were not found, without empty names."""
+    images = file.placed.annotations.images
+    missing_numbers = [number for number, path in file.image_paths.items() if path is None]
+    return [images[number].name for number in missing_numbers if images[number].name]
 
 
-def _crowns_on_images(file: PlacedFile, paths: dict[int, Path | None]) -> list[ExampleCrown]:
-    """Return the crowns of a file whose image was found.
-
-    Args:
-        file: the annotation file.
-        paths: result of :func:`_image_paths`.
-    """
+def _find_crowns_on_images(file: _PreviewedFile) -> list[ExampleCrown]:
+    """Return the crowns of a file whose image was found."""
     crowns = []
-    for row in np.flatnonzero(file.masks_by_kind["crowns"]):
-        image = paths.get(int(file.annotations.image_index[row]))
+    for row in np.flatnonzero(file.placed.masks_by_kind["crowns"]):
+        image_number = int(file.placed.annotations.image_index[row])
+        image = file.image_paths.get(image_number)
         if image is not None:
-            crowns.append(ExampleCrown(file.shapes[row], image))
+            crowns.append(ExampleCrown(file.placed.shapes[row], image))
     return crowns
 
 
-def _images_beside(
-    files: Sequence[PlacedFile],
+def _find_images_of_crowns(
+    files: Sequence[_PreviewedFile],
     image_folder: str,
     crs: QgsCoordinateReferenceSystem,
     context: QgsCoordinateTransformContext,
@@ -264,33 +293,42 @@ def _images_beside(
         crs: CRS of the crowns; invalid for pixel coordinates.
         context: datum transformations of the project.
     """
-    shapes = [file.shapes[file.masks_by_kind["crowns"]] for file in files]
-    bounds = shapely.total_bounds(np.concatenate([[], *shapes]).astype(object))
-    if not crs.isValid() or np.isnan(bounds).any():
+    crowns = [shape for file in files for shape in file.crown_shapes]
+    if not crs.isValid() or not crowns:
         return []
-    folders = dict.fromkeys(file.file.path.parent for file in files)
-    if image_folder:
-        folders[Path(image_folder)] = None
+    bounds = shapely.total_bounds(crowns)
+    if np.isnan(bounds).any():
+        return []
     extent = QgsRectangle(*map(float, bounds))
-    image_paths = [
-        image for folder in folders for image in find_images_beside(folder, extent, crs, context)
-    ]
-    return list({image.path: image for image in image_paths}.values())
+    folders = [file.content.file.path.parent for file in files]
+    if image_folder:
+        folders.append(Path(image_folder))
+    image_by_path: dict[Path, ImageBeside] = {}
+    for folder in dict.fromkeys(folders):
+        for image in find_images_beside(folder, extent, crs, context):
+            image_by_path[image.path] = image
+    return list(image_by_path.values())
 
 
-def _crowns_beside(file: PlacedFile, images: Sequence[ImageBeside]) -> list[ExampleCrown]:
-    """Return the crowns of a file that lie on an image of :func:`_images_beside`."""
+def _find_crowns_beside(file: _PreviewedFile, images: Sequence[ImageBeside]) -> list[ExampleCrown]:
+    """Return the crowns of a file that lie on an image, each with the first such image.
+
+    Args:
+        file: file that names no images.
+        images: result of :func:`_find_images_of_crowns`.
+    """
     crowns = []
-    for shape in file.shapes[file.masks_by_kind["crowns"]]:
+    for shape in file.crown_shapes:
         extent = QgsRectangle(*map(float, shape.bounds))
-        paths = (image.path for image in images if image.bounds.contains(extent))
-        path = next(paths, None)
-        if path is not None:
-            crowns.append(ExampleCrown(shape, path))
+        for image in images:
+            if image.bounds.contains(extent):
+                crowns.append(ExampleCrown(shape, image.path))
+                break
     return crowns
 
 
 def _choose_examples(crowns: list[ExampleCrown]) -> tuple[ExampleCrown, ...]:
     """Return up to three crowns from the beginning, the middle and the end of a list."""
-    positions = np.linspace(0, len(crowns) - 1, min(_N_EXAMPLES, len(crowns)))
+    n_examples = min(_N_EXAMPLES, len(crowns))
+    positions = np.linspace(0, len(crowns) - 1, n_examples)
     return tuple(crowns[round(position)] for position in positions)

@@ -13,7 +13,7 @@ import shapely
 from osgeo import gdal
 from qgis.core import QgsCoordinateReferenceSystem
 
-from randcrowns.core.arrays import Floats, Ints, Objects
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, CoordinateUnit, Image
 from randcrowns.core.exchange.pixel_frame import usable_geotransform
@@ -60,42 +60,70 @@ def read_label_raster(path: Path) -> tuple[Annotations, QgsCoordinateReferenceSy
                 path=path.name,
             )
         labels, void_ranges = _read_labels(dataset, path)
-        n_bands = dataset.RasterCount - (alpha_band(dataset) is not None)
+        n_bands = _count_value_bands(dataset)
         geotransform = usable_geotransform(dataset.GetGeoTransform(can_return_null=True))
         wkt = dataset.GetProjection()
 
     is_numbered = are_compact_labels(labels)
-    instances = labels if is_numbered else _number_patches(labels)
-    shapes, numbers = polygonise_labels(instances, _PIXELS)
-    values = numbers if is_numbered else _classes_of_patches(labels, instances, numbers)
-    n_classes = len(np.unique(values))
-
+    crowns = _outline_crowns(labels, is_numbered)
+    shapes = crowns.shapes
     n_rows, n_columns = labels.shape
     unit = CoordinateUnit.PIXELS
     image = Image(path.name, width=n_columns, height=n_rows)
     if geotransform is not None:
         unit = CoordinateUnit.MAP
         image = Image("", width=n_columns, height=n_rows)
-        on_map = shapely.transform(shapes, lambda xy: _to_map(geotransform, xy))
-        shapes = np.asarray(on_map, dtype=object)
-    class_labels = None
-    if not is_numbered and n_classes > 1:
-        class_labels = _labels_of_classes(values)
-    fields = {}
-    if is_numbered:
-        fields["id"] = np.array(numbers.tolist(), dtype=object)
+        map_shapes = shapely.transform(shapes, lambda xy: _to_map(geotransform, xy))
+        shapes = np.asarray(map_shapes, dtype=object)
     annotations = replace(
-        Annotations.from_shapes(shapes, [image], label=class_labels),
+        Annotations.from_shapes(shapes, [image], label=crowns.class_labels),
         messages=(
-            _meaning_message(path.name, is_numbered, len(shapes), n_classes),
+            _meaning_message(path.name, is_numbered, len(shapes), crowns.n_values),
             *_band_messages(path.name, n_bands),
             *_background_messages(path.name, labels, is_numbered, void_ranges),
         ),
         unit=unit,
-        fields=fields,
+        fields={} if crowns.ids is None else {"id": crowns.ids},
     )
     crs = QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem()
     return annotations, crs
+
+
+def _count_value_bands(dataset: gdal.Dataset) -> int:
+    """Return the number of bands of a dataset without its alpha band."""
+    n_alpha_bands = 0 if alpha_band(dataset) is None else 1
+    return int(dataset.RasterCount) - n_alpha_bands
+
+
+class _OutlinedCrowns(NamedTuple):
+    """Crowns of a label raster."""
+
+    shapes: Objects  #: (n,) polygons in pixel coordinates, y downwards.
+    ids: Objects | None  #: (n,) numbers of the crowns; None for a raster of classes.
+    class_labels: Objects | None  #: (n,) classes as texts; None for numbers or a single class.
+    n_values: int  #: number of distinct numbers or classes.
+
+
+def _outline_crowns(labels: Ints, is_numbered: bool) -> _OutlinedCrowns:
+    """Outline the crowns of a label raster.
+
+    Args:
+        labels: (rows, columns) numbers of the pixels; 0 for the background.
+        is_numbered: True if the numbers are those of crowns, False if they are classes, of which
+            each connected patch is a crown.
+    """
+    if is_numbered:
+        shapes, crown_numbers = polygonise_labels(labels, _PIXELS)
+        ids = np.array(crown_numbers.tolist(), dtype=object)
+        return _OutlinedCrowns(
+            shapes, ids, class_labels=None, n_values=len(np.unique(crown_numbers))
+        )
+    patches = _number_patches(labels)
+    shapes, patch_numbers = polygonise_labels(patches, _PIXELS)
+    classes = _read_patch_classes(labels, patches, patch_numbers)
+    n_classes = len(np.unique(classes))
+    class_labels = _format_classes(classes) if n_classes > 1 else None
+    return _OutlinedCrowns(shapes, ids=None, class_labels=class_labels, n_values=n_classes)
 
 
 def may_hold_labels(path: Path) -> bool:
@@ -104,11 +132,11 @@ def may_hold_labels(path: Path) -> bool:
         dataset = open_image(path)
         if dataset is None:
             return False
-        n_bands = dataset.RasterCount - (alpha_band(dataset) is not None)
-        return n_bands == 1 and dataset.GetRasterBand(1).DataType in _INTEGER_TYPES
+        has_one_band = _count_value_bands(dataset) == 1
+        return has_one_band and dataset.GetRasterBand(1).DataType in _INTEGER_TYPES
 
 
-def _classes_of_patches(classes: Ints, patches: Ints, numbers: Ints) -> Ints:
+def _read_patch_classes(classes: Ints, patches: Ints, numbers: Ints) -> Ints:
     """Return the class of each numbered patch.
 
     Args:
@@ -145,7 +173,7 @@ def _read_labels(dataset: gdal.Dataset, path: Path) -> _LabelPixels:
     is_colour = dataset.RasterCount >= 3 or band.GetColorInterpretation() == gdal.GCI_RedBand
     values = band.ReadAsArray()
     if values is not None and not is_colour:
-        values, void_ranges = _without_nodata(values, band)
+        values, void_ranges = _remove_nodata(values, band)
         opacity = alpha_band(dataset)
         if opacity is not None:
             values[dataset.GetRasterBand(opacity).ReadAsArray() == 0] = 0
@@ -159,7 +187,7 @@ def _read_labels(dataset: gdal.Dataset, path: Path) -> _LabelPixels:
     )
 
 
-def _without_nodata(
+def _remove_nodata(
     values: np.ndarray, band: gdal.Band
 ) -> tuple[np.ndarray, tuple[ValueRange, ...]]:
     """Return values as floats, or integers as they are; 0 for pixels without data.
@@ -176,8 +204,10 @@ def _without_nodata(
     numbers = values.copy() if is_integer else values.real.astype(np.float64)
     nodata = band.GetNoDataValue()
     if nodata is not None:
-        rounded = float(values.dtype.type(nodata)) if values.dtype.kind == "f" else nodata
-        numbers[numbers == rounded] = 0
+        if values.dtype.kind == "f":
+            # GDAL reports a double, which pixels of single precision hold rounded.
+            nodata = float(values.dtype.type(nodata))
+        numbers[numbers == nodata] = 0
     if not is_integer:
         numbers[np.isnan(numbers)] = 0
     void_ranges = find_void_numbers(np.unique(numbers), values.dtype)
@@ -191,28 +221,49 @@ def _number_patches(labels: Ints) -> Ints:
 
     The patches are numbered by class, then by their first pixel. All classes are searched at once,
     because a raster may have a class per pixel.
+
+    Args:
+        labels: (rows, columns) class of each pixel; 0 for background.
     """
     # A run is a row of neighbouring pixels of one class. Patches are runs that touch.
-    is_start = np.ones(labels.shape, dtype=bool)
-    is_start[:, 1:] = labels[:, 1:] != labels[:, :-1]
-    run = np.cumsum(is_start).reshape(labels.shape) - 1
-    class_of_run = labels[is_start]
-    n_runs = len(class_of_run)
+    is_run_start = np.ones(labels.shape, dtype=bool)
+    is_run_start[:, 1:] = labels[:, 1:] != labels[:, :-1]
+    run_of_pixel = np.cumsum(is_run_start).reshape(labels.shape) - 1
+    class_of_run = labels[is_run_start]
+    patch_of_run = _connect_runs(labels, is_run_start, run_of_pixel)
 
+    # Patches of the background keep the number 0; the others are sorted by class and first run.
+    _, first_runs = np.unique(patch_of_run, return_index=True)
+    class_of_patch = class_of_run[first_runs]
+    sorted_patches = np.lexsort((first_runs, class_of_patch))
+    numbered_patches = sorted_patches[class_of_patch[sorted_patches] != 0]
+    number_of_patch = np.zeros(len(first_runs), dtype=np.int64)
+    number_of_patch[numbered_patches] = np.arange(1, len(numbered_patches) + 1)
+    number_of_run = number_of_patch[patch_of_run]
+    patch_numbers: Ints = number_of_run[run_of_pixel]
+    return patch_numbers
+
+
+def _connect_runs(labels: Ints, is_run_start: Bools, run_of_pixel: Ints) -> Ints:
+    """Return the patch (R,) of each run: runs of one class that touch are one patch.
+
+    Args:
+        labels: (rows, columns) class of each pixel; 0 for background.
+        is_run_start: (rows, columns) True for the first pixel of a run.
+        run_of_pixel: (rows, columns) number of each pixel's run, from 0.
+    """
+    has_same_class_below = (labels[1:] == labels[:-1]) & (labels[1:] != 0)
     # Every pair of runs above each other is found once, where one of them or their contact begins.
-    is_contact = (labels[1:] == labels[:-1]) & (labels[1:] != 0)
-    is_contact[:, 1:] &= is_start[1:, 1:] | is_start[:-1, 1:]
-    pairs = (run[:-1][is_contact], run[1:][is_contact])
-    graph = scipy.sparse.coo_matrix((np.ones(len(pairs[0]), dtype=bool), pairs), (n_runs, n_runs))
-    _, patch_of_run = scipy.sparse.csgraph.connected_components(graph, directed=False)
-
-    _, first_run = np.unique(patch_of_run, return_index=True)
-    order = np.lexsort((first_run, class_of_run[first_run]))
-    is_background = class_of_run[first_run[order]] == 0
-    numbers = np.zeros(len(order), dtype=np.int64)
-    numbers[order[~is_background]] = np.arange(1, len(order) - is_background.sum() + 1)
-    patches: Ints = numbers[patch_of_run][run]
-    return patches
+    is_contact = has_same_class_below
+    is_contact[:, 1:] &= is_run_start[1:, 1:] | is_run_start[:-1, 1:]
+    upper_runs = run_of_pixel[:-1][is_contact]
+    lower_runs = run_of_pixel[1:][is_contact]
+    n_runs = int(is_run_start.sum())
+    contacts = scipy.sparse.coo_matrix(
+        (np.ones(len(upper_runs), dtype=bool), (upper_runs, lower_runs)), (n_runs, n_runs)
+    )
+    _, patch_of_run = scipy.sparse.csgraph.connected_components(contacts, directed=False)
+    return np.asarray(patch_of_run)
 
 
 def _to_map(geotransform: tuple[float, ...], xy: Floats) -> Floats:
@@ -222,9 +273,9 @@ def _to_map(geotransform: tuple[float, ...], xy: Floats) -> Floats:
     return np.stack([g0 + x * g1 + y * g2, g3 + x * g4 + y * g5], axis=1)
 
 
-def _labels_of_classes(values: Ints) -> Objects:
+def _format_classes(classes: Ints) -> Objects:
     """Return (n,) classes as texts."""
-    return np.array([str(value) for value in values.tolist()], dtype=object)
+    return np.array([str(value) for value in classes.tolist()], dtype=object)
 
 
 def _band_messages(name: str, n_bands: int) -> list[Message]:

@@ -38,10 +38,10 @@ def project_geopackage() -> str:
     folder = Path(QgsApplication.qgisSettingsDirPath()) / "randcrowns" / "projects"
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
-    return str(folder / f"{name}_{_server_project_key(project.fileName())}_randcrowns.gpkg")
+    return str(folder / f"{name}_{_create_server_project_key(project.fileName())}_randcrowns.gpkg")
 
 
-def _server_project_key(address: str) -> str:
+def _create_server_project_key(address: str) -> str:
     """Return a short key of a project in a database, which is the same for all users."""
     url = QUrl(address)
     query = QUrlQuery(url)

@@ -59,7 +59,7 @@ def find_interrupted_runs(folders: Iterable[Path]) -> list[InterruptedRun]:
         with suppress(OSError, ValueError):
             for path in sorted(folder.glob(f"{FOLDER_PREFIX}*")):
                 if path.is_dir() and not path.is_symlink() and not _is_busy(path):
-                    destinations = tuple(folder / name for name in _destination_names(path))
+                    destinations = tuple(folder / name for name in _list_destination_names(path))
                     interrupted_runs.append(InterruptedRun(path, destinations))
     return interrupted_runs
 
@@ -94,7 +94,7 @@ def _is_busy(folder: Path) -> bool:
         return True
 
 
-def _destination_names(folder: Path) -> list[str]:
+def _list_destination_names(folder: Path) -> list[str]:
     """Return the names of a run's destination files; empty if its list cannot be read."""
     try:
         names = json.loads((folder / DESTINATIONS_FILE).read_text(encoding="utf-8"))

@@ -126,7 +126,7 @@ class ServerStaging:
             by_database.setdefault(database_identity(table.final), []).append(table)
         for tables in by_database.values():
             if tables[0].final.provider == POSTGRES:
-                self._swap(tables)
+                self._swap_tables(tables)
             else:
                 for table in tables:
                     _replace(table)
@@ -155,7 +155,7 @@ class ServerStaging:
             transaction.executeSql(f"SELECT pg_advisory_xact_lock({_lock_number(self._token)})")
             self._locks[connection_info] = transaction
 
-    def _swap(self, tables: list[_StagedTable]) -> None:
+    def _swap_tables(self, tables: list[_StagedTable]) -> None:
         """Replace tables of one PostgreSQL database in one transaction.
 
         Raises:
@@ -176,7 +176,7 @@ class ServerStaging:
                 )
 
     def _execute_swap(self, tables: list[_StagedTable]) -> list[Any] | None:
-        """Execute the transaction of :meth:`_swap`, again while a table is locked.
+        """Execute the transaction of :meth:`_swap_tables`, again while a table is locked.
 
         Returns:
             Number, row count and comment of each table; None if the connection was lost after the
@@ -186,7 +186,7 @@ class ServerStaging:
             InputError: if the tables cannot be replaced.
         """
         database = tables[0].final
-        sql = _swap_sql(tables, self._comment)
+        sql = _compose_swap_sql(tables, self._comment)
         deadline = time.monotonic() + MAX_LOCK_WAIT
         while True:
             self._check_cancelled()
@@ -198,7 +198,7 @@ class ServerStaging:
                     return None
                 is_lock_timeout = time.monotonic() - begin >= _LOCK_TIMEOUT
                 if not is_lock_timeout or time.monotonic() > deadline:
-                    raise _not_replaced(database, error, is_lock_timeout) from error
+                    raise _create_not_replaced_error(database, error, is_lock_timeout) from error
 
     def _is_published(self, table: _StagedTable) -> bool:
         """Return True if a table on a PostgreSQL server is the one of this run.
@@ -231,7 +231,7 @@ def server_error(error: object) -> str:
     return "" if any(part in details for part in _SOURCE_PARTS) else details
 
 
-def _not_replaced(table: ServerTable, error: object, is_locked: bool) -> InputError:
+def _create_not_replaced_error(table: ServerTable, error: object, is_locked: bool) -> InputError:
     """Return the error for the user about a table that cannot be replaced."""
     if is_locked:
         return InputError(
@@ -253,11 +253,11 @@ def _lock_number(token: str) -> int:
     return int.from_bytes(bytes.fromhex(token), "big", signed=True)
 
 
-def _swap_sql(tables: list[_StagedTable], comment: str) -> str:
+def _compose_swap_sql(tables: list[_StagedTable], comment: str) -> str:
     """Return the statements that replace tables, and a query for their rows and comments."""
     statements = [_SET_TIMEOUT]
     for table in tables:
-        statements += _swap_statements(table, comment)
+        statements += _list_swap_statements(table, comment)
     checks = []
     for number, table in enumerate(tables):
         relation = table.final.relation
@@ -268,7 +268,7 @@ def _swap_sql(tables: list[_StagedTable], comment: str) -> str:
     return "; ".join(statements)
 
 
-def _swap_statements(table: _StagedTable, comment: str) -> list[str]:
+def _list_swap_statements(table: _StagedTable, comment: str) -> list[str]:
     """Return the statements that give a temporary table its name."""
     final = table.final
     name = quote_name(final.uri.table())
@@ -341,13 +341,13 @@ def _replace(table: _StagedTable) -> None:
     connection = table.final.connect()
     try:
         with convert_errors():
-            if name in _table_names(connection.tables(schema)):
+            if name in _list_tables(connection.tables(schema)):
                 connection.dropVectorTable(schema, name)
             connection.renameVectorTable(schema, table.temporary.uri.table(), name)
     except ServerError as error:
-        raise _not_replaced(table.final, error, is_locked=False) from error
+        raise _create_not_replaced_error(table.final, error, is_locked=False) from error
 
 
-def _table_names(tables: Iterable[object]) -> set[str]:
+def _list_tables(tables: Iterable[object]) -> set[str]:
     """Return the names of tables as QGIS lists them."""
     return {str(table.tableName()) for table in tables}  # type: ignore[attr-defined]

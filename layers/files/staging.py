@@ -137,11 +137,17 @@ class _StagingFolder:
         self.removed_names: list[str] = []
 
     def add(self, path: Path, adds_tables: bool) -> _StagedFile:
-        """Add a destination, and record it for the recovery after an interruption."""
-        self.files[path] = _StagedFile(path, self.folder / NEW_FOLDER / path.name, adds_tables)
+        """Add a destination, and record it for the recovery after an interruption.
+
+        Args:
+            path: the destination.
+            adds_tables: True if tables are added to an existing file.
+        """
+        staged_file = _StagedFile(path, self.folder / NEW_FOLDER / path.name, adds_tables)
+        self.files[path] = staged_file
         names = [destination.name for destination in self.files]
         (self.folder / DESTINATIONS_FILE).write_text(json.dumps(names), encoding="utf-8")
-        return self.files[path]
+        return staged_file
 
     def write_journal(
         self, files: Iterable[_StagedFile], new_databases: Iterable[_StagedFile]
@@ -159,12 +165,17 @@ class _StagingFolder:
             OSError: if the journal cannot be written.
         """
         paths = [file.path for file in files]
-        new_names = self._new_names(paths)
-        companion_names = [
-            name for path in paths for name in _companion_names(path, of_rasters=True)
+        new_names = self._choose_new_names(paths)
+        # Old files are moved away if a new file replaces them, or if they belong to a replaced one.
+        replaceable_names = [*new_names, *self.removed_names]
+        for path in paths:
+            replaceable_names += _list_companions(path, of_rasters=True)
+        old_names = [
+            name
+            for name in dict.fromkeys(replaceable_names)
+            if (self.folder.parent / name).exists()
         ]
-        candidates = dict.fromkeys([*new_names, *self.removed_names, *companion_names])
-        old_names = [name for name in candidates if (self.folder.parent / name).exists()]
+        # The recovery recognises new files at their destination by their states.
         recorded_names = [*new_names, *(file.temporary.name for file in new_databases)]
         new_states = {
             name: modification_state(self.folder / NEW_FOLDER / name) for name in recorded_names
@@ -173,19 +184,19 @@ class _StagingFolder:
         (self.folder / JOURNAL_FILE).write_text(json.dumps(journal), encoding="utf-8")
         return _Moves(new_names, old_names)
 
-    def _new_names(self, moved_files: Sequence[Path]) -> list[str]:
+    def _choose_new_names(self, moved_files: Sequence[Path]) -> list[str]:
         """Return the sorted names of the new files, without those of databases and their journals.
 
         Args:
             moved_files: files that are moved together with their companions.
         """
         moved_names = {path.name for path in moved_files}
-        skipped_names: set[str] = set()
-        for path in self.files:
-            if path.name not in moved_names:
-                skipped_names.update(f"{path.name}{suffix}" for suffix in ("", *_JOURNALS))
-        names = {file.name for file in (self.folder / NEW_FOLDER).iterdir()}
-        return sorted(names - skipped_names)
+        database_names = [path.name for path in self.files if path.name not in moved_names]
+        skipped_names = set(database_names)
+        for name in database_names:
+            skipped_names.update(f"{name}{suffix}" for suffix in _JOURNALS)
+        new_names = {file.name for file in (self.folder / NEW_FOLDER).iterdir()}
+        return sorted(new_names - skipped_names)
 
 
 def _never_cancel() -> None:
@@ -268,7 +279,7 @@ class StagedFiles(ExitStack):
             InputError: if the destination is a folder, or lies beside companions of a file that
                 does not exist.
         """
-        return self._staged_file(path, adds_tables=False).temporary
+        return self._find_staged_file(path, adds_tables=False).temporary
 
     def stage_table(self, path: Path) -> Path:
         """Return the temporary path of a file whose tables will be added to the file at ``path``.
@@ -279,7 +290,7 @@ class StagedFiles(ExitStack):
             OSError: if the destination's folder cannot be written to.
             InputError: see :meth:`stage_file`; also if a database cannot be read now.
         """
-        return self._staged_file(path, adds_tables=True).temporary
+        return self._find_staged_file(path, adds_tables=True).temporary
 
     def stage_server_table(self, table: ServerTable) -> ServerTable:
         """Return the temporary table that will replace a table on a server."""
@@ -295,7 +306,7 @@ class StagedFiles(ExitStack):
 
     def stage_removal(self, path: Path) -> None:
         """Register a file that :meth:`publish` deletes."""
-        self._staging_folder(path.resolve().parent).removed_names.append(path.name)
+        self._get_staging_folder(path.resolve().parent).removed_names.append(path.name)
 
     def publish(self) -> None:
         """Move all files and tables to their destinations.
@@ -332,7 +343,7 @@ class StagedFiles(ExitStack):
         Returns:
             The transactions to commit.
         """
-        databases, files = self._databases_and_files(folder)
+        databases, files = self._list_databases_and_files(folder)
         new_databases = [database for database in databases if not database.path.exists()]
         for database in new_databases:
             _write_to_disk(database.temporary)
@@ -361,7 +372,7 @@ class StagedFiles(ExitStack):
         _move_files(folder, moves)
         return commits
 
-    def _databases_and_files(
+    def _list_databases_and_files(
         self, folder: _StagingFolder
     ) -> tuple[list[_StagedFile], list[_StagedFile]]:
         """Return the new GeoPackages whose destination is free or a GeoPackage, and other files."""
@@ -377,7 +388,7 @@ class StagedFiles(ExitStack):
                 files.append(file)
         return databases, files
 
-    def _staged_file(self, path: Path, adds_tables: bool) -> _StagedFile:
+    def _find_staged_file(self, path: Path, adds_tables: bool) -> _StagedFile:
         """Return the temporary file of a destination; register the destination if it is new.
 
         Args:
@@ -401,7 +412,7 @@ class StagedFiles(ExitStack):
                 "{path} is a folder; give the output the name of a file.",
                 path=destination,
             )
-        folder = self._staging_folder(destination.parent)
+        folder = self._get_staging_folder(destination.parent)
         if destination in folder.files:
             return folder.files[destination]
 
@@ -419,7 +430,7 @@ class StagedFiles(ExitStack):
             shutil.copy2(destination, file.temporary)
         return file
 
-    def _staging_folder(self, parent: Path) -> _StagingFolder:
+    def _get_staging_folder(self, parent: Path) -> _StagingFolder:
         """Return the temporary folder for destinations in ``parent``; create it if necessary."""
         if parent not in self._folders:
             self._folders[parent] = self._create_folder(parent)
@@ -448,7 +459,7 @@ def _check_no_companions(destination: Path) -> None:
             ``crowns.dbf`` would belong.
     """
     existing_names = [
-        name for name in _companion_names(destination) if (destination.parent / name).exists()
+        name for name in _list_companions(destination) if (destination.parent / name).exists()
     ]
     if existing_names:
         raise InputError(
@@ -460,7 +471,7 @@ def _check_no_companions(destination: Path) -> None:
         )
 
 
-def _companion_names(path: Path, of_rasters: bool = False) -> list[str]:
+def _list_companions(path: Path, of_rasters: bool = False) -> list[str]:
     """Return the names that the companion files of a main file may have.
 
     Args:

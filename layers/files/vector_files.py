@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -103,36 +103,53 @@ def read_vector_file(path: Path, progress: Progress, layer_name: str = "") -> Ve
         InputError: if the file cannot be read, has no layer of the name or several polygon layers,
             or if its layers are in several CRS.
     """
+    collector = AnnotationCollector(path.name)
     with offline_gdal():
         source = _open_vector(path)
-        layers = [source.GetLayer(number) for number in range(source.GetLayerCount())]
-        layers = [layer for layer in layers if layer.GetGeomType() != ogr.wkbNone]
-        layers = _chosen_layers(path, layers, layer_name)
-        crs_texts = {_crs_wkt(layer) for layer in layers}
-        if len(crs_texts) > 1:
-            raise InputError(
-                "import.different_crs",
-                "The layers of {path} are in several coordinate systems; import them one by one.",
-                path=path.name,
-            )
-        collected = AnnotationCollector(path.name)
+        layers = _choose_layers(path, _list_geometry_layers(source), layer_name)
+        wkt = _get_common_wkt(path, layers)
         for layer in layers:
-            _read_layer(layer, collected, progress)
+            _read_layer(layer, collector, progress)
         has_record = bool(layers) and all(has_shown_coordinates(layer) for layer in layers)
 
-    wkt = crs_texts.pop() if crs_texts else ""
     crs = QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem()
-    may_be_pixels = not wkt and not has_record and any(image.name for image in collected.images)
-    annotations = collected.build(CoordinateUnit.UNKNOWN if may_be_pixels else CoordinateUnit.MAP)
-    message = None
+    names_images = any(image.name for image in collector.images)
+    may_be_pixels = not wkt and not has_record and names_images
+    annotations = collector.build(CoordinateUnit.UNKNOWN if may_be_pixels else CoordinateUnit.MAP)
     if crs.isGeographic():
         message = impossible_degrees_message(path.name, annotations.shapes, crs_name(crs))
-    if message is not None:
-        annotations = replace(annotations, messages=(*annotations.messages, message))
-    return VectorFileContent(annotations, crs, has_record and not wkt)
+        if message is not None:
+            annotations = replace(annotations, messages=(*annotations.messages, message))
+    return VectorFileContent(annotations, crs, has_shown_coordinates=has_record and not wkt)
 
 
-def _chosen_layers(path: Path, layers: list[ogr.Layer], name: str) -> list[ogr.Layer]:
+def _list_geometry_layers(source: gdal.Dataset) -> list[ogr.Layer]:
+    """Return the layers of a file that have geometries."""
+    layers = [source.GetLayer(number) for number in range(source.GetLayerCount())]
+    return [layer for layer in layers if layer.GetGeomType() != ogr.wkbNone]
+
+
+def _get_common_wkt(path: Path, layers: Sequence[ogr.Layer]) -> str:
+    """Return the CRS of all layers as well-known text, or "" if they have none.
+
+    Args:
+        path: file of the layers, for the message.
+        layers: layers to read.
+
+    Raises:
+        InputError: if the layers are in several CRS.
+    """
+    crs_texts = {_get_crs_wkt(layer) for layer in layers}
+    if len(crs_texts) > 1:
+        raise InputError(
+            "import.different_crs",
+            "The layers of {path} are in several coordinate systems; import them one by one.",
+            path=path.name,
+        )
+    return crs_texts.pop() if crs_texts else ""
+
+
+def _choose_layers(path: Path, layers: list[ogr.Layer], name: str) -> list[ogr.Layer]:
     """Return the layers of a file to read.
 
     Args:
@@ -278,7 +295,7 @@ def unreadable_vector_error(path: Path) -> InputError:
     )
 
 
-def _crs_wkt(layer: ogr.Layer) -> str:
+def _get_crs_wkt(layer: ogr.Layer) -> str:
     """Return the CRS of a layer as well-known text, or "" if it has none.
 
     GDAL reads the entries of a GeoPackage for a missing CRS as a CRS up to version 3.8.
@@ -291,19 +308,19 @@ def _crs_wkt(layer: ogr.Layer) -> str:
 
 def _read_layer(layer: ogr.Layer, collected: AnnotationCollector, progress: Progress) -> None:
     """Read the crowns of a layer and add them to ``collected``."""
-    fields = _field_numbers(layer)
+    fields = _read_field_numbers(layer)
     crown_fields = find_crown_fields(list(fields))
     image_field = fields.get(crown_fields.image)
     label_field = fields.get(crown_fields.label)
     score_field = fields.get(crown_fields.score)
 
     total = max(layer.GetFeatureCount(), 1)
-    for number, feature in enumerate(_features(layer), 1):
+    for number, feature in enumerate(_read_features(layer), 1):
         if number % _REPORT_INTERVAL == 0:
             progress(min(number / total, 1.0))
-        image = collected.index_image(str(_value(feature, image_field) or ""))
-        label = _value(feature, label_field)
-        shape = _shape(feature)
+        image = collected.index_image(str(_read_value(feature, image_field) or ""))
+        label = _read_value(feature, label_field)
+        shape = _read_shape(feature)
         if not isinstance(shape, SkipReason) and _has_other_parts(feature.GetGeometryRef()):
             collected.add_problem(DoubtReason.ONLY_POLYGONS, feature.GetFID())
         collected.add(
@@ -311,21 +328,21 @@ def _read_layer(layer: ogr.Layer, collected: AnnotationCollector, progress: Prog
             image,
             feature.GetFID(),
             None if label is None else str(label),
-            _value(feature, score_field),
-            fields={name: _value(feature, field) for name, field in fields.items()},
+            _read_value(feature, score_field),
+            fields={name: _read_value(feature, field) for name, field in fields.items()},
         )
 
 
-def _field_numbers(layer: ogr.Layer) -> dict[str, int]:
+def _read_field_numbers(layer: ogr.Layer) -> dict[str, int]:
     """Return the numbers of a layer's fields by name; of equal names, that of the first field."""
     definition = layer.GetLayerDefn()
     numbers: dict[str, int] = {}
     for number in range(definition.GetFieldCount()):
-        numbers.setdefault(_text(definition.GetFieldDefn(number).GetName()), number)
+        numbers.setdefault(_to_text(definition.GetFieldDefn(number).GetName()), number)
     return numbers
 
 
-def _text(value: Any) -> Any:
+def _to_text(value: Any) -> Any:
     """Return a value, with bytes of a text that are no UTF-8 replaced.
 
     GDAL returns such a text as bytes or with surrogates, which no file can store.
@@ -343,19 +360,19 @@ def _has_other_parts(geometry: ogr.Geometry) -> bool:
     return any(part.GetDimension() != 2 or _has_other_parts(part) for part in parts)
 
 
-def _features(layer: ogr.Layer) -> Iterator[ogr.Feature]:
+def _read_features(layer: ogr.Layer) -> Iterator[ogr.Feature]:
     layer.ResetReading()
     yield from iter(layer.GetNextFeature, None)
 
 
-def _value(feature: ogr.Feature, field: int | None) -> Any:
+def _read_value(feature: ogr.Feature, field: int | None) -> Any:
     """Return the value of the field with a number; None for NULL and without a field."""
     if field is None or not feature.IsFieldSetAndNotNull(field):
         return None
-    return _text(feature.GetField(field))
+    return _to_text(feature.GetField(field))
 
 
-def _shape(feature: ogr.Feature) -> Any:
+def _read_shape(feature: ogr.Feature) -> Any:
     """Return the polygon, multipolygon or point of a feature, in 2D and without curves.
 
     Returns:

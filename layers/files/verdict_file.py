@@ -120,11 +120,9 @@ class VerdictFile:
         """
         names, rows = self._read_rows()
         self._last_row = max((row[0] for row in rows), default=_BEFORE_ALL_ROWS)
-        return self._verdicts_from_rows(names, rows)
+        return self._parse_rows(names, rows)
 
-    def _verdicts_from_rows(
-        self, names: list[str], rows: Sequence[tuple[Any, ...]]
-    ) -> pd.DataFrame:
+    def _parse_rows(self, names: list[str], rows: Sequence[tuple[Any, ...]]) -> pd.DataFrame:
         """Return rows of the table as verdicts, see :meth:`read`.
 
         Args:
@@ -219,7 +217,7 @@ class VerdictFile:
             if not self._has_table():
                 self._create_table()
             with self._write_transaction() as database:
-                existing_names = {name.lower() for name in _column_names(database)}
+                existing_names = {name.lower() for name in _list_columns(database)}
                 for name in VERDICT_COLUMNS:
                     if name not in existing_names:
                         database.execute(_ADD_COLUMN.format(table=VERDICT_TABLE, name=name))
@@ -241,7 +239,7 @@ class VerdictFile:
                 why=database_error(error, self.path),
             ) from error
         self._last_row = new_rows[-1][0]
-        return self._verdicts_from_rows(names, new_rows)
+        return self._parse_rows(names, new_rows)
 
     def _create_table(self) -> None:
         empty = FeatureTable()
@@ -267,7 +265,7 @@ class VerdictFile:
         if not self.path.exists():
             return False
         with self._write_transaction() as database:
-            return bool(_column_names(database))
+            return bool(_list_columns(database))
 
     def _read_rows(self) -> tuple[list[str], list[tuple[Any, ...]]]:
         """Return the names of the table's columns and its rows; both empty without a table.
@@ -281,7 +279,7 @@ class VerdictFile:
             if not is_sqlite(self.path):
                 return [], []
             with open_read_only(self.path) as database:
-                if not _column_names(database):
+                if not _list_columns(database):
                     return [], []
                 return _select_rows(database, _BEFORE_ALL_ROWS)
         except (sqlite3.Error, OSError) as error:
@@ -309,7 +307,7 @@ def _read_saved(path: Path) -> pd.DataFrame:
     return frame.astype({"feature_id": np.int64, "score": np.float64})
 
 
-def _column_names(database: sqlite3.Connection) -> list[str]:
+def _list_columns(database: sqlite3.Connection) -> list[str]:
     """Return the names of the table's columns; empty if there is no table."""
     rows = database.execute(
         "SELECT info.name FROM sqlite_master AS item, pragma_table_info(item.name) AS info "

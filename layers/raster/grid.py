@@ -34,6 +34,8 @@ MAX_PIXELS = 500_000_000
 MAX_NUMERIC_PIXELS = 100_000_000
 #: Fraction of a pixel that is ignored when a grid is fitted to bounds.
 _SLACK = 1e-6
+#: Fraction of a pixel by which coinciding pixels of two grids may differ.
+_COINCIDENCE_TOLERANCE = 1e-3
 #: Fraction of a pixel by which the grid is shifted east and south to read a raster. Without it, a
 #: pixel centre on the border of two raster pixels would get either of them by rounding, which
 #: differs between parts of a grid. With it, the centre gets the eastern or southern one.
@@ -301,11 +303,9 @@ class Grid:
                 name=raster.name,
             )
         left, x_per_column, x_per_row, top, y_per_column, y_per_row = geotransform
-        corners = _corners_of_raster(geotransform, n_rows, n_columns)
-        centre = corners.mean(axis=0)
-        working = WorkingCrs.for_layer(
-            raster.name, raster.crs, (float(centre[0]), float(centre[1])), context
-        )
+        corners = _compute_raster_corners(geotransform, n_rows, n_columns)
+        centre_x, centre_y = corners.mean(axis=0).tolist()
+        working = WorkingCrs.for_layer(raster.name, raster.crs, (centre_x, centre_y), context)
         is_north_up = x_per_row == y_per_column == 0 and x_per_column > 0 > y_per_row
         if working.crs == raster.crs and is_north_up:
             metres = working.metres_per_unit
@@ -321,12 +321,13 @@ class Grid:
             )
 
         pixel_length = math.hypot(x_per_column, y_per_column)
-        working_corners = _reversible_corners(raster, working, corners, pixel_length)
-        # The first and the last corner are opposite.
-        diagonal = float(np.hypot(*(working_corners[0] - working_corners[-1])))
-        pixel = diagonal / math.hypot(n_columns, n_rows)
-        bounds = (*working_corners.min(axis=0), *working_corners.max(axis=0))
-        return cls.from_bounds(bounds, pixel, working)
+        working_corners = _select_reversible_corners(raster, working, corners, pixel_length)
+        # The first and the last corner are opposite, at the ends of a diagonal of the raster.
+        offset = working_corners[0] - working_corners[-1]
+        diagonal = float(np.hypot(offset[0], offset[1]))
+        pixel_size = diagonal / math.hypot(n_columns, n_rows)
+        bounds = np.concatenate([working_corners.min(axis=0), working_corners.max(axis=0)])
+        return cls.from_bounds(bounds, pixel_size, working)
 
     @classmethod
     def from_bounds(cls, bounds: ArrayLike, pixel_size: float, working: WorkingCrs) -> Grid:
@@ -365,9 +366,15 @@ class Grid:
                 across=n_across,
                 most=MAX_PIXELS,
             )
-        columns = max(1, math.ceil(n_across - _SLACK))
-        rows = max(1, math.ceil(n_down - _SLACK))
-        return cls(working, xmin, ymax, float(pixel_size), float(pixel_size), rows, columns)
+        return cls(
+            working,
+            left=xmin,
+            top=ymax,
+            pixel_width=float(pixel_size),
+            pixel_height=float(pixel_size),
+            rows=max(1, math.ceil(n_down - _SLACK)),
+            columns=max(1, math.ceil(n_across - _SLACK)),
+        )
 
     def crop(self, bounds: ArrayLike) -> Grid:
         """Return the part of the grid whose rows and columns intersect bounds.
@@ -461,12 +468,17 @@ class Grid:
         """
         if self.working_crs.crs != other.working_crs.crs:
             return False
-        sizes = np.array([self.pixel_width, self.pixel_height])
-        other_sizes = np.array([other.pixel_width, other.pixel_height])
+        size = np.array([self.pixel_width, self.pixel_height])
+        other_size = np.array([other.pixel_width, other.pixel_height])
+        # A difference of sizes adds up over the pixels of a row or column.
         n_pixels = max(self.rows, self.columns, other.rows, other.columns)
-        has_same_size = np.abs(sizes - other_sizes).max() * n_pixels <= 1e-3 * sizes.min()
-        offset = np.array([other.left - self.left, other.top - self.top]) / sizes
-        return bool(has_same_size and np.abs(offset - np.round(offset)).max() <= 1e-3)
+        total_difference = np.abs(size - other_size).max() * n_pixels
+        if total_difference > _COINCIDENCE_TOLERANCE * size.min():
+            return False
+        # The grids are offset by whole pixels, or by a part of one.
+        offset = np.array([other.left - self.left, other.top - self.top]) / size
+        part_of_pixel = np.abs(offset - np.round(offset))
+        return bool(part_of_pixel.max() <= _COINCIDENCE_TOLERANCE)
 
 
 class CommonGrid(NamedTuple):
@@ -507,11 +519,11 @@ def find_common_grid(
     grid = grids[first]
     for name, raster in rasters.items():
         if raster.is_in_pixels == grid.working_crs.in_pixels:
-            grid = grid.extend(_bounds_on_grid(raster, grids[name], grid))
+            grid = grid.extend(_transform_bounds(raster, grids[name], grid))
     return CommonGrid(first, grid)
 
 
-def _bounds_on_grid(raster: RasterSnapshot, own_grid: Grid, grid: Grid) -> ArrayLike:
+def _transform_bounds(raster: RasterSnapshot, own_grid: Grid, grid: Grid) -> ArrayLike:
     """Return the bounds of a raster in the working metres of a grid.
 
     Args:
@@ -522,7 +534,7 @@ def _bounds_on_grid(raster: RasterSnapshot, own_grid: Grid, grid: Grid) -> Array
     if own_grid.working_crs.crs == grid.working_crs.crs:
         return own_grid.bounds
     dataset = raster.open()
-    corners = _corners_of_raster(
+    corners = _compute_raster_corners(
         dataset.GetGeoTransform(), dataset.RasterYSize, dataset.RasterXSize
     )
     corners = grid.working_crs.to_working(raster.crs, corners, raster.name)
@@ -548,7 +560,7 @@ def check_n_pixels(n_rows: int, n_columns: int, max_pixels: int) -> None:
         )
 
 
-def _corners_of_raster(geotransform: Sequence[float], n_rows: int, n_columns: int) -> Floats:
+def _compute_raster_corners(geotransform: Sequence[float], n_rows: int, n_columns: int) -> Floats:
     """Return the corners (4, 2) of a raster: the two on its left side, then those on its right.
 
     Args:
@@ -566,7 +578,7 @@ def _corners_of_raster(geotransform: Sequence[float], n_rows: int, n_columns: in
     return np.asarray(columns_and_rows @ matrix + (left, top))
 
 
-def _reversible_corners(
+def _select_reversible_corners(
     raster: RasterSnapshot, working: WorkingCrs, corners: Floats, pixel_length: float
 ) -> Floats:
     """Return the corners of a raster in working metres.
@@ -645,23 +657,25 @@ def read_band(
     nodata = stored_band.GetNoDataValue() if raster.uses_file_nodata[band - 1] else None
     source = _BandSource(dataset, band, raster, nodata)
 
+    # GDAL stops if the callback cancels, and the exception is raised after GDAL has returned.
     callback, cancellations = gdal_callback(progress)
-    values = _read_aligned(source, grid, callback)
-    if values is None and not cancellations:
-        values = _read_warped(source, grid, callback)
+    stored_values = _read_aligned(source, grid, callback)
+    if stored_values is None and not cancellations:
+        stored_values = _read_warped(source, grid, callback)
     if cancellations:
         raise cancellations[0]
-    if values is None:
+    if stored_values is None:
         why = gdal.GetLastErrorMsg().rstrip(". ") or TranslatableText("no reason given")
         raise InputError(
             "raster.unreadable", "Raster '{name}' cannot be read: {why}.", name=raster.name, why=why
         )
 
-    values = _scale_values(values, stored_band, raster.user_nodata_ranges[band - 1])
+    values = _scale_values(stored_values, stored_band, raster.user_nodata_ranges[band - 1])
     opacity_band = alpha_band(dataset)
-    if opacity_band not in (None, band):
-        alpha = _BandSource(dataset, opacity_band, raster, None)
-        opacity = _read_source(alpha, grid, callback)
+    # The alpha band itself is read with all of its values.
+    if opacity_band is not None and opacity_band != band:
+        opacity_source = _BandSource(dataset, opacity_band, raster, nodata=None)
+        opacity = _read_source(opacity_source, grid, callback)
         if opacity is not None:
             values[opacity == 0] = np.nan
     progress(1.0)
@@ -717,7 +731,7 @@ def iterate_values(raster: RasterSnapshot, band: int) -> Iterator[CountedValues]
         distinct, counts = _count_stored(stored.real)
         values = distinct.astype(np.float64)
         if nodata is not None:
-            values[values == _as_stored(nodata, stored.dtype)] = np.nan
+            values[values == _round_as_stored(nodata, stored.dtype)] = np.nan
         values = _scale_values(values, stored_band, raster.user_nodata_ranges[band - 1])
         has_data = ~np.isnan(values)
         yield CountedValues(values[has_data], counts[has_data])
@@ -774,7 +788,7 @@ def alpha_band(dataset: gdal.Dataset) -> int | None:
     return None
 
 
-def _as_stored(nodata: float, dtype: np.dtype) -> float:
+def _round_as_stored(nodata: float, dtype: np.dtype) -> float:
     """Return a nodata value as pixels of a type hold it: rounded, if they are floats."""
     return float(dtype.type(nodata)) if dtype.kind == "f" else nodata
 
@@ -850,7 +864,7 @@ def _read_aligned(source: _BandSource, grid: Grid, callback: Any) -> Floats | No
         return None  # only warping applies the mask of the whole file
 
     raster_size = (source.dataset.RasterXSize, source.dataset.RasterYSize)
-    first_pixel = _first_common_pixel(geotransform, raster_size, grid)
+    first_pixel = _find_first_common_pixel(geotransform, raster_size, grid)
     if first_pixel is None:
         return None
     try:
@@ -861,11 +875,11 @@ def _read_aligned(source: _BandSource, grid: Grid, callback: Any) -> Floats | No
         return None
     values = stored.astype(np.float64)
     if source.nodata is not None:
-        values[values == _as_stored(source.nodata, stored.dtype)] = np.nan
+        values[values == _round_as_stored(source.nodata, stored.dtype)] = np.nan
     return values
 
 
-def _first_common_pixel(
+def _find_first_common_pixel(
     geotransform: Sequence[float], raster_size: tuple[int, int], grid: Grid
 ) -> tuple[int, int] | None:
     """Return the column and row of the raster pixel that is the upper left pixel of a grid.

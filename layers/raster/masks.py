@@ -379,7 +379,15 @@ def mark_messages(masks: Mapping[str, ReferenceMask]) -> list[Message]:
 
 
 def _meaning_messages(name: str, mask: ReferenceMask) -> list[Message]:
-    """Return a message about the values of a raster whose meaning was derived from them."""
+    """Return a message about the values of a raster whose meaning was derived from them.
+
+    Args:
+        name: name of the raster.
+        mask: the raster with the derived meaning of its values.
+
+    Returns:
+        One message; [] for a raster of one value that marks less than most of its pixels.
+    """
     facts = mask.facts
     if mask.used_meaning is ValueMeaning.IDS:
         return [
@@ -440,8 +448,16 @@ def _meaning_messages(name: str, mask: ReferenceMask) -> list[Message]:
 
 
 def _read_facts(raster: RasterSnapshot, band: int) -> ValueFacts:
-    """Return facts about the values of a band; all pixels with data are read."""
-    distinct = np.empty(0)
+    """Return facts about the values of a band; all pixels with data are read.
+
+    Args:
+        raster: the raster.
+        band: number of the band, from 1.
+
+    Raises:
+        InputError: if the raster cannot be read.
+    """
+    distinct_values = np.empty(0)
     low = math.inf
     high = -math.inf
     is_whole = True
@@ -456,17 +472,19 @@ def _read_facts(raster: RasterSnapshot, band: int) -> ValueFacts:
         high = max(high, float(values.max()))
         is_whole = is_whole and bool((values == np.round(values)).all())
         # Beyond that number, only the ends are required to find values that stand for no data.
-        is_complete = len(distinct) < _MOST_VALUES
-        distinct = np.union1d(distinct, values if is_complete else two_at_each_end(values))
-    marked = distinct[distinct != 0]
+        is_complete = len(distinct_values) < _MOST_VALUES
+        added_values = values if is_complete else two_at_each_end(values)
+        distinct_values = np.union1d(distinct_values, added_values)
+    if not n_pixels:
+        low = high = math.nan
     return ValueFacts(
-        n_values=min(len(marked), _MOST_VALUES),
-        low=low if n_pixels else math.nan,
-        high=high if n_pixels else math.nan,
-        has_zero=bool((distinct == 0).any()),
+        n_values=min(np.count_nonzero(distinct_values), _MOST_VALUES),
+        low=low,
+        high=high,
+        has_zero=bool((distinct_values == 0).any()),
         is_whole=is_whole,
         marked_share=n_marked / n_pixels if n_pixels else math.nan,
-        distinct=distinct,
+        distinct=distinct_values,
     )
 
 
@@ -474,16 +492,22 @@ def _are_compact(raster: RasterSnapshot, band: int) -> bool:
     """Return True if the pixels of each value lie close together, as those of an instance do.
 
     Only the central part of a large raster is inspected.
+
+    Args:
+        raster: the raster.
+        band: number of the band, from 1.
     """
     dataset = raster.open()
-    columns = min(dataset.RasterXSize, _LABEL_WINDOW)
-    rows = min(dataset.RasterYSize, _LABEL_WINDOW)
-    left = (dataset.RasterXSize - columns) // 2
-    top = (dataset.RasterYSize - rows) // 2
+    n_columns = min(dataset.RasterXSize, _LABEL_WINDOW)
+    n_rows = min(dataset.RasterYSize, _LABEL_WINDOW)
+    first_column = (dataset.RasterXSize - n_columns) // 2
+    first_row = (dataset.RasterYSize - n_rows) // 2
     stored_band = dataset.GetRasterBand(band)
-    values = stored_band.ReadAsArray(left, top, columns, rows)
+    values = stored_band.ReadAsArray(first_column, first_row, n_columns, n_rows)
+    is_background = np.zeros(values.shape, dtype=bool)
     nodata = stored_band.GetNoDataValue()
-    is_background = values == nodata if nodata is not None else np.zeros(values.shape, dtype=bool)
+    if nodata is not None:
+        is_background = values == nodata
     for low, high in raster.user_nodata_ranges[band - 1]:
         is_background |= (values >= low) & (values <= high)
     if values.dtype.kind == "f":
@@ -500,20 +524,26 @@ def are_compact_labels(labels: np.ndarray) -> bool:
     Args:
         labels: (rows, columns) numbers; 0 for the background.
     """
-    distinct, index = np.unique(labels, return_inverse=True)
-    is_marked = distinct != 0
-    if np.count_nonzero(is_marked) < 2:
+    distinct_labels, label_index = np.unique(labels, return_inverse=True)
+    is_number = distinct_labels != 0
+    n_numbers = np.count_nonzero(is_number)
+    if n_numbers < 2:
         return False
-    numbers = np.where(is_marked, np.cumsum(is_marked), 0)
-    boxes = scipy.ndimage.find_objects(numbers[index].reshape(labels.shape))
-    box_area = sum(
-        (box[0].stop - box[0].start) * (box[1].stop - box[1].start) for box in boxes if box
-    )
-    n_marked = int(np.count_nonzero(is_marked[index]))
-    marked = np.nonzero(is_marked[index].reshape(labels.shape))
-    whole_area = np.prod([positions.max() - positions.min() + 1 for positions in marked])
-    mean_share = box_area / np.count_nonzero(is_marked) / whole_area
+    # The search for boxes requires numbers from 1 to n without gaps.
+    ranks = np.where(is_number, np.cumsum(is_number), 0)
+    rank_of_pixel = ranks[label_index].reshape(labels.shape)
+    box_area = sum(_measure_box(box) for box in scipy.ndimage.find_objects(rank_of_pixel))
+    is_marked = rank_of_pixel != 0
+    n_marked = np.count_nonzero(is_marked)
+    (whole_box,) = scipy.ndimage.find_objects(is_marked.astype(np.uint8))
+    mean_share = box_area / n_numbers / _measure_box(whole_box)
     return bool(box_area <= _COMPACT_RATIO * n_marked and mean_share <= _MAX_BOX_SHARE)
+
+
+def _measure_box(box: tuple[slice, slice]) -> int:
+    """Return the number of pixels in a box of rows and columns."""
+    rows, columns = box
+    return int((rows.stop - rows.start) * (columns.stop - columns.start))
 
 
 def is_reference_mask(layer: QgsRasterLayer) -> bool:
@@ -533,7 +563,7 @@ def _is_binary(source: str) -> bool:
     if dataset is None:
         return False
     band = dataset.GetRasterBand(1)
-    values = np.unique(band.ReadAsArray(*_central_window(dataset)))
+    values = np.unique(band.ReadAsArray(*_choose_central_window(dataset)))
     is_unmarked = (values == 0) | np.isnan(values)
     if band.GetNoDataValue() is not None:
         is_unmarked |= values == band.GetNoDataValue()
@@ -660,7 +690,7 @@ def is_image(raster: RasterSnapshot) -> bool:
     if raster.n_bands < 2:
         return False
     dataset = raster.open()
-    window = _central_window(dataset)
+    window = _choose_central_window(dataset)
     for number in image_bands(raster):
         values = dataset.GetRasterBand(number).ReadAsArray(*window)
         if len(np.unique(values[values != 0])) > 1:
@@ -679,7 +709,7 @@ def image_area_message(name: str, n_bands: int) -> Message:
     )
 
 
-def _central_window(dataset: gdal.Dataset) -> tuple[int, int, int, int]:
+def _choose_central_window(dataset: gdal.Dataset) -> tuple[int, int, int, int]:
     """Return first column, first row, columns and rows of the part of a raster to inspect."""
     columns = min(dataset.RasterXSize, _INSPECTED_SIZE)
     rows = min(dataset.RasterYSize, _INSPECTED_SIZE)
@@ -703,7 +733,7 @@ def find_band_content(raster: RasterSnapshot) -> BandContent:
         raster: raster with at least two bands.
     """
     dataset = raster.open()
-    window = _central_window(dataset)
+    window = _choose_central_window(dataset)
     n_marked = np.zeros((window[3], window[2]), dtype=np.int32)
     highest = 0.0
     is_binary = True

@@ -43,10 +43,10 @@ def find_void_numbers(distinct: Array, dtype: np.dtype) -> tuple[ValueRange, ...
     if not is_integer and not (remaining == np.round(remaining)).all():
         return find_void_scores(distinct)
     ranges = [
-        _range_of(numbers[is_beyond & (numbers < 0)]),
-        _range_of(remaining[remaining < 0]),
-        _range_of(_find_void_highest(remaining[remaining > 0], dtype)),
-        _range_of(numbers[is_beyond & (numbers > 0)]),
+        _find_range(numbers[is_beyond & (numbers < 0)]),
+        _find_range(remaining[remaining < 0]),
+        _find_range(_find_void_highest(remaining[remaining > 0], dtype)),
+        _find_range(numbers[is_beyond & (numbers > 0)]),
     ]
     return tuple(value_range for value_range in ranges if value_range is not None)
 
@@ -82,7 +82,9 @@ def find_void_scores(distinct: Array) -> tuple[ValueRange, ...]:
         high = remaining[-1:]
         remaining = remaining[:-1]
     return tuple(
-        value_range for value_range in (_range_of(low), _range_of(high)) if value_range is not None
+        value_range
+        for value_range in (_find_range(low), _find_range(high))
+        if value_range is not None
     )
 
 
@@ -147,7 +149,7 @@ def void_messages(name: str, ranges: tuple[ValueRange, ...]) -> list[Message]:
     return messages
 
 
-def _range_of(values: Array) -> ValueRange | None:
+def _find_range(values: Array) -> ValueRange | None:
     """Return the lowest and the highest of ascending values; None without any."""
     return (float(values[0]), float(values[-1])) if len(values) else None
 

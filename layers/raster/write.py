@@ -168,8 +168,8 @@ def polygonise(
     """
     if values.dtype.name not in _GDAL_TYPES:
         values = np.asarray(values, dtype=np.int32)
-    target = _as_dataset(values, geotransform)
-    mask_dataset = _as_dataset(mask.view(np.uint8), geotransform)
+    target = _create_dataset(values, geotransform)
+    mask_dataset = _create_dataset(mask.view(np.uint8), geotransform)
     driver = ogr.GetDriverByName("Memory") or ogr.GetDriverByName("MEM")
     source = driver.CreateDataSource("polygons")
     layer = source.CreateLayer("polygons", None, ogr.wkbPolygon)
@@ -222,7 +222,7 @@ def _write_bands(path: Path, raster: RasterOutput, progress: Progress) -> None:
     for number, name in enumerate(raster.bands, start=1):
         dataset.GetRasterBand(number).SetNoDataValue(raster.nodata)
         dataset.GetRasterBand(number).SetDescription(name)
-    for block in _value_blocks(raster, progress):
+    for block in _read_value_blocks(raster, progress):
         band = dataset.GetRasterBand(block.band)
         band.WriteArray(block.values, 0, block.first_row)
         # Otherwise all blocks are compressed at the end, which cannot be cancelled.
@@ -235,7 +235,7 @@ def _is_equal(path: Path, raster: RasterOutput, progress: Progress) -> bool:
     dataset = gdal.Open(str(path))
     if dataset is None:
         return False
-    for block in _value_blocks(raster, progress):
+    for block in _read_value_blocks(raster, progress):
         n_rows, n_columns = block.values.shape
         band = dataset.GetRasterBand(block.band)
         stored_values = band.ReadAsArray(0, block.first_row, n_columns, n_rows)
@@ -255,7 +255,7 @@ class _ValueBlock(NamedTuple):
     values: np.ndarray
 
 
-def _value_blocks(raster: RasterOutput, progress: Progress) -> Iterator[_ValueBlock]:
+def _read_value_blocks(raster: RasterOutput, progress: Progress) -> Iterator[_ValueBlock]:
     """Yield the values of all bands in blocks of whole strips."""
     strips_per_block = _PIXELS_PER_BLOCK // raster.grid.columns // _ROWS_PER_STRIP
     rows_per_block = max(1, strips_per_block) * _ROWS_PER_STRIP
@@ -267,7 +267,7 @@ def _value_blocks(raster: RasterOutput, progress: Progress) -> Iterator[_ValueBl
             yield _ValueBlock(number, rows.start, values_of(rows))
 
 
-def _as_dataset(values: np.ndarray, geotransform: Geotransform) -> gdal.Dataset:
+def _create_dataset(values: np.ndarray, geotransform: Geotransform) -> gdal.Dataset:
     """Return a dataset with one band that shares the memory of an array (rows, columns)."""
     dataset = gdal_array.OpenArray(values)
     dataset.SetGeoTransform(geotransform)

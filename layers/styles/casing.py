@@ -57,7 +57,7 @@ def add_casings(layer: QgsVectorLayer) -> None:
 
 def add_casing(symbol: QgsFillSymbol) -> None:
     """Add a casing below the first outline of a symbol, unless it has one or has no outline."""
-    symbol_layers = _simple_fills(symbol)
+    symbol_layers = _list_simple_fills(symbol)
     outlines = [fill for fill in symbol_layers if _is_visible_outline(fill)]
     if not outlines or any(map(is_casing, symbol_layers)):
         return
@@ -65,7 +65,7 @@ def add_casing(symbol: QgsFillSymbol) -> None:
     casing = QgsSimpleFillSymbolLayer()
     casing.setBrushStyle(Qt.BrushStyle.NoBrush)
     casing.setFillColor(QColor(0, 0, 0, 0))
-    casing.setStrokeColor(_casing_colour(outline.strokeColor()))
+    casing.setStrokeColor(_choose_casing_colour(outline.strokeColor()))
     casing.setStrokeWidth(outline.strokeWidth() + 2 * _VISIBLE_WIDTH)
     casing.setStrokeWidthUnit(QgsUnitTypes.RenderUnit.RenderMillimeters)
     casing.setPenJoinStyle(outline.penJoinStyle())
@@ -86,7 +86,7 @@ def is_casing(symbol_layer: QgsSimpleFillSymbolLayer) -> bool:
 
 def main_outline(symbol: QgsSymbol) -> QgsSimpleFillSymbolLayer | None:
     """Return the first part of a fill symbol that is no casing; None if there is none."""
-    return next((fill for fill in _simple_fills(symbol) if not is_casing(fill)), None)
+    return next((fill for fill in _list_simple_fills(symbol) if not is_casing(fill)), None)
 
 
 def fill_opacity(layer: QgsVectorLayer) -> float | None:
@@ -96,7 +96,7 @@ def fill_opacity(layer: QgsVectorLayer) -> float | None:
         The opacity; None if the layer has no symbol with a solid fill.
     """
     renderer = layer.renderer()
-    fills = [] if renderer is None else list(_solid_fills(renderer))
+    fills = [] if renderer is None else list(_list_solid_fills(renderer))
     return fills[0].fillColor().alphaF() if fills else None
 
 
@@ -111,7 +111,7 @@ def set_fill_opacity(layer: QgsVectorLayer, opacity: float) -> None:
     if renderer is None:
         return
     changed_renderer = renderer.clone()
-    for fill in _solid_fills(changed_renderer):
+    for fill in _list_solid_fills(changed_renderer):
         colour = fill.fillColor()
         colour.setAlphaF(opacity)
         fill.setFillColor(colour)
@@ -125,7 +125,7 @@ def contrasting_colour(line: QColor) -> QColor:
     return QColor("black" if luminance > _LIGHT_FROM else "white")
 
 
-def _casing_colour(line: QColor) -> QColor:
+def _choose_casing_colour(line: QColor) -> QColor:
     """Return the casing, light or dark, that contrasts more with a line."""
     return _DARK_CASING if contrasting_colour(line) == QColor("black") else _LIGHT_CASING
 
@@ -147,15 +147,15 @@ def _fill_symbols(renderer: QgsFeatureRenderer) -> Iterator[QgsFillSymbol]:
             yield symbol
 
 
-def _simple_fills(symbol: QgsSymbol) -> list[QgsSimpleFillSymbolLayer]:
+def _list_simple_fills(symbol: QgsSymbol) -> list[QgsSimpleFillSymbolLayer]:
     """Return the parts of a symbol that are simple fills, the lowest first."""
     parts = (symbol.symbolLayer(number) for number in range(symbol.symbolLayerCount()))
     return [part for part in parts if isinstance(part, QgsSimpleFillSymbolLayer)]
 
 
-def _solid_fills(renderer: QgsFeatureRenderer) -> Iterator[QgsSimpleFillSymbolLayer]:
+def _list_solid_fills(renderer: QgsFeatureRenderer) -> Iterator[QgsSimpleFillSymbolLayer]:
     """Yield the solid fills of a renderer, which may be changed."""
     for symbol in _fill_symbols(renderer):
-        for fill in _simple_fills(symbol):
+        for fill in _list_simple_fills(symbol):
             if fill.brushStyle() == Qt.BrushStyle.SolidPattern:
                 yield fill

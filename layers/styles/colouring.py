@@ -86,7 +86,7 @@ def colour_targets(layer: QgsVectorLayer, prefix: str, colouring: Colouring) -> 
             style.readFromLayer(layer)
             manager.addStyle(name, style)
         manager.setCurrentStyle(name)
-        layer.setRenderer(_renderer_of_field(layer, colouring))
+        layer.setRenderer(_create_field_renderer(layer, colouring))
     select_prefix(layer, prefix)
     outline_low_scores(layer, prefix)
     layer.triggerRepaint()
@@ -123,17 +123,17 @@ def low_score_legend(layer: QgsVectorLayer) -> list[LegendEntry]:
         (
             symbol_of_fill
             for symbol_of_fill in _fill_symbols(layer)
-            if _low_line(symbol_of_fill) is not None
+            if _create_low_line(symbol_of_fill) is not None
         ),
         None,
     )
     if symbol is None:
         return []
-    request = QgsFeatureRequest().setFilterExpression(_low_condition(symbol)).setLimit(1)
+    request = QgsFeatureRequest().setFilterExpression(_compose_low_condition(symbol)).setLimit(1)
     if next(layer.getFeatures(request), None) is None:
         return []
     label = tr("dashed line: RandCrowns or IoU below {limit}", limit=format_value(LOW_SCORE, 1))
-    return [swatch_entry(_legend_symbol(symbol), label)]
+    return [swatch_entry(_create_legend_symbol(symbol), label)]
 
 
 def _fill_symbols(layer: QgsVectorLayer) -> list[QgsFillSymbol]:
@@ -143,28 +143,30 @@ def _fill_symbols(layer: QgsVectorLayer) -> list[QgsFillSymbol]:
     return [symbol for symbol in symbols if isinstance(symbol, QgsFillSymbol)]
 
 
-def _low_line(symbol: QgsFillSymbol) -> QgsSymbolLayer | None:
+def _create_low_line(symbol: QgsFillSymbol) -> QgsSymbolLayer | None:
     """Return the part of a symbol that is the line around low scores; None if it has none."""
     parts = (symbol.symbolLayer(number) for number in range(symbol.symbolLayerCount()))
-    return next((part for part in parts if _line_expression(part).startswith(_LOW_MARK)), None)
+    return next(
+        (part for part in parts if _compose_line_expression(part).startswith(_LOW_MARK)), None
+    )
 
 
-def _line_expression(symbol_layer: QgsSymbolLayer) -> str:
+def _compose_line_expression(symbol_layer: QgsSymbolLayer) -> str:
     """Return the expression of the style of a part's line; "" without one."""
     style = QgsSymbolLayer.Property.PropertyStrokeStyle
     return str(symbol_layer.dataDefinedProperties().property(style).expressionString())
 
 
-def _low_condition(symbol: QgsFillSymbol) -> str:
-    """Return the expression that is true for targets with the line of :func:`_low_line`."""
-    line = _low_line(symbol)
-    return "false" if line is None else f"({_line_expression(line)}) = 'dash'"
+def _compose_low_condition(symbol: QgsFillSymbol) -> str:
+    """Return the expression that is true for targets with the line of :func:`_create_low_line`."""
+    line = _create_low_line(symbol)
+    return "false" if line is None else f"({_compose_line_expression(line)}) = 'dash'"
 
 
-def _legend_symbol(symbol: QgsFillSymbol) -> QgsFillSymbol:
+def _create_legend_symbol(symbol: QgsFillSymbol) -> QgsFillSymbol:
     """Return a symbol with its line around low scores, which legends do not show otherwise."""
     shown = symbol.clone()
-    line = _low_line(shown)
+    line = _create_low_line(shown)
     if isinstance(line, QgsSimpleFillSymbolLayer):
         line.setDataDefinedProperty(QgsSymbolLayer.Property.PropertyStrokeStyle, QgsProperty())
         line.setStrokeStyle(Qt.PenStyle.DashLine)
@@ -205,7 +207,7 @@ def _set_low_line(symbol: QgsFillSymbol, is_low: str) -> None:
     style_property = QgsSymbolLayer.Property.PropertyStrokeStyle
     expression = f"{_LOW_MARK}CASE WHEN {is_low} THEN 'dash' ELSE 'no' END"
     style = QgsProperty.fromExpression(expression)
-    present_line = _low_line(symbol)
+    present_line = _create_low_line(symbol)
     if present_line is not None:
         present_line.setDataDefinedProperty(style_property, style)
         return
@@ -222,12 +224,12 @@ def _set_low_line(symbol: QgsFillSymbol, is_low: str) -> None:
     symbol.appendSymbolLayer(line)
 
 
-def _renderer_of_field(layer: QgsVectorLayer, colouring: Colouring) -> QgsFeatureRenderer:
+def _create_field_renderer(layer: QgsVectorLayer, colouring: Colouring) -> QgsFeatureRenderer:
     """Return a renderer by the values of a field."""
     index = field_index(layer.fields(), colouring.field)
     attribute = QgsExpression.quotedColumnRef(colouring.field)
     if colouring.is_score:
-        return _graduated(attribute, list(_SCORE_LIMITS), _SCORE_COLOURS)
+        return _create_graduated_renderer(attribute, list(_SCORE_LIMITS), _SCORE_COLOURS)
     values = [value for value in layer.uniqueValues(index) if not is_null(value)]
     if layer.fields().at(index).isNumeric():
         numbers = to_numbers(values)
@@ -237,11 +239,11 @@ def _renderer_of_field(layer: QgsVectorLayer, colouring: Colouring) -> QgsFeatur
             limits = np.unique(np.quantile(numbers, shares)).tolist()
             n_classes = len(limits) - 1
             colours = [agreement_colour(k / max(n_classes - 1, 1)).name() for k in range(n_classes)]
-            return _graduated(attribute, limits, colours)
-    return _categorised(attribute, sorted(values, key=str))
+            return _create_graduated_renderer(attribute, limits, colours)
+    return _create_category_renderer(attribute, sorted(values, key=str))
 
 
-def _graduated(
+def _create_graduated_renderer(
     attribute: str, limits: list[float], colours: Sequence[str]
 ) -> QgsGraduatedSymbolRenderer:
     """Return a renderer with a class and a colour (``#rrggbb``) between every two limits."""
@@ -253,7 +255,7 @@ def _graduated(
     return QgsGraduatedSymbolRenderer(attribute, ranges)
 
 
-def _categorised(attribute: str, values: list[object]) -> QgsCategorizedSymbolRenderer:
+def _create_category_renderer(attribute: str, values: list[object]) -> QgsCategorizedSymbolRenderer:
     """Return a renderer with a colour per value; further values share a grey."""
     categories = [
         QgsRendererCategory(

@@ -127,7 +127,7 @@ class CrownViewer:
 
         term_areas = {}
         if self.parameters is not None:
-            term_areas = _term_areas(target, match, self.parameters, self.extent)
+            term_areas = _compute_term_areas(target, match, self.parameters, self.extent)
 
         shapes = [target, match, *term_areas.values()]
         geometries = list(to_map_geometries(shapes, self.working, map_crs))
@@ -144,7 +144,7 @@ class CrownViewer:
         return next(iter(crowns.geometry), None)
 
 
-def _term_areas(
+def _compute_term_areas(
     target: Any, match: Any, parameters: RandCrownsParameters, extent: Any
 ) -> dict[str, Any]:
     """Return the areas of the four terms as polygons (Stewart et al. 2021, Eq. 10-13).
@@ -225,7 +225,7 @@ def create_excluded_view(
         return None
     outline = crown.geometry()
     own_annotator = crown[excluded.annotator_field]
-    candidates = _best_candidates(outline, own_annotator, other_layers)
+    candidates = _select_best_candidates(outline, own_annotator, other_layers)
 
     delineation = None
     if candidates:
@@ -235,7 +235,7 @@ def create_excluded_view(
     return ExcludedCrownView(view, {name: candidates[name].id for name in sorted(candidates)})
 
 
-def _best_candidates(
+def _select_best_candidates(
     outline: QgsGeometry, own_annotator: Any, layers: Sequence[OutlineLayer]
 ) -> dict[str, _Candidate]:
     """Return each other annotator's outline with the highest IoU, if it is above 0."""
@@ -267,10 +267,10 @@ def sample_region_rings(parameters: RandCrownsParameters) -> dict[str, RingList]
     crown = _sample_crown()
     regions = target_regions(np.array([crown]), parameters)
     return {
-        "target": _rings(crown),
-        "a": _rings(regions.R_a[0]),
-        "o": _rings(regions.R_o[0]),
-        "e": _rings(regions.R_e[0]),
+        "target": _list_rings(crown),
+        "a": _list_rings(regions.R_a[0]),
+        "o": _list_rings(regions.R_o[0]),
+        "e": _list_rings(regions.R_e[0]),
     }
 
 
@@ -283,7 +283,7 @@ def _sample_crown() -> Any:
     return shapely.Polygon(np.column_stack([x, y]))
 
 
-def _rings(geometry: Any) -> RingList:
+def _list_rings(geometry: Any) -> RingList:
     """Return the coordinates of all rings of a polygon or multipolygon."""
     parts = shapely.get_parts(geometry)
     parts = parts[~shapely.is_empty(parts)]

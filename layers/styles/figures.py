@@ -51,6 +51,13 @@ _CHECKED_PIXELS = 16
 _MAP_SCALE = 1.25
 #: Side of a map of the gallery, inches.
 _MAP_INCHES = 1.9
+#: Height of the title of a gallery, and of the texts above and below a map, inches.
+_GALLERY_TITLE_INCHES = 0.45
+_MAP_LABEL_INCHES = 0.6
+#: Minimum number of maps side by side in a gallery, which its title needs.
+_MIN_GALLERY_COLUMNS = 2
+#: Number of panels side by side in a figure of variances.
+_PANELS_PER_ROW = 4
 #: Titles of the rows of the gallery by the reason why their pairs are selected.
 PICK_TITLES = {
     PairKind.FORGIVEN_LARGER: tr("High RandCrowns, low IoU: larger than the target"),
@@ -102,26 +109,18 @@ def draw_variances(
         The alphas (rows) and omegas (columns) of the cells, ascending. Cell (i, j) covers the unit
         square from (j, i) to (j + 1, i + 1).
     """
-    from matplotlib.colors import LogNorm
-
-    low, high = _variance_limits(grid)
-    rows = grid[grid["gamma"] == gamma].sort_values(["alpha", "omega"])
-    alphas = np.unique(rows["alpha"].to_numpy(dtype=float))
-    omegas = np.unique(rows["omega"].to_numpy(dtype=float))
+    limits = _compute_variance_limits(grid)
+    sets = grid[grid["gamma"] == gamma].sort_values(["alpha", "omega"])
+    alphas = np.unique(sets["alpha"].to_numpy(dtype=float))
+    omegas = np.unique(sets["omega"].to_numpy(dtype=float))
+    # The sets are sorted by alpha and omega, so each row of cells has one alpha.
     shape = (len(alphas), len(omegas))
-    assessments = rows["assessment"].to_numpy().reshape(shape)
-    variances = rows["variance"].to_numpy(dtype=float).reshape(shape)
-    mesh = axes.pcolormesh(
-        np.arange(len(omegas) + 1),
-        np.arange(len(alphas) + 1),
-        np.ma.masked_invalid(np.maximum(variances, low)),
-        norm=LogNorm(low, max(high, low * 1.01)),
-        cmap="viridis",
-    )
-    _hatch_refused(axes, assessments)
-    _mark_recommended(axes, rows, alphas, omegas)
+    variances = sets["variance"].to_numpy(dtype=float).reshape(shape)
+    cells = _draw_variance_cells(axes, variances, limits)
+    _hatch_refused_cells(axes, sets["assessment"].to_numpy().reshape(shape))
+    _mark_recommended(axes, sets, alphas, omegas)
     if selected_set is not None:
-        _frame_cell(axes, alphas, omegas, selected_set)
+        _draw_cell_frame(axes, alphas, omegas, selected_set)
 
     axes.tick_params(labelsize=8)
     axes.set(
@@ -130,29 +129,71 @@ def draw_variances(
     axes.title.set_fontsize(8)
     _label_cells(axes.xaxis, omegas)
     _label_cells(axes.yaxis, alphas)
-
-    if colour_bar_axes is not None:
-        colour_bar_axes.clear()
-    colour_bar = axes.figure.colorbar(
-        mesh, cax=colour_bar_axes, ax=axes, shrink=0.9, label=tr("variance of RandCrowns")
-    )
-    # Over two decades there are at least two major ticks; the dozens of minor ticks would take
-    # longer to draw than everything else.
-    if high >= 100 * low:
-        colour_bar.minorticks_off()
+    _draw_colour_bar(axes, cells, colour_bar_axes, limits)
     return alphas, omegas
 
 
-def _variance_limits(grid: pd.DataFrame) -> tuple[float, float]:
+def _draw_variance_cells(axes: Any, variances: Floats, limits: tuple[float, float]) -> Any:
+    """Draw variances as coloured unit cells on a logarithmic scale; NaN stays empty.
+
+    Args:
+        axes: axes to draw on.
+        variances: (rows, columns) variances of the sets.
+        limits: lowest and highest variance of the scale; lower variances get the lowest colour.
+
+    Returns:
+        The cells as matplotlib's mesh, to which a colour bar refers.
+    """
+    from matplotlib.colors import LogNorm
+
+    low, high = limits
+    n_rows, n_columns = variances.shape
+    return axes.pcolormesh(
+        np.arange(n_columns + 1),
+        np.arange(n_rows + 1),
+        np.ma.masked_invalid(np.maximum(variances, low)),
+        # A scale of a single value would have no colours.
+        norm=LogNorm(low, max(high, low * 1.01)),
+        cmap="viridis",
+    )
+
+
+def _draw_colour_bar(
+    axes: Any, cells: Any, colour_bar_axes: Any, limits: tuple[float, float]
+) -> None:
+    """Draw the colour bar of variances beside their axes.
+
+    Args:
+        axes: axes of the variances.
+        cells: result of :func:`_draw_variance_cells`.
+        colour_bar_axes: axes of an earlier colour bar, which are cleared and reused; None to add
+            new ones.
+        limits: lowest and highest variance of the scale.
+    """
+    if colour_bar_axes is not None:
+        colour_bar_axes.clear()
+    colour_bar = axes.figure.colorbar(
+        cells, cax=colour_bar_axes, ax=axes, shrink=0.9, label=tr("variance of RandCrowns")
+    )
+    # Over two decades there are at least two major ticks; the dozens of minor ticks would take
+    # longer to draw than everything else.
+    low, high = limits
+    if high >= 100 * low:
+        colour_bar.minorticks_off()
+
+
+def _compute_variance_limits(grid: pd.DataFrame) -> tuple[float, float]:
     """Return the lowest and highest positive variance of a grid, for a logarithmic scale."""
     variances = grid["variance"].to_numpy(dtype=float)
-    positive = variances[np.isfinite(variances) & (variances > 0)]
-    if not len(positive):
+    positive_variances = variances[np.isfinite(variances) & (variances > 0)]
+    if len(positive_variances) == 0:
         return _MIN_VARIANCE, 1.0
-    return max(positive.min(), _MIN_VARIANCE), max(positive.max(), 2 * _MIN_VARIANCE)
+    low = max(positive_variances.min(), _MIN_VARIANCE)
+    high = max(positive_variances.max(), 2 * _MIN_VARIANCE)
+    return low, high
 
 
-def _hatch_refused(axes: Any, assessments: Objects) -> None:
+def _hatch_refused_cells(axes: Any, assessments: Objects) -> None:
     """Hatch the cells of refused sets in white.
 
     Args:
@@ -178,34 +219,42 @@ def _hatch_refused(axes: Any, assessments: Objects) -> None:
         collection.set(alpha=None, facecolor="none", edgecolor="#ffffff")
 
 
-def _mark_recommended(axes: Any, rows: pd.DataFrame, alphas: Floats, omegas: Floats) -> None:
+def _mark_recommended(axes: Any, sets: pd.DataFrame, alphas: Floats, omegas: Floats) -> None:
     """Draw a star on the recommended set and dots on the next best sets.
 
     Args:
         axes: axes with unit cells.
-        rows: sets with the columns ``alpha``, ``omega`` and ``rank``, which is missing for others.
+        sets: sets with the columns ``alpha``, ``omega`` and ``rank``, which is missing for others.
         alphas: (rows,) alphas of the cells, ascending.
         omegas: (columns,) omegas of the cells, ascending.
     """
-    best = rows[rows["rank"].notna() & (rows["rank"].astype("Float64") <= _MAX_RANK)]
-    is_first = best["rank"] == 1
-    is_later = best["rank"] > 1
-    for is_marked, marker, size in ((is_first, "*", 9), (is_later, ".", 5)):
-        column = np.searchsorted(omegas, best["omega"][is_marked])
-        row = np.searchsorted(alphas, best["alpha"][is_marked])
-        axes.plot(column + 0.5, row + 0.5, marker, color="#ffffff", markersize=size)
+    ranks = sets["rank"].astype("Float64")
+    recommended_set = sets[(ranks == 1).fillna(value=False)]
+    next_sets = sets[((ranks > 1) & (ranks <= _MAX_RANK)).fillna(value=False)]
+    for marked_sets, marker, size in ((recommended_set, "*", 9), (next_sets, ".", 5)):
+        columns = np.searchsorted(omegas, marked_sets["omega"])
+        rows = np.searchsorted(alphas, marked_sets["alpha"])
+        # Half a unit is the centre of a cell.
+        axes.plot(columns + 0.5, rows + 0.5, marker, color="#ffffff", markersize=size)
 
 
-def _frame_cell(
+def _draw_cell_frame(
     axes: Any, alphas: Floats, omegas: Floats, alpha_and_omega: tuple[float, float]
 ) -> None:
-    """Draw a frame around the cell of a set; draw nothing if the grid has no such set."""
+    """Draw a frame around the cell of a set; draw nothing if the grid has no such set.
+
+    Args:
+        axes: axes with unit cells.
+        alphas: (rows,) alphas of the cells.
+        omegas: (columns,) omegas of the cells.
+        alpha_and_omega: the set.
+    """
     alpha, omega = alpha_and_omega
-    columns = np.flatnonzero(np.isclose(omegas, omega))
-    rows = np.flatnonzero(np.isclose(alphas, alpha))
-    if len(columns) and len(rows):
-        x = columns[0]
-        y = rows[0]
+    matching_columns = np.flatnonzero(np.isclose(omegas, omega))
+    matching_rows = np.flatnonzero(np.isclose(alphas, alpha))
+    if len(matching_columns) and len(matching_rows):
+        x = matching_columns[0]
+        y = matching_rows[0]
         axes.plot(
             [x, x + 1, x + 1, x, x],
             [y, y, y + 1, y + 1, y],
@@ -254,12 +303,13 @@ def render_variances(
         MissingLibraryError: if matplotlib cannot be used.
     """
     gammas = np.unique(grid["gamma"].to_numpy(dtype=float))
-    positions = np.linspace(0, len(gammas) - 1, min(len(gammas), MAX_PANELS))
-    shown_gammas = gammas[np.unique(positions.round().astype(int))]
-    n_columns = min(4, len(shown_gammas))
-    n_rows = -(-len(shown_gammas) // n_columns)
+    n_panels = min(len(gammas), MAX_PANELS)
+    positions = np.linspace(0, len(gammas) - 1, n_panels).round().astype(int)
+    shown_gammas = gammas[np.unique(positions)]
+    n_columns = min(_PANELS_PER_ROW, len(shown_gammas))
+    n_rows = math.ceil(len(shown_gammas) / n_columns)
     figure = new_figure(3.4 * n_columns, 2.9 * n_rows)
-    for number, gamma in enumerate(shown_gammas, 1):
+    for number, gamma in enumerate(shown_gammas, start=1):
         draw_variances(figure.add_subplot(n_rows, n_columns, number), grid, float(gamma))
         progress(0.4 * number / len(shown_gammas))
     title = tr(
@@ -325,26 +375,30 @@ def render_gallery(
         Cancelled: if ``progress`` raises it.
         MissingLibraryError: if matplotlib cannot be used.
     """
-    kinds = [pick for pick in PairKind if (picks["kind"] == pick.value).any()]
-    n_columns = int(picks.groupby("kind").size().max()) if len(picks) else 1
-    n_panels = max(n_columns, 2)
-    figure = new_figure(_MAP_INCHES * n_panels, 0.45 + (_MAP_INCHES + 0.6) * max(len(kinds), 1))
-    if not kinds:
+    # The panels of a row are the pairs of one kind.
+    rows_by_kind = {}
+    for pair_kind in PairKind:
+        pick_rows = np.flatnonzero((picks["kind"] == pair_kind.value).to_numpy())
+        if len(pick_rows):
+            rows_by_kind[pair_kind] = pick_rows
+    n_columns = max([_MIN_GALLERY_COLUMNS, *map(len, rows_by_kind.values())])
+    height = _GALLERY_TITLE_INCHES + (_MAP_INCHES + _MAP_LABEL_INCHES) * max(len(rows_by_kind), 1)
+    figure = new_figure(_MAP_INCHES * n_columns, height)
+    if not rows_by_kind:
         figure.text(0.5, 0.5, tr("No pair has a score."), ha="center")
         return encode_figure(figure, kind, provenance)
 
     display_names = abbreviate_names([*picks["target_annotator"], *picks["delineation_annotator"]])
-    subtitle = " · ".join(filter(None, [title, _GALLERY_COLOURS]))
+    subtitle = f"{title} · {_GALLERY_COLOURS}" if title else _GALLERY_COLOURS
     figure.suptitle(subtitle, fontsize=8, x=0.02, ha="left")
-    subfigures = np.atleast_1d(figure.subfigures(len(kinds), 1))
+    subfigures = np.atleast_1d(figure.subfigures(len(rows_by_kind), 1))
     n_drawn = 0
-    for subfigure, pick in zip(subfigures, kinds):
-        rows = np.flatnonzero((picks["kind"] == pick.value).to_numpy())
-        subfigure.suptitle(PICK_TITLES[pick], fontsize=9, x=0.02, ha="left")
-        panels = subfigure.subplots(1, n_panels, squeeze=False)[0]
-        for empty_panel in panels[len(rows) :]:
+    for subfigure, (pair_kind, pick_rows) in zip(subfigures, rows_by_kind.items()):
+        subfigure.suptitle(PICK_TITLES[pair_kind], fontsize=9, x=0.02, ha="left")
+        panels = subfigure.subplots(1, n_columns, squeeze=False)[0]
+        for empty_panel in panels[len(pick_rows) :]:
             empty_panel.set_axis_off()
-        for panel, row in zip(panels, rows):
+        for panel, row in zip(panels, pick_rows):
             _draw_pair_map(panel, targets[row], delineations[row], working, image)
             _label_pair(panel, picks.iloc[row], display_names)
             n_drawn += 1
@@ -452,12 +506,13 @@ def _draw_scale_bar(axes: Any, half_side: float) -> None:
         axes: axes of a map with its origin in the centre.
         half_side: half of the side of the map, metres.
     """
-    max_length = half_side / 2
-    power = 10.0 ** math.floor(math.log10(max_length))
-    length = max(step * power for step in (1, 2, 5) if step * power <= max_length)
+    length = _round_length_down(half_side / 2)
+    # The map extends from -half_side to half_side in both directions.
     left = -0.9 * half_side
     bottom = -0.86 * half_side
-    for colour, width in (("#ffffff", 4.0), ("#000000", 1.6)):
+    white_edge = ("#ffffff", 4.0)
+    black_line = ("#000000", 1.6)
+    for colour, width in (white_edge, black_line):
         axes.plot(
             [left, left + length],
             [bottom, bottom],
@@ -476,6 +531,12 @@ def _draw_scale_bar(axes: Any, half_side: float) -> None:
     )
 
 
+def _round_length_down(length: float) -> float:
+    """Return the largest of 1, 2 and 5 times a power of ten that is not above a length."""
+    power = 10.0 ** math.floor(math.log10(length))
+    return max(step * power for step in (1, 2, 5) if step * power <= length)
+
+
 def _read_colours(image: RasterSnapshot, grid: Grid) -> Floats:
     """Read the colours of an image on a grid.
 
@@ -489,20 +550,19 @@ def _read_colours(image: RasterSnapshot, grid: Grid) -> Floats:
         to 255 with a maximum above 1 are divided by 255; other values are stretched between their
         2 % and 98 % quantiles.
     """
-    bands = [1, 2, 3] if image.n_bands >= 3 else [1, 1, 1]
-    values = {band: read_band(image, band, grid) for band in set(bands)}
-    colours = np.stack([values[band] for band in bands], axis=-1)
+    if image.n_bands >= 3:
+        bands = [read_band(image, band, grid) for band in (1, 2, 3)]
+    else:
+        bands = [read_band(image, 1, grid)] * 3
+    colours = np.stack(bands, axis=-1)
     is_missing = np.isnan(colours).any(axis=-1)
-    colours_with_data = colours[~is_missing]
-    if len(colours_with_data):
-        low = 0.0
-        high = 255.0
-        if (
-            colours_with_data.min() < 0
-            or colours_with_data.max() > 255
-            or colours_with_data.max() <= 1
-        ):
-            low, high = np.quantile(colours_with_data, [0.02, 0.98])
+    values = colours[~is_missing]
+    if len(values):
+        low, high = 0.0, 255.0
+        has_bytes = values.min() >= 0 and 1 < values.max() <= 255
+        if not has_bytes:
+            low, high = np.quantile(values, [0.02, 0.98])
+        # The smallest divisor prevents a division by 0 in an image of one value.
         colours = np.clip((colours - low) / max(high - low, 1e-12), 0, 1)
-    colours[is_missing] = 1.0
+    colours[is_missing] = 1.0  # white
     return colours

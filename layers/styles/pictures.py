@@ -49,6 +49,13 @@ _SCALE_BAR_COLOUR = "#000000"
 #: Height of the text of a scale bar, and widths of a crown's outline and of the light line below
 #: it, pixels of the design.
 _SCALE_BAR_TEXT = 12
+#: Distances of the scale bar from the left and the lower edge, and margin around it, pixels of the
+#: design.
+_SCALE_BAR_LEFT = 10
+_SCALE_BAR_BOTTOM = 12
+_SCALE_BAR_MARGIN = 5
+#: Translucent white, through which the map remains visible.
+_SCALE_BAR_BACKGROUND = QColor(255, 255, 255, 190)
 _LINE_WIDTH = 2.8
 _HALO_WIDTH = 5.6
 #: Resolution of maps for which lines and labels are designed, dots per inch.
@@ -190,7 +197,7 @@ class MapLayers:
         self, outlines: Sequence[Outline], map_crs: QgsCoordinateReferenceSystem
     ) -> float:
         """Return the width of a map around outlines with its margins, map units."""
-        box = _bounding_box(self._transform_outlines(outlines, map_crs))
+        box = _compute_bounding_box(self._transform_outlines(outlines, map_crs))
         return (1 + 2 * _CROWN_MARGIN) * max(box.width(), box.height(), _MIN_SIDE)
 
     def render_crown(
@@ -217,7 +224,7 @@ class MapLayers:
             Cancelled: if ``progress`` raises it.
         """
         drawn_outlines = self._transform_outlines(outlines, map_crs)
-        centre = _bounding_box(drawn_outlines).center()
+        centre = _compute_bounding_box(drawn_outlines).center()
         width = width or self.crown_width(outlines, map_crs)
         map_extent = QgsRectangle.fromCenterAndSize(centre, width, width)
         image = self.render(map_extent, map_crs, QSize(side, side), progress)
@@ -259,7 +266,7 @@ class MapLayers:
         _draw_scale_bar(image, units_per_pixel * unit_length, self.unit, enlargement)
 
 
-def _bounding_box(outlines: Sequence[tuple[QgsGeometry, str]]) -> QgsRectangle:
+def _compute_bounding_box(outlines: Sequence[tuple[QgsGeometry, str]]) -> QgsRectangle:
     """Return the bounding box of outlines with their colours; empty without any."""
     box = QgsRectangle()
     for outline, _ in outlines:
@@ -316,7 +323,7 @@ def legend_entries(layer: QgsMapLayer, name: str) -> list[LegendEntry]:
         return []
     items = [item for item in layer.renderer().legendSymbolItems() if item.symbol() is not None]
     if len(items) > 1:
-        used_keys = _used_legend_keys(layer, {item.ruleKey() for item in items})
+        used_keys = _list_used_legend_keys(layer, {item.ruleKey() for item in items})
         items = [item for item in items if item.ruleKey() in used_keys]
     entries = [
         swatch_entry(item.symbol(), item.label() or name) for item in items[:_MAX_LEGEND_ENTRIES]
@@ -330,7 +337,7 @@ def swatch_entry(symbol: QgsSymbol, label: str) -> LegendEntry:
     return LegendEntry(encode_image(image, description="", file_format="PNG"), label)
 
 
-def _used_legend_keys(layer: QgsVectorLayer, keys: set[str]) -> set[str]:
+def _list_used_legend_keys(layer: QgsVectorLayer, keys: set[str]) -> set[str]:
     """Return the keys of the legend's classes to which a feature of the layer belongs.
 
     Args:
@@ -444,9 +451,10 @@ def _draw_scale_bar(
         enlargement: pixels of the image per pixel of the design.
     """
     length = scale_bar_length(units_per_pixel * image.width())
+    # From here all lengths are pixels of the design, which the painter enlarges.
     bar_width = length / units_per_pixel / enlargement
-    left = 10
-    bottom = image.height() / enlargement - 12
+    left = _SCALE_BAR_LEFT
+    bar_y = image.height() / enlargement - _SCALE_BAR_BOTTOM
 
     painter = QPainter(image)
     painter.scale(enlargement, enlargement)
@@ -455,18 +463,22 @@ def _draw_scale_bar(
     painter.setFont(font)
     label = tr("{length:g} {unit}", length=length, unit=unit)
     label_box = painter.fontMetrics().boundingRect(label)
+    # The background surrounds the label, and the bar below it, with a margin.
+    margin = _SCALE_BAR_MARGIN
     background = QRectF(
-        left - 5,
-        bottom - label_box.height() - 6,
-        max(bar_width, label_box.width()) + 10,
-        label_box.height() + 14,
+        left - margin,
+        bar_y - margin - label_box.height() - 1,
+        max(bar_width, label_box.width()) + 2 * margin,
+        label_box.height() + 2 * margin + 4,
     )
-    painter.fillRect(background, QColor(255, 255, 255, 190))
-    for colour, width in ((_HALO_COLOUR, 5), (_SCALE_BAR_COLOUR, 2)):
-        pen = QPen(QColor(colour), width)
+    painter.fillRect(background, _SCALE_BAR_BACKGROUND)
+    light_edge = (_HALO_COLOUR, 5)
+    dark_line = (_SCALE_BAR_COLOUR, 2)
+    for colour, line_width in (light_edge, dark_line):
+        pen = QPen(QColor(colour), line_width)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         painter.setPen(pen)
-        painter.drawLine(QPointF(left, bottom), QPointF(left + bar_width, bottom))
+        painter.drawLine(QPointF(left, bar_y), QPointF(left + bar_width, bar_y))
     painter.setPen(QColor(_SCALE_BAR_COLOUR))
-    painter.drawText(QPointF(left, bottom - 5), label)
+    painter.drawText(QPointF(left, bar_y - margin), label)
     painter.end()

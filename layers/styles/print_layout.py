@@ -15,6 +15,7 @@ from qgis.core import (
     QgsExpressionContextUtils,
     QgsFeature,
     QgsFeatureRequest,
+    QgsField,
     QgsFillSymbol,
     QgsLayerTree,
     QgsLayerTreeLayer,
@@ -432,7 +433,7 @@ def _set_texts(layout: QgsPrintLayout, project: QgsProject, content: LayoutConte
     old_run_title = str(scope.variable("randcrowns_run") or "")
 
     variables = {name: content.texts.get(name, "") for name in _TEXT_VARIABLES}
-    variables[_TITLES_VARIABLE] = json.dumps(_field_titles(content, is_of_plots))
+    variables[_TITLES_VARIABLE] = json.dumps(_read_field_titles(content, is_of_plots))
     variables["decimal"] = localize_number(".")
     for name, text in variables.items():
         QgsExpressionContextUtils.setLayoutVariable(layout, f"randcrowns_{name}", text)
@@ -449,7 +450,7 @@ def _set_texts(layout: QgsPrintLayout, project: QgsProject, content: LayoutConte
         layout.setName(unique_name(f"{run_title}: {subject}", other_names.__contains__))
 
 
-def _field_titles(content: LayoutContent, is_of_plots: bool) -> dict[str, str]:
+def _read_field_titles(content: LayoutContent, is_of_plots: bool) -> dict[str, str]:
     """Return the titles of the fields that a page lists, by the names of the fields."""
     outlines = content.outlines
     fields = outlines.fields()
@@ -458,7 +459,7 @@ def _field_titles(content: LayoutContent, is_of_plots: bool) -> dict[str, str]:
         return {"crowns": tr("Number"), "mean": tr("Mean {number}", number=number_title)}
     return {
         fields.at(index).name(): outlines.attributeDisplayName(index)
-        for index in _field_indices(outlines, content.pages.fields)
+        for index in _find_field_indices(outlines, content.pages.fields)
     }
 
 
@@ -470,7 +471,7 @@ def _set_plot_image(layout: QgsPrintLayout, png: bytes) -> None:
         item.setPicturePath("base64:" + base64.b64encode(png).decode() if png else "")
 
 
-def _maps(layout: QgsPrintLayout) -> list[QgsLayoutItemMap]:
+def _list_maps(layout: QgsPrintLayout) -> list[QgsLayoutItemMap]:
     return [item for item in layout.items() if isinstance(item, QgsLayoutItemMap)]
 
 
@@ -492,7 +493,7 @@ def _fix_map_layers(
         layer for layer in root.layerOrder() if layer in own_layers or layer in visible_layers
     ]
     layers_outside_tree = [layer for layer in own_layers if layer not in shown_layers]
-    for item in _maps(layout):
+    for item in _list_maps(layout):
         item.setLayers([*layers_outside_tree, *shown_layers])
         item.setKeepLayerSet(True)
 
@@ -535,7 +536,7 @@ def _mark_subject(layout: QgsPrintLayout, layer: QgsVectorLayer, subject_filter:
     styled_layer.setRenderer(renderer)
     style = QgsMapLayerStyle()
     style.readFromLayer(styled_layer)
-    for item in _maps(layout):
+    for item in _list_maps(layout):
         item.setLayerStyleOverrides({layer.id(): style.xmlData()})
         item.setKeepLayerStyles(True)
 
@@ -546,7 +547,7 @@ def _fill_legend(layout: QgsPrintLayout) -> None:
     QGIS evaluates expressions in legends, so names that contain ``[%`` are replaced.
     """
     legend = layout.itemById("legend")
-    maps = _maps(layout)
+    maps = _list_maps(layout)
     if not isinstance(legend, QgsLayoutItemLegend) or not maps:
         return
     legend.setAutoUpdateModel(False)
@@ -562,19 +563,20 @@ def _fill_legend(layout: QgsPrintLayout) -> None:
     legend.setLinkedMap(maps[0])
 
     for node in tree.findLayers():
-        labels = {
-            index: legend_node.symbolLabel()
-            for index, legend_node in enumerate(model.layerOriginalLegendNodes(node))
-            if isinstance(legend_node, QgsSymbolLegendNode)
-        }
-        labels_with_expression = {index: label for index, label in labels.items() if "[%" in label}
-        for index, label in labels_with_expression.items():
-            QgsMapLayerLegendUtils.setLegendNodeUserLabel(node, index, escape_expressions(label))
-        if labels_with_expression:
+        has_changed = False
+        for index, legend_node in enumerate(model.layerOriginalLegendNodes(node)):
+            if not isinstance(legend_node, QgsSymbolLegendNode):
+                continue
+            label = legend_node.symbolLabel()
+            if "[%" in label:  # QGIS would evaluate what follows as an expression
+                escaped_label = escape_expressions(label)
+                QgsMapLayerLegendUtils.setLegendNodeUserLabel(node, index, escaped_label)
+                has_changed = True
+        if has_changed:
             model.refreshLayerLegend(node)
 
 
-def _field_indices(layer: QgsVectorLayer, names: Iterable[str]) -> list[int]:
+def _find_field_indices(layer: QgsVectorLayer, names: Iterable[str]) -> list[int]:
     """Return the indices of those fields that a layer has."""
     indices = [field_index(layer.fields(), name) for name in names]
     return [index for index in indices if index >= 0]
@@ -604,26 +606,35 @@ def _fill_table(
     if not isinstance(table, QgsLayoutItemAttributeTable):
         return
     columns = table.columns()
-    used_fields = {
-        name for column in columns for name in QgsExpression(column.attribute()).referencedColumns()
-    }
+    used_fields: set[str] = set()
+    for column in columns:
+        used_fields |= QgsExpression(column.attribute()).referencedColumns()
     if not columns or not used_fields <= set(layer.fields().names()):
-        columns = _new_columns(layer, _field_indices(layer, names)[:_MAX_COLUMNS])
+        columns = _create_columns(layer, _find_field_indices(layer, names)[:_MAX_COLUMNS])
     table.setVectorLayer(layer)
     table.setColumns(columns)
-    table.setFilterFeatures(atlas is not None)
-    table.setFeatureFilter("" if atlas is None else atlas.table_filter)
-    if atlas is not None:
-        sort_column = QgsLayoutTableColumn()
-        sort_column.setAttribute(atlas.table_order)
-        is_ascending = atlas.is_ascending
-        order = Qt.SortOrder.AscendingOrder if is_ascending else Qt.SortOrder.DescendingOrder
-        sort_column.setSortOrder(order)
-        table.setSortColumns([sort_column])
+    if atlas is None:
+        table.setFilterFeatures(False)
+        table.setFeatureFilter("")
+    else:
+        table.setFilterFeatures(True)
+        table.setFeatureFilter(atlas.table_filter)
+        table.setSortColumns([_create_sort_column(atlas)])
     table.refresh()
 
 
-def _new_columns(layer: QgsVectorLayer, indices: Sequence[int]) -> list[QgsLayoutTableColumn]:
+def _create_sort_column(atlas: _Atlas) -> QgsLayoutTableColumn:
+    """Return the column by which a table is sorted as the pages of an atlas."""
+    column = QgsLayoutTableColumn()
+    column.setAttribute(atlas.table_order)
+    if atlas.is_ascending:
+        column.setSortOrder(Qt.SortOrder.AscendingOrder)
+    else:
+        column.setSortOrder(Qt.SortOrder.DescendingOrder)
+    return column
+
+
+def _create_columns(layer: QgsVectorLayer, indices: Sequence[int]) -> list[QgsLayoutTableColumn]:
     """Return table columns for fields of a layer.
 
     The heading is the title of the field without the name of the delineation layer before it.
@@ -631,7 +642,8 @@ def _new_columns(layer: QgsVectorLayer, indices: Sequence[int]) -> list[QgsLayou
     fields = [layer.fields().at(index) for index in indices]
     if not fields:
         return []
-    n_texts = sum(not item.isNumeric() for item in fields)
+    # Texts share the width that numbers leave.
+    n_texts = sum(not layer_field.isNumeric() for layer_field in fields)
     if n_texts:
         text_width = (_TABLE_WIDTH - _NUMBER_WIDTH * (len(fields) - n_texts)) / n_texts
         number_width = _NUMBER_WIDTH
@@ -640,18 +652,21 @@ def _new_columns(layer: QgsVectorLayer, indices: Sequence[int]) -> list[QgsLayou
         number_width = min(_TABLE_WIDTH / len(fields), 2 * _NUMBER_WIDTH)
 
     columns = []
-    for index, item in zip(indices, fields):
+    for index, layer_field in zip(indices, fields):
         heading = layer.attributeDisplayName(index).rpartition(": ")[2]
         column = QgsLayoutTableColumn(heading)
-        column_ref = QgsExpression.quotedColumnRef(item.name())
-        # The names of all integer types contain "nt": Integer, int4, bigint.
-        is_real = item.isNumeric() and "nt" not in item.typeName()
-        if is_real:
-            column.setAttribute(_ROUNDED.format(column_ref, localize_number(".")))
-        elif item.isNumeric():
-            column.setAttribute(column_ref)
-        else:
-            column.setAttribute(f"represent_value({column_ref})")
-        column.setWidth(number_width if item.isNumeric() else text_width)
+        column.setAttribute(_compose_cell_expression(layer_field))
+        column.setWidth(number_width if layer_field.isNumeric() else text_width)
         columns.append(column)
     return columns
+
+
+def _compose_cell_expression(layer_field: QgsField) -> str:
+    """Return the expression of a field in a table: rounded numbers, or texts as displayed."""
+    column_ref = QgsExpression.quotedColumnRef(layer_field.name())
+    if not layer_field.isNumeric():
+        return f"represent_value({column_ref})"
+    # The names of all integer types contain "nt": Integer, int4, bigint.
+    if "nt" in layer_field.typeName():
+        return str(column_ref)
+    return _ROUNDED.format(column_ref, localize_number("."))

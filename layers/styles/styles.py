@@ -238,7 +238,7 @@ def style_disagreements(layer: QgsVectorLayer) -> None:
         layer: layer with the fields ``area``, ``yes`` and ``no``; its style is changed.
     """
     _fill_with_colour(layer, _DISAGREEMENT_COLOUR, 90)
-    template = f'<b>[% format_number("area", 2) %] m²</b><br>{_annotator_lines()}'
+    template = f'<b>[% format_number("area", 2) %] m²</b><br>{_create_annotator_lines()}'
     layer.setMapTipTemplate(escape_map_tip(template))
 
 
@@ -253,7 +253,7 @@ def style_consensus(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
             consensus without each annotator; its style is changed.
         colours: colours (``#rrggbb``) by annotator.
     """
-    if field_index(layer.fields(), _excluded_field(layer)) >= 0:
+    if field_index(layer.fields(), _find_excluded_field(layer)) >= 0:
         _style_by_excluded_annotator(layer, colours)
     else:
         _fill_with_colour(layer, _CONSENSUS_COLOUR, 70)
@@ -306,24 +306,24 @@ def style_agreement(layer: QgsVectorLayer) -> None:
     layer.setRenderer(QgsCategorizedSymbolRenderer("n_yes", categories))
     layer.setOpacity(0.75)
     counts = tr("{number} of {all}", number='[% "n_yes" %]', all='[% "n_yes" + "n_no" %]')
-    layer.setMapTipTemplate(escape_map_tip(f"<b>{counts}</b><br>{_annotator_lines()}"))
+    layer.setMapTipTemplate(escape_map_tip(f"<b>{counts}</b><br>{_create_annotator_lines()}"))
 
 
-def _annotator_lines() -> str:
+def _create_annotator_lines() -> str:
     """Return two lines of a map tip: the annotators who marked an area, and the others."""
     marked_line = tr("yes: {names}", names='[% "yes" %]')
     unmarked_line = tr("no: {names}", names='[% "no" %]')
     return f"{marked_line}<br>{unmarked_line}"
 
 
-def _excluded_field(layer: QgsVectorLayer) -> str:
+def _find_excluded_field(layer: QgsVectorLayer) -> str:
     """Return the name of the field with the excluded annotator of a consensus."""
     return stored_column(layer.fields().names(), "excluded", "CONSENSUS")
 
 
 def _style_by_excluded_annotator(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
     """Style a consensus without each annotator as outlines, because the polygons overlap."""
-    field = _excluded_field(layer)
+    field = _find_excluded_field(layer)
     index = field_index(layer.fields(), field)
     names = sorted(str(name) for name in layer.uniqueValues(index))
     categories = []

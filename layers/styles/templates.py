@@ -34,14 +34,14 @@ def translate_style(xml: str, translate: Callable[[str], str]) -> str:
     >>> translate_style(style, str.upper)
     '<category label="NOT SCORED"/><mapTip>AREA [% "area" %]&lt;br&gt;</mapTip>'
     """
-    with_labels = _LABEL.sub(lambda match: escape(translate(_unescape(match[0]))), xml)
+    with_labels = _LABEL.sub(lambda match: escape(translate(_unescape_text(match[0]))), xml)
     return _MAP_TIP.sub(
-        lambda match: escape(_translate_map_tip(_unescape(match[0]), translate), quote=False),
+        lambda match: escape(_translate_map_tip(_unescape_text(match[0]), translate), quote=False),
         with_labels,
     )
 
 
-def _unescape(text: str) -> str:
+def _unescape_text(text: str) -> str:
     """Return a text with its XML entities replaced by characters."""
     return re.sub("|".join(_ENTITIES), lambda match: _ENTITIES[match[0]], text)
 

@@ -65,7 +65,7 @@ def add_run_group(
         group.insertLayer(number, layer)
         if node is not None and node.parent() is not None:
             node.parent().removeChildNode(node)
-    _expand(group)
+    _expand_group(group)
     return group
 
 
@@ -160,10 +160,10 @@ def move_to_group(
 
     moved_node = node.clone()
     moved_node.setCustomProperty(_POSITION_PROPERTY, position)
-    index = sum(_position(child) < position for child in group.children())
+    index = sum(_find_position(child) < position for child in group.children())
     group.insertChildNode(index, moved_node)
     parent.removeChildNode(node)
-    _expand(group)
+    _expand_group(group)
 
 
 def show_groups_of(project: QgsProject, layer_ids: Iterable[str]) -> None:
@@ -229,7 +229,7 @@ def _find_run_group(root: QgsLayerTreeGroup, title: str) -> QgsLayerTreeGroup | 
     return None
 
 
-def _position(node: QgsLayerTreeNode) -> int:
+def _find_position(node: QgsLayerTreeNode) -> int:
     """Return the position of a layer in its group; 0 if the project contains no valid position."""
     position = str(node.customProperty(_POSITION_PROPERTY))
     is_valid = position.isdecimal() and len(position) <= _MAX_POSITION_DIGITS
@@ -251,7 +251,7 @@ def _add_group(parent: QgsLayerTreeGroup, title: str, is_input: bool) -> QgsLaye
     return group
 
 
-def _expand(group: QgsLayerTreeGroup) -> None:
+def _expand_group(group: QgsLayerTreeGroup) -> None:
     """Expand a group; it is collapsed first because the layer tree reacts only to a change."""
     group.setExpanded(False)
     group.setExpanded(True)

@@ -85,7 +85,7 @@ def fit_field_types(table: FeatureTable, destination: str, name: str) -> list[Me
         if field_type_number(field) == _UINT:
             table.replace_field(position, _with_type(field, "integer"), table.columns[position])
             continue
-        texts = _texts(table.columns[position])
+        texts = _to_texts(table.columns[position])
         table.replace_field(position, _with_type(field, "text"), texts)
         text_fields.append(field.name())
     if not text_fields:
@@ -134,15 +134,15 @@ def _with_type(field: QgsField, kind: str) -> QgsField:
     return new_field(field.name(), kind, field.comment(), field.alias())
 
 
-def _texts(values: Iterable[Any]) -> list[str | None]:
+def _to_texts(values: Iterable[Any]) -> list[str | None]:
     """Return the texts of attribute values; None for NULL."""
-    return [None if is_null(value) else _text(value) for value in values]
+    return [None if is_null(value) else _to_text(value) for value in values]
 
 
-def _text(value: Any) -> str:
+def _to_text(value: Any) -> str:
     """Return an attribute value as text: JSON, hexadecimal digits, WKT, ISO 8601, or Qt's text."""
     if isinstance(value, (dict, list, tuple)):
-        return json.dumps(value, ensure_ascii=False, default=_text)
+        return json.dumps(value, ensure_ascii=False, default=_to_text)
     if isinstance(value, (bytes, QByteArray)):
         return bytes(value).hex()
     if isinstance(value, QgsGeometry):

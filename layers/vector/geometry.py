@@ -25,7 +25,8 @@ from randcrowns.layers.vector.tables import LazySequence
 #: Number of shapes per call of shapely. Shapely holds Python's global lock during a call, and the
 #: main window freezes for that time.
 _BLOCK_SIZE = 2000
-#: Type codes of well-known binary (WKB).
+#: Type codes of well-known binary (WKB); the first one stands for a missing geometry.
+_WKB_NO_TYPE = 0
 _WKB_POLYGON = 3
 _WKB_MULTIPOLYGON = 6
 #: Header of a multi-part WKB: byte order, type code, number of parts.
@@ -46,14 +47,13 @@ def features_to_polygons(features: Sequence[QgsFeature], ids: Ints, report: Read
         Array (n,) of polygons, multipolygons or geometry collections with polygons, in the CRS of
         the layer; None for features without a polygon.
     """
-    wkb: list[bytes | None] = [feature.geometry().asWkb().data() or None for feature in features]
-    # Well-known binary (WKB) has the type of the geometry in bytes 1 to 4; 0 is no type.
-    type_codes = np.array(
-        [0 if item is None else int.from_bytes(item[1:5], "little") for item in wkb], dtype=np.int64
-    )
-    is_null = type_codes == 0
+    # Well-known binary (WKB) of each geometry; None for features without one.
+    wkbs: list[bytes | None] = [feature.geometry().asWkb().data() or None for feature in features]
+    type_codes = np.array([_read_type_code(wkb) for wkb in wkbs], dtype=np.int64)
+    is_null = type_codes == _WKB_NO_TYPE
     is_plain = (type_codes == _WKB_POLYGON) | (type_codes == _WKB_MULTIPOLYGON)
 
+    # The order is that of the report.
     ids_by_issue: dict[FeatureIssue, list[int]] = {
         FeatureIssue.CURVED: [],
         FeatureIssue.FLATTENED: [],
@@ -62,21 +62,26 @@ def features_to_polygons(features: Sequence[QgsFeature], ids: Ints, report: Read
     }
     for row in np.flatnonzero(~is_plain & ~is_null):
         converted = _convert_to_flat_wkb(features[row].geometry())
-        wkb[row] = converted.wkb
+        wkbs[row] = converted.wkb
         for issue in converted.issues:
             ids_by_issue[issue].append(int(ids[row]))
 
-    shapes: Objects = np.empty(len(wkb), dtype=object)
+    shapes: Objects = np.empty(len(wkbs), dtype=object)
     with np.errstate(invalid="ignore"):
-        for block in split_range(len(wkb), _BLOCK_SIZE):
-            shapes[block] = shapely.from_wkb(wkb[block], on_invalid="ignore")
+        for block in split_range(len(wkbs), _BLOCK_SIZE):
+            shapes[block] = shapely.from_wkb(wkbs[block], on_invalid="ignore")
 
     for issue, issue_ids in ids_by_issue.items():
         report.add(issue, issue_ids)
     report.add(FeatureIssue.NULL, ids[is_null])
-    has_wkb = np.array([item is not None for item in wkb], dtype=bool)
+    has_wkb = np.array([wkb is not None for wkb in wkbs], dtype=bool)
     report.add(FeatureIssue.UNREADABLE, ids[has_wkb & shapely.is_missing(shapes)])
     return shapes
+
+
+def _read_type_code(wkb: bytes | None) -> int:
+    """Return the type of a geometry in well-known binary, which is in bytes 1 to 4."""
+    return _WKB_NO_TYPE if wkb is None else int.from_bytes(wkb[1:5], "little")
 
 
 def to_qgs_geometries(
@@ -190,10 +195,10 @@ def polygons_of_features(features: Iterable[QgsFeature]) -> list[QgsGeometry]:
     Args:
         features: the features.
     """
-    return [_only_polygons(feature.geometry()) for feature in features]
+    return [_select_polygons(feature.geometry()) for feature in features]
 
 
-def _only_polygons(geometry: QgsGeometry) -> QgsGeometry:
+def _select_polygons(geometry: QgsGeometry) -> QgsGeometry:
     """Return a geometry if it is a polygon, the multipolygon in a collection, or else null."""
     if geometry.isNull() or geometry.type() == QgsWkbTypes.GeometryType.PolygonGeometry:
         return geometry

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Iterable, Sequence
@@ -143,20 +144,22 @@ def guess_area_layer(*layer_ids: str) -> str:
     """
     project = QgsProject.instance()
     layers = [layer for layer in map(project.mapLayer, layer_ids) if layer is not None]
-    candidates = []
-    for candidate in polygon_layers():
-        denotes_area = _AREA_ONLY_NAME.search(candidate.name().lower())
-        if candidate.id() in layer_ids or not denotes_area:
-            continue
-        if any(_extents_intersect(candidate, layer) for layer in layers):
-            candidates.append(candidate)
-    unambiguous = [
+    candidates = [
+        candidate
+        for candidate in polygon_layers()
+        if candidate.id() not in layer_ids
+        and _AREA_ONLY_NAME.search(candidate.name().lower())
+        and any(_extents_intersect(candidate, layer) for layer in layers)
+    ]
+    unambiguous_candidates = [
         candidate
         for candidate in candidates
         if _UNAMBIGUOUS_AREA_NAME.search(candidate.name().lower())
     ]
-    preferred = unambiguous or candidates
-    return str(preferred[0].id()) if len(preferred) == 1 else ""
+    preferred_candidates = unambiguous_candidates or candidates
+    if len(preferred_candidates) != 1:
+        return ""
+    return str(preferred_candidates[0].id())
 
 
 def raster_layers() -> list[QgsRasterLayer]:
@@ -183,22 +186,23 @@ def guess_images(layers: Iterable[QgsMapLayer]) -> list[str]:
     """
     layers = list(layers)
     crown_layers = [layer for layer in layers if isinstance(layer, QgsVectorLayer)]
-    named = {name for layer in crown_layers for name in _named_images(layer)}
-    if named:
+    image_names = {name for layer in crown_layers for name in _named_images(layer)}
+    if image_names:
         paths = {raster.id(): PurePath(raster.source()) for raster in raster_layers()}
-        return [id_ for id_, path in paths.items() if not named.isdisjoint({path.name, path.stem})]
-    images = [
+        return [
+            id_ for id_, path in paths.items() if not image_names.isdisjoint({path.name, path.stem})
+        ]
+    rasters = [
         raster
         for raster in raster_layers()
         if any(_extents_intersect(raster, layer) for layer in layers)
     ]
-    images = [image for image in images if count_bands(image) >= _N_COLOUR_BANDS] or images
-    have_overlap = any(
-        _extents_intersect(image, other)
-        for index, image in enumerate(images)
-        for other in images[:index]
-    )
-    return [] if have_overlap else [image.id() for image in images]
+    colour_images = [raster for raster in rasters if count_bands(raster) >= _N_COLOUR_BANDS]
+    images = colour_images or rasters
+    for image, other_image in itertools.combinations(images, 2):
+        if _extents_intersect(other_image, image):
+            return []
+    return [image.id() for image in images]
 
 
 def _named_images(layer: QgsVectorLayer) -> set[str]:
@@ -274,9 +278,9 @@ def guess_target(layers: Sequence[QgsVectorLayer], current: str = "") -> QgsVect
 
     def rank(layer: QgsVectorLayer) -> tuple[float, float, bool, str, str]:
         size = 0 if _is_of_annotator(layer) else layer.featureCount() or math.inf
-        return _detector_likeness(layer), size, layer.id() != current, *_name_key(layer)
+        return _rate_detector_likeness(layer), size, layer.id() != current, *_name_key(layer)
 
-    return min(_without_areas(layers), key=rank, default=None)
+    return min(_drop_area_layers(layers), key=rank, default=None)
 
 
 def guess_prediction(layers: Sequence[QgsVectorLayer], target_id: str) -> QgsVectorLayer | None:
@@ -306,8 +310,8 @@ def guess_predictions(layers: Sequence[QgsVectorLayer], target_id: str) -> list[
     Returns:
         The layers, sorted by name; none without another layer.
     """
-    candidates = [layer for layer in _without_areas(layers) if layer.id() != target_id]
-    likeness = {layer.id(): _detector_likeness(layer) for layer in candidates}
+    candidates = [layer for layer in _drop_area_layers(layers) if layer.id() != target_id]
+    likeness = {layer.id(): _rate_detector_likeness(layer) for layer in candidates}
     highest = max(likeness.values(), default=0)
     alike = [layer for layer in candidates if likeness[layer.id()] == highest]
     alike.sort(key=_name_key)
@@ -333,7 +337,7 @@ def guess_roles() -> tuple[str, str]:
     return str(target.id()), str(prediction.id())
 
 
-def _without_areas(layers: Sequence[QgsVectorLayer]) -> Sequence[QgsVectorLayer]:
+def _drop_area_layers(layers: Sequence[QgsVectorLayer]) -> Sequence[QgsVectorLayer]:
     """Return the layers that are not named like areas; all layers if fewer than two remain."""
     crown_layers = [layer for layer in layers if not _is_named_area(layer)]
     return crown_layers if len(crown_layers) > 1 else layers
@@ -345,7 +349,7 @@ def _is_named_area(layer: QgsVectorLayer) -> bool:
     return bool(AREA_NAME_PATTERN.search(name) or _IGNORED_AREA_NAME.search(name))
 
 
-def _detector_likeness(layer: QgsVectorLayer) -> int:
+def _rate_detector_likeness(layer: QgsVectorLayer) -> int:
     """Return how much a layer looks like a detector's output.
 
     4: it has scores; 3: it is named like a detector's output; 2: unknown; 1: it is an annotator's;

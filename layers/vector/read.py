@@ -199,12 +199,15 @@ class LayerSnapshot:
                 are included.
         """
         if self.selected_ids is None:
-            selected = tuple(ids)
+            included_ids = tuple(ids)
         else:
-            selected = tuple(sorted(set(ids).intersection(self.selected_ids)))
-        source = QgsVectorLayerFeatureSource(layer)
+            included_ids = tuple(sorted(set(ids).intersection(self.selected_ids)))
         return replace(
-            self, selected_ids=selected, source=source, fields=layer.fields(), feature_count=-1
+            self,
+            selected_ids=included_ids,
+            source=QgsVectorLayerFeatureSource(layer),
+            fields=layer.fields(),
+            feature_count=-1,  # unknown
         )
 
     def count_change_message(self, name: str, n_read: int) -> Message | None:
@@ -500,13 +503,13 @@ class CrownLayer:
         if rows is None or other_rows is None:
             tree = shapely.STRtree(other.crowns.geometry.copy())
             rows, other_rows = tree.query(self.crowns.geometry, predicate="intersects")
-        plots = self._field_texts(field)
-        other_plots = other._field_texts(field)
+        plots = self._read_field_texts(field)
+        other_plots = other._read_field_texts(field)
         is_across_plots = plots[rows] != other_plots[other_rows]
         n_plots = len({plot for plot in plots if plot is not None})
         return check_unused_plots(other.crowns.name, field, is_across_plots, n_plots)
 
-    def _field_texts(self, field: str) -> Objects:
+    def _read_field_texts(self, field: str) -> Objects:
         """Return the values (n,) of the crowns in a field as text; None for NULL."""
         return np.array([to_text(value) for value in self.field_values(field)], dtype=object)
 
@@ -543,28 +546,20 @@ def read_crowns(
     else:
         check_crs(name, snapshot.crs)
 
-    fields = None if request.read_all_attributes else _requested_fields(request)
-    features = snapshot.read_features(fields, subprogress(progress, 0.0, 0.4))
-    count_message = snapshot.count_change_message(name, len(features))
-    numbering_message = _make_ids_unique(features, name)
-    report.layer_messages += filter(None, [count_message, numbering_message])
-    if snapshot.is_crs_assumed:
-        report.layer_messages.append(assumed_crs_message(name, snapshot.crs))
+    features = _read_layer_features(request, report, subprogress(progress, 0.0, 0.4))
     ids = np.array([feature.id() for feature in features], dtype=np.int64)
     shapes = run_in_thread(
         lambda _progress: features_to_polygons(features, ids, report),
         subprogress(progress, 0.4, 0.6),
     )
-
-    bounds = _usable_bounds(shapes)
+    bounds = _select_usable_bounds(shapes)
     is_in_pixels = isinstance(working, WorkingCrs) and working.in_pixels
     if not is_in_pixels:
         check_not_degrees(name, snapshot.crs, bounds)
-    progress(0.6)
-    working_crs = _working_crs_of(working, name, snapshot.crs, bounds, report)
+    working_crs = _choose_working_crs(working, name, snapshot.crs, bounds, report)
     transform = partial(working_crs.to_working, snapshot.crs, name=name)
+    # Features without a usable polygon are None from here.
     polygons = repair_polygons(shapes, ids, report, transform, subprogress(progress, 0.6, 0.94))
-
     if request.score_field:
         _exclude_low_scores(polygons, features, ids, request, report)
     groups = _read_groups(features, snapshot, request.group_field)
@@ -573,24 +568,54 @@ def read_crowns(
     elif request.group_field:
         report.layer_messages.append(no_plot_field_message(name, request.group_field))
 
-    rows = np.flatnonzero(~shapely.is_missing(polygons))
-    crown_groups = None if groups is None else groups[rows]
-    crs_name = CheckedCrsName(working_crs.name)
-    classes = _read_classes(features, rows, request, report)
+    feature_rows = np.flatnonzero(~shapely.is_missing(polygons))
     crowns = Crowns(
-        geometry=polygons[rows],
-        ids=ids[rows],
-        plots=crown_groups,
+        geometry=polygons[feature_rows],
+        ids=ids[feature_rows],
+        plots=None if groups is None else groups[feature_rows],
         name=name,
-        crs=crs_name,
-        classes=classes,
+        crs=CheckedCrsName(working_crs.name),
+        classes=_read_classes(features, feature_rows, request, report),
     )
     progress(1.0)
-    plot_names = frozenset() if groups is None else frozenset(filter(None, groups))
-    return CrownLayer(crowns, rows, features, working_crs, report, request, plot_names)
+    return CrownLayer(
+        crowns=crowns,
+        feature_rows=feature_rows,
+        features=features,
+        working_crs=working_crs,
+        report=report,
+        request=request,
+        plot_names=frozenset() if groups is None else frozenset(filter(None, groups)),
+    )
 
 
-def _requested_fields(request: LayerRequest) -> list[str]:
+def _read_layer_features(
+    request: LayerRequest, report: ReadReport, progress: Progress
+) -> list[QgsFeature]:
+    """Read the features of a layer with the requested attributes, and make their ids unique.
+
+    Args:
+        request: the layer and the options for reading it.
+        report: report to which messages about the number of features, ids and an assumed CRS are
+            added.
+        progress: callback that receives the completed fraction.
+    """
+    snapshot = request.snapshot
+    name = report.layer
+    field_names = None if request.read_all_attributes else _list_requested_fields(request)
+    features = snapshot.read_features(field_names, progress)
+    count_message = snapshot.count_change_message(name, len(features))
+    if count_message is not None:
+        report.layer_messages.append(count_message)
+    numbering_message = _make_ids_unique(features, name)
+    if numbering_message is not None:
+        report.layer_messages.append(numbering_message)
+    if snapshot.is_crs_assumed:
+        report.layer_messages.append(assumed_crs_message(name, snapshot.crs))
+    return features
+
+
+def _list_requested_fields(request: LayerRequest) -> list[str]:
     """Return the distinct names of the fields that a request needs and the layer has."""
     names = (
         request.group_field,
@@ -603,7 +628,7 @@ def _requested_fields(request: LayerRequest) -> list[str]:
     return [name for name in dict.fromkeys(names) if name and field_index(layer_fields, name) >= 0]
 
 
-def _working_crs_of(
+def _choose_working_crs(
     working: WorkingCrs | QgsCoordinateTransformContext,
     name: str,
     crs: QgsCoordinateReferenceSystem,
@@ -623,9 +648,12 @@ def _working_crs_of(
         if not working.in_pixels and crs != working.crs:
             report.layer_messages.append(transformed_message(name, crs.authid(), working.name))
         return working
-    working_crs = WorkingCrs.for_layer(name, crs, _centre(bounds), working)
-    distance_message = working_crs.distortion_message(name, crs, _outermost(bounds))
-    report.layer_messages += filter(None, [working_crs.message, distance_message])
+    working_crs = WorkingCrs.for_layer(name, crs, _compute_centre(bounds), working)
+    if working_crs.message is not None:
+        report.layer_messages.append(working_crs.message)
+    distortion_message = working_crs.distortion_message(name, crs, _find_extreme_centres(bounds))
+    if distortion_message is not None:
+        report.layer_messages.append(distortion_message)
     return working_crs
 
 
@@ -647,7 +675,7 @@ def split_by_annotator(
         InputError: if the field is empty for all features.
     """
     # An annotator all of whose features are excluded still gets an entry, without crowns.
-    annotators = _annotators_of_features(layers, field)
+    annotators = sorted(_find_annotators(layers, field), key=numeric_sort_key)
     if not annotators:
         raise InputError(
             "annotators.field_empty",
@@ -656,41 +684,37 @@ def split_by_annotator(
             field=field,
         )
 
-    crown_annotators = [
-        np.array([to_text(value) for value in layer.field_values(field)], dtype=object)
-        for layer in layers
-    ]
     messages = []
-    for layer, names in zip(layers, crown_annotators):
-        n_unnamed = names.tolist().count(None)
+    crowns_with_annotators = []
+    for layer in layers:
+        texts = [to_text(value) for value in layer.field_values(field)]
+        annotator_of_crown = np.array(texts, dtype=object)
+        crowns_with_annotators.append((layer.crowns, annotator_of_crown))
+        n_unnamed = annotator_of_crown.tolist().count(None)
         if n_unnamed:
-            template = (
+            message = note(
+                "annotators.unnamed",
                 "Layer '{layer}': {count:,} polygons have nothing in field '{field}' and are "
-                "excluded."
+                "excluded.",
+                layer=layer.crowns.name,
+                count=n_unnamed,
+                field=field,
             )
-            messages.append(
-                note(
-                    "annotators.unnamed",
-                    template,
-                    layer=layer.crowns.name,
-                    count=n_unnamed,
-                    field=field,
-                )
-            )
+            messages.append(message)
 
-    sorted_annotators = sorted(annotators, key=numeric_sort_key)
-    new_names = unique_names([*other_names, *sorted_annotators])[len(other_names) :]
-    crowns = {}
-    for annotator, new_name in zip(sorted_annotators, new_names):
+    # The other names come first, so that they stay as they are.
+    new_names = unique_names([*other_names, *annotators])[len(other_names) :]
+    crowns_by_name = {}
+    for annotator, new_name in zip(annotators, new_names):
         parts = [
-            layer.crowns.subset(names == annotator)
-            for layer, names in zip(layers, crown_annotators)
+            crowns.subset(annotator_of_crown == annotator)
+            for crowns, annotator_of_crown in crowns_with_annotators
         ]
-        crowns[new_name] = concatenate_crowns(parts, new_name)
-    return crowns, messages
+        crowns_by_name[new_name] = concatenate_crowns(parts, new_name)
+    return crowns_by_name, messages
 
 
-def _annotators_of_features(layers: Sequence[CrownLayer], field: str) -> set[str]:
+def _find_annotators(layers: Sequence[CrownLayer], field: str) -> set[str]:
     """Return the distinct values of a field as text over all features, with and without a crown.
 
     Args:
@@ -706,17 +730,25 @@ def _annotators_of_features(layers: Sequence[CrownLayer], field: str) -> set[str
 
 
 def concatenate_crowns(parts: Sequence[Crowns], name: str) -> Crowns:
-    """Concatenate crowns; they are renumbered from 0 unless there is only one part."""
-    groups = [part.plots for part in parts if part.plots is not None]
-    classes = [part.classes for part in parts if part.classes is not None]
+    """Concatenate crowns; they are renumbered from 0 unless there is only one part.
+
+    Args:
+        parts: crowns in the same CRS, at least one part.
+        name: name of the result.
+
+    Returns:
+        All crowns. They have plots, or classes, if all parts have them.
+    """
     geometry = np.concatenate([part.geometry for part in parts])
     ids = parts[0].ids if len(parts) == 1 else np.arange(len(geometry))
-    have_plots = len(groups) == len(parts)
+    plots = [part.plots for part in parts if part.plots is not None]
+    have_plots = len(plots) == len(parts)
+    classes = [part.classes for part in parts if part.classes is not None]
     have_classes = len(classes) == len(parts)
     return Crowns.from_validated(
         geometry,
         ids,
-        plots=np.concatenate(groups) if have_plots else None,
+        plots=np.concatenate(plots) if have_plots else None,
         name=name,
         crs=parts[0].crs,
         classes=np.concatenate(classes) if have_classes else None,
@@ -742,7 +774,7 @@ def _make_ids_unique(features: list[QgsFeature], name: str) -> Message | None:
     )
 
 
-def _centre(bounds: Floats) -> tuple[float, float]:
+def _compute_centre(bounds: Floats) -> tuple[float, float]:
     """Return x, y of the centre of bounds (n, 4); 0, 0 if n is 0."""
     if len(bounds) == 0:
         return 0.0, 0.0
@@ -751,7 +783,7 @@ def _centre(bounds: Floats) -> tuple[float, float]:
     return float(xmin + xmax) / 2, float(ymin + ymax) / 2
 
 
-def _outermost(bounds: Floats) -> Floats:
+def _find_extreme_centres(bounds: Floats) -> Floats:
     """Return the extreme centres of bounds (n, 4): west, south, east and north.
 
     The result has the shape (m, 2) with m <= 4, because a centre may be extreme in two directions.
@@ -759,12 +791,12 @@ def _outermost(bounds: Floats) -> Floats:
     if len(bounds) == 0:
         return np.empty((0, 2))
     centres = (bounds[:, :2] + bounds[:, 2:]) / 2
-    rows = {*centres.argmin(axis=0).tolist(), *centres.argmax(axis=0).tolist()}
-    outermost: Floats = centres[sorted(rows)]
-    return outermost
+    extreme_rows = np.unique([centres.argmin(axis=0), centres.argmax(axis=0)])
+    extreme_centres: Floats = centres[extreme_rows]
+    return extreme_centres
 
 
-def _usable_bounds(shapes: Objects) -> Floats:
+def _select_usable_bounds(shapes: Objects) -> Floats:
     """Return the bounds (m, 4) of the shapes (n,) with finite, not too large coordinates."""
     bounds = shapely.bounds(shapes)
     with np.errstate(invalid="ignore"):

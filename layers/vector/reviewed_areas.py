@@ -48,11 +48,11 @@ def read_reviewed_areas(
     layer = read_crowns(LayerRequest(snapshot, group_field=field), working)
     owners = AnnotatorsOfAreas(snapshot.name, field, layer.crowns.plots)  # type: ignore[arg-type]
     areas = areas_by_annotator(owners, layer.crowns.geometry, annotators)
-    messages = [*layer.messages(), *_other_names(snapshot.name, owners.distinct_names, areas)]
+    messages = [*layer.messages(), *_list_other_names(snapshot.name, owners.distinct_names, areas)]
     return ReviewedLayer(areas, messages)
 
 
-def _other_names(layer: str, names: Collection[str], areas: Collection[str]) -> list[Message]:
+def _list_other_names(layer: str, names: Collection[str], areas: Collection[str]) -> list[Message]:
     """Return a note about the names of a layer that no annotator has; [] if there are none."""
     others = [name for name in names if name not in areas]
     if not others:

@@ -190,7 +190,7 @@ class StudySite:
         return {name: shapely.union_all(parts) for name, parts in parts_by_plot.items() if parts}
 
 
-def _shapes_of_site(layers: Sequence[CrownLayer], grid: Grid | None) -> Objects:
+def _collect_site_shapes(layers: Sequence[CrownLayer], grid: Grid | None) -> Objects:
     """Return the crowns of all layers, and the rectangle of the grid if there is one."""
     shapes = [np.empty(0, dtype=object)]
     shapes += [layer.crowns.geometry for layer in layers]
@@ -235,7 +235,7 @@ def read_study_site(
     if extent is not None:
         if extent.layer is not None:
             extent_layer = _read_areas(extent.layer, working, plot_field)
-        all_shapes = _shapes_of_site(layers, grid)
+        all_shapes = _collect_site_shapes(layers, grid)
         area = build_extent(extent.rectangle, extent.crs, extent_layer, working, all_shapes)
 
     excluded_layer = None
@@ -407,7 +407,7 @@ def build_extent(
     """
     parts = []
     if rectangle is not None:
-        parts.append(_rectangle_polygon(rectangle, rectangle_crs, working, crowns))
+        parts.append(_create_rectangle_polygon(rectangle, rectangle_crs, working, crowns))
     if extent_layer is not None:
         if len(extent_layer.crowns) == 0:
             raise InputError(
@@ -472,7 +472,7 @@ def clip_to_extent(layer: CrownLayer, extent: Any) -> CrownLayer:
     return replace(layer.subset(overlaps), clipped=clipped[overlaps])
 
 
-def _rectangle_bounds(rectangle: QgsRectangle) -> Floats:
+def _read_rectangle_bounds(rectangle: QgsRectangle) -> Floats:
     """Return xmin, ymin, xmax, ymax of a rectangle.
 
     Raises:
@@ -494,15 +494,15 @@ def _rectangle_bounds(rectangle: QgsRectangle) -> Floats:
     return bounds
 
 
-def _rectangle_polygon(
+def _create_rectangle_polygon(
     rectangle: QgsRectangle, crs: QgsCoordinateReferenceSystem, working: WorkingCrs, crowns: Any
 ) -> Any:
     """Return a rectangle as a polygon in working coordinates; see :func:`build_extent`."""
-    bounds = _rectangle_bounds(rectangle)
+    bounds = _read_rectangle_bounds(rectangle)
     if not crs.isValid() or crs == working.crs or working.in_pixels:
         return shapely.box(*(bounds * working.metres_per_unit))
 
-    neighbourhood = _neighbourhood(crowns, crs, working)
+    neighbourhood = _compute_neighbourhood(crowns, crs, working)
     if neighbourhood is not None and shapely.box(*bounds).intersects(neighbourhood):
         near_crowns = shapely.intersection(shapely.box(*bounds), neighbourhood)
         bounds = np.array(shapely.bounds(near_crowns))
@@ -523,7 +523,9 @@ def _rectangle_polygon(
     return repair_outlines(np.array([shapely.Polygon(outline)], dtype=object))[0]
 
 
-def _neighbourhood(crowns: Any, crs: QgsCoordinateReferenceSystem, working: WorkingCrs) -> Any:
+def _compute_neighbourhood(
+    crowns: Any, crs: QgsCoordinateReferenceSystem, working: WorkingCrs
+) -> Any:
     """Return the neighbourhood of crowns as a box in ``crs``.
 
     Args:

@@ -378,7 +378,7 @@ def read_attributes(
     Raises:
         InputError: if the layer lacks one of the fields.
     """
-    names = _current_names(layer.fields(), output)
+    names = _read_current_names(layer.fields(), output)
     for name in columns or ():
         if name not in names:
             raise InputError(
@@ -405,12 +405,12 @@ def read_attributes(
             rows.append(feature.attributes())
         else:
             rows.append({index: feature.attribute(index) for index in indices})
-    frame = _frame(rows, layer.fields(), indices)
+    frame = _create_frame(rows, layer.fields(), indices)
     frame.columns = pd.Index([names[index] for index in indices], dtype=object)
     return frame.assign(**{id_column: feature_ids}) if id_column else frame
 
 
-def _current_names(fields: QgsFields, output: str) -> list[str]:
+def _read_current_names(fields: QgsFields, output: str) -> list[str]:
     """Return the names of fields; those of an output with old names replaced by current ones."""
     names: list[str] = fields.names()
     return rename_columns(names, output) if output else names
@@ -436,7 +436,7 @@ def display_name_reader(layer: QgsVectorLayer | None) -> Callable[[], dict[int, 
         return dict
     expressions = [layer.displayExpression()]
     id_field = _find_id_field(layer)
-    if id_field and layer.displayExpression() == _guessed_display_expression(layer):
+    if id_field and layer.displayExpression() == _guess_display_expression(layer):
         expressions.insert(0, QgsExpression.quotedColumnRef(id_field))
     readers = [_name_reader(layer, text) for text in expressions]
 
@@ -457,7 +457,7 @@ def _find_id_field(layer: QgsVectorLayer) -> str:
     return ""
 
 
-def _guessed_display_expression(layer: QgsVectorLayer) -> str:
+def _guess_display_expression(layer: QgsVectorLayer) -> str:
     """Return the display expression that QGIS guesses from the names of a layer's fields."""
     guess = QgsVectorLayerUtils.guessFriendlyIdentifierField(layer.fields())
     field_name = guess if isinstance(guess, str) else guess[0]
@@ -511,24 +511,24 @@ def _identify_features(names: dict[int, str]) -> bool:
     return any(name not in ("", str(feature_id)) for feature_id, name in names.items())
 
 
-def _plain_values(values: list[Any]) -> list[Any]:
+def _to_plain_values(values: list[Any]) -> list[Any]:
     """Return attribute values with NULL as None and texts interned."""
     types = set(map(type, values))
     if types <= {int, float}:
         return values
     if types == {str}:
         return list(map(intern, values))
-    return [_plain_value(value) for value in values]
+    return [_to_plain_value(value) for value in values]
 
 
-def _plain_value(value: Any) -> Any:
+def _to_plain_value(value: Any) -> Any:
     """Return an attribute value with NULL as None and texts interned."""
     if type(value) is str:
         return intern(value)
     return None if is_null(value) else value
 
 
-def _frame(
+def _create_frame(
     rows: Sequence[Sequence[Any] | dict[int, Any]],
     fields: QgsFields,
     indices: Sequence[int],
@@ -540,7 +540,7 @@ def _frame(
     """
     columns = {}
     for index, _ in iterate_with_progress(indices, progress):
-        values = pd.Series(_plain_values([row[index] for row in rows]), dtype=object)
+        values = pd.Series(_to_plain_values([row[index] for row in rows]), dtype=object)
         table_field = fields.at(index)
         is_numeric = table_field.isNumeric()
         columns[table_field.name()] = pd.to_numeric(values) if is_numeric else values
@@ -588,7 +588,9 @@ def read_attributes_and_geometries(
     records.sort(key=itemgetter(0))
     fields = source.fields()
     attributes = [row for _, row, _ in records]
-    table = _frame(attributes, fields, range(fields.count()), subprogress(progress, 0.5, 1.0))
-    table.columns = pd.Index(_current_names(fields, output), dtype=object)
+    table = _create_frame(
+        attributes, fields, range(fields.count()), subprogress(progress, 0.5, 1.0)
+    )
+    table.columns = pd.Index(_read_current_names(fields, output), dtype=object)
     geometries = [geometry for _, _, geometry in records]
     return table, geometries

@@ -70,7 +70,7 @@ def conflicting_fields(layer: QgsVectorLayer, names: Iterable[str]) -> list[str]
     """
     result_fields = result_field_names(layer)
     layer_names = {field.name().lower(): field.name() for field in layer.fields()}
-    existing = (layer_names.get(name.lower()) for name in _field_names(layer, list(names)))
+    existing = (layer_names.get(name.lower()) for name in _list_field_names(layer, list(names)))
     return [name for name in existing if name is not None and name not in result_fields]
 
 
@@ -113,7 +113,7 @@ def write_fields(
         _check_shapes(layer, ids, shapes)
     _check_no_foreign_fields(layer, columns)
 
-    names = _field_names(layer, list(columns))
+    names = _list_field_names(layer, list(columns))
     kinds = [field_kind(values) for values in columns.values()]
     values = [to_attribute_values(column, kind) for column, kind in zip(columns.values(), kinds)]
     if any(len(column) != len(ids) for column in values):
@@ -122,7 +122,7 @@ def write_fields(
         )
 
     existing_names = set(layer.fields().names())
-    with _edit_command(layer):
+    with _group_edits(layer):
         indices = [_find_or_add_field(layer, name, kind) for name, kind in zip(names, kinds)]
         missing_ids = _change_attributes(layer, ids, indices, values)
     new_names = [name for name in names if name not in existing_names]
@@ -131,7 +131,7 @@ def write_fields(
 
 
 @contextmanager
-def _edit_command(layer: QgsVectorLayer) -> Iterator[None]:
+def _group_edits(layer: QgsVectorLayer) -> Iterator[None]:
     """Combine changes to a layer into one undoable edit command.
 
     The layer is in edit mode afterwards. After an exception the changes are undone, and the layer
@@ -225,8 +225,8 @@ def _have_equal_extent(geometry: QgsGeometry, other: QgsGeometry) -> bool:
         return geometry.isEmpty() and other.isEmpty()
     return bool(
         np.allclose(
-            _area_and_bounds(geometry),
-            _area_and_bounds(other),
+            _measure_area_and_bounds(geometry),
+            _measure_area_and_bounds(other),
             rtol=1e-12,
             atol=1e-12,
             equal_nan=True,
@@ -234,7 +234,7 @@ def _have_equal_extent(geometry: QgsGeometry, other: QgsGeometry) -> bool:
     )
 
 
-def _area_and_bounds(geometry: QgsGeometry) -> tuple[float, float, float, float, float]:
+def _measure_area_and_bounds(geometry: QgsGeometry) -> tuple[float, float, float, float, float]:
     """Return area, xmin, ymin, xmax, ymax."""
     box = geometry.boundingBox()
     return geometry.area(), box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()
@@ -261,7 +261,7 @@ def _find_or_add_field(layer: QgsVectorLayer, name: str, kind: str) -> int:
     """
     index = field_index(layer.fields(), name)
     if index < 0:
-        if not layer.addAttribute(_new_layer_field(layer, name, kind)):
+        if not layer.addAttribute(_create_layer_field(layer, name, kind)):
             raise InputError(
                 "field.not_added",
                 "Field '{name}' cannot be added to layer '{layer}': {why}.",
@@ -292,7 +292,7 @@ def _is_saved(layer: QgsVectorLayer, name: str) -> bool:
     return bool(layer.fields().fieldOrigin(index) == _FIELD_ORIGIN.OriginProvider)
 
 
-def _new_layer_field(layer: QgsVectorLayer, name: str, kind: str) -> QgsField:
+def _create_layer_field(layer: QgsVectorLayer, name: str, kind: str) -> QgsField:
     """Return a field of a kind ("integer", "real" or "text") that the layer's format can store."""
     field = new_field(name, kind, RESULT_FIELD_COMMENT)
     provider = layer.dataProvider()
@@ -335,8 +335,8 @@ def _change_attributes(
         if feature is None:
             missing_ids.append(feature_id)
             continue
-        new_values = {index: _null_as_value(value) for index, value in zip(indices, row)}
-        old_values = {index: _null_as_value(feature.attribute(index)) for index in indices}
+        new_values = {index: _to_stored_value(value) for index, value in zip(indices, row)}
+        old_values = {index: _to_stored_value(feature.attribute(index)) for index in indices}
         if not layer.changeAttributeValues(feature_id, new_values, old_values, True):
             raise InputError(
                 "layer.feature_not_changed",
@@ -348,7 +348,7 @@ def _change_attributes(
     return missing_ids
 
 
-def _null_as_value(value: Any) -> Any:
+def _to_stored_value(value: Any) -> Any:
     """Return the value, or QGIS's NULL for a missing value.
 
     Undo would read each invalid value from the provider again, which is slow; NULL is valid.
@@ -356,7 +356,7 @@ def _null_as_value(value: Any) -> Any:
     return NULL if is_null(value) else value
 
 
-def _field_names(layer: QgsVectorLayer, names: list[str]) -> list[str]:
+def _list_field_names(layer: QgsVectorLayer, names: list[str]) -> list[str]:
     """Return the names that the layer can have as field names; shapefiles limit their length."""
     if not _is_shapefile(layer) or all(len(name) <= MAX_SHAPEFILE_NAME_LENGTH for name in names):
         return names
@@ -385,8 +385,8 @@ def result_field_names(layer: QgsVectorLayer) -> set[str]:
     """
     _observe_saving(layer)
     fields = layer.fields()
-    saved_names = _saved_names(layer)
-    deleted_names = saved_names - set(fields.names()) - set(_provider_field_names(layer))
+    saved_names = _list_saved_names(layer)
+    deleted_names = saved_names - set(fields.names()) - set(_list_provider_fields(layer))
     if deleted_names:
         layer.setCustomProperty(_SAVED_FIELDS_PROPERTY, sorted(saved_names - deleted_names))
 
@@ -410,7 +410,7 @@ def register_saved_fields(layer: QgsVectorLayer, names: set[str]) -> None:
         names: names of fields in the layer's file or database table.
     """
     if names:
-        layer.setCustomProperty(_SAVED_FIELDS_PROPERTY, sorted(_saved_names(layer) | names))
+        layer.setCustomProperty(_SAVED_FIELDS_PROPERTY, sorted(_list_saved_names(layer) | names))
 
 
 class _SaveObserver(QObject):
@@ -431,7 +431,7 @@ class _SaveObserver(QObject):
     def deleted(self, _layer_id: str, _indices: list[int]) -> None:
         """Remove fields from the list that were deleted from the file or table."""
         layer = self.parent()
-        names = _saved_names(layer) & set(_provider_field_names(layer))
+        names = _list_saved_names(layer) & set(_list_provider_fields(layer))
         layer.setCustomProperty(_SAVED_FIELDS_PROPERTY, sorted(names))
 
     def added(self, _layer_id: str, fields: list[QgsField]) -> None:
@@ -448,7 +448,7 @@ def _observe_saving(layer: QgsVectorLayer) -> None:
         _SaveObserver(layer)
 
 
-def _saved_names(layer: QgsVectorLayer) -> set[str]:
+def _list_saved_names(layer: QgsVectorLayer) -> set[str]:
     """Return the names in the layer's list of saved result fields.
 
     QGIS stores a list of one name as a text. Values of other types, as in a damaged project, are
@@ -462,7 +462,7 @@ def _saved_names(layer: QgsVectorLayer) -> set[str]:
     return {name for name in value if isinstance(name, str)}
 
 
-def _provider_field_names(layer: QgsVectorLayer) -> list[str]:
+def _list_provider_fields(layer: QgsVectorLayer) -> list[str]:
     """Return the names of the fields in the layer's file or database table."""
     provider = layer.dataProvider()
     return [] if provider is None else list(provider.fields().names())

@@ -28,7 +28,7 @@ def test_a_map_tip_has_the_names_and_units_of_the_columns(monkeypatch: pytest.Mo
         Column("area", "Area", unit="px²"),
     )
     monkeypatch.setattr(map_tips, "REGIONS", type("Layer", (), {"columns": columns}))
-    assert map_tips._regions() == (
+    assert map_tips._describe_regions() == (
         '<b>[% "target_id" %] [% represent_value("region") %]</b><br>'
         '[% format_number("area", 2) %] px²<br>width [% format_number("tau", 2) %] px'
     )

@@ -38,7 +38,7 @@ import randcrowns
 from randcrowns.core.exchange.formats import ANNOTATION_FORMATS
 from randcrowns.layers.libraries import LIBRARIES, REQUIRED, LibraryProblem
 from randcrowns.layers.localization import format_day, tr
-from randcrowns.layers.persistent_functions import _registered_functions
+from randcrowns.layers.persistent_functions import _list_registered_functions
 from randcrowns.ui.options.page import OptionsPage
 from randcrowns.ui.services.libraries_dialog import LibrariesDialog
 from randcrowns.ui.shell.dock import RandCrownsDock
@@ -443,7 +443,9 @@ def test_menu_options_and_the_dialog_of_libraries(qgis_iface, same):
     plugin = randcrowns.classFactory(qgis_iface)
     plugin.initGui()
     told = [("menu", text) for one in plugin._actions for text in (one.text(), one.toolTip())]
-    told += [("function", plain(QgsExpression.helpText(name))) for name in _registered_functions()]
+    told += [
+        ("function", plain(QgsExpression.helpText(name))) for name in _list_registered_functions()
+    ]
     plugin.unload()
     page, missing = (
         OptionsPage(),

@@ -270,7 +270,7 @@ def test_broken_libraries_are_one_sentence_for_all_rows(functions, monkeypatch):
     monkeypatch.setattr(
         expressions, "libraries_message", lambda: checks.append(1) or "shapely is not here."
     )
-    expressions._libraries_problem.cache_clear()
+    expressions._describe_missing_libraries.cache_clear()
     monkeypatch.setattr(expressions.time, "monotonic", lambda: 5.0)
     for _ in range(50):
         assert error(f"rc_iou({TARGET}, {DRAWN})") == "rc_iou: shapely is not here."
@@ -285,7 +285,7 @@ def test_an_unexpected_error_is_an_error_of_the_expression(functions, monkeypatc
     def fail(*_):
         raise OSError("the library is gone")
 
-    monkeypatch.setattr(expressions, "_polygon", fail)
+    monkeypatch.setattr(expressions, "_read_polygon", fail)
     assert error(f"rc_iou({TARGET}, {DRAWN})") == "rc_iou: the library is gone"
 
 

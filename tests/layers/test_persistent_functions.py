@@ -20,7 +20,7 @@ def nothing_is_left(qgis_app):
     yield
     for name in NAMES:
         QgsExpression.unregisterFunction(name)
-        persistent_functions._registered_functions().pop(name, None)
+        persistent_functions._list_registered_functions().pop(name, None)
 
 
 def declaration(work, **parameters) -> FunctionDeclaration:

@@ -498,19 +498,19 @@ def read_settings(run_parameters: RunParameters) -> AgreementSettings:
         return AgreementSettings.from_parameters(
             run_parameters, layers=layers, image=None, colour_bands=None
         )
-    image_layers = _rasters_by_image(run_parameters, image)
+    image_layers = _group_rasters_by_image(run_parameters, image)
     return AgreementSettings.from_parameters(
         run_parameters,
         layers=layers,
         image=RasterSnapshot.from_layer(image),
-        colour_bands=_used_colour_bands(image, run_parameters[COLOUR_BANDS]),
+        colour_bands=_read_colour_bands(image, run_parameters[COLOUR_BANDS]),
         raster_by_image={
             name: RasterSnapshot.from_layer(layer) for name, layer in image_layers.items()
         },
     )
 
 
-def _rasters_by_image(
+def _group_rasters_by_image(
     run_parameters: RunParameters, image: QgsRasterLayer
 ) -> dict[str, QgsRasterLayer]:
     """Return the raster of each image by its name; an empty dictionary for a single image.
@@ -586,7 +586,7 @@ def _check_same_bands(run_parameters: RunParameters, image: QgsRasterLayer) -> N
         image: the first image.
     """
     n_bands = count_bands(image)
-    for other in _rasters_by_image(run_parameters, image).values():
+    for other in _group_rasters_by_image(run_parameters, image).values():
         _check_image(run_parameters, other)
         if count_bands(other) != n_bands:
             raise InputError(
@@ -716,7 +716,7 @@ def join_names(names: Iterable[str]) -> str:
     return ", ".join(f'"{name}"' if "," in name else name for name in names)
 
 
-def _used_colour_bands(
+def _read_colour_bands(
     image: QgsRasterLayer, selected: tuple[int, ...]
 ) -> tuple[int, int, int] | None:
     """Return the red, green and blue band of an image; None if it is grey.

@@ -42,7 +42,7 @@ from randcrowns.report.result_figures import (
 _MAX_NAMES = 6
 
 
-def _comparison_answer(run: RunOutputs) -> ReportAnswer:
+def _answer_comparison(run: RunOutputs) -> ReportAnswer:
     """Return the answer of a comparison; its table replaces the numbers of the conclusion."""
     summary = run.table(outputs.SUMMARY)
     if not len(summary):
@@ -51,7 +51,7 @@ def _comparison_answer(run: RunOutputs) -> ReportAnswer:
     return ReportAnswer(answer.sentences, answer.table, has_conclusion=False)
 
 
-def _consensus_answer(run: RunOutputs) -> ReportAnswer:
+def _answer_consensus(run: RunOutputs) -> ReportAnswer:
     """Return the answer of a consensus; that of crowns also has the conclusion, with their number.
 
     The conclusion alone is the answer of several consensuses, or of a run that stored no area.
@@ -66,7 +66,7 @@ def _consensus_answer(run: RunOutputs) -> ReportAnswer:
     return ReportAnswer(answer.sentences, answer.table, has_conclusion=is_of_crowns)
 
 
-def _comparison_plots(run: RunOutputs) -> list[Figure]:
+def _plot_comparison(run: RunOutputs) -> list[Figure]:
     """Return the plots of a comparison: pairwise F1, dendrogram and agreement ratio.
 
     A plot is omitted if the run lacks its table, or if there are too few annotators.
@@ -74,13 +74,13 @@ def _comparison_plots(run: RunOutputs) -> list[Figure]:
     annotators = run.table(outputs.ANNOTATOR_TABLE)
     plots = [
         pairs_figure(annotators, run.table(outputs.ANNOTATOR_PAIRS)),
-        _dendrogram_plot(annotators, run.table(outputs.LINKAGE)),
-        _ratio_plot(run.table(outputs.RATIO)),
+        _plot_dendrogram(annotators, run.table(outputs.LINKAGE)),
+        _plot_agreement_ratio(run.table(outputs.RATIO)),
     ]
     return [plot for plot in plots if plot is not None]
 
 
-def _dendrogram_plot(annotators: pd.DataFrame, linkage: pd.DataFrame) -> Figure | None:
+def _plot_dendrogram(annotators: pd.DataFrame, linkage: pd.DataFrame) -> Figure | None:
     """Return the plot of Ward's clustering; None for fewer than three annotators."""
     names = list(annotators.get("annotator", ()))
     if len(names) < 3 or not len(linkage):
@@ -93,12 +93,12 @@ def _dendrogram_plot(annotators: pd.DataFrame, linkage: pd.DataFrame) -> Figure 
     return single_figure(
         tr("Clusters of annotators"),
         lambda axes: draw_dendrogram(axes, linkage, names, colours, is_unlike),
-        _dendrogram_caption(len(names), bool(is_unlike.any())),
+        _compose_dendrogram_caption(len(names), bool(is_unlike.any())),
         _describe_clusters(linkage, names),
     )
 
 
-def _dendrogram_caption(n_annotators: int, has_unlike: bool) -> str:
+def _compose_dendrogram_caption(n_annotators: int, has_unlike: bool) -> str:
     """Return the caption of a dendrogram, with the meaning of a star in it."""
     sentences = [
         tr(
@@ -123,7 +123,7 @@ def _describe_clusters(linkage: pd.DataFrame, names: Sequence[str]) -> str:
     return tr("Clusters of annotators: {numbers}", numbers=tuple(texts))
 
 
-def _ratio_plot(ratio: pd.DataFrame) -> Figure | None:
+def _plot_agreement_ratio(ratio: pd.DataFrame) -> Figure | None:
     """Return the plot of the agreement ratio; None without its table."""
     if not len(ratio):
         return None
@@ -145,7 +145,7 @@ def _ratio_plot(ratio: pd.DataFrame) -> Figure | None:
     )
 
 
-def _disagreement_sheets(run: RunOutputs, max_areas: int) -> list[CrownSheet]:
+def _draw_disagreement_sheets(run: RunOutputs, max_areas: int) -> list[CrownSheet]:
     """Return a sheet with the largest disagreements, at most ``max_areas``; none without any."""
     disagreements = run.table(outputs.DISAGREEMENTS)
     unit = length_unit(run.record.results)
@@ -198,14 +198,14 @@ COMPARISON_REPORT = ReportContent(
     ),
     map=(outputs.AGREEMENT,),
     extra_outputs=(outputs.AGREEMENT, outputs.RATIO, outputs.LINKAGE, outputs.DISAGREEMENTS),
-    answer=_comparison_answer,
-    plots=_comparison_plots,
-    crowns=_disagreement_sheets,
+    answer=_answer_comparison,
+    plots=_plot_comparison,
+    crowns=_draw_disagreement_sheets,
     explore=explore_comparison,
 )
 
 
-def _disagreement_pages(_record: Provenance, names: Sequence[str], _shown: str) -> AtlasPages:
+def _list_disagreement_pages(_record: Provenance, names: Sequence[str], _shown: str) -> AtlasPages:
     """Return the print pages of the disagreements; ``names`` are the fields of the layer."""
     fields = ("rank", "area", "yes", "no")
     columns = ("meaning", "value", "low", "high", "unit")
@@ -223,11 +223,11 @@ def _disagreement_pages(_record: Provenance, names: Sequence[str], _shown: str) 
 
 #: Print layout of randcrowns:compareannotators.
 COMPARISON_PRINT = PrintContent(
-    tr("largest disagreements"), outputs.DISAGREEMENTS, outputs.SUMMARY, _disagreement_pages
+    tr("largest disagreements"), outputs.DISAGREEMENTS, outputs.SUMMARY, _list_disagreement_pages
 )
 
 
-def _prior_plots(run: RunOutputs) -> list[Figure]:
+def _plot_prior(run: RunOutputs) -> list[Figure]:
     """Return the plot of the marked area by STAPLE's prior; none if the run has no such table."""
     priors = run.table(outputs.PRIOR_EFFECT)
     if not len(priors):
@@ -258,6 +258,6 @@ CONSENSUS_REPORT = ReportContent(
     tables=(ReportTable(outputs.ANNOTATOR_PERFORMANCE), ReportTable(outputs.PRIOR_EFFECT)),
     map=(replace(outputs.CONSENSUS, is_visible=True),),
     extra_outputs=(outputs.CONSENSUS,),
-    answer=_consensus_answer,
-    plots=_prior_plots,
+    answer=_answer_consensus,
+    plots=_plot_prior,
 )

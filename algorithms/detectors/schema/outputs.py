@@ -199,7 +199,7 @@ _CORRELATION_P_VALUE = tr(
 )
 
 
-def _interval_columns(name: str) -> tuple[Column, Column, Column]:
+def _declare_interval_columns(name: str) -> tuple[Column, Column, Column]:
     """Return the columns for both ends of the interval and the p-value of ``cco`` or ``cci``."""
     label = name.upper()
     return (
@@ -230,8 +230,8 @@ CORRELATIONS = Output(
             "CCI - CCO",
             tr("A small difference means that little was detected outside the marked areas."),
         ),
-        *_interval_columns("cco"),
-        *_interval_columns("cci"),
+        *_declare_interval_columns("cco"),
+        *_declare_interval_columns("cci"),
         _REASON,
     ),
 )

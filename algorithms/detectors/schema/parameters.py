@@ -596,23 +596,27 @@ def read_settings(run_parameters: RunParameters) -> RankingSettings:
     """Return the settings of a run, with snapshots of its layers; on the main thread only."""
     detectors = run_parameters[DETECTORS]
     annotators = run_parameters[ANNOTATORS]
-    made_truths = run_parameters[GROUND_TRUTH_LAYERS]
-    names = unique_layer_names(
-        [layer.name() for layer in annotators],
-        [layer.name() for layer in detectors],
-        [layer.name() for layer in made_truths],
+    existing_truths = run_parameters[GROUND_TRUTH_LAYERS]
+    names = iter(
+        unique_layer_names(
+            [layer.name() for layer in annotators],
+            [layer.name() for layer in detectors],
+            [layer.name() for layer in existing_truths],
+        )
     )
-    n_annotators = len(annotators)
-    n_compared = n_annotators + len(detectors)
     _, lengths = read_lengths(run_parameters, CROWN_PRESET)
-    snapshots = [take_snapshot(layer) for layer in (*annotators, *detectors, *made_truths)]
-    named_snapshots = list(zip(names, snapshots))
-    answers = read_answers(run_parameters[ANSWERS]) if _uses_cooke(run_parameters) else None
+    # The names are in the order of the three groups of layers.
+    annotator_snapshots = {next(names): take_snapshot(layer) for layer in annotators}
+    detector_snapshots = {next(names): take_snapshot(layer) for layer in detectors}
+    truth_snapshots = {next(names): take_snapshot(layer) for layer in existing_truths}
+    answers = None
+    if _uses_cooke(run_parameters):
+        answers = read_answers(run_parameters[ANSWERS])
     return RankingSettings.from_parameters(
         run_parameters,
-        annotators=dict(named_snapshots[:n_annotators]),
-        detectors=dict(named_snapshots[n_annotators:n_compared]),
-        existing_truths=dict(named_snapshots[n_compared:]),
+        annotators=annotator_snapshots,
+        detectors=detector_snapshots,
+        existing_truths=truth_snapshots,
         randcrowns_parameters=lengths,
         unused_plot_field=_find_unused_plot_field(run_parameters, [*annotators, *detectors]),
         answers=answers,

@@ -26,7 +26,7 @@ from randcrowns.report.detector_content import (
 )
 
 
-def _answer(run: RunOutputs) -> ReportAnswer:
+def _answer_ranking(run: RunOutputs) -> ReportAnswer:
     """Return which detector is the best, with a table that replaces the numbers."""
     answer = ranking_answer(
         run.record.headline, run.table(outputs.AUCR), run.table(outputs.CERTAINTY_TABLE)
@@ -34,12 +34,12 @@ def _answer(run: RunOutputs) -> ReportAnswer:
     return ReportAnswer(answer.sentences, answer.table, has_conclusion=False)
 
 
-def _details(run: RunOutputs) -> list[Part]:
+def _list_details(run: RunOutputs) -> list[Part]:
     """Return the part on the certainty of the ranking."""
     return ranking_details(run.record.headline)
 
 
-def _curve_plots(run: RunOutputs) -> list[Figure]:
+def _plot_curves(run: RunOutputs) -> list[Figure]:
     """Return the plots of the curves."""
     return ranking_figures(run.table(outputs.CURVES))
 
@@ -71,14 +71,14 @@ RANKING_REPORT = ReportContent(
     ),
     map=(outputs.TRUTH_POLYGONS,),
     extra_outputs=(outputs.CURVES, outputs.TRUTH_POLYGONS),
-    answer=_answer,
-    plots=_curve_plots,
-    further=_details,
+    answer=_answer_ranking,
+    plots=_plot_curves,
+    further=_list_details,
     explore=explore_ranking,
 )
 
 
-def _truth_pages(_record: Provenance, names: Sequence[str], _shown: str) -> AtlasPages:
+def _list_truth_pages(_record: Provenance, names: Sequence[str], _shown: str) -> AtlasPages:
     """Return the print pages of the ground truths; ``names`` are the fields of the layer."""
     plot_field = IMAGE.name if IMAGE.name in names else ""
     fields = ("truth", "area", plot_field)
@@ -97,5 +97,5 @@ def _truth_pages(_record: Provenance, names: Sequence[str], _shown: str) -> Atla
 
 #: Print layout of randcrowns:rankdetectors.
 RANKING_PRINT = PrintContent(
-    tr("ground truths"), outputs.TRUTH_POLYGONS, outputs.AUCR, _truth_pages
+    tr("ground truths"), outputs.TRUTH_POLYGONS, outputs.AUCR, _list_truth_pages
 )

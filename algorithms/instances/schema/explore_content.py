@@ -31,13 +31,13 @@ def explore_matches(run: RunOutputs, shapes: Mapping[str, Objects]) -> ExplorePa
     both = (outputs.MATCHED_TARGETS, outputs.MATCHED_PREDICTIONS)
     if not all(output.id in shapes and len(run.table(output)) for output in both):
         return ExploreParts()
-    targets, predictions = (_instances(run, output, shapes[output.id]) for output in both)
+    targets, predictions = (_explore_instances(run, output, shapes[output.id]) for output in both)
     has_areas = run.record.algorithm.rpartition(":")[2] == "evaluateinstances"
     layers, views = match_views(targets, predictions, has_areas)
     return ExploreParts(layers, views)
 
 
-def _instances(run: RunOutputs, output: Output, shapes: Objects) -> ExploredInstances:
+def _explore_instances(run: RunOutputs, output: Output, shapes: Objects) -> ExploredInstances:
     """Return the targets or the predictions of a run.
 
     Args:

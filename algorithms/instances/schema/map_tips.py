@@ -6,7 +6,7 @@ from randcrowns.algorithms.instances.schema.outputs import MATCHED_PREDICTIONS, 
 from randcrowns.algorithms.map_tips import number, read_field, show, words
 
 
-def _matched_instances() -> str:
+def _describe_matched_instances() -> str:
     """Return the map tip of matched targets and predictions, which share the columns it shows."""
     prediction_columns = {column.name for column in MATCHED_PREDICTIONS.columns}
     columns = {
@@ -28,4 +28,4 @@ def _matched_instances() -> str:
 
 
 #: Map tip of each style, by the name of the QML file.
-MAP_TIPS = {"matched_instances": _matched_instances()}
+MAP_TIPS = {"matched_instances": _describe_matched_instances()}

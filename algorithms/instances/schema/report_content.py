@@ -42,7 +42,7 @@ from randcrowns.report.instance_content import (
 from randcrowns.report.problems import PROBLEM_COLOURS
 
 
-def _answer(run: RunOutputs) -> ReportAnswer:
+def _answer_evaluation(run: RunOutputs) -> ReportAnswer:
     """Return the answer of an evaluation, and what the run concluded on classes.
 
     The table replaces the numbers of the conclusion, which is the first message of the run.
@@ -54,7 +54,7 @@ def _answer(run: RunOutputs) -> ReportAnswer:
     return ReportAnswer(answer.sentences, answer.table, has_conclusion=False)
 
 
-def _plots(run: RunOutputs) -> list[Figure]:
+def _plot_metrics(run: RunOutputs) -> list[Figure]:
     """Return the figures of an evaluation, and one of the partitions for each axis of them."""
     figures = []
     summary = run.table(outputs.SUMMARY)
@@ -63,7 +63,7 @@ def _plots(run: RunOutputs) -> list[Figure]:
     return [*figures, *partition_figures(run.table(outputs.PARTITIONS))]
 
 
-def _sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
+def _draw_sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
     """Return sheets with the worst and the typical targets.
 
     Args:
@@ -74,43 +74,51 @@ def _sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
     if not len(targets) or "iou" not in targets:
         return []
     shapes = run.geometries[outputs.MATCHED_TARGETS.id]
-    area = pd.Series(
-        [np.nan if shape.isEmpty() else shape.area() for shape in shapes], targets.index
-    )
+    # A target of a point cloud may have no outline.
+    areas = [np.nan if shape.isEmpty() else shape.area() for shape in shapes]
     sheets = []
-    for sheet in instance_sheets(targets, area, number):
-        crowns = [_report_crown(run, int(row)) for row in sheet.rows]
+    for sheet in instance_sheets(targets, pd.Series(areas, targets.index), number):
+        crowns = [_create_report_crown(run, int(row)) for row in sheet.rows]
         sheets.append(CrownSheet(sheet.title, sheet.about, crowns))
     return sheets
 
 
-def _report_crown(run: RunOutputs, row: int) -> ReportCrown:
-    """Return the target in a row with its prediction, for a crown sheet."""
+def _create_report_crown(run: RunOutputs, row: int) -> ReportCrown:
+    """Return the target in a row with its prediction, for a crown sheet.
+
+    Args:
+        run: outputs of the run.
+        row: row of the target in the layer of matched targets.
+    """
     target = run.table(outputs.MATCHED_TARGETS).iloc[row]
     predictions = run.table(outputs.MATCHED_PREDICTIONS)
     outlines = [run.outline(outputs.MATCHED_TARGETS, row, TARGET_COLOUR)]
     if len(predictions) and pd.notna(target["segmentation_match_id"]):
         is_match = predictions["prediction_id"] == target["segmentation_match_id"]
         outlines += [
-            run.outline(outputs.MATCHED_PREDICTIONS, int(match), DELINEATION_COLOUR)
-            for match in np.flatnonzero(is_match)
+            run.outline(outputs.MATCHED_PREDICTIONS, int(match_row), DELINEATION_COLOUR)
+            for match_row in np.flatnonzero(is_match)
         ]
     columns = {column.name: column for column in outputs.MATCHED_TARGETS.columns}
+    scores = [
+        (columns[name].label, format_value(float(target[name]), 2)) for name in INSTANCE_SCORES
+    ]
     status = str(target["status"])
-    is_found = status == MatchStatus.TRUE_POSITIVE.value
+    problem = problem_colour = ""
+    if status != MatchStatus.TRUE_POSITIVE.value:
+        problem = columns["status"].display_text(status)
+        problem_colour = PROBLEM_COLOURS[Problem.MISSING]
     return ReportCrown(
         name=tr("Target {id}", id=target["target_id"]),
-        scores=[
-            (columns[name].label, format_value(float(target[name]), 2)) for name in INSTANCE_SCORES
-        ],
-        problem="" if is_found else columns["status"].display_text(status),
-        problem_colour="" if is_found else PROBLEM_COLOURS[Problem.MISSING],
+        scores=scores,
+        problem=problem,
+        problem_colour=problem_colour,
         cause="",
         outlines=outlines,
     )
 
 
-def _rows_of_plots(summary: pd.DataFrame) -> pd.DataFrame:
+def _select_rows_of_plots(summary: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of single plots; the answer and a figure have the numbers of all plots."""
     return summary[summary["plot"] != ALL_PLOTS]
 
@@ -119,10 +127,10 @@ def _rows_of_plots(summary: pd.DataFrame) -> pd.DataFrame:
 REPORT_CONTENT = ReportContent(
     tables=(
         ReportTable(
-            outputs.SUMMARY, ("plot", *METRIC_COLUMNS), tr("Metrics by plot"), _rows_of_plots
+            outputs.SUMMARY, ("plot", *METRIC_COLUMNS), tr("Metrics by plot"), _select_rows_of_plots
         ),
         ReportTable(
-            outputs.SUMMARY, ("plot", *COUNT_COLUMNS), tr("Counts by plot"), _rows_of_plots
+            outputs.SUMMARY, ("plot", *COUNT_COLUMNS), tr("Counts by plot"), _select_rows_of_plots
         ),
         ReportTable(
             outputs.SUMMARY,
@@ -140,15 +148,15 @@ REPORT_CONTENT = ReportContent(
         outputs.PARTITIONS,
         *CLASS_OUTPUTS,
     ),
-    answer=_answer,
-    plots=_plots,
+    answer=_answer_evaluation,
+    plots=_plot_metrics,
     further=class_and_strata_parts,
-    crowns=_sheets,
+    crowns=_draw_sheets,
     explore=explore_matches,
 )
 
 
-def _pages(_record: Provenance, names: Sequence[str], _shown: str) -> AtlasPages:
+def _list_pages(_record: Provenance, names: Sequence[str], _shown: str) -> AtlasPages:
     """Return the pages of a print layout, sorted by IoU.
 
     Args:
@@ -168,4 +176,6 @@ def _pages(_record: Provenance, names: Sequence[str], _shown: str) -> AtlasPages
 
 
 #: Print content of ``randcrowns:evaluateinstances`` and ``randcrowns:evaluatepointcloud``.
-PRINT_CONTENT = PrintContent(tr("worst targets"), outputs.MATCHED_TARGETS, outputs.SUMMARY, _pages)
+PRINT_CONTENT = PrintContent(
+    tr("worst targets"), outputs.MATCHED_TARGETS, outputs.SUMMARY, _list_pages
+)

@@ -34,7 +34,7 @@ def explore_scores(run: RunOutputs, shapes: Mapping[str, Objects]) -> ExplorePar
     crowns = outputs.scored_crowns(run.table(outputs.SCORED_TARGETS), run.record.results)
     if target_shapes is None or not crowns:
         return ExploreParts()
-    targets = _explored_targets(run, next(iter(crowns.values())), target_shapes)
+    targets = _explore_targets(run, next(iter(crowns.values())), target_shapes)
     delineations = run.table(outputs.SCORED_DELINEATIONS)
     delineation_shapes = shapes.get(outputs.SCORED_DELINEATIONS.id, np.empty(0, dtype=object))
     hashes = geometry_hashes(run.geometries.get(outputs.SCORED_DELINEATIONS.id, ()))
@@ -57,7 +57,7 @@ def explore_scores(run: RunOutputs, shapes: Mapping[str, Objects]) -> ExplorePar
                 targets=frame.rename(columns=_DELINEATION_COLUMNS).drop(
                     columns=["row", "target_id"]
                 ),
-                delineations=layer_delineations.assign(name=_delineation_names(layer_delineations)),
+                delineations=layer_delineations.assign(name=_list_delineations(layer_delineations)),
                 shapes=delineation_shapes[is_of_layer],
             )
         )
@@ -65,7 +65,7 @@ def explore_scores(run: RunOutputs, shapes: Mapping[str, Objects]) -> ExplorePar
     return ExploreParts(layers, views, has_regions=True)
 
 
-def _explored_targets(
+def _explore_targets(
     run: RunOutputs, crowns: pd.DataFrame, target_shapes: Objects
 ) -> ExploredTargets:
     """Return the targets of a run.
@@ -89,10 +89,10 @@ def _explored_targets(
     if outputs.TARGET_CLASS.name in rows:
         table["class"] = rows[outputs.TARGET_CLASS.name].to_numpy()
     target_key, _ = outputs.layer_keys_of_run(run.record, "")
-    return ExploredTargets(target_key.name, table, target_shapes, _own_attributes(run, rows))
+    return ExploredTargets(target_key.name, table, target_shapes, _select_own_attributes(run, rows))
 
 
-def _own_attributes(run: RunOutputs, rows: pd.DataFrame) -> pd.DataFrame:
+def _select_own_attributes(run: RunOutputs, rows: pd.DataFrame) -> pd.DataFrame:
     """Return the fields of the scored targets that the target layer has itself."""
     prefixes = outputs.read_prefixes(run.record.results)
     first_field = prefixes[0][1] + outputs.FIELD_ENDINGS[0]
@@ -103,6 +103,6 @@ def _own_attributes(run: RunOutputs, rows: pd.DataFrame) -> pd.DataFrame:
     return rows[names[:first]]
 
 
-def _delineation_names(delineations: pd.DataFrame) -> list[str]:
+def _list_delineations(delineations: pd.DataFrame) -> list[str]:
     """Return the display names of delineations."""
     return [tr("Delineation {id}", id=number) for number in delineations["delineation_id"]]

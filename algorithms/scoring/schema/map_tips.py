@@ -16,35 +16,37 @@ _SCORE_DIGITS = 3
 _SCORE_NAMES = {"randcrowns": "RandCrowns", "iou": "IoU", "iou_crowns": "IoUCrowns"}
 
 
-def _selected_name(column: str) -> str:
+def _compose_name_expression(column: str) -> str:
     """Return the QGIS expression of the name of a field of the layer with the prefix ``@p``."""
     return f"@p || '{SCORE_FIELDS[column].name.format(prefix='')}'"
 
 
-def _selected_value(column: str) -> str:
+def _compose_value_expression(column: str) -> str:
     """Return the QGIS expression of a value of the delineation layer with the prefix ``@p``."""
-    return f"attribute($currentfeature, {_selected_name(column)})"
+    return f"attribute($currentfeature, {_compose_name_expression(column)})"
 
 
-def _selected_text(column: str) -> str:
+def _compose_text_expression(column: str) -> str:
     """Return the QGIS expression of the display text of such a value."""
-    return f"represent_value({_selected_value(column)}, {_selected_name(column)})"
+    value = _compose_value_expression(column)
+    return f"represent_value({value}, {_compose_name_expression(column)})"
 
 
-def _scored_targets() -> str:
+def _describe_scored_targets() -> str:
     """Return the map tip of scored targets, about the delineation layer with the prefix ``@p``."""
     scores = {
-        name: prefixed(number(_selected_value(column), _SCORE_DIGITS))
+        name: prefixed(number(_compose_value_expression(column), _SCORE_DIGITS))
         for column, name in _SCORE_NAMES.items()
     }
-    status = words(prefixed(f"coalesce({_selected_text('status')}, 'not scored')"))
-    cause = prefixed(
-        f"coalesce(nullif({_selected_value('rc_cause')}, ''), {_selected_text('rc_problem')}, '')"
-    )
+    status = words(prefixed(f"coalesce({_compose_text_expression('status')}, 'not scored')"))
+    cause_value = _compose_value_expression("rc_cause")
+    problem_text = _compose_text_expression("rc_problem")
+    # A target without a cause shows its problem.
+    cause = prefixed(f"coalesce(nullif({cause_value}, ''), {problem_text}, '')")
     return f"<b>{show(prefixed('@p'))}</b><br>{score_table(scores)}{show(status)}<br>{show(cause)}"
 
 
-def _scores_and_status(columns: dict[str, str]) -> str:
+def _describe_scores_and_status(columns: dict[str, str]) -> str:
     """Return the part of a map tip with the scores and the status of a feature.
 
     Args:
@@ -55,25 +57,25 @@ def _scores_and_status(columns: dict[str, str]) -> str:
     return score_table(scores) + show(status)
 
 
-def _scored_delineations() -> str:
+def _describe_scored_delineations() -> str:
     """Return the map tip of scored delineations."""
     columns = {column.name: read_field(column) for column in SCORED_DELINEATIONS.columns}
     # The expression is valid in layers without the field, too.
     cause = "coalesce(attribute($currentfeature, 'rc_cause'), '')"
     return (
         f"<b>{show(columns['layer'])} {show(columns['delineation_id'])}</b><br>"
-        f"{_scores_and_status(columns)}<br>{show(cause)}"
+        f"{_describe_scores_and_status(columns)}<br>{show(cause)}"
     )
 
 
-def _pairs() -> str:
+def _describe_pairs() -> str:
     """Return the map tip of scored pairs."""
     columns = {column.name: read_field(column) for column in PAIRS.columns}
     ids = f"{show(columns['target_id'])} – {show(columns['delineation_id'])}"
-    return f"<b>{show(columns['layer'])}: {ids}</b><br>{_scores_and_status(columns)}"
+    return f"<b>{show(columns['layer'])}: {ids}</b><br>{_describe_scores_and_status(columns)}"
 
 
-def _regions() -> str:
+def _describe_regions() -> str:
     """Return the map tip of the regions of targets."""
     columns = {column.name: column for column in REGIONS.columns}
     region = f"represent_value({read_field(columns['region'])})"
@@ -88,8 +90,8 @@ def _regions() -> str:
 
 #: Map tip of each style, by the name of the QML file.
 MAP_TIPS = {
-    "scored_targets": _scored_targets(),
-    "scored_delineations": _scored_delineations(),
-    "pairs": _pairs(),
-    "regions": _regions(),
+    "scored_targets": _describe_scored_targets(),
+    "scored_delineations": _describe_scored_delineations(),
+    "pairs": _describe_pairs(),
+    "regions": _describe_regions(),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from qgis.core import QgsVectorLayer
@@ -311,28 +312,50 @@ def check_scoring(run_parameters: RunParameters) -> None:
     """Raise an InputError if crowns cannot be scored with the parameters of a run."""
     targets = run_parameters.layer(common_parameters.TARGETS)
     delineations = run_parameters[DELINEATIONS]
-    plot_field = run_parameters[PLOT_FIELD]
-    score_field = run_parameters[SCORE_FIELD]
     if not delineations:
         raise no_delineations_error()
     common_parameters.check_layers(targets, *delineations)
+    _check_fields(run_parameters, targets, delineations)
+    preset, _ = common_parameters.read_lengths(run_parameters, common_parameters.PRESET)
+    is_idtrees = preset == common_parameters.IDTREES
+    if is_idtrees:
+        _check_idtrees(run_parameters)
+    CLASSES.check(run_parameters, targets, delineations)
+    if is_idtrees and run_parameters[CLASSES.within]:
+        raise idtrees_within_classes_error(CLASSES.within.label)
+
+
+def _check_fields(
+    run_parameters: RunParameters,
+    targets: QgsVectorLayer | None,
+    delineations: Sequence[QgsVectorLayer],
+) -> None:
+    """Raise an InputError if the layers lack the field with plots, scores or spreads.
+
+    Args:
+        run_parameters: parameters of the run, with the names of the fields.
+        targets: target layer; None if it is chosen later, as in a model.
+        delineations: delineation layers, of which one must have the scores.
+    """
+    plot_field = run_parameters[PLOT_FIELD]
     if plot_field and targets is not None and not _has_field(targets, plot_field):
         raise no_plot_field_error(targets.name(), plot_field)
+    score_field = run_parameters[SCORE_FIELD]
     if score_field and not any(_has_field(layer, score_field) for layer in delineations):
         raise no_scores_error(score_field)
     spread_field = run_parameters[SPREAD_FIELD]
     if spread_field and targets is not None and not _has_field(targets, spread_field):
         raise no_spread_field_error(targets.name(), spread_field)
-    preset, _ = common_parameters.read_lengths(run_parameters, common_parameters.PRESET)
-    if preset == common_parameters.IDTREES and spread_field:
+
+
+def _check_idtrees(run_parameters: RunParameters) -> None:
+    """Raise an InputError for parameters that the preset of the IDTReeS competition lacks."""
+    if run_parameters[SPREAD_FIELD]:
         raise idtrees_with_spread_error(SPREAD_FIELD.label)
-    if preset == common_parameters.IDTREES and run_parameters[WARPED_TARGETS]:
+    if run_parameters[WARPED_TARGETS]:
         raise idtrees_with_warped_targets_error(WARPED_TARGETS.label)
-    if preset == common_parameters.IDTREES and common_parameters.IMAGE_EXTENT not in run_parameters:
+    if common_parameters.IMAGE_EXTENT not in run_parameters:
         raise no_plots_error()
-    CLASSES.check(run_parameters, targets, delineations)
-    if preset == common_parameters.IDTREES and run_parameters[CLASSES.within]:
-        raise idtrees_within_classes_error(CLASSES.within.label)
 
 
 def missing_plots_message() -> str:

@@ -61,7 +61,7 @@ _RATES = tuple(
 )
 
 
-def _scored_crowns(run: RunOutputs) -> dict[str, pd.DataFrame]:
+def _list_scored_crowns(run: RunOutputs) -> dict[str, pd.DataFrame]:
     """Return the scored targets with their areas by name of the delineation layer."""
     targets = run.table(outputs.SCORED_TARGETS)
     shapes = run.geometries.get(outputs.SCORED_TARGETS.id, ())
@@ -71,9 +71,9 @@ def _scored_crowns(run: RunOutputs) -> dict[str, pd.DataFrame]:
     return {layer: frame.assign(area=area) for layer, frame in crowns.items()}
 
 
-def _scored_layers(run: RunOutputs) -> ScoredLayers:
+def _list_scored_layers(run: RunOutputs) -> ScoredLayers:
     """Return the tables of a run for its answer and figures."""
-    crowns = _scored_crowns(run)
+    crowns = _list_scored_crowns(run)
     plot_field = str(run.record.parameters.get(PLOT_FIELD.id) or "")
     targets = run.table(outputs.SCORED_TARGETS)
     if plot_field in targets.columns:
@@ -82,26 +82,26 @@ def _scored_layers(run: RunOutputs) -> ScoredLayers:
     return ScoredLayers(run.table(outputs.SUMMARY), crowns)
 
 
-def _answer(run: RunOutputs) -> ReportAnswer:
+def _answer_scoring(run: RunOutputs) -> ReportAnswer:
     """Return the answer with a table; the conclusion of the run alone without a summary."""
     if not len(run.table(outputs.SUMMARY)):
         return ReportAnswer()
-    answer = score_run_answer(_scored_layers(run), run.record.headline)
+    answer = score_run_answer(_list_scored_layers(run), run.record.headline)
     return ReportAnswer(answer.sentences, answer.table, has_conclusion=False)
 
 
-def _plots(run: RunOutputs) -> list[Figure]:
+def _plot_scores(run: RunOutputs) -> list[Figure]:
     """Return the figures of the scores; none without a summary."""
     if not len(run.table(outputs.SUMMARY)):
         return []
-    return score_figures(_scored_layers(run))
+    return score_figures(_list_scored_layers(run))
 
 
-def _problems(run: RunOutputs) -> list[Figure]:
+def _list_problems(run: RunOutputs) -> list[Figure]:
     """Return the figure of the problems; none without a summary."""
     if not len(run.table(outputs.SUMMARY)):
         return []
-    return problem_figures(_scored_layers(run))
+    return problem_figures(_list_scored_layers(run))
 
 
 def _map_name(record: Provenance) -> str:
@@ -110,14 +110,14 @@ def _map_name(record: Provenance) -> str:
     return tr("Targets by their RandCrowns with {layer}", layer=prefixes[0][0]) if prefixes else ""
 
 
-def _sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
+def _draw_sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
     """Return sheets with the worst and the typical crowns of each delineation layer.
 
     Args:
         run: outputs of the run.
         number: maximum number of crowns on a sheet. Many layers have fewer crowns each.
     """
-    crowns = _scored_crowns(run)
+    crowns = _list_scored_crowns(run)
     number = crowns_per_sheet(number, len(crowns))
     sheets = []
     for layer, frame in crowns.items():
@@ -140,7 +140,7 @@ def _report_crown(run: RunOutputs, layer: str, crown: pd.Series) -> ReportCrown:
     Args:
         run: outputs of the run.
         layer: name of the delineation layer.
-        crown: row of :func:`_scored_crowns`.
+        crown: row of :func:`_list_scored_crowns`.
     """
     outlines = [run.outline(outputs.SCORED_TARGETS, int(crown["row"]), TARGET_COLOUR)]
     delineations = run.table(outputs.SCORED_DELINEATIONS)
@@ -155,7 +155,7 @@ def _report_crown(run: RunOutputs, layer: str, crown: pd.Series) -> ReportCrown:
     return ReportCrown(outlines=outlines, **score_texts(crown)._asdict())
 
 
-def _review(run: RunOutputs) -> list[str]:
+def _summarise_review(run: RunOutputs) -> list[str]:
     """Return sentences that sum up the reviewers' verdicts on a run."""
     review_names = {"target_id": "feature_id", "rc_problem": "problem"}
     delineations = (
@@ -166,17 +166,17 @@ def _review(run: RunOutputs) -> list[str]:
     )
     target_shapes = run.geometries.get(outputs.SCORED_TARGETS.id, ())
     layers = {}
-    for layer, crowns in _scored_crowns(run).items():
+    for layer, crowns in _list_scored_crowns(run).items():
         targets = crowns[["target_id", "rc_problem", "delineation_id"]].rename(columns=review_names)
         has_shapes = len(target_shapes) == len(targets)
         targets["outline"] = geometry_hashes(target_shapes) if has_shapes else ""
         layers[layer] = crowns_to_review(
             targets.astype({"feature_id": np.int64}), delineations[delineations["layer"] == layer]
         )
-    return _review_summary(run.record, layers, run.verdicts)
+    return _compose_review_summary(run.record, layers, run.verdicts)
 
 
-def _review_summary(
+def _compose_review_summary(
     record: Provenance, layers: Mapping[str, pd.DataFrame], verdicts: pd.DataFrame
 ) -> list[str]:
     """Return sentences that sum up the reviewers' verdicts on the crowns of a run.
@@ -209,7 +209,7 @@ def _review_summary(
     return lines
 
 
-def _rows_of_plots(summary: pd.DataFrame) -> pd.DataFrame:
+def _select_rows_of_plots(summary: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of single plots; the table of the answer contains those of all plots."""
     return ScoredLayers(summary).plots
 
@@ -221,7 +221,7 @@ REPORT_CONTENT = ReportContent(
             outputs.SUMMARY,
             ("layer", "plot", *_MEANS, *_COUNTS),
             tr("Mean scores by plot"),
-            _rows_of_plots,
+            _select_rows_of_plots,
         ),
         ReportTable(
             outputs.SUMMARY,
@@ -233,17 +233,17 @@ REPORT_CONTENT = ReportContent(
     name_map=_map_name,
     style_map=show_outlines,
     extra_outputs=(outputs.SCORED_TARGETS, outputs.SCORED_DELINEATIONS, *CLASS_OUTPUTS),
-    answer=_answer,
-    plots=_plots,
-    problems=_problems,
+    answer=_answer_scoring,
+    plots=_plot_scores,
+    problems=_list_problems,
     further=class_and_strata_parts,
-    crowns=_sheets,
-    review=_review,
+    crowns=_draw_sheets,
+    review=_summarise_review,
     explore=explore_scores,
 )
 
 
-def _pages(record: Provenance, names: Sequence[str], shown: str) -> AtlasPages:
+def _list_pages(record: Provenance, names: Sequence[str], shown: str) -> AtlasPages:
     """Return the pages of a print layout, sorted by the scores of one delineation layer.
 
     Args:
@@ -270,4 +270,6 @@ def _pages(record: Provenance, names: Sequence[str], shown: str) -> AtlasPages:
 
 
 #: Print content of ``randcrowns:scorecrowns``.
-PRINT_CONTENT = PrintContent(tr("worst crowns"), outputs.SCORED_TARGETS, outputs.SUMMARY, _pages)
+PRINT_CONTENT = PrintContent(
+    tr("worst crowns"), outputs.SCORED_TARGETS, outputs.SUMMARY, _list_pages
+)

@@ -67,7 +67,7 @@ _PAIR = (
 )
 
 
-def _of_each_score(*columns: Column) -> list[Column]:
+def _declare_for_each_score(*columns: Column) -> list[Column]:
     """Return the columns once per score, with ``{score}`` and ``{name}`` filled in."""
     return [
         column.format(score=score, name=name)
@@ -86,7 +86,7 @@ CROWNS = Output(
         _CROWN,
         _TARGET_ANNOTATOR,
         _TARGET_ID,
-        *_of_each_score(
+        *_declare_for_each_score(
             Column("{score}_mean", tr("{name} mean"), tr("Mean over the delineations, 0 to 1.")),
             Column(
                 "{score}_variance",
@@ -181,7 +181,7 @@ VARIANCE = Output(
             tr("Pairs that score 0, because the delineation misses the certain crown."),
             "integer",
         ),
-        *_of_each_score(
+        *_declare_for_each_score(
             Column("{score}_mean", tr("{name} mean"), tr("Mean over the pairs, 0 to 1.")),
             Column(
                 "{score}_variance",

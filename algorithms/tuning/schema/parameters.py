@@ -95,7 +95,7 @@ _VALUES_HELP = tr(
 )
 
 
-def _values_of(
+def _list_grid_values(
     length: FloatParameter, symbol: str, default: tuple[float, float, float]
 ) -> NumberListParameter:
     """Return the parameter with the values to try of a length or ratio.
@@ -118,9 +118,9 @@ def _values_of(
     )
 
 
-ALPHAS = _values_of(common_parameters.ALPHA, tr("alpha"), (0.1, 1.0, 0.1))
-OMEGAS = _values_of(common_parameters.OMEGA, tr("omega"), (0.1, 1.5, 0.1))
-GAMMAS = _values_of(common_parameters.GAMMA, tr("gamma"), (1.0, 7.0, 1.0))
+ALPHAS = _list_grid_values(common_parameters.ALPHA, tr("alpha"), (0.1, 1.0, 0.1))
+OMEGAS = _list_grid_values(common_parameters.OMEGA, tr("omega"), (0.1, 1.5, 0.1))
+GAMMAS = _list_grid_values(common_parameters.GAMMA, tr("gamma"), (1.0, 7.0, 1.0))
 WRONG_PAIR_THRESHOLD = FloatParameter(
     "wrong_pair_threshold",
     tr("Threshold for wrong pairs"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -37,51 +38,46 @@ from randcrowns.report.score_figures import draw_scatter
 
 #: Maximum number of pairs of annotators that colours and markers distinguish.
 _MAX_SERIES = 20
+#: Size of the plot of two scores, whose axes have the same length, inches.
+_SQUARE_INCHES = (4.8, 4.8)
 #: Title of the sheet of crowns by the value of column ``example``.
 _SHEET_TITLES = {"worst": tr("Worst crowns"), "typical": tr("Typical crowns")}
 
 
-def _scatter_plots(run: RunOutputs) -> list[Figure]:
+def _plot_scatter(run: RunOutputs) -> list[Figure]:
     """Return the plot of RandCrowns over IoU; none without delineations."""
     pairs = run.table(DELINEATIONS)
     if not len(pairs):
         return []
-
-    has_series = pairs["series"].nunique() <= _MAX_SERIES
-    points = pairs if has_series else pairs.drop(columns="series")
-
-    def draw(axes: Any) -> None:
-        draw_scatter(axes, points)
-
-    caption = (
-        tr(
+    if pairs["series"].nunique() <= _MAX_SERIES:
+        points = pairs
+        caption = tr(
             "Each of the {count:,} points is a pair of a target and a delineation. Colours and "
             "markers show by whom they were drawn. On the dotted line both scores are equal.",
             count=len(pairs),
         )
-        if has_series
-        else tr(
+    else:
+        # Without series, all points have one colour and one marker.
+        points = pairs.drop(columns="series")
+        caption = tr(
             "Each of the {number:,} points is a pair of a target and a delineation. On the dotted "
             "line both scores are equal.",
             number=len(pairs),
         )
-    )
+
+    def draw(axes: Any) -> None:
+        draw_scatter(axes, points)
+
     medians = [
         f"{SCORE_NAMES[score]} {format_value(float(pairs[score].median()), 2)}"
         for score in ("randcrowns", "iou")
     ]
-    return [
-        single_figure(
-            tr("RandCrowns and IoU of every pair"),
-            draw,
-            caption,
-            tr("RandCrowns against IoU; medians: {numbers}", numbers=tuple(medians)),
-            (4.8, 4.8),
-        )
-    ]
+    title = tr("RandCrowns and IoU of every pair")
+    description = tr("RandCrowns against IoU; medians: {numbers}", numbers=tuple(medians))
+    return [single_figure(title, draw, caption, description, _SQUARE_INCHES)]
 
 
-def _variance_plots(run: RunOutputs) -> list[Figure]:
+def _plot_variances(run: RunOutputs) -> list[Figure]:
     """Return the plot of the variance over alpha and omega, at the gamma of the best set.
 
     If no set can be chosen, the gamma of the first set is taken and no set is marked. There is no
@@ -91,15 +87,16 @@ def _variance_plots(run: RunOutputs) -> list[Figure]:
     recommended = run.table(RECOMMENDED)
     if not len(grid):
         return []
-    best = grid.iloc[0]
-    best_lengths = None
+    marked_set = None  # alpha and omega
     if len(recommended):
-        best = recommended.iloc[0]
-        best_lengths = float(best["alpha"]), float(best["omega"])
-    gamma = float(best["gamma"])
+        best_set = recommended.iloc[0]
+        marked_set = float(best_set["alpha"]), float(best_set["omega"])
+        gamma = float(best_set["gamma"])
+    else:
+        gamma = float(grid.iloc[0]["gamma"])
 
     def draw(axes: Any) -> None:
-        draw_variances(axes, grid, gamma, best_lengths)
+        draw_variances(axes, grid, gamma, marked_set)
 
     caption = tr(
         "Gamma {gamma:g}; {count:,} sets of alpha and omega. Colour: variance of RandCrowns. Star: "
@@ -116,49 +113,57 @@ def _variance_plots(run: RunOutputs) -> list[Figure]:
     return [single_figure(title, draw, caption, description)]
 
 
-def _crown_sheets(run: RunOutputs, maximum: int) -> list[CrownSheet]:
+def _draw_crown_sheets(run: RunOutputs, maximum: int) -> list[CrownSheet]:
     """Return the sheets with the worst and with the typical crowns, as far as there are any.
 
     Args:
         run: outputs of the run.
         maximum: maximum number of crowns on a sheet.
     """
-    crowns = run.table(CROWNS)
-    if not len(crowns):
+    targets = run.table(CROWNS)
+    if not len(targets):
         return []
-    crowns = crowns.assign(row=np.arange(len(crowns)))
-    about = tr("Red: the target; other colours: its delineations.")
+    # The outline of a target is found by its row, which sorting would change.
+    targets = targets.assign(row=np.arange(len(targets)))
+    description = tr("Red: the target; other colours: its delineations.")
     sheets = []
     for kind, title in _SHEET_TITLES.items():
-        examples = crowns[crowns["example"] == kind].sort_values("place").head(maximum)
-        if len(examples):
-            shown_crowns = [_shown_crown(run, crown) for _, crown in examples.iterrows()]
-            sheets.append(CrownSheet(title, about, shown_crowns))
+        # The column "place" contains the rank of a target among the examples of its kind.
+        examples = targets[targets["example"] == kind].sort_values("place").head(maximum)
+        crowns = [_create_shown_crown(run, target) for _, target in examples.iterrows()]
+        if crowns:
+            sheets.append(CrownSheet(title, description, crowns))
     return sheets
 
 
-def _shown_crown(run: RunOutputs, crown: pd.Series) -> ReportCrown:
+def _create_shown_crown(run: RunOutputs, target: pd.Series) -> ReportCrown:
     """Return a target with its delineations, mean scores and variance.
 
     Args:
         run: outputs of the run.
-        crown: row of the layer of targets, with its number in ``row``.
+        target: row of the layer of targets, with its number in ``row``.
     """
-    drawings = run.table(DELINEATIONS)
-    rows = np.flatnonzero(drawings["target"] == crown["target"]).tolist() if len(drawings) else []
+    delineations = run.table(DELINEATIONS)
+    delineation_rows: list[int] = []
+    if len(delineations):
+        is_of_target = delineations["target"] == target["target"]
+        delineation_rows = np.flatnonzero(is_of_target).tolist()
+    # The target is drawn last, above its delineations; colours repeat if there are many of them.
     outlines = [
-        run.outline(DELINEATIONS, row, SERIES_COLOURS[number % len(SERIES_COLOURS)])
-        for number, row in enumerate(rows)
+        run.outline(DELINEATIONS, row, colour)
+        for row, colour in zip(delineation_rows, itertools.cycle(SERIES_COLOURS))
     ]
-    outlines.append(run.outline(CROWNS, int(crown["row"]), TARGET_COLOUR))
-    numbers = [
-        (name, format_value(float(crown[f"{score}_mean"]), 2))
+    outlines.append(run.outline(CROWNS, int(target["row"]), TARGET_COLOUR))
+    scores = [
+        (name, format_value(float(target[f"{score}_mean"]), 2))
         for score, name in SCORE_NAMES.items()
     ]
-    numbers.append((tr("variance"), format_value(float(crown["randcrowns_variance"]), -3)))
+    # Negative digits are significant digits.
+    variance = format_value(float(target["randcrowns_variance"]), -3)
+    scores.append((tr("variance"), variance))
     return ReportCrown(
-        name=f"{crown['target_annotator']} {crown['target_id']}",
-        scores=numbers,
+        name=f"{target['target_annotator']} {target['target_id']}",
+        scores=scores,
         problem="",
         cause="",
         outlines=outlines,
@@ -178,34 +183,34 @@ VARIANCE_CONTENT = ReportContent(
     ),
     map=(CROWNS,),
     extra_outputs=(CROWNS, DELINEATIONS),
-    plots=_scatter_plots,
-    crowns=_crown_sheets,
+    plots=_plot_scatter,
+    crowns=_draw_crown_sheets,
 )
 #: Report content of randcrowns:tuneparameters.
 TUNING_CONTENT = ReportContent(
     tables=(ReportTable(RECOMMENDED, _SHOWN_OF_SETS), ReportTable(BEST_VARIANCE)),
     extra_outputs=(GRID,),
-    plots=_variance_plots,
+    plots=_plot_variances,
 )
 
 
-def _target_pages(_record: Provenance, _fields: Sequence[str], _shown_part: str) -> AtlasPages:
+def _list_target_pages(_record: Provenance, _fields: Sequence[str], _shown_part: str) -> AtlasPages:
     """Return the pages of a print layout: a page per target, the largest variance first."""
-    mean_and_variance = [
-        f"{score}_{statistic}" for score in SCORES[:2] for statistic in ("mean", "variance")
-    ]
-    variances = [f"{score}_variance" for score in SCORE_NAMES]
+    mean_and_variance_fields: list[str] = []
+    for score in SCORES[:2]:  # more fields do not fit the page
+        mean_and_variance_fields += [f"{score}_mean", f"{score}_variance"]
+    variance_fields = [f"{score}_variance" for score in SCORE_NAMES]
     return AtlasPages(
         tr("Target {name}"),
         "target_id",
         "randcrowns_variance",
-        ("target_id", "target_annotator", *mean_and_variance),
+        ("target_id", "target_annotator", *mean_and_variance_fields),
         is_descending=True,
-        summary_fields=("target_annotator", "crowns", "missed", *variances),
+        summary_fields=("target_annotator", "crowns", "missed", *variance_fields),
     )
 
 
 #: Print layout of randcrowns:annotatorvariance.
 PRINT_LAYOUT = PrintContent(
-    tr("worst crowns"), CROWNS, VARIANCE, _target_pages, has_plot_pages=False
+    tr("worst crowns"), CROWNS, VARIANCE, _list_target_pages, has_plot_pages=False
 )
