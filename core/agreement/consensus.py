@@ -30,6 +30,9 @@ from randcrowns.core.progress import Progress, iterate_with_progress, no_progres
 from randcrowns.core.statistics import dice_coefficient
 from randcrowns.core.validation import validate_arguments
 
+# Allowance for rounding of a number of annotators: 0.28 · 25 is 7.000000000000001.
+_COUNT_TOLERANCE = 1e-9
+
 
 @validate_arguments
 def consensus_at_level(votes: VoteTable, share: float) -> Bools:
@@ -59,9 +62,8 @@ def consensus_at_level(votes: VoteTable, share: float) -> Bools:
             "The level of agreement must lie between 0 and 1, not {share:g}.",
             share=share,
         )
-    # The tolerance absorbs rounding: 0.28 · 25 is 7.000000000000001 in floating point.
-    needed = np.maximum(np.ceil(votes.n_rated * share - 1e-9), 1)
-    return np.asarray(votes.n_yes >= needed)
+    n_needed = np.maximum(np.ceil(votes.n_rated * share - _COUNT_TOLERANCE), 1)
+    return np.asarray(votes.n_yes >= n_needed)
 
 
 def majority_consensus(votes: VoteTable) -> Bools:
@@ -433,29 +435,18 @@ def compute_ground_truths(
     ([True, True, False, False], ['LSML'])
     """
     if EACH_ANNOTATOR in methods:
-        clashes = sorted(set(votes.names) & set(reserved_annotator_names(votes.n_annotators)))
-        if clashes:
-            raise InputError(
-                "annotators.named_as_truth",
-                "Annotator '{name}' has the name of a ground truth; give it another one.",
-                name=clashes[0],
-            )
+        _check_annotator_names(votes)
     result = GroundTruths({})
     estimation = how or EstimationOptions()
-    for method, share in iterate_with_progress(methods, progress):
+    for method, method_progress in iterate_with_progress(methods, progress):
         if method == EACH_ANNOTATOR:
-            for k, name in enumerate(votes.names):
-                result.truths[name] = votes.decision_map(k)
-                is_rated = votes.ratings.patterns[:, k]
-                if not is_rated.all():
-                    result.known[name] = votes.on_map(is_rated)
+            result.update(_own_truths(votes))
         elif method == AGREEMENT_LEVELS:
             vote_map = votes.on_map(votes.n_yes, outside=0)
             levels = agreement_levels(vote_map, votes.n_annotators)
-            result.truths.update(levels)
-            result.known.update(_known_levels(votes, levels))
+            result.update(GroundTruths(levels, known=_known_levels(votes, levels)))
         elif method in GROUND_TRUTH_NAMES:
-            _add_joint_truth(result, method, votes, estimation, share)
+            _add_joint_truth(result, method, votes, estimation, method_progress)
         else:
             raise InputError(
                 "truths.unknown",
@@ -464,6 +455,28 @@ def compute_ground_truths(
                 methods=", ".join([EACH_ANNOTATOR, AGREEMENT_LEVELS, *GROUND_TRUTH_NAMES]),
             )
     return result
+
+
+def _check_annotator_names(votes: VoteTable) -> None:
+    """Raise an InputError if an annotator has the display name of a ground truth."""
+    clashes = sorted(set(votes.names) & set(reserved_annotator_names(votes.n_annotators)))
+    if clashes:
+        raise InputError(
+            "annotators.named_as_truth",
+            "Annotator '{name}' has the name of a ground truth; give it another one.",
+            name=clashes[0],
+        )
+
+
+def _own_truths(votes: VoteTable) -> GroundTruths:
+    """Return each annotator's own drawing as a ground truth, known where the annotator looked."""
+    own_truths = GroundTruths({})
+    for k, name in enumerate(votes.names):
+        own_truths.truths[name] = votes.decision_map(k)
+        is_rated = votes.ratings.patterns[:, k]
+        if not is_rated.all():
+            own_truths.known[name] = votes.on_map(is_rated)
+    return own_truths
 
 
 def _known_levels(votes: VoteTable, names: Iterable[str]) -> dict[str, Bools]:
@@ -478,6 +491,7 @@ def _known_levels(votes: VoteTable, names: Iterable[str]) -> dict[str, Bools]:
     """
     if votes.is_complete:
         return {}
+    # Number of votes if everybody who did not look would mark the unit.
     n_possible = votes.n_yes + votes.n_annotators - votes.n_rated
     known_by_level = {
         name: (votes.n_yes >= k) | (n_possible < k) for k, name in enumerate(names, start=1)
@@ -674,26 +688,15 @@ def simple_vote(votes: VoteTable, factor: float = 1.0, rule: str = "deviation") 
     >>> votes.on_map(simple_vote(votes).marked).tolist()
     [True, True, False, False]
     """
-    if rule not in DISCARD_RULES:
-        raise InputError(
-            "consensus.unknown_rule",
-            "The rule must be one of {rules}, not '{rule}'.",
-            rules=", ".join(DISCARD_RULES),
-            rule=rule,
-        )
-    if not (np.isfinite(factor) and factor >= 0):
-        raise InputError(
-            "consensus.invalid_factor", "The factor a must be 0 or more, not {a:g}.", a=factor
-        )
-
+    _check_discard_rule(factor, rule)
     n_annotators = votes.n_annotators
     marked_weight = votes.yes_sums(votes.weights)
     is_retained = np.ones(n_annotators, dtype=bool)
     performance = np.ones(n_annotators)
     outcome = _weighted_majority(votes, np.ones(n_annotators))
-    rounds = 1
+    n_rounds = 1
     converged = False
-    while not converged and rounds < _MAX_ROUNDS:
+    while not converged and n_rounds < _MAX_ROUNDS:
         last_outcome = outcome
         was_retained = is_retained
         performance = _overlap_with(votes, marked_weight, last_outcome)
@@ -701,7 +704,7 @@ def simple_vote(votes: VoteTable, factor: float = 1.0, rule: str = "deviation") 
         outcome = _weighted_majority(votes, np.where(is_retained, performance, 0.0))
         is_same_outcome = (outcome == last_outcome).all()
         converged = bool(is_same_outcome and (is_retained == was_retained).all())
-        rounds += 1
+        n_rounds += 1
 
     conditions = {
         AgreementMessage.SIMPLE_RULE: True,
@@ -715,10 +718,25 @@ def simple_vote(votes: VoteTable, factor: float = 1.0, rule: str = "deviation") 
         marked=outcome,
         is_kept=is_retained,
         performance=performance,
-        n_rounds=rounds,
+        n_rounds=n_rounds,
         converged=converged,
         messages=notes,
     )
+
+
+def _check_discard_rule(factor: float, rule: str) -> None:
+    """Raise an InputError if the rule of SIMPLE is unknown, or its factor is no valid number."""
+    if rule not in DISCARD_RULES:
+        raise InputError(
+            "consensus.unknown_rule",
+            "The rule must be one of {rules}, not '{rule}'.",
+            rules=", ".join(DISCARD_RULES),
+            rule=rule,
+        )
+    if not (np.isfinite(factor) and factor >= 0):
+        raise InputError(
+            "consensus.invalid_factor", "The factor a must be 0 or more, not {a:g}.", a=factor
+        )
 
 
 def _overlap_with(votes: VoteTable, marked_weight: Floats, outcome: Bools) -> Floats:
@@ -738,17 +756,21 @@ def _overlap_with(votes: VoteTable, marked_weight: Floats, outcome: Bools) -> Fl
 
 
 def _weighted_majority(votes: VoteTable, weights: Floats) -> Bools:
-    """Return the (M,) patterns with at least half of the annotators' weights (K,).
+    """Return the (M,) patterns that annotators with at least half of the weight marked.
 
-    No pattern is marked if all weights are 0. With missing ratings, half of the weights of those
-    who looked is needed.
+    No pattern is marked if all weights are 0.
+
+    Args:
+        votes: vote table of K annotators and M patterns.
+        weights: (K,) weights. With missing ratings, half of the weights of those who looked is
+            needed.
     """
-    half_weight = (
-        weights.sum() / 2 if votes.is_complete else votes.ratings.pattern_sums(weights) / 2
-    )
+    half_weight: Floats | float = weights.sum() / 2
+    if not votes.is_complete:
+        half_weight = votes.ratings.pattern_sums(weights) / 2
     # Equal weights that are added up in another order must still tie.
     is_majority = votes.pattern_sums(weights) >= half_weight * (1 - _ROUNDING)
-    return cast("Bools", is_majority & (half_weight > 0))
+    return is_majority & (half_weight > 0)
 
 
 def _is_too_low(performance: Floats, is_retained: Bools, factor: float, rule: str) -> Bools:
@@ -763,11 +785,11 @@ def _is_too_low(performance: Floats, is_retained: Bools, factor: float, rule: st
     """
     if is_retained.sum() <= 2:
         return np.zeros_like(is_retained)
-    values = performance[is_retained]
+    overlaps = performance[is_retained]
     if rule == "deviation":
-        limit = values.mean() - factor * values.std(ddof=1)
+        limit = overlaps.mean() - factor * overlaps.std(ddof=1)
     else:
-        limit = factor * values.mean()
+        limit = factor * overlaps.mean()
     is_low = is_retained & (performance < limit - _ROUNDING)
     best_two = np.argsort(np.where(is_retained, -performance, np.inf), kind="stable")[:2]
     is_low[best_two] = False

@@ -108,10 +108,10 @@ def image_correlations(
     block_rows = int(labels.max(initial=0)) // block_columns + 1
     correlations = [
         block_correlation(
-            item.pixels[is_valid],
-            item.votes[is_valid],
-            labels[is_valid],
-            (block_rows, block_columns),
+            x=item.pixels[is_valid],
+            y=item.votes[is_valid],
+            labels=labels[is_valid],
+            shape=(block_rows, block_columns),
         )
         for item, _ in iterate_with_progress(properties, progress)
     ]
@@ -151,6 +151,7 @@ def compute_lightness(rgb: ArrayLike, white: float = 255.0) -> Floats:
     >>> compute_lightness([255.0, 0.0, 0.0]).round(2).item()
     53.24
     """
+    # sRGB to linear light (IEC 61966-2-1).
     encoded = np.clip(np.asarray(rgb, dtype=float) / white, 0.0, 1.0)
     linear = np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4)
     luminance = np.tensordot(_LUMINANCE, linear, axes=1)
@@ -386,34 +387,42 @@ def block_correlation(
         correlation=float(np.clip(contributions.sum(), -1.0, 1.0)), n_effective=n_effective
     )
     if n_effective < _MIN_EFFECTIVE_BLOCKS:
-        return result._replace(
-            reason=TranslatableText(
-                "the number of annotators varies in too few blocks (effectively in "
-                "{effective:.1f}; at least {least} are needed)",
-                effective=n_effective,
-                least=_MIN_EFFECTIVE_BLOCKS,
-            )
-        )
+        return result._replace(reason=_few_blocks_reason(n_effective))
 
     degrees_of_freedom = n_effective - 1
     result = result._replace(min_p_value=_p_value(vote_shares, degrees_of_freedom))
     t_limit = float(stdtrit(degrees_of_freedom, (1 + confidence_level) / 2))
-    if t_limit**2 * max(_largest_variance(vote_shares), _largest_variance(shares)) >= 1:
-        return result._replace(
-            reason=TranslatableText(
-                "the number of annotators, or the image, varies in too few blocks: even a "
-                "correlation of 1 could be chance (the number of annotators varies effectively in "
-                "{effective:.1f} blocks)",
-                effective=n_effective,
-            )
-        )
+    variance_of_1 = max(_largest_variance(vote_shares), _largest_variance(shares))
+    if t_limit**2 * variance_of_1 >= 1:
+        return result._replace(reason=_chance_reason(n_effective))
 
-    low_alone, high_alone = _interval(contributions, shares, t_limit, with_adjacent=False)
-    low_adjacent, high_adjacent = _interval(contributions, shares, t_limit, with_adjacent=True)
+    intervals = [
+        _solve_interval(contributions, shares, t_limit, with_adjacent=with_adjacent)
+        for with_adjacent in (False, True)
+    ]
     return result._replace(
-        low=min(low_alone, low_adjacent),
-        high=max(high_alone, high_adjacent),
+        low=min(low for low, _ in intervals),
+        high=max(high for _, high in intervals),
         p_value=_p_value(contributions, degrees_of_freedom),
+    )
+
+
+def _few_blocks_reason(n_effective: float) -> TranslatableText:
+    """Return the reason why there is neither an interval nor a p-value: too few blocks."""
+    return TranslatableText(
+        "the number of annotators varies in too few blocks (effectively in {effective:.1f}; at "
+        "least {least} are needed)",
+        effective=n_effective,
+        least=_MIN_EFFECTIVE_BLOCKS,
+    )
+
+
+def _chance_reason(n_effective: float) -> TranslatableText:
+    """Return the reason why there is no interval: even a correlation of 1 could be chance."""
+    return TranslatableText(
+        "the number of annotators, or the image, varies in too few blocks: even a correlation of 1 "
+        "could be chance (the number of annotators varies effectively in {effective:.1f} blocks)",
+        effective=n_effective,
     )
 
 
@@ -426,13 +435,13 @@ def _p_value(contributions: Floats, degrees_of_freedom: float) -> float:
 def _largest_variance(contributions: Floats) -> float:
     """Return the larger variance of a sum over blocks, without and with adjacent blocks."""
     return max(
-        _variance(contributions, contributions, with_adjacent=False),
-        _variance(contributions, contributions, with_adjacent=True),
+        _covariance(contributions, contributions, with_adjacent=False),
+        _covariance(contributions, contributions, with_adjacent=True),
     )
 
 
-def _interval(
-    contributions: Floats, shares: Floats, t_limit: float, with_adjacent: bool
+def _solve_interval(
+    contributions: Floats, shares: Floats, t_limit: float, *, with_adjacent: bool
 ) -> tuple[float, float]:
     """Return the interval of correlations that the test does not reject, between -1 and 1.
 
@@ -451,16 +460,16 @@ def _interval(
     """
     r = contributions.sum()
     factor = t_limit**2
-    a = 1 - factor * _variance(shares, shares, with_adjacent)
-    b = r - factor * _variance(contributions, shares, with_adjacent)
-    c = r * r - factor * _variance(contributions, contributions, with_adjacent)
+    a = 1 - factor * _covariance(shares, shares, with_adjacent=with_adjacent)
+    b = r - factor * _covariance(contributions, shares, with_adjacent=with_adjacent)
+    c = r * r - factor * _covariance(contributions, contributions, with_adjacent=with_adjacent)
     root = np.sqrt(max(b * b - a * c, 0.0))
     low = np.clip((b - root) / a, -1.0, 1.0)
     high = np.clip((b + root) / a, -1.0, 1.0)
     return float(low), float(high)
 
 
-def _variance(first: Floats, second: Floats, with_adjacent: bool) -> float:
+def _covariance(first: Floats, second: Floats, *, with_adjacent: bool) -> float:
     """Return the covariance of two sums over blocks.
 
     It is the sum of the products within each block; with adjacent blocks also the weighted products
@@ -477,12 +486,25 @@ def _variance(first: Floats, second: Floats, with_adjacent: bool) -> float:
 
 
 def _block_sums(values: Floats, labels: Ints, shape: tuple[int, int]) -> Floats:
-    """Return the (rows, columns) sum of the (n,) values in each block."""
-    return np.bincount(labels, values, shape[0] * shape[1]).astype(float).reshape(shape)
+    """Return the (rows, columns) sum of the values in each block.
+
+    Args:
+        values: (n,) values of pixels.
+        labels: (n,) block number of each pixel; blocks are counted row by row.
+        shape: numbers of rows and columns of blocks.
+    """
+    rows, columns = shape
+    sums = np.bincount(labels, weights=values, minlength=rows * columns)
+    return cast("Floats", sums.astype(float).reshape(shape))
 
 
 def _undefined_reason(x: Floats, y: Floats) -> str:
-    """Return the reason why the correlation of x and y is undefined, or an empty text."""
+    """Return the reason why the correlation is undefined, or an empty text.
+
+    Args:
+        x: (n,) values of the image.
+        y: (n,) number of votes.
+    """
     if len(x) == 0:
         return TranslatableText("no pixel in the study area has data in every band")
     if np.ptp(x) <= _ROUNDING * np.abs(x).max():

@@ -27,7 +27,7 @@ from scipy.spatial.distance import squareform
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.agreement.reviewed_areas import ReviewedAreas
 from randcrowns.core.agreement.votes import VoteTable, layers_by_name
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects, as_array
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, as_array
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.crs import geometry_array
 from randcrowns.core.errors import InputError
@@ -43,6 +43,9 @@ from randcrowns.core.validation import validate_arguments
 
 # Distances that differ by less than this are equal except for rounding.
 _ROUNDING = 1e-12
+# Shares of yes votes below and above which kappa misleads, since nearly all decisions are alike.
+_SPARSE_SHARE = 0.1
+_DENSE_SHARE = 0.9
 
 
 class AgreementCoefficients(NamedTuple):
@@ -59,6 +62,11 @@ class AgreementCoefficients(NamedTuple):
     fleiss_kappa: float
     krippendorff_alpha: float
     gwet_ac1: float
+
+
+_UNDEFINED_COEFFICIENTS = AgreementCoefficients(
+    raw_agreement=np.nan, fleiss_kappa=np.nan, krippendorff_alpha=np.nan, gwet_ac1=np.nan
+)
 
 
 def rating_histogram(votes: VoteTable) -> Floats:
@@ -128,7 +136,8 @@ def smyth_bound_from_histogram(histogram: Floats) -> float:
         n_rated, n_yes, weight = _pairable_cells(histogram)
         smaller = np.minimum(n_yes, n_rated - n_yes)
         return cast("float", ratio(float(weight @ smaller), float(weight @ n_rated)))
-    minority = np.minimum(np.arange(k + 1), k - np.arange(k + 1))
+    h = np.arange(k + 1)
+    minority = np.minimum(h, k - h)
     return cast("float", ratio(float(histogram @ minority), k * histogram.sum()))
 
 
@@ -147,13 +156,23 @@ def agreement_ratio(votes: VoteTable) -> Floats:
     >>> agreement_ratio(votes).round(3).tolist()
     [1.0, 0.667, 0.333]
     """
-    at_least = np.cumsum(vote_histogram(votes)[:0:-1])[::-1]
+    marked_by_at_least = _sums_from_each(vote_histogram(votes))
     if votes.is_complete:
-        return cast("Floats", ratio(at_least, at_least[0]))
-    marked_where_rated = np.bincount(
-        votes.n_rated, np.where(votes.n_yes > 0, votes.weights, 0.0), votes.n_annotators + 1
-    )
-    return cast("Floats", ratio(at_least, np.cumsum(marked_where_rated[:0:-1])[::-1]))
+        return cast("Floats", ratio(marked_by_at_least, marked_by_at_least[0]))
+
+    marked_weights = np.where(votes.n_yes > 0, votes.weights, 0.0)
+    marked_by_n_rated = np.bincount(votes.n_rated, marked_weights, votes.n_annotators + 1)
+    return cast("Floats", ratio(marked_by_at_least, _sums_from_each(marked_by_n_rated)))
+
+
+def _sums_from_each(histogram: Array) -> Floats:
+    """Return the (K,) sums of the values k, k + 1, … K of a histogram, for k = 1 … K.
+
+    Args:
+        histogram: (K + 1,) values for 0, 1, … K.
+    """
+    sums_of_last = np.cumsum(np.flip(histogram))  # of the last value, the last two, … all
+    return cast("Floats", np.flip(sums_of_last)[1:])
 
 
 @validate_arguments
@@ -345,30 +364,20 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
     truth = votes.is_half_marked if consensus is None else _check_consensus(votes, consensus)
     compared = votes if votes.is_complete else _where_others_looked(votes, truth)
     confusion = _confusion(compared, truth) if truth.ndim == 1 else _own_confusion(compared, truth)
-    # (K,) weights; row and column sums of the confusion matrix of each annotator.
-    marked = confusion.true_positive + confusion.false_positive
-    unmarked = confusion.false_negative + confusion.true_negative
-    positive = confusion.true_positive + confusion.false_negative
-    negative = confusion.false_positive + confusion.true_negative
-    by_chance = marked * positive + unmarked * negative
-    agreeing = confusion.true_positive + confusion.true_negative
-    total: Floats | float = votes.total_weight
-    own_marked = marked
-    looked = total
-    if not votes.is_complete:
-        total = np.sum(confusion, axis=0)
+    if votes.is_complete:
+        own_marked = confusion.true_positive + confusion.false_positive
+        looked: Floats | float = votes.total_weight
+        compared_weight: Floats | float = votes.total_weight
+    else:
         own_marked = votes.yes_sums(votes.weights)
         looked = votes.ratings.yes_sums(votes.weights)
+        compared_weight = np.sum(confusion, axis=0)
     distance = mean_distances(votes)
     statistics = pd.DataFrame(
         {
             "marked": own_marked,
             "share": ratio(own_marked, looked),
-            "sensitivity": ratio(confusion.true_positive, positive),
-            "specificity": ratio(confusion.true_negative, negative),
-            "ppv": ratio(confusion.true_positive, marked),
-            "npv": ratio(confusion.true_negative, unmarked),
-            "kappa": ratio(total * agreeing - by_chance, total**2 - by_chance),
+            **_confusion_statistics(confusion, compared_weight),
             "mean_f1": 1 - distance,
             "mean_distance": distance,
             "outlier": outliers(votes),
@@ -378,6 +387,30 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
     if votes.n_annotators == 1 and consensus is None:
         statistics[["sensitivity", "specificity", "ppv", "npv", "kappa"]] = np.nan
     return cast("pd.DataFrame", statistics)
+
+
+def _confusion_statistics(confusion: _Confusion, total: Floats | float) -> dict[str, Floats]:
+    """Return the (K,) statistics of annotators against a consensus, by name.
+
+    Args:
+        confusion: (K,) weights of the confusion matrices.
+        total: (K,) sums of their four weights, or one sum for all annotators.
+    """
+    # Row and column sums of the confusion matrices.
+    marked = confusion.true_positive + confusion.false_positive
+    unmarked = confusion.false_negative + confusion.true_negative
+    positive = confusion.true_positive + confusion.false_negative
+    negative = confusion.false_positive + confusion.true_negative
+    agreeing = confusion.true_positive + confusion.true_negative
+    # Cohen's kappa with numerator and denominator multiplied by total².
+    by_chance = marked * positive + unmarked * negative
+    return {
+        "sensitivity": ratio(confusion.true_positive, positive),
+        "specificity": ratio(confusion.true_negative, negative),
+        "ppv": ratio(confusion.true_positive, marked),
+        "npv": ratio(confusion.true_negative, unmarked),
+        "kappa": ratio(total * agreeing - by_chance, total**2 - by_chance),
+    }
 
 
 def _check_consensus(votes: VoteTable, consensus: ArrayLike) -> Bools:
@@ -451,7 +484,7 @@ def coefficients_from_histogram(histogram: Floats, unit_weight: float) -> Agreem
     k = len(histogram) - 1
     n_votes = k * float(histogram.sum())
     if k < 2 or n_votes == 0:
-        return AgreementCoefficients(np.nan, np.nan, np.nan, np.nan)
+        return _UNDEFINED_COEFFICIENTS
     h = np.arange(k + 1)
     yes = float(histogram @ h)
     no = float(histogram @ (k - h))
@@ -477,30 +510,35 @@ class _Cells(NamedTuple):
     weight: Floats  #: (n,) weight of the units.
 
 
-def _pairable_cells(histogram: Floats, least: int = 2) -> _Cells:
+def _pairable_cells(histogram: Floats, min_rated: int = 2) -> _Cells:
     """Return the cells of :func:`rating_histogram` at which enough annotators looked.
 
     Args:
         histogram: (K + 1, K + 1) weights.
-        least: minimum number of annotators who looked; 2 for units on which two can agree.
+        min_rated: minimum number of annotators who looked; 2 for units on which two can agree.
     """
     n_rated, n_yes = np.nonzero(histogram)
-    is_used = n_rated >= least
+    is_used = n_rated >= min_rated
     n_rated = n_rated[is_used]
     n_yes = n_yes[is_used]
     return _Cells(n_rated, n_yes, histogram[n_rated, n_yes])
 
 
 def _coefficients_with_missing(histogram: Floats, unit_weight: float) -> AgreementCoefficients:
-    """Compute :func:`agreement_coefficients` from :func:`rating_histogram`."""
+    """Compute :func:`agreement_coefficients` with missing ratings.
+
+    Args:
+        histogram: (K + 1, K + 1) weights of :func:`rating_histogram`.
+        unit_weight: weight of one unit; 0 for an exact overlay.
+    """
     n_rated, n_yes, weight = _pairable_cells(histogram)
     if not weight.sum() > 0:
-        return AgreementCoefficients(np.nan, np.nan, np.nan, np.nan)
+        return _UNDEFINED_COEFFICIENTS
     n_no = n_rated - n_yes
     differing = weight * 2 * n_yes * n_no / (n_rated - 1)
     disagreement = float((differing / n_rated).sum() / weight.sum())
-    every = _pairable_cells(histogram, least=1)
-    share = float(every.weight @ (every.n_yes / every.n_rated) / every.weight.sum())
+    rated = _pairable_cells(histogram, min_rated=1)
+    share = float(rated.weight @ (rated.n_yes / rated.n_rated) / rated.weight.sum())
     chance = 2 * share * (1 - share)
     yes = float(weight @ n_yes)
     no = float(weight @ n_no)
@@ -541,8 +579,8 @@ def agreement_messages(votes: VoteTable) -> tuple[Message, ...]:
         AgreementMessage.NOTHING_MARKED: by_votes[1:].sum() == 0,
         AgreementMessage.EVERYTHING_MARKED: total > 0 and not (votes.weights @ votes.n_no) > 0,
         AgreementMessage.EMPTY_ANNOTATOR: bool((marked == 0).any() and (marked > 0).any()),
-        AgreementMessage.SPARSE: 0 < marked_share < 0.1,
-        AgreementMessage.MOSTLY_MARKED: 0.9 < marked_share < 1,
+        AgreementMessage.SPARSE: 0 < marked_share < _SPARSE_SHARE,
+        AgreementMessage.MOSTLY_MARKED: _DENSE_SHARE < marked_share < 1,
     }
     notes = tuple(message for message, applies in conditions.items() if applies)
     return (*votes.messages, *missing_messages(votes), *notes)
@@ -565,7 +603,7 @@ def missing_messages(votes: VoteTable) -> tuple[Message, ...]:
     if votes.is_complete or not total > 0:
         return ()
     looked = votes.ratings.yes_sums(votes.weights)
-    rows = looked < total * (1 - _ROUNDING)
+    looked_at_part = looked < total * (1 - _ROUNDING)
     is_by_all = votes.n_rated == votes.n_annotators
     by_all = float(votes.weights[is_by_all].sum())
     by_one = float(votes.weights[votes.n_rated == 1].sum())
@@ -576,7 +614,7 @@ def missing_messages(votes: VoteTable) -> tuple[Message, ...]:
             "which counts neither as yes nor as no. All annotators looked at {all:.1%} of the "
             "study area. A single annotator looked at {single:.1%} of it, where there is no "
             "agreement to count.",
-            names=[name for name, is_partial in zip(votes.names, rows) if is_partial],
+            names=[name for name, is_partial in zip(votes.names, looked_at_part) if is_partial],
             all=by_all / total,
             single=by_one / total,
         ),
@@ -603,7 +641,12 @@ def _where_others_looked(votes: VoteTable, truth: Bools) -> VoteTable:
 
 
 def _confusion(votes: VoteTable, truth: Bools) -> _Confusion:
-    """Return the confusion weights of all annotators against one (M,) consensus."""
+    """Return the confusion weights of all annotators against one consensus.
+
+    Args:
+        votes: vote table of K annotators and M patterns.
+        truth: (M,) marked patterns of the consensus.
+    """
     opposite = votes.inverted()
     positive_weights = np.where(truth, votes.weights, 0.0)
     negative_weights = np.where(~truth, votes.weights, 0.0)
@@ -616,9 +659,16 @@ def _confusion(votes: VoteTable, truth: Bools) -> _Confusion:
 
 
 def _own_confusion(votes: VoteTable, truths: Bools) -> _Confusion:
-    """Return the confusion weights of each annotator against their row of (K, M) consensuses."""
-    is_yes = votes.patterns.T
-    is_no = ~is_yes if votes.is_rated is None else ~is_yes & votes.is_rated.T
+    """Return the confusion weights of each annotator against a consensus of their own.
+
+    Args:
+        votes: vote table of K annotators and M patterns.
+        truths: (K, M) marked patterns of the consensus for each annotator.
+    """
+    is_yes = votes.patterns.T  # (K, M)
+    is_no = ~is_yes
+    if votes.is_rated is not None:
+        is_no &= votes.is_rated.T
 
     def weight_where(condition: Bools) -> Floats:
         return cast("Floats", np.where(condition, votes.weights, 0.0).sum(axis=1))
@@ -706,6 +756,7 @@ def crown_instances(
     >>> crown_instances((image, None), (image, None))[["pq", "matched"]].to_numpy().tolist()
     [[0.75, 2.0]]
     """
+    # Crowns and reviewed area of each annotator in each image; None for an image as a whole.
     crowns_by_name: dict[str, list[Crowns]] = {}
     reviewed_by_name: dict[str, list[Any]] = {}
     for (layers, area), reviewed_areas in zip(images, reviewed or repeat({})):
@@ -720,22 +771,21 @@ def crown_instances(
             crowns_by_name.setdefault(name, []).append(crowns)
             reviewed_by_name.setdefault(name, []).append(own_area)
 
-    whole = {name: _join_images(parts) for name, parts in crowns_by_name.items()}
+    all_crowns = {name: _join_images(parts) for name, parts in crowns_by_name.items()}
 
-    def reviewed_by(name: str, other: str) -> Crowns:
+    def crowns_reviewed_by(reviewer: str, name: str) -> Crowns:
         """Return the crowns of an annotator where another one has reviewed."""
-        areas = reviewed_by_name[other]
+        areas = reviewed_by_name[reviewer]
         if all(area is None for area in areas):
-            return whole[name]
-        return _join_images([_clip_crowns(*part) for part in zip(crowns_by_name[name], areas)])
+            return all_crowns[name]
+        parts = crowns_by_name[name]
+        return _join_images([_clip_crowns(part, area) for part, area in zip(parts, areas)])
 
-    return _compare_pairs(
-        list(whole),
-        lambda first, second: polygon_overlap(
-            reviewed_by(first, second), reviewed_by(second, first)
-        ),
-        progress,
-    )
+    def overlap(first: str, second: str) -> OverlapTable:
+        """Return the overlap of the crowns of two annotators where both have reviewed."""
+        return polygon_overlap(crowns_reviewed_by(second, first), crowns_reviewed_by(first, second))
+
+    return _compare_pairs(list(all_crowns), overlap, progress)
 
 
 def _join_images(parts: Sequence[Crowns]) -> Crowns:
@@ -764,18 +814,20 @@ def annotator_pairs(votes: VoteTable, instances: pd.DataFrame | None = None) -> 
     >>> annotator_pairs(votes)[["first", "second", "only_first"]].to_numpy().tolist()
     [['ann', 'ben', 1.0]]
     """
-    first, second = np.triu_indices(votes.n_annotators, 1)
+    # Every pair once: the rows and columns above the diagonal of a (K, K) matrix.
+    rows, columns = np.triu_indices(votes.n_annotators, k=1)
     names = np.array(votes.names, dtype=object)
-    shared = votes.shared_weights
+    shared = votes.shared_weights[rows, columns]
+    # What an annotator of a pair marked where the other one looked.
     compared = votes.compared_weights
     by_area = pd.DataFrame(
         {
-            "first": names[first],
-            "second": names[second],
-            "f1": pairwise_f1(votes)[first, second],
-            "shared": shared[first, second],
-            "only_first": compared[first, second] - shared[first, second],
-            "only_second": compared[second, first] - shared[first, second],
+            "first": names[rows],
+            "second": names[columns],
+            "f1": pairwise_f1(votes)[rows, columns],
+            "shared": shared,
+            "only_first": compared[rows, columns] - shared,
+            "only_second": compared[columns, rows] - shared,
         }
     )
     if instances is None:
@@ -815,30 +867,41 @@ def pixel_instances(
     for number, votes in enumerate(images):
         is_marked = votes.on_map(votes.n_yes > 0)
         own_labels = labels[number] if labels else {}
-        for name, decisions, is_rated in zip(
-            votes.names, votes.patterns.T, votes.ratings.patterns.T
-        ):
-            looked_by_name[name].append(votes.on_map(is_rated)[is_marked])
-            on_map = votes.on_map(decisions)
-            if name in own_labels:
-                components = np.where(on_map, own_labels[name], 0)
-            else:
-                components, _ = scipy.ndimage.label(on_map)
-            instances = components[is_marked].astype(np.int64)
+        for k, name in enumerate(votes.names):
+            has_looked = votes.on_map(votes.ratings.patterns[:, k])
+            looked_by_name[name].append(has_looked[is_marked])
+            instances = _number_instances(votes.decision_map(k), own_labels.get(name))
             # Instances are numbered on from those of the images before; 0 is the background.
             parts = labels_by_name[name]
-            n_before = max((int(numbers.max(initial=0)) for numbers in parts), default=0)
-            parts.append(np.where(instances > 0, instances + n_before, 0))
-    numbers_by_name = {name: np.concatenate(parts) for name, parts in labels_by_name.items()}
-    has_looked = {name: np.concatenate(parts) for name, parts in looked_by_name.items()}
+            n_before = max((int(part.max(initial=0)) for part in parts), default=0)
+            instances_of_image = instances[is_marked]
+            parts.append(np.where(instances_of_image > 0, instances_of_image + n_before, 0))
+    all_labels = {name: np.concatenate(parts) for name, parts in labels_by_name.items()}
+    all_looked = {name: np.concatenate(parts) for name, parts in looked_by_name.items()}
 
     def overlap(first: str, second: str) -> OverlapTable:
         """Return the overlap of the instances of two annotators where both looked."""
-        by_both = has_looked[first] & has_looked[second]
-        pair = (numbers_by_name[first][by_both], numbers_by_name[second][by_both])
-        return OverlapTable.from_labels(*pair, 0)
+        have_both_looked = all_looked[first] & all_looked[second]
+        first_labels = all_labels[first][have_both_looked]
+        second_labels = all_labels[second][have_both_looked]
+        return OverlapTable.from_labels(first_labels, second_labels, 0)
 
-    return _compare_pairs(list(numbers_by_name), overlap, progress)
+    return _compare_pairs(list(all_labels), overlap, progress)
+
+
+def _number_instances(is_marked: Bools, own_labels: Ints | None) -> Ints:
+    """Return the (rows, columns) number of the instance at each pixel; 0 for the background.
+
+    Args:
+        is_marked: (rows, columns) pixels that an annotator marked.
+        own_labels: (rows, columns) numbers of the annotator; None to number the sets of marked
+            pixels that are connected side to side.
+    """
+    if own_labels is None:
+        components, _ = scipy.ndimage.label(is_marked)
+    else:
+        components = np.where(is_marked, own_labels, 0)
+    return cast("Ints", components.astype(np.int64))
 
 
 def _compare_pairs(

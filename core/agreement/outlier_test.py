@@ -78,19 +78,6 @@ class OutlierTest(NamedTuple):
                     blocks=self.n_blocks,
                 ),
             )
-        unlike = [name for name, is_unlike in zip(self.names, self.is_unlike) if is_unlike]
-        if unlike:
-            verdict = info(
-                "outliers.unlike",
-                "Unlike the others, beyond chance (5 %, adjusted for all annotators): {names}.",
-                names=unlike,
-            )
-        else:
-            verdict = info(
-                "outliers.none_unlike",
-                "No annotator is unlike the others beyond chance (5 %, adjusted for all "
-                "annotators).",
-            )
         by_chance = info(
             "outliers.by_chance",
             "Outliers are also found by chance: of {count} annotators who are all alike, the rule "
@@ -102,7 +89,22 @@ class OutlierTest(NamedTuple):
             permutations=DEFAULT_PERMUTATIONS,
             blocks=self.n_blocks,
         )
-        return (verdict, by_chance)
+        return (self._verdict_message(), by_chance)
+
+    def _verdict_message(self) -> Message:
+        """Return the message that names the annotators who are unlike the others."""
+        unlike = [name for name, is_unlike in zip(self.names, self.is_unlike) if is_unlike]
+        if not unlike:
+            return info(
+                "outliers.none_unlike",
+                "No annotator is unlike the others beyond chance (5 %, adjusted for all "
+                "annotators).",
+            )
+        return info(
+            "outliers.unlike",
+            "Unlike the others, beyond chance (5 %, adjusted for all annotators): {names}.",
+            names=unlike,
+        )
 
 
 @validate_arguments
@@ -143,62 +145,64 @@ def outlier_test(
     [False, False, False, True]
     """
     n_annotators = votes.n_annotators
-    unknown = np.full(n_annotators, np.nan)
-    is_outlier = outliers(votes)
-    names = tuple(votes.names)
+    untested = OutlierTest(
+        p_value=np.full(n_annotators, np.nan),
+        is_outlier=outliers(votes),
+        n_by_chance=np.nan,
+        any_by_chance=np.nan,
+        n_blocks=0,
+        names=tuple(votes.names),
+    )
     if n_annotators < 3 or not votes.has_positions:
-        return OutlierTest(
-            p_value=unknown,
-            is_outlier=is_outlier,
-            n_by_chance=np.nan,
-            any_by_chance=np.nan,
-            n_blocks=0,
-            names=names,
-        )
+        return untested
 
     # The random numbers are assigned by name, so that the order of the annotators changes nothing.
-    by_name = np.argsort(np.array(names), kind="stable")
+    by_name = np.argsort(np.array(votes.names), kind="stable")
     votes = votes.select(by_name)
     grid = _limited_grid(votes, block_side)
     sums = _differing_sums(votes, grid)
-    if not float(n_annotators) ** (1 - len(sums)) < SIGNIFICANCE:
-        return OutlierTest(
-            p_value=unknown,
-            is_outlier=is_outlier,
-            n_by_chance=np.nan,
-            any_by_chance=np.nan,
-            n_blocks=len(sums),
-            names=names,
-        )
+    min_p_value = float(n_annotators) ** (1 - len(sums))
+    if not min_p_value < SIGNIFICANCE:
+        return untested._replace(n_blocks=len(sums))
 
     rng = random_generator(seed)
     is_counted = votes.has_common_area & ~np.eye(n_annotators, dtype=bool)
     distances = _permuted_distances(sums, is_counted, rng, subprogress(progress, 0.0, 0.5))
-    excess = _excess(distances)
+    excess = _subtract_mean(distances)
     inflation = 1.0
     if grid.columns:
         coarse_sums = _differing_sums(votes, grid.coarsen())
         coarse = _permuted_distances(coarse_sums, is_counted, rng, subprogress(progress, 0.5, 1.0))
-        inflation = _variance_inflation(excess, _excess(coarse))
+        inflation = _variance_inflation(excess, _subtract_mean(coarse))
     progress(1.0)
 
-    own_excess = _excess(mean_distances(votes))
-    largest = np.nanmax(excess, axis=1) * np.sqrt(inflation)
-    n_larger = (largest[:, None] >= own_excess - _ROUNDING).sum(axis=0)
+    own_excess = _subtract_mean(mean_distances(votes))
     p_value = np.empty(n_annotators)
-    p_value[by_name] = np.where(np.isnan(own_excess), np.nan, (1 + n_larger) / (1 + len(largest)))
+    p_value[by_name] = _adjusted_p_values(own_excess, excess * np.sqrt(inflation))
     n_named = exceed_limit(distances).sum(axis=1)
-    return OutlierTest(
+    return untested._replace(
         p_value=p_value,
-        is_outlier=is_outlier,
         n_by_chance=float(n_named.mean()),
         any_by_chance=float((n_named > 0).mean()),
         n_blocks=len(sums),
-        names=names,
     )
 
 
-def _excess(distances: Floats) -> Floats:
+def _adjusted_p_values(own_excess: Floats, excess: Floats) -> Floats:
+    """Return the (K,) p-values of annotators, adjusted for their number; NaN without a distance.
+
+    Args:
+        own_excess: (K,) excess distances of the annotators; NaN without a distance.
+        excess: (n, K) excess distances in n permutations.
+    """
+    largest = np.nanmax(excess, axis=1)
+    n_as_large = (largest[:, np.newaxis] >= own_excess - _ROUNDING).sum(axis=0)
+    # The original arrangement counts as one of the permutations.
+    p_values = (1 + n_as_large) / (1 + len(largest))
+    return np.where(np.isnan(own_excess), np.nan, p_values)
+
+
+def _subtract_mean(distances: Floats) -> Floats:
     """Return by how much mean distances (…, K) exceed the mean over the annotators."""
     return cast("Floats", distances - np.nanmean(distances, axis=-1, keepdims=True))
 
@@ -233,16 +237,20 @@ class _BlockSums(NamedTuple):
     @property
     def has_differences(self) -> bool:
         """True if two annotators who can be permuted marked different areas."""
-        rows = self.can_permute
-        shared = self.shared[np.ix_(rows, rows)]
+        shared = self.shared[np.ix_(self.can_permute, self.can_permute)]
         marked = np.diagonal(shared)
-        return bool(
-            (marked[:, None] + marked - 2 * shared > _ROUNDING * marked.max(initial=0)).any()
-        )
+        # Weight that only one annotator of each pair marked.
+        differing = marked[:, np.newaxis] + marked - 2 * shared
+        return bool((differing > _ROUNDING * marked.max(initial=0)).any())
 
 
 def _limited_grid(votes: VoteTable, block_side: float | None) -> BlockGrid:
-    """Return the blocks, made larger where there are more than the permutations can use."""
+    """Return the blocks, enlarged until there are no more than the permutations can use.
+
+    Args:
+        votes: vote table with a map or tiles.
+        block_side: side of a block; None for the default.
+    """
     n_values = DEFAULT_PERMUTATIONS * votes.n_annotators**2
     maximum = int(np.clip(_MAX_VALUES // n_values, _MIN_BLOCKS, _MAX_BLOCKS))
     grid = block_grid(votes, block_side)
@@ -258,7 +266,12 @@ def _differing_sums(votes: VoteTable, grid: BlockGrid) -> list[_BlockSums]:
 
 
 def _block_sums(votes: VoteTable, block: Any) -> _BlockSums:
-    """Return the sums of one block from its (1, M) sparse weights of the patterns."""
+    """Return the sums of one block.
+
+    Args:
+        votes: vote table of K annotators and M patterns.
+        block: (1, M) sparse weights of the patterns in the block.
+    """
     decisions = votes.patterns[block.indices].astype(float)
     weighted = decisions * block.data[:, None]
     shared = weighted.T @ decisions

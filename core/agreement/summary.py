@@ -43,6 +43,11 @@ _FROM_MINUS_1 = ("fleiss_kappa", "krippendorff_alpha", "gwet_ac1")
 _EXTREMES = ("min_f1", "max_f1")
 
 
+# (S,) masks of the statistics.
+_IS_FROM_MINUS_1 = np.isin(INTERVAL_STATISTICS, _FROM_MINUS_1)
+_IS_EXTREME = np.isin(INTERVAL_STATISTICS, _EXTREMES)
+
+
 class AgreementSummary(NamedTuple):
     """Summary of the agreement of annotators.
 
@@ -103,34 +108,28 @@ def agreement_summary(
     )
     messages = measures.agreement_messages(votes)
     if not votes.has_positions or votes.total_weight == 0:
-        table = _summary_table(votes, estimate, np.nan, np.nan, 0)
+        table = _summary_table(votes, estimate, low=np.nan, high=np.nan, n_defined=0)
         return AgreementSummary(table, n_blocks=0, n_marked_blocks=0, messages=messages)
 
     grid = block_grid(votes, block_side)
     sums = _block_sums(votes, grid.weights, subprogress(progress, 0.0, 0.5))
     n_blocks = int(np.count_nonzero(grid.is_filled))
-    # All values but those of 0 votes belong to units with marks.
-    marked_weights = sums.by_votes[..., 1:].reshape(len(sums.by_votes), -1)
-    n_marked_blocks = int(np.count_nonzero(marked_weights.any(axis=1)))
+    n_marked_blocks = sums.count_marked()
     windows = grid.windows(n_marked_blocks)
     resampled = _resample(
         _window_sums(sums, windows.membership),
-        windows.size,
-        votes.unit_weight,
-        marks_nothing,
-        n_resamples,
-        subprogress(progress, 0.5, 1.0),
+        window_size=windows.size,
+        unit=votes.unit_weight,
+        marks_nothing=marks_nothing,
+        resamples=n_resamples,
+        progress=subprogress(progress, 0.5, 1.0),
     )
     low, high, interval_messages = block_interval(
-        estimate,
-        resampled,
-        n_marked_blocks,
-        [name in _FROM_MINUS_1 for name in INTERVAL_STATISTICS],
-        windows.size,
+        estimate, resampled, n_marked_blocks, _IS_FROM_MINUS_1.tolist(), windows.size
     )
     # The extremes of pairs that are alike vary otherwise in resamples than in other study areas.
-    is_extreme = [name in _EXTREMES for name in INTERVAL_STATISTICS]
-    low[is_extreme] = high[is_extreme] = np.nan
+    low[_IS_EXTREME] = np.nan
+    high[_IS_EXTREME] = np.nan
     if not np.isnan(estimate).all():
         messages += interval_messages
     n_defined = np.count_nonzero(~np.isnan(resampled), axis=0)
@@ -248,6 +247,12 @@ class _BlockSums(NamedTuple):
     #: (T, K, K) weight that an annotator marked where another looked; None if all did everywhere.
     compared: Floats | None = None
     rated: Floats | None = None  #: (T, K, K) weight at which both of two annotators looked.
+
+    def count_marked(self) -> int:
+        """Return the number of blocks that contain marks."""
+        # All weights but those of 0 votes belong to units with marks.
+        marked_weights = self.by_votes[..., 1:].reshape(len(self.by_votes), -1)
+        return int(np.count_nonzero(marked_weights.any(axis=1)))
 
 
 def _window_sums(sums: _BlockSums, membership: Any) -> _BlockSums:

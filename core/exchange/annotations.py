@@ -269,18 +269,10 @@ class Annotations:
             for reason, rows in part.problem_rows.items():
                 problem_rows.setdefault(reason, []).extend(rows)
         is_unknown = any(part.unit is CoordinateUnit.UNKNOWN for part in parts)
-        names = dict.fromkeys(name for part in parts for name in part.fields)
-        fields = {}
-        for name in names:
-            columns = []
-            for part in parts:
-                no_values = np.full(len(part), None, dtype=object)
-                columns.append(part.fields.get(name, no_values))
-            fields[name] = np.concatenate(columns)
         return replace(
             empty,
             **arrays,
-            fields=fields,
+            fields=_concatenate_fields(parts),
             n_read=sum(part.n_read for part in parts),
             problem_rows=problem_rows,
             annotated_images=frozenset().union(*(part.annotated_images for part in parts)),
@@ -330,19 +322,23 @@ class Annotations:
         return replace(self.select(np.flatnonzero(~is_affected)), problem_rows=problem_rows)
 
     def select(self, rows: Ints) -> Annotations:
-        """Return some of the annotations in an order; what is known of the file stays.
+        """Return some of the annotations; images, problems and messages of the file stay.
 
         Args:
-            rows: indices of the annotations.
+            rows: (m,) indices of the annotations, in the order of the result.
 
         >>> boxes = [shapely.box(0, 0, 4, 4), shapely.box(9, 9, 12, 12)]
         >>> annotations = Annotations.from_shapes(boxes, [Image("plot.tif", 100, 100)])
         >>> annotations.select(np.array([1])).source_row.tolist()
         [2]
         """
-        # The annotations get new indices, by which their masks are listed.
         arrays = {name: getattr(self, name)[rows] for name in _ARRAYS}
-        masks = {new: self.masks[old] for new, old in enumerate(rows.tolist()) if old in self.masks}
+        # The annotations get new indices, by which their masks are stored.
+        masks = {
+            new_index: self.masks[old_index]
+            for new_index, old_index in enumerate(rows.tolist())
+            if old_index in self.masks
+        }
         fields = {name: values[rows] for name, values in self.fields.items()}
         return replace(self, masks=masks, fields=fields, **arrays)
 
@@ -413,16 +409,29 @@ class Annotations:
         ]
 
 
+def _concatenate_fields(parts: Sequence[Annotations]) -> dict[str, Objects]:
+    """Return the further attributes of all parts by name; None for parts without the attribute."""
+    names = dict.fromkeys(name for part in parts for name in part.fields)
+    fields = {}
+    for name in names:
+        columns = []
+        for part in parts:
+            no_values = np.full(len(part), None, dtype=object)
+            columns.append(part.fields.get(name, no_values))
+        fields[name] = np.concatenate(columns)
+    return fields
+
+
 class _Annotation(NamedTuple):
     """An annotation as it is collected, see :class:`Annotations`."""
 
-    shape: Any
-    image: int
-    label: str | None
-    score: float
-    row: int
-    is_ignored: bool
-    fields: Mapping[str, Any]
+    shape: Any  #: polygon, multipolygon or point; None for an annotation with a mask.
+    image: int  #: index of the image.
+    label: str | None  #: label, or None.
+    score: float  #: score; NaN without one.
+    row: int  #: position in the file, from 1.
+    is_ignored: bool  #: True for a region to ignore.
+    fields: Mapping[str, Any]  #: further attributes by name.
 
 
 class AnnotationCollector:
@@ -451,12 +460,14 @@ class AnnotationCollector:
         self._annotations: list[_Annotation] = []
         self._masks: dict[int, RleMask] = {}
         self._problem_rows: dict[SkipReason | DoubtReason, list[int]] = {}
-        self._occupied: set[int] = set()
+        self._annotated_images: set[int] = set()
 
     def index_image(
         self, name: str, width: int = 0, height: int = 0, path: str = "", identity: str = ""
     ) -> int:
-        """Return the index of an image; add the image if it is new.
+        """Add an image to :attr:`images` unless it is known, and return its index.
+
+        An image is known by its name and its identity together.
 
         Args:
             name: name or path of the image.
@@ -501,23 +512,23 @@ class AnnotationCollector:
         Raises:
             InputError: if the file has too many annotations.
         """
-        self._occupied.add(image)
+        self._annotated_images.add(image)
         if isinstance(shape, SkipReason):
             self.add_problem(shape, row)
             return
         if isinstance(shape, RleMask):
             self._masks[len(self._annotations)] = shape
             shape = None
-        number = parse_number(score)
-        if not (math.isfinite(number) or score in (None, "")):
+        score_number = parse_number(score)
+        if not (math.isfinite(score_number) or score in (None, "")):
             self.add_problem(DoubtReason.NO_SCORE, row)
-            number = math.nan
+            score_number = math.nan
         self._annotations.append(
             _Annotation(
                 shape=shape,
                 image=image,
                 label=label,
-                score=number,
+                score=score_number,
                 row=row,
                 is_ignored=is_ignored,
                 fields=fields,
@@ -537,11 +548,11 @@ class AnnotationCollector:
         """
         items = self._annotations
         annotations = Annotations.from_shapes(
-            [item.shape for item in items],
-            self.images,
-            [item.image for item in items],
-            [item.label for item in items],
-            [item.score for item in items],
+            shapes=[item.shape for item in items],
+            images=self.images,
+            image=[item.image for item in items],
+            label=[item.label for item in items],
+            score=[item.score for item in items],
         )
         n_skipped = sum(
             len(rows)
@@ -556,7 +567,7 @@ class AnnotationCollector:
             n_read=len(items) + n_skipped,
             problem_rows=self._problem_rows,
             messages=tuple(messages),
-            annotated_images=frozenset(self._occupied),
+            annotated_images=frozenset(self._annotated_images),
             unit=unit,
             fields=collect_fields([item.fields for item in items]),
         )

@@ -5,6 +5,7 @@ Results are a bare list of annotations, which refer to the images of a ground tr
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -48,6 +49,10 @@ _ATTRIBUTES = "attributes"
 _WHOLE_NUMBER = re.compile(r"([-+]?\d+)(\.0*)?")
 #: Length from which the text of an id is not converted to a number.
 _MAX_DIGITS = 40
+#: Index of the image of a record whose image is unknown.
+_NO_IMAGE = -1
+#: Code of a flag that cannot be read.
+_UNREADABLE_FLAG = -1
 #: Texts of ``iscrowd``, in lower case.
 _FLAGS = {"true": True, "yes": True, "false": False, "no": False, "": False}
 
@@ -183,59 +188,88 @@ def _read_annotations(path: Path, entries: Sequence[Any], truth: Mapping[str, An
             path=path.name,
         )
     images = _Images(path, truth["images"])
+    # The position of a record in the file, from 1. Entries that are no objects are no records.
     is_record = np.array([type(entry) is dict for entry in entries], dtype=bool)
-    source_row = np.flatnonzero(is_record) + 1
-    records = [entries[row - 1] for row in source_row.tolist()]
+    source_rows = np.flatnonzero(is_record) + 1
+    records = [entries[row - 1] for row in source_rows.tolist()]
     keys = frozenset().union(*records)
 
     placed = _find_images(records, keys, images)
-    has_image = placed.image_index >= 0
+    has_image = placed.image_index != _NO_IMAGE
     record_shapes = read_shapes(records)
     skip_reasons = record_shapes.skip_reasons.copy()
     skip_reasons[~has_image] = SkipReason.UNKNOWN_IMAGE
     is_used = np.array([reason is None for reason in skip_reasons], dtype=bool)
-    used = np.flatnonzero(is_used)
-    if len(used) > limits.MAX_ANNOTATIONS:
-        row = int(source_row[used[limits.MAX_ANNOTATIONS]])
+    used_records = np.flatnonzero(is_used)
+    if len(used_records) > limits.MAX_ANNOTATIONS:
+        row = int(source_rows[used_records[limits.MAX_ANNOTATIONS]])
         raise too_many_annotations_error(path.name, row)
 
     category_names = _read_categories(path, truth.get("categories"))
-    labels, lacks_name = _read_labels(records, keys, category_names)
-    scores, lacks_score = _read_scores(records, keys)
-    is_ignored, lacks_flag = _read_flags([record.get("iscrowd") for record in records])
-    doubts = {
-        **record_shapes.doubts,
-        **placed.doubts,
-        DoubtReason.NO_NAME: lacks_name,
-        DoubtReason.NO_SCORE: lacks_score,
-        DoubtReason.NO_FLAG: lacks_flag,
-    }
-    if entries is truth["annotations"]:  # ids of results have no meaning
-        doubts[DoubtReason.REPEATED_ID] = _find_repeated_ids(records)
-    if "ignore" in keys:
-        has_ignore_flag, _ = _read_flags([record.get("ignore") for record in records])
-        doubts[DoubtReason.IGNORE_FLAG] = has_ignore_flag & ~is_ignored
+    has_ids = entries is truth["annotations"]  # ids of results have no meaning
+    values = _read_values(records, keys, category_names, has_ids=has_ids)
+    doubts = {**record_shapes.doubts, **placed.doubts, **values.doubts}
+    doubtful_rows = {doubt: source_rows[mask & is_used] for doubt, mask in doubts.items()}
     reason_of_entry = np.full(len(entries), SkipReason.BAD_GEOMETRY, dtype=object)
     reason_of_entry[is_record] = skip_reasons
-    doubtful_rows = {doubt: source_row[mask & is_used] for doubt, mask in doubts.items()}
     return Annotations(
-        shapes=record_shapes.shapes[used],
-        image_index=placed.image_index[used],
+        shapes=record_shapes.shapes[used_records],
+        image_index=placed.image_index[used_records],
         images=tuple(images.images),
-        label=labels[used],
-        score=scores[used],
-        source_row=source_row[used],
-        is_ignored=is_ignored[used],
+        label=values.labels[used_records],
+        score=values.scores[used_records],
+        source_row=source_rows[used_records],
+        is_ignored=values.is_ignored[used_records],
         masks={
             index: record_shapes.masks[record]
-            for index, record in enumerate(used.tolist())
+            for index, record in enumerate(used_records.tolist())
             if record in record_shapes.masks
         },
         n_read=len(entries),
         problem_rows=_problem_rows(reason_of_entry, doubtful_rows),
         annotated_images=frozenset(placed.image_index[has_image].tolist()),
-        fields=_read_attributes([records[row] for row in used.tolist()], keys),
+        fields=_read_attributes([records[record] for record in used_records.tolist()], keys),
     )
+
+
+class _RecordValues(NamedTuple):
+    """Labels, scores and flags of n records."""
+
+    labels: Objects  #: (n,) text, or None without a label.
+    scores: Floats  #: (n,) scores; NaN without one.
+    is_ignored: Bools  #: (n,) mask of the records with the flag ``iscrowd``.
+    doubts: dict[DoubtReason, Bools]  #: (n,) masks of the records with a doubtful value.
+
+
+def _read_values(
+    records: Sequence[Mapping[str, Any]],
+    keys: frozenset[str],
+    category_names: Mapping[Any, str],
+    *,
+    has_ids: bool,
+) -> _RecordValues:
+    """Read the labels, scores and flags of records.
+
+    Args:
+        records: n decoded annotations.
+        keys: all keys that occur in them.
+        category_names: names of the categories by id.
+        has_ids: True if the ids of the records have a meaning, so that repeated ids are doubtful.
+    """
+    labels, lacks_name = _read_labels(records, keys, category_names)
+    scores, lacks_score = _read_scores(records, keys)
+    is_ignored, lacks_flag = _read_flags([record.get("iscrowd") for record in records])
+    doubts = {
+        DoubtReason.NO_NAME: lacks_name,
+        DoubtReason.NO_SCORE: lacks_score,
+        DoubtReason.NO_FLAG: lacks_flag,
+    }
+    if has_ids:
+        doubts[DoubtReason.REPEATED_ID] = _find_repeated_ids(records)
+    if "ignore" in keys:
+        has_ignore_flag, _ = _read_flags([record.get("ignore") for record in records])
+        doubts[DoubtReason.IGNORE_FLAG] = has_ignore_flag & ~is_ignored
+    return _RecordValues(labels, scores, is_ignored, doubts)
 
 
 def _problem_rows(
@@ -301,20 +335,20 @@ class _Images:
         self._indices_by_stem.setdefault(_stem(image.name), []).append(index)
 
     def find_id(self, value: Any) -> int:
-        """Return the index of the image with an id, written in any way; -1 if there is none."""
+        """Return the index of the image with an id, however it is written; else _NO_IMAGE."""
         key = _to_key(value)
-        return -1 if key is None else self._index_by_id.get(key, -1)
+        return _NO_IMAGE if key is None else self._index_by_id.get(key, _NO_IMAGE)
 
     def find_name(self, name: Any) -> int:
-        """Return the index of the only image with a name; -1 if there is none or several."""
+        """Return the index of the only image with a name; _NO_IMAGE if none or several have it."""
         if not isinstance(name, str) or not name:
-            return -1
+            return _NO_IMAGE
         candidates = [
             index
             for index in self._indices_by_stem.get(_stem(name), [])
             if _is_same_name(name, self.images[index].name)
         ]
-        return candidates[0] if len(candidates) == 1 else -1
+        return candidates[0] if len(candidates) == 1 else _NO_IMAGE
 
 
 def _read_image(path: Path, number: int, record: Any) -> Image:
@@ -393,23 +427,25 @@ def _is_same_name(first: str, second: str) -> bool:
     >>> _is_same_name("a/plot.tif", "plot"), _is_same_name("a/plot.tif", "b/plot.tif")
     (True, False)
     """
-    parts = _name_parts(first)
-    other_parts = _name_parts(second)
-    if not parts or not other_parts:
+    first_parts = _name_parts(first)
+    second_parts = _name_parts(second)
+    if not first_parts or not second_parts:
         return False
-    *folders, file = parts
-    *other_folders, other_file = other_parts
-    common_folders = zip(reversed(folders), reversed(other_folders))
-    if any(folder != other_folder for folder, other_folder in common_folders):
+    *first_folders, first_file = first_parts
+    *second_folders, second_file = second_parts
+    common_folders = zip(reversed(first_folders), reversed(second_folders))
+    if any(first_folder != second_folder for first_folder, second_folder in common_folders):
         return False
-    stem, other_stem = PurePosixPath(file).stem, PurePosixPath(other_file).stem
-    return file in (other_file, other_stem) or stem == other_file
+    is_same_file = first_file == second_file
+    is_first_without_extension = first_file == PurePosixPath(second_file).stem
+    is_second_without_extension = second_file == PurePosixPath(first_file).stem
+    return is_same_file or is_first_without_extension or is_second_without_extension
 
 
 class _PlacedRecords(NamedTuple):
     """Images of n records."""
 
-    image_index: Ints  #: (n,) index of the image; -1 if it is unknown.
+    image_index: Ints  #: (n,) index of the image; _NO_IMAGE if it is unknown.
     doubts: dict[DoubtReason, Bools]  #: (n,) masks of the records with a doubtful image.
 
 
@@ -429,28 +465,31 @@ def _find_images(
     lacks_id = np.array(
         [value is None or isinstance(value, (list, dict)) for value in ids], dtype=bool
     )
-    is_named = np.array([isinstance(name, str) and name != "" for name in names], dtype=bool)
-    by_id = _map_values(ids, images.find_id)
-    by_name = _map_values(names, images.find_name)
+    has_name = np.array([isinstance(name, str) and name != "" for name in names], dtype=bool)
+    index_of_id = _map_values(ids, images.find_id)
+    index_of_own_name = _map_values(names, images.find_name)
     # Some programs write the image's name, or its stem, in place of its number.
-    by_name_as_id = _map_values(ids, images.find_name)
-    by_name = np.where(by_name >= 0, by_name, by_name_as_id)
-    image_index = np.where(by_id >= 0, by_id, by_name)
+    index_of_id_as_name = _map_values(ids, images.find_name)
+    index_of_name = np.where(index_of_own_name != _NO_IMAGE, index_of_own_name, index_of_id_as_name)
+    has_known_id = index_of_id != _NO_IMAGE
+    image_index = np.where(has_known_id, index_of_id, index_of_name)
+    is_by_name = ~has_known_id & (index_of_name != _NO_IMAGE)
 
-    is_only = np.zeros(len(records), dtype=bool)
+    is_only_image = np.zeros(len(records), dtype=bool)
     if len(images.images) == 1:
-        is_only = (image_index < 0) & lacks_id & ~is_named
-        image_index[is_only] = 0
+        is_only_image = (image_index == _NO_IMAGE) & lacks_id & ~has_name
+        image_index[is_only_image] = 0
 
-    is_other = np.zeros(len(records), dtype=bool)
-    for row in np.flatnonzero(is_named & (by_id >= 0) & (by_name != by_id)).tolist():
-        name_of_id = images.images[by_id[row]].name
-        is_other[row] = not _is_same_name(names[row], name_of_id)
+    # Texts are compared only where the name does not lead to the image of the number.
+    has_other_name = np.zeros(len(records), dtype=bool)
+    for row in np.flatnonzero(has_name & has_known_id & (index_of_name != index_of_id)).tolist():
+        name_of_id = images.images[index_of_id[row]].name
+        has_other_name[row] = not _is_same_name(names[row], name_of_id)
 
     doubts = {
-        DoubtReason.OTHER_IMAGE: is_other,
-        DoubtReason.IMAGE_BY_NAME: (by_id < 0) & (by_name >= 0),
-        DoubtReason.ONLY_IMAGE: is_only,
+        DoubtReason.OTHER_IMAGE: has_other_name,
+        DoubtReason.IMAGE_BY_NAME: is_by_name,
+        DoubtReason.ONLY_IMAGE: is_only_image,
     }
     return _PlacedRecords(image_index, doubts)
 
@@ -458,9 +497,16 @@ def _find_images(
 def _first_values(
     records: Sequence[Mapping[str, Any]], keys: frozenset[str], names: Sequence[str]
 ) -> list[Any]:
-    """Return for each record the first value of several keys that is not null."""
+    """Return for each record the first value of several keys that is not null.
+
+    Args:
+        records: n decoded annotations.
+        keys: all keys that occur in them.
+        names: the keys to look up, the preferred one first.
+    """
     values: list[Any] = [None] * len(records)
-    for name in names[::-1]:
+    # From the last name to the first, so that values of preferred names replace the others.
+    for name in reversed(names):
         if name in keys:
             values = [
                 value if record.get(name) is None else record[name]
@@ -501,20 +547,21 @@ def _read_labels(
     Returns:
         (n,) labels, None without any; (n,) mask of the records whose category has no name.
     """
-    code_of_key: dict[Hashable | None, int] = {None: 0}
-    codes = _map_values(
-        [record.get("category_id") for record in records],
-        lambda value: code_of_key.setdefault(_to_key(value), len(code_of_key)),
-    )
-    label_of_code = []
-    is_code_unnamed = []
-    for key in code_of_key:
-        name = category_names.get(key)
-        is_unnamed = key is not None and not name
-        label_of_code.append(str(key) if is_unnamed else name)
-        is_code_unnamed.append(is_unnamed)
-    labels = np.array(label_of_code, dtype=object)[codes]
-    lacks_name = np.array(is_code_unnamed, dtype=bool)[codes]
+    # Categories are numbered in the order in which they occur; 0 is no category.
+    code_of_category: dict[Hashable | None, int] = {None: 0}
+
+    def number_category(category_id: Any) -> int:
+        return code_of_category.setdefault(_to_key(category_id), len(code_of_category))
+
+    codes = _map_values([record.get("category_id") for record in records], number_category)
+    category_labels = []
+    is_unnamed = []
+    for category in code_of_category:
+        name = category_names.get(category)
+        is_unnamed.append(category is not None and not name)
+        category_labels.append(str(category) if is_unnamed[-1] else name)
+    labels = np.array(category_labels, dtype=object)[codes]
+    lacks_name = np.array(is_unnamed, dtype=bool)[codes]
 
     if keys.isdisjoint(_LABEL_KEYS):
         return labels, lacks_name
@@ -569,7 +616,15 @@ def _find_repeated_ids(records: Sequence[Mapping[str, Any]]) -> Bools:
 def _read_scores(
     records: Sequence[Mapping[str, Any]], keys: frozenset[str]
 ) -> tuple[Floats, Bools]:
-    """Return the scores (n,) of records, NaN without one, and a mask (n,) of those not usable."""
+    """Read the scores of records.
+
+    Args:
+        records: n decoded annotations.
+        keys: all keys that occur in them.
+
+    Returns:
+        (n,) scores, NaN without one; (n,) mask of the records with a score that is no number.
+    """
     if keys.isdisjoint(_SCORE_KEYS):
         return np.full(len(records), np.nan), np.zeros(len(records), dtype=bool)
     values = _first_values(records, keys, _SCORE_KEYS)
@@ -599,15 +654,16 @@ def _read_attributes(
 def _read_flags(values: Sequence[Any]) -> tuple[Bools, Bools]:
     """Return masks (n,) of the flags that are set, and of those that cannot be read.
 
-    Flags may be written as numbers, booleans or text.
+    Args:
+        values: n flags, which may be written as numbers, booleans or text.
     """
     plain = [str(value) if isinstance(value, (list, dict)) else value for value in values]
     codes = _map_values(plain, _parse_flag)
-    return codes == 1, codes < 0
+    return codes == 1, codes == _UNREADABLE_FLAG
 
 
 def _parse_flag(value: Any) -> int:
-    """Return 1 or 0 for a flag that is set or not; -1 if it cannot be read.
+    """Return 1 or 0 for a flag that is set or not; _UNREADABLE_FLAG if it cannot be read.
 
     >>> _parse_flag("0"), _parse_flag("true"), _parse_flag(1.0), _parse_flag("perhaps")
     (0, 1, 1, -1)
@@ -618,4 +674,4 @@ def _parse_flag(value: Any) -> int:
     if text in _FLAGS:
         return int(_FLAGS[text])
     number = parse_number(text)
-    return int(number != 0) if number == number else -1
+    return _UNREADABLE_FLAG if math.isnan(number) else int(number != 0)

@@ -15,6 +15,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 import shapely
 import shapely.affinity
 
@@ -76,64 +77,88 @@ def read_shapes(records: Sequence[Mapping[str, Any]]) -> RecordShapes:
     >>> shapely.area(found.shapes).tolist()
     [16.0, 8.0]
     """
-    n = len(records)
-    outlines = [_decode_text(record.get("segmentation")) for record in records]
-    masks, shapes, reasons = _read_masks(outlines)
-    lists = [outline if type(outline) is list else [] for outline in outlines]
-    for row in np.flatnonzero([reason is not None for reason in reasons]).tolist():
-        lists[row] = []
-    for row in masks:
-        lists[row] = []
-    parts, rows = _split_parts(lists)
-    polygons, part_reasons = _read_parts(parts)
-    joined, is_joined = _join_parts(polygons, rows, n)
-    has_outline = ~shapely.is_missing(joined)
-    shapes[has_outline] = joined[has_outline]
+    segmentations = [_decode_text(record.get("segmentation")) for record in records]
+    masks, mask_reasons = _read_masks(segmentations)
+    point_lists: list[list[Any]] = [
+        segmentation if type(segmentation) is list and row not in masks and reason is None else []
+        for row, (segmentation, reason) in enumerate(zip(segmentations, mask_reasons))
+    ]
+    outlines = _read_outlines(point_lists)
 
-    is_bad = shapely.is_missing(polygons)
-    # The first problem of an outline is its reason: rows are assigned from last to first.
-    bad_rows = rows[is_bad][::-1]
-    reasons[bad_rows] = part_reasons[is_bad][::-1]
-    has_bad_part = np.zeros(n, dtype=bool)
-    has_bad_part[bad_rows] = True
-
-    is_read = ~shapely.is_missing(shapes)
+    is_read = ~shapely.is_missing(outlines.shapes)
     is_read[list(masks)] = True
+    has_outline_reason = pd.notna(outlines.reasons)
+    reasons = np.where(has_outline_reason, outlines.reasons, mask_reasons)
     reasons[is_read] = None
-    doubts = {
-        DoubtReason.BAD_PART: has_bad_part & is_read,
-        DoubtReason.JOINED_PARTS: is_joined,
-    }
-    record_shapes = RecordShapes(shapes, masks, reasons, doubts)
-    unread = np.flatnonzero(~is_read)
-    return _with_boxes(record_shapes, records, unread) if len(unread) else record_shapes
+    record_shapes = RecordShapes(
+        shapes=outlines.shapes,
+        masks=masks,
+        skip_reasons=reasons,
+        doubts={
+            DoubtReason.BAD_PART: outlines.has_bad_part & is_read,
+            DoubtReason.JOINED_PARTS: outlines.is_joined,
+        },
+    )
+    unread_rows = np.flatnonzero(~is_read)
+    if not len(unread_rows):
+        return record_shapes
+    return _with_boxes(record_shapes, records, unread_rows)
+
+
+class _Outlines(NamedTuple):
+    """Outlines of n records."""
+
+    shapes: Objects  #: (n,) polygons or multipolygons; None for a record without a usable part.
+    reasons: Objects  #: (n,) problem of the first part that cannot be used; None without one.
+    has_bad_part: Bools  #: (n,) mask of the records with a part that cannot be used.
+    is_joined: Bools  #: (n,) mask of the records whose parts overlap and were joined.
+
+
+def _read_outlines(point_lists: list[list[Any]]) -> _Outlines:
+    """Read outlines that are lists of parts.
+
+    Args:
+        point_lists: n decoded outlines; an empty list for a record without one.
+    """
+    n = len(point_lists)
+    parts, record_of_part = _split_parts(point_lists)
+    polygons, part_reasons = _read_parts(parts)
+    shapes, is_joined = _join_parts(polygons, record_of_part, n)
+
+    bad_parts = np.flatnonzero(shapely.is_missing(polygons))
+    bad_records, first_positions = np.unique(record_of_part[bad_parts], return_index=True)
+    reasons = np.full(n, None, dtype=object)
+    reasons[bad_records] = part_reasons[bad_parts[first_positions]]
+    has_bad_part = np.zeros(n, dtype=bool)
+    has_bad_part[bad_records] = True
+    return _Outlines(shapes, reasons, has_bad_part, is_joined)
 
 
 def _with_boxes(
-    record_shapes: RecordShapes, records: Sequence[Mapping[str, Any]], unread: Ints
+    record_shapes: RecordShapes, records: Sequence[Mapping[str, Any]], unread_rows: Ints
 ) -> RecordShapes:
     """Return shapes with the boxes of the records that have no other shape.
 
     Args:
         record_shapes: outlines and masks of n records.
         records: n decoded annotations.
-        unread: indices of the records without an outline or mask.
+        unread_rows: indices of the records without an outline or mask.
     """
-    boxes = _read_boxes([records[row] for row in unread.tolist()])
-    outline_reasons = record_shapes.skip_reasons[unread]
+    boxes = _read_boxes([records[row] for row in unread_rows.tolist()])
+    outline_reasons = record_shapes.skip_reasons[unread_rows]
     has_outline_reason = np.array([reason is not None for reason in outline_reasons], dtype=bool)
     is_box = ~shapely.is_missing(boxes.shapes)
 
     shapes = record_shapes.shapes.copy()
-    shapes[unread] = boxes.shapes
+    shapes[unread_rows] = boxes.shapes
     # Without a usable box, the problem of the outline is the reason to skip the record.
     is_outline_at_fault = ~is_box & has_outline_reason
     reasons = record_shapes.skip_reasons.copy()
-    reasons[unread] = np.where(is_outline_at_fault, outline_reasons, boxes.reasons)
+    reasons[unread_rows] = np.where(is_outline_at_fault, outline_reasons, boxes.reasons)
 
     def mask_records(is_affected: Bools) -> Bools:
         mask = np.zeros(len(records), dtype=bool)
-        mask[unread] = is_affected
+        mask[unread_rows] = is_affected
         return mask
 
     doubts = {
@@ -153,26 +178,27 @@ def _decode_text(outline: Any) -> Any:
     return outline
 
 
-def _read_masks(outlines: Sequence[Any]) -> tuple[dict[int, RleMask], Objects, Objects]:
-    """Read the outlines that are masks.
+def _read_masks(segmentations: Sequence[Any]) -> tuple[dict[int, RleMask], Objects]:
+    """Read the segmentations that are masks.
 
     Args:
-        outlines: n outlines of any kind.
+        segmentations: n decoded segmentations of any kind.
 
     Returns:
-        Masks by the index of their outline; (n,) shapes, all of them None; (n,) reasons why a mask
-        cannot be used, None for the others.
+        Masks by the index of their segmentation; (n,) reasons why a segmentation can neither be
+        used as a mask nor be an outline, None for the others.
     """
-    shapes = np.full(len(outlines), None, dtype=object)
-    reasons = np.full(len(outlines), None, dtype=object)
+    reasons = np.full(len(segmentations), None, dtype=object)
     masks: dict[int, RleMask] = {}
-    for row, outline in enumerate(outlines):
-        if not outline or (type(outline) is list and type(outline[0]) is not dict):
+    for row, segmentation in enumerate(segmentations):
+        if not segmentation:
             continue
-        if type(outline) not in (list, dict):
+        if type(segmentation) is list and type(segmentation[0]) is not dict:
+            continue  # an outline
+        if type(segmentation) not in (list, dict):
             reasons[row] = SkipReason.NOT_NUMBERS
             continue
-        encodings = [outline] if type(outline) is dict else outline
+        encodings = [segmentation] if type(segmentation) is dict else segmentation
         if not all(type(encoding) is dict and "x" not in encoding for encoding in encodings):
             continue  # points with x and y
         mask = _read_mask_parts(encodings)
@@ -180,7 +206,7 @@ def _read_masks(outlines: Sequence[Any]) -> tuple[dict[int, RleMask], Objects, O
             reasons[row] = mask
         else:
             masks[row] = mask
-    return masks, shapes, reasons
+    return masks, reasons
 
 
 def _read_mask_parts(encodings: Sequence[Mapping[str, Any]]) -> RleMask | SkipReason:
@@ -319,42 +345,52 @@ def _read_parts(parts: Sequence[list[Any]]) -> tuple[Objects, Objects]:
     lengths = np.fromiter(map(len, parts), dtype=np.int64, count=n)
     values = parse_numbers(chain.from_iterable(parts))
     part_of_value = np.repeat(np.arange(n), lengths)
-    is_unusable = ~(np.abs(values) < MAX_COORDINATE)  # NaN too
-    is_bad = lengths % 2 == 1
-    is_bad[part_of_value[is_unusable]] = True
-    reasons[is_bad] = SkipReason.NOT_NUMBERS
+    is_out_of_range = ~(np.abs(values) < MAX_COORDINATE)  # NaN too
+    lacks_numbers = lengths % 2 == 1
+    lacks_numbers[part_of_value[is_out_of_range]] = True
+    reasons[lacks_numbers] = SkipReason.NOT_NUMBERS
 
-    last = np.cumsum(lengths)
-    is_candidate = ~is_bad & (lengths >= 2 * MIN_POINTS)
-    shortest = np.flatnonzero(is_candidate & (lengths == 2 * MIN_POINTS))
-    first = last[shortest] - lengths[shortest]
-    is_closed = (values[first] == values[last[shortest] - 2]) & (
-        values[first + 1] == values[last[shortest] - 1]
-    )
-    is_candidate[shortest[is_closed]] = False
-    reasons[~is_bad & ~is_candidate] = SkipReason.FEW_POINTS
-    if not is_candidate.all():
-        values = values[is_candidate[part_of_value]]
-    candidates = np.flatnonzero(is_candidate)
-    if not len(candidates):
+    has_few_points = (lengths < 2 * MIN_POINTS) | _are_closed_pairs(values, lengths)
+    reasons[~lacks_numbers & has_few_points] = SkipReason.FEW_POINTS
+    is_usable = ~lacks_numbers & ~has_few_points
+    usable_parts = np.flatnonzero(is_usable)
+    if not len(usable_parts):
         return polygons, reasons
-    points = values.reshape(-1, 2)
-    ring_of_point = np.repeat(np.arange(len(candidates)), lengths[candidates] // 2)
-    polygons[candidates] = shapely.polygons(shapely.linearrings(points, indices=ring_of_point))
+    points = values[is_usable[part_of_value]].reshape(-1, 2)
+    ring_of_point = np.repeat(np.arange(len(usable_parts)), lengths[usable_parts] // 2)
+    polygons[usable_parts] = shapely.polygons(shapely.linearrings(points, indices=ring_of_point))
     # Only an outline without area can consist of fewer than three different points.
-    for row in candidates[shapely.area(polygons[candidates]) == 0].tolist():
-        if len(np.unique(shapely.get_coordinates(polygons[row]), axis=0)) < MIN_POINTS:
-            polygons[row] = None
-            reasons[row] = SkipReason.FEW_POINTS
+    for part in usable_parts[shapely.area(polygons[usable_parts]) == 0].tolist():
+        if len(np.unique(shapely.get_coordinates(polygons[part]), axis=0)) < MIN_POINTS:
+            polygons[part] = None
+            reasons[part] = SkipReason.FEW_POINTS
     return polygons, reasons
 
 
-def _join_parts(polygons: Objects, rows: Ints, n: int) -> tuple[Objects, Bools]:
+def _are_closed_pairs(values: Floats, lengths: Ints) -> Bools:
+    """Return a mask (n,) of the parts of three points whose last point repeats the first.
+
+    Args:
+        values: coordinates x1, y1, x2, y2, … of all parts.
+        lengths: (n,) number of values of each part.
+    """
+    ends = np.cumsum(lengths)
+    triangles = np.flatnonzero(lengths == 2 * MIN_POINTS)
+    last_x = ends[triangles] - 2
+    first_x = ends[triangles] - lengths[triangles]
+    has_same_x = values[first_x] == values[last_x]
+    has_same_y = values[first_x + 1] == values[last_x + 1]
+    is_closed = np.zeros(len(lengths), dtype=bool)
+    is_closed[triangles] = has_same_x & has_same_y
+    return is_closed
+
+
+def _join_parts(polygons: Objects, record_of_part: Ints, n: int) -> tuple[Objects, Bools]:
     """Return the union of the parts of each record.
 
     Args:
-        polygons: polygons of the parts; None for a part that cannot be used.
-        rows: record of each part, rising.
+        polygons: (m,) polygons of the parts; None for a part that cannot be used.
+        record_of_part: (m,) record of each part, rising.
         n: number of records.
 
     Returns:
@@ -363,26 +399,30 @@ def _join_parts(polygons: Objects, rows: Ints, n: int) -> tuple[Objects, Bools]:
     """
     shapes = np.full(n, None, dtype=object)
     is_overlapping = np.zeros(n, dtype=bool)
-    is_part = ~shapely.is_missing(polygons)
-    polygons = polygons[is_part]
-    rows = rows[is_part]
-    n_parts = np.bincount(rows, minlength=n)
-    is_single = n_parts[rows] == 1
-    shapes[rows[is_single]] = polygons[is_single]
+    is_usable = ~shapely.is_missing(polygons)
+    usable_polygons = polygons[is_usable]
+    records = record_of_part[is_usable]
+    n_parts = np.bincount(records, minlength=n)
+    is_single = n_parts[records] == 1
+    shapes[records[is_single]] = usable_polygons[is_single]
     several = np.flatnonzero(n_parts > 1)
-    if len(several):
-        index = np.searchsorted(several, rows[~is_single])
-        joined = shapely.multipolygons(polygons[~is_single], indices=index)
-        # Parts that do not overlap stay as they are in the file.
-        to_join = np.flatnonzero(~shapely.is_valid(joined))
-        areas = np.bincount(index, weights=shapely.area(make_usable(polygons[~is_single]).polygons))
-        unions = make_usable(joined[to_join]).polygons
-        # A record whose parts cross too often, or have no area, keeps the outline of the file.
-        has_area = shapely.area(unions) > 0
-        joined[to_join[has_area]] = unions[has_area]
-        excess = areas[to_join] - shapely.area(joined[to_join])
-        is_overlapping[several[to_join]] = excess > _AREA_TOLERANCE * areas[to_join]
-        shapes[several] = joined
+    if not len(several):
+        return shapes, is_overlapping
+
+    parts = usable_polygons[~is_single]
+    outline_of_part = np.searchsorted(several, records[~is_single])
+    outlines = shapely.multipolygons(parts, indices=outline_of_part)
+    # Parts that do not overlap stay as they are in the file.
+    to_join = np.flatnonzero(~shapely.is_valid(outlines))
+    part_areas = shapely.area(make_usable(parts).polygons)
+    summed_areas = np.bincount(outline_of_part, weights=part_areas)
+    unions = make_usable(outlines[to_join]).polygons
+    # A record whose parts cross too often, or have no area, keeps the outline of the file.
+    has_area = shapely.area(unions) > 0
+    outlines[to_join[has_area]] = unions[has_area]
+    excess = summed_areas[to_join] - shapely.area(outlines[to_join])
+    is_overlapping[several[to_join]] = excess > _AREA_TOLERANCE * summed_areas[to_join]
+    shapes[several] = outlines
     return shapes, is_overlapping
 
 
@@ -410,15 +450,25 @@ def _read_boxes(records: Sequence[Mapping[str, Any]]) -> _Boxes:
     is_number = (np.abs(numbers) < MAX_COORDINATE).all(axis=1)
     numbers[~is_number] = np.nan
     is_of_corners = _find_corners(records, numbers)
-    upper = np.where(is_of_corners[:, np.newaxis], numbers[:, 2:], numbers[:, :2] + numbers[:, 2:])
-    has_size = is_number & (upper > numbers[:, :2]).all(axis=1)
+    first_corners = numbers[:, :2]
+    second_corners = np.where(
+        is_of_corners[:, np.newaxis], numbers[:, 2:], first_corners + numbers[:, 2:]
+    )
+    has_size = is_number & (second_corners > first_corners).all(axis=1)
     shapes = np.full(n, None, dtype=object)
-    shapes[has_size] = shapely.box(*numbers[has_size, :2].T, *upper[has_size].T, ccw=False)
+    x1, y1 = first_corners[has_size].T
+    x2, y2 = second_corners[has_size].T
+    shapes[has_size] = shapely.box(x1, y1, x2, y2, ccw=False)
     reasons = np.full(n, None, dtype=object)
     reasons[~has_size] = SkipReason.NO_SIZE
     reasons[~is_number] = SkipReason.NOT_NUMBERS
     is_turned = _turn_boxes(records, shapes)
-    return _Boxes(shapes, reasons, is_of_corners & has_size, is_turned)
+    return _Boxes(
+        shapes=shapes,
+        reasons=reasons,
+        is_of_corners=is_of_corners & has_size,
+        is_turned=is_turned,
+    )
 
 
 def _find_corners(records: Sequence[Mapping[str, Any]], numbers: Floats) -> Bools:
@@ -436,17 +486,19 @@ def _find_corners(records: Sequence[Mapping[str, Any]], numbers: Floats) -> Bool
         is_corners_mode = np.array([parse_number(mode) == _CORNERS_MODE for mode in modes])
         is_usable: Bools = np.isfinite(numbers).all(axis=1)
         return is_corners_mode & is_usable
-    area = parse_numbers(record.get("area") for record in records)
-    as_size = np.prod(numbers[:, 2:], axis=1)
-    as_corners = np.prod(numbers[:, 2:] - numbers[:, :2], axis=1)
-    is_stated = (area > 0) & np.isfinite(as_size)
-    # Boxes at the origin are the same both ways and decide nothing.
-    decides = is_stated & (np.abs(as_size - as_corners) > 4 * _BOX_AREA_TOLERANCE)
-    if not decides.any():
+    stated_areas = parse_numbers(record.get("area") for record in records)
+    areas_as_sizes = np.prod(numbers[:, 2:], axis=1)
+    areas_as_corners = np.prod(numbers[:, 2:] - numbers[:, :2], axis=1)
+    is_stated = (stated_areas > 0) & np.isfinite(areas_as_sizes)
+    # Boxes at the origin have nearly the same area both ways and decide nothing.
+    is_distinct = np.abs(areas_as_sizes - areas_as_corners) > 4 * _BOX_AREA_TOLERANCE
+    is_decisive = is_stated & is_distinct
+    if not is_decisive.any():
         return np.zeros(len(records), dtype=bool)
-    are_corners = bool((np.abs(as_corners - area) <= _BOX_AREA_TOLERANCE)[decides].all())
-    has_order: Bools = (numbers[:, 2:] > numbers[:, :2]).all(axis=1)
-    return has_order & are_corners
+    fits_corners = np.abs(areas_as_corners - stated_areas) <= _BOX_AREA_TOLERANCE
+    are_corners = bool(fits_corners[is_decisive].all())
+    is_ordered: Bools = (numbers[:, 2:] > numbers[:, :2]).all(axis=1)
+    return is_ordered & are_corners
 
 
 def _turn_boxes(records: Sequence[Mapping[str, Any]], shapes: Objects) -> Bools:

@@ -13,7 +13,7 @@ import math
 import re
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, time
@@ -251,19 +251,19 @@ def read_deepforest(
     file_size = max(path.stat().st_size, 1)
     parts: list[Annotations] = []
     images: dict[str, int] = {}
-    start = _FIRST_ROW if heading.is_written else 1
-    n_kept, first_row = 0, start
+    n_annotations = 0
+    first_row = _FIRST_ROW if heading.is_written else 1
+    chunk_row = first_row
     for rows, position in _read_chunks(path, heading):
-        part = _parse_chunk(rows, first_row, images, box_form).drop_low_scores(min_score)
-        first_row += len(rows)
-        n_kept += len(part)
-        if n_kept > MAX_ANNOTATIONS:
-            raise too_many_annotations_error(
-                path.name, int(part.source_row[-1]) - (n_kept - MAX_ANNOTATIONS) + 1
-            )
+        part = _parse_chunk(rows, chunk_row, images, box_form).drop_low_scores(min_score)
+        chunk_row += len(rows)
+        n_annotations += len(part)
+        if n_annotations > MAX_ANNOTATIONS:
+            n_excess = n_annotations - MAX_ANNOTATIONS
+            raise too_many_annotations_error(path.name, int(part.source_row[-1]) - n_excess + 1)
         parts.append(part)
         progress(min(position / file_size, 1.0))
-    if first_row == start:
+    if chunk_row == first_row:
         messages.append(
             note("exchange.no_rows", "{file} has a heading but no rows.", file=path.name)
         )
@@ -303,22 +303,24 @@ def write_deepforest(annotations: Annotations) -> str:
         heading.append(SCORE_COLUMNS[0])
     fields = _fields_to_write(annotations, heading)
     table.writerow([*heading, GEOMETRY_COLUMNS[0], *fields])
-    further = [[_cell(value) for value in values.tolist()] for values in fields.values()]
+    further_columns = [[_to_cell(value) for value in values.tolist()] for values in fields.values()]
 
     bounds = shapely.bounds(annotations.shapes).tolist()
     scores = annotations.score.tolist()
+    # -1 writes all digits.
     outlines = shapely.to_wkt(annotations.shapes, rounding_precision=-1)
-    for number, outline in enumerate(outlines):
-        image = annotations.images[annotations.image_index[number]].name
-        box = [repr(value) for value in bounds[number]]
-        row = [image, *box, annotations.label[number] or DEFAULT_LABEL]
+    for row, outline in enumerate(outlines):
+        image = annotations.images[annotations.image_index[row]].name
+        box = [repr(value) for value in bounds[row]]
+        cells = [image, *box, annotations.label[row] or DEFAULT_LABEL]
         if has_scores:
-            score = scores[number]
-            row.append("" if math.isnan(score) else repr(score))
-        table.writerow([*row, outline, *(values[number] for values in further)])
+            cells.append("" if math.isnan(scores[row]) else repr(scores[row]))
+        further_cells = [values[row] for values in further_columns]
+        table.writerow([*cells, outline, *further_cells])
+    empty_box = [0, 0, 0, 0]
+    empty_cells = [""] * (int(has_scores) + 1 + len(further_columns))  # score, outline, fields
     for image in annotations.empty_images:
-        no_score = [""] if has_scores else []
-        table.writerow([image, 0, 0, 0, 0, DEFAULT_LABEL, *no_score, "", *([""] * len(further))])
+        table.writerow([image, *empty_box, DEFAULT_LABEL, *empty_cells])
     return text.getvalue()
 
 
@@ -342,15 +344,21 @@ def _fields_to_write(annotations: Annotations, heading: list[str]) -> dict[str, 
     return name_fields(columns, annotations.fields)
 
 
-def _cell(value: Any) -> Any:
-    """Return a value of a field as content of a table."""
+def _to_cell(value: Any) -> Any:
+    """Return a value of a field as content of a CSV table.
+
+    A missing value becomes "", a date its ISO text, bytes their hexadecimal text, a list or object
+    JSON.
+    """
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, (date, time)):  # a datetime is a date
         return value.isoformat()
     if isinstance(value, (bytes, bytearray)):
         return value.hex()
-    return json.dumps(value, default=str) if isinstance(value, (list, dict)) else value
+    if isinstance(value, (list, dict)):
+        return json.dumps(value, default=str)
+    return value
 
 
 class _Heading(NamedTuple):
@@ -403,14 +411,30 @@ def _read_heading(path: Path) -> _Heading:
                 path=path.name,
             )
         lines = beginning.splitlines()
-        first_line = lines[0] if lines else ""
-        columns = next(csv.reader([first_line]), [])
-        others = [mark for mark in SEPARATORS if mark in first_line and len(columns) < 2]
-        separator = others[0] if others else ","
-        heading = _Heading(next(csv.reader([first_line], delimiter=separator), []), separator)
+        heading = _split_heading(lines[0] if lines else "")
     if is_box_row(heading.names) and not has_deepforest_columns(heading.names):
         columns = [*_BARE_COLUMNS, SCORE_COLUMNS[0]][: len(heading.columns)]
         return _Heading(columns, heading.separator, is_written=False)
+    _check_heading(path, heading)
+    return heading
+
+
+def _split_heading(first_line: str) -> _Heading:
+    """Return the columns of the first line, at commas, or at another separator if it has none."""
+    columns = next(csv.reader([first_line]), [])
+    if len(columns) > 1:
+        return _Heading(columns, ",")
+    separator = next((mark for mark in SEPARATORS if mark in first_line), ",")
+    return _Heading(next(csv.reader([first_line], delimiter=separator), []), separator)
+
+
+def _check_heading(path: Path, heading: _Heading) -> None:
+    """Raise an InputError if the columns of a table are not those of DeepForest.
+
+    Args:
+        path: file that errors name.
+        heading: the heading of the table.
+    """
     if not any(heading.names):
         raise InputError(
             "deepforest.nameless_columns",
@@ -426,35 +450,42 @@ def _read_heading(path: Path) -> _Heading:
             path=path.name,
             columns=", ".join(heading.names[:_MAX_LISTED]),
         )
-    return heading
 
 
 def _recognise_boxes(path: Path, heading: _Heading) -> BoxForm:
     """Return the meaning of the values of boxes.
 
-    Lists of four values do not name it, so that those of all rows are examined together.
+    Columns have names that state the meaning. A column with lists of four values does not, so that
+    the lists of all rows are examined together.
+
+    Args:
+        path: the file, which is read as a whole if a column has lists.
+        heading: its heading.
 
     Raises:
         InputError: with the first list, if the meaning is ambiguous.
     """
-    columns = _find_boxes(heading.names)
-    if columns is None or columns.form is not None:
-        return BoxForm.CORNERS if columns is None or columns.form is None else columns.form
-    column = columns.names[0]
+    boxes = _find_boxes(heading.names)
+    if boxes is None:
+        return BoxForm.CORNERS
+    if boxes.form is not None:
+        return boxes.form
+
+    column = boxes.names[0]
     size_columns = list(find_image_size_columns(heading.names))
-    lists: list[list[float]] = []
-    sizes = [np.empty((0, 2))]
+    box_lists: list[list[float]] = []
+    image_sizes = [np.empty((0, 2))]  # width, height; NaN if the table does not contain them
     first_list = ""
     for rows, _ in _read_chunks(path, heading):
         texts = rows[column].dropna().astype(str)
         first_list = first_list or str(next(iter(texts), ""))
-        lists += map(parse_box_list, texts)
-        own_sizes = np.full((len(texts), 2), np.nan)
+        box_lists += map(parse_box_list, texts)
         if size_columns:
-            own_sizes = _to_numbers(rows.loc[texts.index], size_columns)
-        sizes.append(own_sizes)
-    values = np.array(lists, dtype=float).reshape(-1, 4)
-    form = recognise_form(values, np.concatenate(sizes))
+            image_sizes.append(_to_numbers(rows.loc[texts.index], size_columns))
+        else:
+            image_sizes.append(np.full((len(texts), 2), np.nan))
+    values = np.array(box_lists, dtype=float).reshape(-1, 4)
+    form = recognise_form(values, np.concatenate(image_sizes))
     if form is None and np.isfinite(values).all(axis=1).any():
         raise InputError(
             "deepforest.ambiguous_boxes",
@@ -487,8 +518,9 @@ def _heading_messages(file: str, heading: _Heading, box_form: BoxForm) -> list[M
     messages = []
     counts = Counter(map(str.lower, heading.names))
     boxes = _find_boxes(heading.names)
-    read = {*_READ, *(name.lower() for name in (boxes.names if boxes else ()))}
-    repeated = [name for name, count in counts.items() if name in read and count > 1]
+    box_names = boxes.names if boxes else ()
+    read_names = {*_READ, *(name.lower() for name in box_names)}
+    repeated = [name for name, count in counts.items() if name in read_names and count > 1]
     if repeated:
         message = warning(
             "exchange.doubled",
@@ -519,25 +551,26 @@ def _may_have_boxes_of_size(columns: list[str]) -> bool:
 def _read_chunks(path: Path, heading: _Heading) -> Iterator[tuple[pd.DataFrame, int]]:
     """Read the rows of a table in chunks.
 
+    Args:
+        path: the file.
+        heading: its heading.
+
     Yields:
         The rows, with columns without surrounding spaces, and the position in the file, bytes.
 
     Raises:
         InputError: if the file cannot be read or rows are longer than the heading.
     """
-    text_columns = {
-        find_column(names, heading.names) for names in (_TABLE_IMAGE_COLUMNS, LABEL_COLUMNS)
-    }
-    # The type of a further column follows from all of its values, at the end.
-    text_columns.update(_further_columns(heading.names))
+    # pandas itself ends a name at a NUL character.
+    columns = _distinct_names(heading.columns)
+    text_columns = _find_text_columns(heading.names)
     encoding = detect_text_encoding(path)
     with table_errors(path), path.open("rb") as file:
         reader = pd.read_csv(
             file,
             sep=heading.separator,
             header=0 if heading.is_written else None,
-            # pandas itself ends a name at a NUL character.
-            names=_distinct_names(heading.columns),
+            names=columns,
             chunksize=_ROWS_PER_CHUNK,
             keep_default_na=False,
             na_values=[""],
@@ -546,13 +579,9 @@ def _read_chunks(path: Path, heading: _Heading) -> Iterator[tuple[pd.DataFrame, 
             low_memory=False,
             **EXACT_NUMBERS,
             index_col=False,
-            # Image names and labels may be digits, such as 007.
-            dtype={
-                column: str
-                for column in _distinct_names(heading.columns)
-                if column.strip() in text_columns
-            },
+            dtype={column: str for column in columns if column.strip() in text_columns},
         )
+        # Once a chunk has decimal commas, the commas of all later chunks are decimal signs.
         has_commas = False
         for rows in _refuse_long_rows(reader, path.name):
             rows.columns = [str(column).strip() for column in rows.columns]
@@ -564,6 +593,17 @@ def _read_chunks(path: Path, heading: _Heading) -> Iterator[tuple[pd.DataFrame, 
             yield rows, file.tell()
 
 
+def _find_text_columns(columns: list[str]) -> set[str]:
+    """Return the columns whose values are read as text.
+
+    Names of images and labels may be digits, such as 007. The type of a further column follows from
+    all of its values, after the last chunk.
+    """
+    image_column = find_column(_TABLE_IMAGE_COLUMNS, columns)
+    label_column = find_column(LABEL_COLUMNS, columns)
+    return {image_column, label_column, *_further_columns(columns)}
+
+
 def _further_columns(columns: list[str]) -> list[str]:
     """Return the columns that are not read for the annotation itself.
 
@@ -571,22 +611,19 @@ def _further_columns(columns: list[str]) -> list[str]:
     ['name', 'dbh']
     """
     boxes = _find_boxes(columns)
-    kinds = [
-        _TABLE_IMAGE_COLUMNS,
-        LABEL_COLUMNS,
-        GEOMETRY_COLUMNS,
-        *((name,) for name in BOX_COLUMNS),
-    ]
-    read = {find_column(names, columns) for names in kinds} | {find_score_column(columns)}
-    read |= set(boxes.names if boxes else ())
+    possible_names = [_TABLE_IMAGE_COLUMNS, LABEL_COLUMNS, GEOMETRY_COLUMNS]
+    possible_names += [(name,) for name in BOX_COLUMNS]
     if boxes is None and not find_column(GEOMETRY_COLUMNS, columns):
-        read |= {find_column((name,), columns) for name in POINT_COLUMNS}
-    names = {name.lower() for name in read}
+        possible_names += [(name,) for name in POINT_COLUMNS]
+    read_columns = {find_column(names, columns) for names in possible_names}
+    read_columns.add(find_score_column(columns))
+    read_columns.update(boxes.names if boxes else ())
+    read_names = {column.lower() for column in read_columns}
     # The first of several columns of one name was read, see _distinct_names.
     return [
-        name
-        for name in dict.fromkeys(columns)
-        if name and _REPETITION.sub("", name).lower() not in names
+        column
+        for column in dict.fromkeys(columns)
+        if column and _REPETITION.sub("", column).lower() not in read_names
     ]
 
 
@@ -679,6 +716,23 @@ class _RowGeometry(NamedTuple):
             lost_parts=np.zeros(n, dtype=bool),
         )
 
+    @classmethod
+    def join(cls, geometries: Sequence[_RowGeometry]) -> _RowGeometry:
+        """Return the geometry of n rows, each of which is read from one kind of columns at most.
+
+        Args:
+            geometries: geometry of the same n rows from several kinds of columns.
+        """
+        unread = np.full(len(geometries[0].is_read), None, dtype=object)
+        is_read = [geometry.is_read for geometry in geometries]
+        skip_reasons = [geometry.skip_reasons for geometry in geometries]
+        return cls(
+            is_read=np.any(is_read, axis=0),
+            shapes=np.select(is_read, [geometry.shapes for geometry in geometries], unread),
+            skip_reasons=np.select(is_read, skip_reasons, unread),
+            lost_parts=np.any([geometry.lost_parts for geometry in geometries], axis=0),
+        )
+
 
 def _parse_chunk(
     rows: pd.DataFrame, first_row: int, images: dict[str, int], box_form: BoxForm
@@ -690,7 +744,7 @@ def _parse_chunk(
     Args:
         rows: n rows of the table.
         first_row: line of the first one in the file.
-        images: indices of the images by name; new images are added.
+        images: indices of the images by name; new images are added in place.
         box_form: meaning of the values of boxes.
 
     Returns:
@@ -704,39 +758,39 @@ def _parse_chunk(
     outlines = _parse_outlines(rows, has_image)
     boxes = _parse_boxes(rows, has_image & ~outlines.is_read, box_form)
     points = _parse_points(rows, has_image & ~outlines.is_read & ~boxes.is_read)
-    shapes = np.select(
-        [boxes.is_read, points.is_read], [boxes.shapes, points.shapes], outlines.shapes
-    )
-    skip_reasons = np.select(
-        [boxes.is_read, points.is_read],
-        [boxes.skip_reasons, points.skip_reasons],
-        outlines.skip_reasons,
-    )
+    geometry = _RowGeometry.join([outlines, boxes, points])
+    skip_reasons = geometry.skip_reasons
     # A row without any value is an empty line.
     skip_reasons[~has_image & has_value] = SkipReason.NO_IMAGE
 
     is_skipped = pd.notna(skip_reasons)
-    is_usable = ~shapely.is_missing(shapes) & ~is_skipped
+    is_usable = ~shapely.is_missing(geometry.shapes) & ~is_skipped
     is_annotation = is_usable | is_skipped
-    image = _index_images(image_column, has_image, images)
-    label = _parse_labels(rows, is_usable)
-    score, has_invalid_score = _parse_scores(rows, is_usable)
-    row = np.arange(first_row, first_row + len(rows))
-    lost_parts = outlines.lost_parts[is_usable]
-    annotations = replace(
-        Annotations.from_shapes(shapes[is_usable], [], image[is_usable], label, score),
-        source_row=row[is_usable],
-        n_read=int(is_annotation.sum()),
-        problem_rows={
-            reason: row[skip_reasons == reason].tolist()
-            for reason in dict.fromkeys(skip_reasons[is_skipped])
-        },
-        annotated_images=frozenset(image[has_image & is_annotation].tolist()),
-        unit=CoordinateUnit.UNKNOWN if outlines.is_read.any() else CoordinateUnit.PIXELS,
+    image_index = _index_images(image_column, has_image, images)
+    scores, has_invalid_score = _parse_scores(rows, is_usable)
+    source_rows = np.arange(first_row, first_row + len(rows))
+    annotations = Annotations.from_shapes(
+        shapes=geometry.shapes[is_usable],
+        images=[],
+        image=image_index[is_usable],
+        label=_parse_labels(rows, is_usable),
+        score=scores,
         fields={
             name: rows[name][is_usable].to_numpy(dtype=object) for name in _further_columns(columns)
         },
     )
+    annotations = replace(
+        annotations,
+        source_row=source_rows[is_usable],
+        n_read=int(is_annotation.sum()),
+        problem_rows={
+            reason: source_rows[skip_reasons == reason].tolist()
+            for reason in dict.fromkeys(skip_reasons[is_skipped])
+        },
+        annotated_images=frozenset(image_index[has_image & is_annotation].tolist()),
+        unit=CoordinateUnit.UNKNOWN if outlines.is_read.any() else CoordinateUnit.PIXELS,
+    )
+    lost_parts = geometry.lost_parts[is_usable]
     annotations = annotations.with_problem(DoubtReason.ONLY_POLYGONS, lost_parts)
     return annotations.with_problem(DoubtReason.NO_SCORE, has_invalid_score)
 
@@ -755,63 +809,73 @@ def _index_images(names: pd.Series, has_image: Bools, images: dict[str, int]) ->
         has_image: (n,) mask of the rows with a name.
         images: indices of the images by name; changed in place.
     """
-    codes, distinct = pd.factorize(names[has_image].astype(str))
-    index = np.array([images.setdefault(name, len(images)) for name in distinct], dtype=np.int64)
-    image = np.full(len(names), -1, dtype=np.int64)
-    image[has_image] = index[codes]
-    return image
+    codes, distinct_names = pd.factorize(names[has_image].astype(str))
+    indices = [images.setdefault(name, len(images)) for name in distinct_names]
+    image_index = np.full(len(names), -1, dtype=np.int64)
+    image_index[has_image] = np.array(indices, dtype=np.int64)[codes]
+    return image_index
 
 
-def _parse_outlines(rows: pd.DataFrame, is_wanted: Bools) -> _RowGeometry:
+def _parse_outlines(rows: pd.DataFrame, is_to_parse: Bools) -> _RowGeometry:
     """Parse the column of outlines, which may also contain points.
 
     Args:
         rows: n rows of the table.
-        is_wanted: (n,) mask of the rows to parse.
+        is_to_parse: (n,) mask of the rows to parse.
     """
     result = _RowGeometry.empty(len(rows))
     column = find_column(GEOMETRY_COLUMNS, list(rows.columns))
     if not column:
         return result
-    read_rows = np.flatnonzero(is_wanted & rows[column].notna().to_numpy())
+    read_rows = np.flatnonzero(is_to_parse & rows[column].notna().to_numpy())
     if len(read_rows) == 0:
         return result
 
     outlines = _parse_wkt(rows[column].to_numpy(dtype=object)[read_rows])
-    parts, part_row = shapely.get_parts(outlines, return_index=True)
+    parts, outline_of_part = shapely.get_parts(outlines, return_index=True)
     is_collection = shapely.get_type_id(outlines) == shapely.GeometryType.GEOMETRYCOLLECTION
-    is_other_part = ~np.isin(shapely.get_type_id(parts), POLYGON_TYPES) & is_collection[part_row]
+    is_polygonal_part = np.isin(shapely.get_type_id(parts), POLYGON_TYPES)
+    is_lost_part = ~is_polygonal_part & is_collection[outline_of_part]
     outlines[is_collection] = extract_polygons(outlines[is_collection])
-    kind = shapely.get_type_id(outlines)
-    is_polygonal = np.isin(kind, POLYGON_TYPES)
-    is_missing = kind < 0
-    is_other = ~is_missing & ~is_polygonal & (kind != shapely.GeometryType.POINT)
-    is_other |= shapely.is_empty(outlines)  # a collection without polygons
-    skip_reasons = np.full(len(outlines), None, dtype=object)
-    skip_reasons[is_missing] = SkipReason.BAD_GEOMETRY
-    skip_reasons[is_other] = SkipReason.NO_CROWN
-    # A polygon of less than three distinct points has no area, so only those are counted.
-    is_flat = is_polygonal & (shapely.area(outlines) == 0) & ~shapely.is_empty(outlines)
-    for i in np.flatnonzero(is_flat):
-        n_points = len(np.unique(shapely.get_coordinates(outlines[i]), axis=0))
-        if n_points < MIN_POINTS:
-            skip_reasons[i] = SkipReason.FEW_POINTS
 
     result.is_read[read_rows] = True
     result.shapes[read_rows] = outlines
-    result.lost_parts[read_rows[part_row[is_other_part]]] = True
-    result.skip_reasons[read_rows] = skip_reasons
+    result.lost_parts[read_rows[outline_of_part[is_lost_part]]] = True
+    result.skip_reasons[read_rows] = _outline_skip_reasons(outlines)
     return result
 
 
-def _parse_boxes(rows: pd.DataFrame, is_wanted: Bools, form: BoxForm) -> _RowGeometry:
+def _outline_skip_reasons(outlines: Objects) -> Objects:
+    """Return the reason (n,) why an outline is no crown; None for usable polygons and points.
+
+    Args:
+        outlines: (n,) shapes; None for one that could not be read.
+    """
+    types = shapely.get_type_id(outlines)
+    is_missing = types == shapely.GeometryType.MISSING
+    is_polygonal = np.isin(types, POLYGON_TYPES)
+    is_other = ~is_missing & ~is_polygonal & (types != shapely.GeometryType.POINT)
+    is_empty = shapely.is_empty(outlines)  # of a collection without polygons
+    skip_reasons = np.full(len(outlines), None, dtype=object)
+    skip_reasons[is_missing] = SkipReason.BAD_GEOMETRY
+    skip_reasons[is_other | is_empty] = SkipReason.NO_CROWN
+    # A polygon of less than three distinct points has no area, so only those are counted.
+    is_flat = is_polygonal & (shapely.area(outlines) == 0) & ~is_empty
+    for row in np.flatnonzero(is_flat):
+        n_points = len(np.unique(shapely.get_coordinates(outlines[row]), axis=0))
+        if n_points < MIN_POINTS:
+            skip_reasons[row] = SkipReason.FEW_POINTS
+    return skip_reasons
+
+
+def _parse_boxes(rows: pd.DataFrame, is_to_parse: Bools, form: BoxForm) -> _RowGeometry:
     """Parse the columns of boxes.
 
     A box of zeros stands for an image without crowns: it is read, but is no annotation.
 
     Args:
         rows: n rows of the table.
-        is_wanted: (n,) mask of the rows to parse.
+        is_to_parse: (n,) mask of the rows to parse.
         form: meaning of the values.
     """
     result = _RowGeometry.empty(len(rows))
@@ -823,33 +887,34 @@ def _parse_boxes(rows: pd.DataFrame, is_wanted: Bools, form: BoxForm) -> _RowGeo
         values = np.array([parse_box_list(text) for text in rows[columns[0]]]).reshape(-1, 4)
     else:
         values = _to_numbers(rows, columns)
-    result.is_read[:] = is_wanted & rows[columns].notna().any(axis=1).to_numpy()
+    result.is_read[:] = is_to_parse & rows[columns].notna().any(axis=1).to_numpy()
     is_box = result.is_read & ~(values == 0).all(axis=1)
     is_number = np.isfinite(values).all(axis=1)
-    sides = to_corners(values, form)
-    xmin, ymin, xmax, ymax = sides.T
+    xmin, ymin, xmax, ymax = to_corners(values, form).T
     has_size = (xmax > xmin) & (ymax > ymin)
 
     is_valid = is_box & is_number & has_size
-    result.shapes[is_valid] = shapely.box(*sides[is_valid].T, ccw=False)
+    result.shapes[is_valid] = shapely.box(
+        xmin[is_valid], ymin[is_valid], xmax[is_valid], ymax[is_valid], ccw=False
+    )
     result.skip_reasons[is_box & is_number & ~has_size] = SkipReason.NO_SIZE
     result.skip_reasons[is_box & ~is_number] = SkipReason.NOT_NUMBERS
     return result
 
 
-def _parse_points(rows: pd.DataFrame, is_wanted: Bools) -> _RowGeometry:
+def _parse_points(rows: pd.DataFrame, is_to_parse: Bools) -> _RowGeometry:
     """Parse the columns of points.
 
     Args:
         rows: n rows of the table.
-        is_wanted: (n,) mask of the rows to parse.
+        is_to_parse: (n,) mask of the rows to parse.
     """
     result = _RowGeometry.empty(len(rows))
     columns = [find_column((name,), list(rows.columns)) for name in POINT_COLUMNS]
     if not all(columns):
         return result
     values = _to_numbers(rows, columns)
-    result.is_read[:] = is_wanted & rows[columns].notna().any(axis=1).to_numpy()
+    result.is_read[:] = is_to_parse & rows[columns].notna().any(axis=1).to_numpy()
     is_number = np.isfinite(values).all(axis=1)
 
     is_valid = result.is_read & is_number

@@ -47,7 +47,7 @@ def distinct_image_names(
             name = finder.folder_name(image) or named_image.name
             names.append(_with_image_extension(name, image))
         names_by_file.append(names)
-    names_by_file = _with_other_extensions(names_by_file)
+    names_by_file = _complete_extensions(names_by_file)
     folders_by_name = _folders_by_name(files, names_by_file)
     return [
         _names_of_file(file, file_names, folders_by_name)
@@ -100,16 +100,26 @@ def shared_image_messages(files: Sequence[ImagesOfFile[AnyImage]]) -> list[Messa
 
 
 def _with_image_extension(name: str, image: FoundImage) -> str:
-    """Return a name of an image, with the extension of its file if the name has none."""
+    """Return a name of an image, with the extension of its file if the name has none.
+
+    A name such as "plot.1" has no extension although it has a point: the point belongs to the name
+    if the file is "plot.1.tif".
+
+    Args:
+        name: name of the image in an annotation file, with or without folders.
+        image: the image as it was found.
+    """
     if image.path is None:
         return name
     named_path = PurePosixPath(name)
-    has_same_extension = named_path.suffix.lower() == image.path.suffix.lower()
-    is_stem_of_image = named_path.name == image.path.stem
-    return name + image.path.suffix if is_stem_of_image and not has_same_extension else name
+    has_own_extension = named_path.suffix.lower() == image.path.suffix.lower()
+    lacks_extension = named_path.name == image.path.stem and not has_own_extension
+    if lacks_extension:
+        return name + image.path.suffix
+    return name
 
 
-def _with_other_extensions(names_by_file: Sequence[Sequence[str]]) -> list[list[str]]:
+def _complete_extensions(names_by_file: Sequence[Sequence[str]]) -> list[list[str]]:
     """Return names of images, of which those without an extension get that of another file.
 
     Some programs omit the extension: the image 'plot1' of one file is 'plot1.png' of another, even
@@ -118,13 +128,16 @@ def _with_other_extensions(names_by_file: Sequence[Sequence[str]]) -> list[list[
     Args:
         names_by_file: names of the images of each annotation file.
     """
+    # Names with an extension by the name without it.
     full_names: dict[str, set[str]] = {}
     for names in names_by_file:
         for name in filter(has_image_extension, names):
             full_names.setdefault(PurePosixPath(name).stem, set()).add(name)
 
     def complete(name: str) -> str:
-        candidates = set() if has_image_extension(name) else full_names.get(name, set())
+        if has_image_extension(name):
+            return name
+        candidates = full_names.get(name, set())
         return next(iter(candidates)) if len(candidates) == 1 else name
 
     return [[complete(name) for name in names] for names in names_by_file]
@@ -212,14 +225,14 @@ def _names_of_file(
     """
     names_with_folders = []
     for name, image in zip(names, file.found):
-        folders = folders_by_name[name]
-        if not name or folders.is_one_image:
+        folders_of_name = folders_by_name[name]
+        if not name or folders_of_name.is_one_image:
             names_with_folders.append(name)
         else:
             folder = _image_folder(file.file.path, name, image)
             path = image.path or PurePosixPath(name.replace("\\", "/"))
-            below = _below_common_folder(folder, folders.folders)
-            names_with_folders.append((below / path.name).as_posix())
+            relative_folder = _below_common_folder(folder, folders_of_name.folders)
+            names_with_folders.append((relative_folder / path.name).as_posix())
 
     # The ids tell images apart that still have the same name.
     counts = Counter(names_with_folders)

@@ -11,7 +11,7 @@ from randcrowns.core.errors import InputError
 #: File name extensions of images, for annotation files that omit them.
 _EXTENSIONS = (".tif", ".tiff", ".png", ".jpg", ".jpeg", ".jp2", ".vrt", ".bmp", ".webp")
 #: Names of folders with annotations, in lower case, next to which a folder "images" is expected.
-_LABEL_FOLDERS = ("labels", "annotations")
+_ANNOTATION_FOLDERS = ("labels", "annotations")
 
 
 def is_file(path: Path) -> bool:
@@ -74,40 +74,40 @@ class ImageSearch:
         """
         if not name:
             return None
-        # The path first: it says more than the name.
-        named = [_parse_path(text, file) for text in (named_path, name) if text]
-        for candidate in _near_candidates(named, file):
+        # The path first: it is more specific than the name.
+        stated_paths = [_parse_path(text, file) for text in (named_path, name) if text]
+        for candidate in _near_candidates(stated_paths, file):
             if is_file(candidate):
                 return candidate
         if self._folder is None:
             return None
-        for relative_path in named:
-            exact = self._folder / relative_path
-            if len(relative_path.parts) > 1 and is_file(exact):
+        for stated_path in stated_paths:
+            exact = self._folder / stated_path
+            if len(stated_path.parts) > 1 and is_file(exact):
                 return exact
-        return self._find_in_folder(self._folder, named, file)
+        return self._find_in_folder(self._folder, stated_paths, file)
 
     def _find_in_folder(
-        self, folder: Path, named: Sequence[PurePosixPath], file: Path
+        self, folder: Path, stated_paths: Sequence[PurePosixPath], file: Path
     ) -> Path | None:
         """Return the image of the selected folder whose folders agree best with the annotations.
 
         Args:
             folder: the selected folder.
-            named: path and name of the image in the annotations.
+            stated_paths: path and name of the image in the annotations.
             file: the annotation file.
 
         Raises:
             InputError: if several images agree equally well.
         """
         files_by_name = self._list_images(folder)
-        for base_name in _file_names(named[-1]):
+        for base_name in _file_names(stated_paths[-1]):
             same_name = files_by_name.get(base_name.lower(), [])
             same_case = [path for path in same_name if path.name == base_name]
             candidates = same_case or same_name
             if not candidates:
                 continue
-            agreements = [_folder_agreement(path, named, file) for path in candidates]
+            agreements = [_folder_agreement(path, stated_paths, file) for path in candidates]
             best_agreement = max(agreements)
             fitting = [
                 path
@@ -123,7 +123,7 @@ class ImageSearch:
                     "Choose the folder of the right one, or import the files of each folder "
                     "separately.",
                     file=file.name,
-                    image=str(named[-1]),
+                    image=str(stated_paths[-1]),
                     images=[path.relative_to(folder).as_posix() for path in fitting],
                 )
             return fitting[0]
@@ -166,19 +166,21 @@ def other_images_of_stem(name: str, path: Path) -> list[Path]:
     return [candidate for candidate in candidates if is_file(candidate)]
 
 
-def _folder_agreement(path: Path, named: Sequence[PurePosixPath], file: Path) -> tuple[int, int]:
+def _folder_agreement(
+    path: Path, stated_paths: Sequence[PurePosixPath], file: Path
+) -> tuple[int, int]:
     """Return how well the folders of an image agree with the annotations; larger is better.
 
     Args:
         path: path of the image.
-        named: path and name of the image in the annotations.
+        stated_paths: path and name of the image in the annotations.
         file: the annotation file.
 
     Returns:
         Number of folders that agree with those in the annotations, which counts first, and number
         of folders that agree with those of the annotation file.
     """
-    n_equal_named = max(_count_equal_folders(path.parent, name.parent) for name in named)
+    n_equal_named = max(_count_equal_folders(path.parent, name.parent) for name in stated_paths)
     return n_equal_named, _count_equal_folders(path.parent, file.parent)
 
 
@@ -213,29 +215,31 @@ def _parse_path(text: str, file: Path) -> PurePosixPath:
     return path if is_own_share else PurePosixPath(path.name)
 
 
-def _near_candidates(named: Sequence[PurePosixPath], file: Path) -> Iterator[Path]:
+def _near_candidates(stated_paths: Sequence[PurePosixPath], file: Path) -> Iterator[Path]:
     """Yield the files that a path may name near an annotation file.
 
     Args:
-        named: path and name of the image in the annotations.
+        stated_paths: path and name of the image in the annotations.
         file: the annotation file.
     """
-    for path in named:
+    for path in stated_paths:
         if path.suffix and len(path.parts) > 1:
             yield file.parent / path  # an absolute path stays as it is
     folders = [
         file.parent,
-        *_image_folders(file.parent),
+        *_corresponding_image_folders(file.parent),
         file.parent / "images",
         file.parent.parent / "images",
     ]
-    relative_paths = [path for path in named if len(path.parts) > 1 and not path.is_absolute()]
+    relative_paths = [
+        path for path in stated_paths if len(path.parts) > 1 and not path.is_absolute()
+    ]
     for folder in folders:
         for path in relative_paths:
             for name in _file_names(path):
                 yield folder / path.parent / name
     for folder in folders:
-        for name in _file_names(named[-1]):
+        for name in _file_names(stated_paths[-1]):
             yield folder / name
 
 
@@ -253,14 +257,17 @@ def _count_equal_folders(first: PurePath, second: PurePath) -> int:
     return count
 
 
-def _image_folders(folder: Path) -> list[Path]:
-    """Return the folders "images" that correspond to a folder of labels, as in YOLO datasets.
+def _corresponding_image_folders(folder: Path) -> list[Path]:
+    """Return the folders "images" that correspond to a folder of annotations, as in YOLO datasets.
 
-    For example ``data/images/train`` for ``data/labels/train``; the innermost replacement first.
+    The folder itself or one of its parents is named "labels" or "annotations". It is replaced, the
+    innermost one first.
+
+    >>> [path.as_posix() for path in _corresponding_image_folders(Path("data/labels/train"))]
+    ['data/images/train']
     """
-    parts = folder.parts
     return [
-        Path(*parts[:index], "images", *parts[index + 1 :])
-        for index in range(len(parts) - 1, -1, -1)
-        if parts[index].lower() in _LABEL_FOLDERS
+        ancestor.with_name("images") / folder.relative_to(ancestor)
+        for ancestor in (folder, *folder.parents)
+        if ancestor.name.lower() in _ANNOTATION_FOLDERS
     ]

@@ -20,7 +20,9 @@ PIXEL_GEOTRANSFORM = (0.0, 1.0, 0.0, 0.0, 0.0, -1.0)
 
 
 def usable_geotransform(geotransform: AnyGeotransform | None) -> AnyGeotransform | None:
-    """Return a geotransform that locates pixels: numbers in range, pixels with an area; else None.
+    """Return a geotransform if it locates pixels, else None.
+
+    Its numbers must be in the range of coordinates, and its pixels must have an area.
 
     Args:
         geotransform: the numbers g0 ... g5 of :class:`PixelFrame`; None without a georeference.
@@ -30,10 +32,12 @@ def usable_geotransform(geotransform: AnyGeotransform | None) -> AnyGeotransform
     """
     if geotransform is None:
         return None
+    # A comparison with NaN is false, so that NaN is out of range.
+    is_in_range = all(abs(number) < MAX_COORDINATE for number in geotransform)
     _, g1, g2, _, g4, g5 = geotransform
-    # Not a number is not below the limit.
-    are_in_range = all(abs(number) < MAX_COORDINATE for number in geotransform)
-    return geotransform if are_in_range and g1 * g5 != g2 * g4 else None
+    # The area of a pixel is the determinant g1 g5 - g2 g4.
+    has_area = g1 * g5 != g2 * g4
+    return geotransform if is_in_range and has_area else None
 
 
 class PixelFrame:
@@ -94,11 +98,12 @@ class PixelFrame:
         g0, g1, g2, g3, g4, g5 = self.geotransform or PIXEL_GEOTRANSFORM
         inverse = np.linalg.inv(np.array([[g1, g2], [g4, g5]]))
         file_pixels: Floats = (coordinates - (g0, g3)) @ inverse.T
-        # A quarter turn is undone by one the other way, all other orientations by themselves.
-        inverse_orientation = {6: 8, 8: 6}.get(self.orientation, self.orientation)
+        # The quarter turns 6 and 8 undo each other; all other orientations undo themselves.
+        inverse_orientations = {6: 8, 8: 6}
+        inverse_orientation = inverse_orientations.get(self.orientation, self.orientation)
         return to_file_pixels(file_pixels, inverse_orientation, self.width, self.height)
 
     def contains(self, pixels: Floats) -> Bools:
         """Return a mask (n,) of the pixel coordinates (n, 2) that lie in the image."""
-        inside: Bools = ((pixels >= 0) & (pixels <= (self.width, self.height))).all(axis=1)
-        return inside
+        is_inside: Bools = ((pixels >= 0) & (pixels <= (self.width, self.height))).all(axis=1)
+        return is_inside

@@ -59,19 +59,26 @@ class RleMask:
     @property
     def n_decoded(self) -> int:
         """Number of pixels of the columns that contain the mask, which decoding takes."""
-        first, last = self.marked_runs()
-        if not len(first):
+        first_pixels, last_pixels = self.marked_runs()
+        if not len(first_pixels):
             return 0
-        n_columns = int(last[-1] // self.n_rows) - int(first[0] // self.n_rows) + 1
+        left = int(first_pixels[0] // self.n_rows)
+        right = int(last_pixels[-1] // self.n_rows)
+        n_columns = right - left + 1
         return n_columns * self.n_rows
 
     def marked_runs(self) -> tuple[Ints, Ints]:
-        """Return the first and the last pixel (n,) of each run inside the mask, by columns."""
+        """Return the first and the last pixel of each of the n runs inside the mask.
+
+        Returns:
+            Two arrays (n,) of indices of pixels, which are numbered column by column.
+        """
         ends = np.cumsum(self.run_lengths)
-        first = ends[:-1][::2]
-        last = ends[1::2] - 1
-        is_run = last >= first
-        return first[is_run], last[is_run]
+        # Every second run is inside. It starts where the run outside before it ends.
+        outside_ends = ends[0:-1:2]
+        inside_ends = ends[1::2]
+        has_pixels = inside_ends > outside_ends
+        return outside_ends[has_pixels], inside_ends[has_pixels] - 1
 
     def decode_window(self) -> tuple[int, int, Bools]:
         """Decode the smallest window that contains all pixels of the mask.
@@ -80,19 +87,19 @@ class RleMask:
             Row and column of the window's upper left pixel, and its (rows, columns) mask; for an
             empty mask 0, 0 and an array of shape (0, 0).
         """
-        first, last = self.marked_runs()
-        if not len(first):
+        first_pixels, last_pixels = self.marked_runs()
+        if not len(first_pixels):
             return 0, 0, np.zeros((0, 0), dtype=bool)
 
-        left = int(first[0] // self.n_rows)
-        right = int(last[-1] // self.n_rows)
-        start = left * self.n_rows
+        left = int(first_pixels[0] // self.n_rows)
+        right = int(last_pixels[-1] // self.n_rows)
+        window_start = left * self.n_rows
         # +1 where a run starts and -1 after its end: the cumulative sum is 1 inside the mask.
         changes = np.zeros((right - left + 1) * self.n_rows + 1, dtype=np.int8)
-        np.add.at(changes, first - start, 1)
-        np.add.at(changes, last - start + 1, -1)
-        is_inside = np.cumsum(changes[:-1], dtype=np.int8).astype(bool)
-        is_inside = is_inside.reshape(-1, self.n_rows).T
+        np.add.at(changes, first_pixels - window_start, 1)
+        np.add.at(changes, last_pixels - window_start + 1, -1)
+        is_pixel_inside = np.cumsum(changes[:-1], dtype=np.int8).astype(bool)
+        is_inside = is_pixel_inside.reshape(-1, self.n_rows).T  # rows, columns
         rows = np.flatnonzero(is_inside.any(axis=1))
         return int(rows[0]), left, np.ascontiguousarray(is_inside[rows[0] : rows[-1] + 1])
 
@@ -107,15 +114,19 @@ class RleMask:
         >>> RleMask.union(masks).run_lengths.tolist()
         [0, 3, 1]
         """
-        runs = [mask.marked_runs() for mask in masks]
-        first = np.concatenate([run[0] for run in runs])
-        end = np.concatenate([run[1] for run in runs]) + 1
-        order = np.argsort(first, kind="stable")
-        first = first[order]
-        end = np.maximum.accumulate(end[order])
-        is_start = np.append(True, first[1:] > end[:-1])[: len(first)]
-        is_end = np.append(is_start[1:], True)[: len(first)]
-        borders = np.stack([first[is_start], end[is_end]], axis=1).ravel()
+        runs_of_masks = [mask.marked_runs() for mask in masks]
+        first_pixels = np.concatenate([first for first, _ in runs_of_masks])
+        last_pixels = np.concatenate([last for _, last in runs_of_masks])
+        order = np.argsort(first_pixels, kind="stable")
+        starts = first_pixels[order]
+        # End of each run, or of an earlier one that reaches further.
+        reached_ends = np.maximum.accumulate(last_pixels[order] + 1)
+        # A run of the union starts where all earlier runs have ended, and ends before the next.
+        is_start = np.ones(len(starts), dtype=bool)
+        is_start[1:] = starts[1:] > reached_ends[:-1]
+        is_end = np.ones(len(starts), dtype=bool)
+        is_end[:-1] = is_start[1:]
+        borders = np.stack([starts[is_start], reached_ends[is_end]], axis=1).ravel()
         n_pixels = masks[0].n_rows * masks[0].n_columns
         run_lengths = np.diff(borders, prepend=0, append=n_pixels)
         if len(run_lengths) > 1 and run_lengths[-1] == 0:
@@ -188,6 +199,30 @@ def decode_counts(text: str) -> Ints:
     >>> decode_counts("123").tolist()
     [1, 2, 3]
     """
+    codes = _read_codes(text)
+    if not len(codes):
+        return np.zeros(0, dtype=np.int64)
+    is_last = (codes & _CONTINUES) == 0
+    if not is_last[-1]:
+        raise InputError("rle.breaks_off", "A run-length encoding breaks off.")
+    counts = _join_codes(codes, np.flatnonzero(is_last))
+    # The first two counts outside the mask, and the first one inside, are no differences.
+    counts[1::2] = np.cumsum(counts[1::2])
+    counts[2::2] = np.cumsum(counts[2::2])
+    if (np.abs(counts) > _MAX_PIXELS).any():
+        raise _too_long_error()
+    return counts
+
+
+def _read_codes(text: str) -> Ints:
+    """Return the six bits (m,) of each character of compressed counts.
+
+    Args:
+        text: m characters.
+
+    Raises:
+        InputError: if a character is not among the 64 of the encoding.
+    """
     codes = np.frombuffer(text.encode("utf-32-le"), dtype="<u4").astype(np.int64)
     codes -= _FIRST_CHARACTER
     is_invalid = (codes < 0) | (codes >= 2 * _CONTINUES)
@@ -197,24 +232,31 @@ def decode_counts(text: str) -> Ints:
             "'{character}' is no character of a run-length encoding.",
             character=text[int(np.argmax(is_invalid))],
         )
-    ends = np.flatnonzero((codes & _CONTINUES) == 0)
-    if len(codes) and (not len(ends) or ends[-1] < len(codes) - 1):
-        raise InputError("rle.breaks_off", "A run-length encoding breaks off.")
-    lengths = np.diff(ends, prepend=-1)
-    if len(lengths) and lengths.max() > _MAX_CHARACTERS:
+    return codes
+
+
+def _join_codes(codes: Ints, last_positions: Ints) -> Ints:
+    """Return the signed numbers (n,) that consecutive characters encode.
+
+    Args:
+        codes: (m,) six bits of each character.
+        last_positions: (n,) position of the last character of each number.
+
+    Raises:
+        InputError: if a number has too many characters.
+    """
+    # The first number starts after position -1.
+    n_characters = np.diff(last_positions, prepend=-1)
+    if n_characters.max() > _MAX_CHARACTERS:
         raise _too_long_error()
-    if not len(codes):
-        return np.zeros(0, dtype=np.int64)
-    starts = ends - lengths + 1
-    shifts = _BITS * (np.arange(len(codes)) - np.repeat(starts, lengths))
-    counts: Ints = np.add.reduceat((codes & (_CONTINUES - 1)) << shifts, starts)
-    counts -= np.where(codes[ends] & _SIGN, np.int64(1) << (_BITS * lengths), 0)
-    # The first two counts outside the mask, and the first one inside, are no differences.
-    counts[1::2] = np.cumsum(counts[1::2])
-    counts[2::2] = np.cumsum(counts[2::2])
-    if (np.abs(counts) > _MAX_PIXELS).any():
-        raise _too_long_error()
-    return counts
+    first_positions = last_positions - n_characters + 1
+    position_in_number = np.arange(len(codes)) - np.repeat(first_positions, n_characters)
+    bits = (codes & (_CONTINUES - 1)) << (_BITS * position_in_number)
+    numbers: Ints = np.add.reduceat(bits, first_positions)
+    # Negative numbers are in two's complement of all their bits.
+    is_negative = (codes[last_positions] & _SIGN) != 0
+    numbers[is_negative] -= np.int64(1) << (_BITS * n_characters[is_negative])
+    return numbers
 
 
 def _too_long_error() -> InputError:

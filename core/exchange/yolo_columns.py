@@ -165,7 +165,7 @@ def recognise_columns(
     box_tail = _recognise_box_tail(boxes_with_tail)
     has_plain_lines = is_pixels or len(longer) < len(usable)
     n_pose = _count_pose_values(longer, key_points, has_plain_lines=has_plain_lines)
-    has_ids = n_pose == 0 and _have_ids(longer, is_pixels)
+    has_ids = n_pose == 0 and _have_ids(longer, is_pixels=is_pixels)
 
     columns = YoloColumns(
         is_pixels=is_pixels,
@@ -268,15 +268,17 @@ def _are_pixels(lines: Sequence[YoloLine]) -> bool:
     Raises:
         InputError: if some lines are in pixels and the others in shares.
     """
-    first = np.array([line.values[:BOX_SIZE] for line in lines], dtype=float)
-    finite = np.where(np.isfinite(first), np.abs(first), 0.0)
-    is_large = (finite > _MAX_SHARE).sum(axis=1) >= 2
-    if not is_large.any():
+    values = np.array([line.values[:BOX_SIZE] for line in lines], dtype=float)
+    sizes = np.where(np.isfinite(values), np.abs(values), 0.0)
+    # A single large value may be a mistake.
+    is_in_pixels = (sizes > _MAX_SHARE).sum(axis=1) >= 2
+    if not is_in_pixels.any():
         return False
-    is_share = (finite <= 1.0).all(axis=1) & (finite != np.floor(finite)).any(axis=1)
-    if is_share.any():
+    has_decimals = (sizes != np.floor(sizes)).any(axis=1)
+    is_in_shares = (sizes <= 1.0).all(axis=1) & has_decimals
+    if is_in_shares.any():
         raise _ambiguous_error(
-            lines[int(np.flatnonzero(is_large)[0])],
+            lines[int(np.flatnonzero(is_in_pixels)[0])],
             info(
                 "yolo.may_be_mixed_units",
                 "some lines are in pixels and others in shares of the image's size",
@@ -421,7 +423,7 @@ def _check_not_pose(lines: Sequence[YoloLine], values: Floats, *, has_plain_line
             ),
         )
     outlines = values[:, : n_values - n_values % 2]
-    if n_values > 2 * BOX_SIZE and _cross(outlines).mean() > _MAX_CROSSING_SHARE:
+    if n_values > 2 * BOX_SIZE and _cross_themselves(outlines).mean() > _MAX_CROSSING_SHARE:
         raise _ambiguous_error(
             lines[0],
             info(
@@ -452,7 +454,7 @@ def _is_box_inside(values: Floats) -> Bools:
     return mask
 
 
-def _cross(values: Floats) -> Bools:
+def _cross_themselves(values: Floats) -> Bools:
     """Return a mask of the outlines x1, y1, x2, y2, … that cross themselves."""
     points = values.reshape(len(values), -1, 2)
     is_finite = np.isfinite(points).all(axis=(1, 2))
@@ -461,30 +463,36 @@ def _cross(values: Floats) -> Bools:
     return crosses
 
 
-def _have_ids(lines: Sequence[YoloLine], is_pixels: bool) -> bool:
+def _have_ids(lines: Sequence[YoloLine], *, is_pixels: bool) -> bool:
     """Return True if lines of six values and more end with the number of the object.
+
+    Args:
+        lines: the lines of at least six values.
+        is_pixels: True if the coordinates are pixels, False if they are shares.
 
     Raises:
         InputError: if the last value may also be a coordinate or a score.
     """
     if not lines:
         return False
-    last = _column(lines, -1)
-    if not _are_whole(last):
+    last_values = _column(lines, -1)
+    if not _are_whole(last_values):
         return False
-    is_odd = np.array([len(line.values) % 2 == 1 for line in lines])
-    is_score_before = _is_share(_column(lines, -2))
-    has_large_number = bool(last.max() > 1)
+    has_odd_length = np.array([len(line.values) % 2 == 1 for line in lines])
+    may_follow_score = _is_share(_column(lines, -2))
+    has_large_number = bool(last_values.max() > 1)
     if is_pixels:
         # Coordinates in pixels are whole numbers too. Behind a polygon, an odd value is left over;
         # a score before the number is below the other values.
-        return has_large_number if is_odd.all() else bool((is_score_before & ~is_odd).all())
+        if has_odd_length.all():
+            return has_large_number
+        return bool((may_follow_score & ~has_odd_length).all())
     if has_large_number:
         return True
 
-    if is_odd.all():
+    if has_odd_length.all():
         # A score of 1 on all lines changes nothing; 0 and 1 may be scores or numbers.
-        if (last == 1).all():
+        if (last_values == 1).all():
             return False
         raise _ambiguous_error(
             lines[0],
@@ -494,7 +502,7 @@ def _have_ids(lines: Sequence[YoloLine], is_pixels: bool) -> bool:
             ),
         )
     is_short = all(len(line.values) == _POLYGON_SIZE for line in lines)
-    if is_short and is_score_before.all():
+    if is_short and may_follow_score.all():
         raise _ambiguous_error(
             lines[0],
             info(

@@ -9,7 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import shapely
@@ -97,19 +97,20 @@ def write_yolo(annotations: Annotations, names: Sequence[str], *, as_boxes: bool
     >>> write_yolo(annotations, ["Ash", "Oak"], as_boxes=True).texts
     {'plot': '1 0.02 0.01 0.04 0.02\n'}
     """
-    stems = _stems(annotations.images)
+    _check_sizes(annotations.images)
+    stems = _distinct_stems(annotations.images)
     outlines = _storable_outlines(annotations)
     is_outside = shapely.is_empty(outlines.shapes)
-    lines = _lines(annotations, outlines.shapes, names, as_boxes)
+    lines = _format_lines(annotations, outlines.shapes, names, as_boxes=as_boxes)
     texts = {}
     n_crowns = {}
-    for number, stem in enumerate(stems):
-        rows = np.flatnonzero((annotations.image_index == number) & ~is_outside)
-        texts[stem] = "".join(f"{lines[row]}\n" for row in rows)
-        n_crowns[stem] = len(rows)
+    for image_index, stem in enumerate(stems):
+        crown_rows = np.flatnonzero((annotations.image_index == image_index) & ~is_outside)
+        texts[stem] = "".join(f"{lines[row]}\n" for row in crown_rows)
+        n_crowns[stem] = len(crown_rows)
     return YoloFiles(
-        texts,
-        n_crowns,
+        texts=texts,
+        n_crowns=n_crowns,
         n_clipped=int((outlines.is_clipped & ~is_outside).sum()),
         n_simplified=int((outlines.is_simplified & ~is_outside).sum()),
         n_outside=int(is_outside.sum()),
@@ -128,12 +129,8 @@ def _class_name(label: str | None) -> str:
     return str(label or DEFAULT_LABEL)
 
 
-def _stems(images: Sequence[Image]) -> list[str]:
-    """Return the names of images without folder and ending.
-
-    Raises:
-        InputError: if two images have the same name, or the size of an image is unknown.
-    """
+def _check_sizes(images: Sequence[Image]) -> None:
+    """Raise an InputError if the size of an image is unknown."""
     for image in images:
         if not (image.width and image.height):
             raise InputError(
@@ -142,8 +139,18 @@ def _stems(images: Sequence[Image]) -> list[str]:
                 "unknown.",
                 image=image.name,
             )
+
+
+def _distinct_stems(images: Sequence[Image]) -> list[str]:
+    """Return the names of images without folder and ending, after which text files are named.
+
+    Raises:
+        InputError: if names differ at most in upper and lower case, in which file names need not
+            differ.
+    """
     stems = [PurePosixPath(image.name.replace("\\", "/")).stem for image in images]
-    repeated = [stem for stem, count in Counter(map(str.lower, stems)).items() if count > 1]
+    counts = Counter(stem.lower() for stem in stems)
+    repeated = [stem for stem, count in counts.items() if count > 1]
     if repeated:
         raise InputError(
             "export.yolo_repeated_name",
@@ -159,33 +166,32 @@ def _storable_outlines(annotations: Annotations) -> _Outlines:
 
     The outline of a crown outside its image is empty.
     """
-    sizes = np.array([(image.width, image.height) for image in annotations.images], dtype=float)
-    sizes = sizes.reshape(-1, 2)[annotations.image_index]
+    sizes = _sizes_of_images(annotations, np.arange(len(annotations)))
     bounds = shapely.bounds(annotations.shapes)
-    is_outside = (bounds[:, :2] < 0).any(axis=1) | (bounds[:, 2:] > sizes).any(axis=1)
+    is_beyond_image = (bounds[:, :2] < 0).any(axis=1) | (bounds[:, 2:] > sizes).any(axis=1)
     shapes = annotations.shapes.copy()
-    frames = shapely.box(0, 0, sizes[is_outside, 0], sizes[is_outside, 1])
-    shapes[is_outside] = shapely.intersection(shapes[is_outside], frames)
-    main_part = _largest_parts(shapes)
-    is_simplified = shapely.area(main_part) != shapely.area(shapes)
-    return _Outlines(main_part, is_outside, is_simplified)
+    frames = shapely.box(0, 0, sizes[is_beyond_image, 0], sizes[is_beyond_image, 1])
+    shapes[is_beyond_image] = shapely.intersection(shapes[is_beyond_image], frames)
+    main_parts = _largest_parts(shapes)
+    is_simplified = shapely.area(main_parts) != shapely.area(shapes)
+    return _Outlines(main_parts, is_clipped=is_beyond_image, is_simplified=is_simplified)
 
 
 def _largest_parts(shapes: Objects) -> Objects:
     """Return the largest part (n,) of each polygon, without its holes."""
-    parts, rows = shapely.get_parts(shapes, return_index=True)
-    order = np.lexsort((shapely.area(parts), rows))
-    # Of the parts of a shape the largest is assigned last.
+    parts, shape_of_part = shapely.get_parts(shapes, return_index=True)
+    by_area = np.argsort(shapely.area(parts), kind="stable")
+    # Of the parts of a shape the largest is assigned last and stays.
     largest = np.full(len(shapes), shapely.Polygon(), dtype=object)
-    largest[rows[order]] = parts[order]
+    largest[shape_of_part[by_area]] = parts[by_area]
     polygons: Objects = shapely.polygons(shapely.get_exterior_ring(largest))
     return polygons
 
 
-def _lines(
-    annotations: Annotations, shapes: Objects, names: Sequence[str], as_boxes: bool
+def _format_lines(
+    annotations: Annotations, shapes: Objects, names: Sequence[str], *, as_boxes: bool
 ) -> list[str]:
-    """Return the line of each crown.
+    """Return the line of each crown: class, coordinates as shares, and the score if it has one.
 
     Args:
         annotations: n annotations with labels and scores.
@@ -204,29 +210,50 @@ def _lines(
     return lines
 
 
-def _sizes(annotations: Annotations, rows: Ints) -> Floats:
-    """Return width and height (m, 2) of the images of the crowns in ``rows`` (m,), pixels."""
-    sizes = np.array([(image.width, image.height) for image in annotations.images], dtype=float)
-    of_rows: Floats = sizes.reshape(-1, 2)[annotations.image_index[rows]]
-    return of_rows
+def _sizes_of_images(annotations: Annotations, rows: Ints) -> Floats:
+    """Return width and height (m, 2) of the images of crowns, pixels.
+
+    Args:
+        annotations: annotations with the sizes of their images.
+        rows: (m,) indices of the crowns.
+    """
+    image_sizes = [(image.width, image.height) for image in annotations.images]
+    sizes = np.array(image_sizes, dtype=float).reshape(-1, 2)  # also without images
+    return cast("Floats", sizes[annotations.image_index[rows]])
 
 
 def _box_values(annotations: Annotations, shapes: Objects) -> list[Floats]:
-    """Return centre x, centre y, width and height of each box, as shares of its image."""
+    """Return the values of the boxes of n crowns as shares of the size of their image.
+
+    Args:
+        annotations: n annotations.
+        shapes: (n,) their outlines, pixels.
+
+    Returns:
+        n arrays (4,): centre x, centre y, width, height.
+    """
     bounds = shapely.bounds(shapes)
-    sizes = _sizes(annotations, np.arange(len(shapes)))
-    centre = (bounds[:, :2] + bounds[:, 2:]) / 2 / sizes
-    side = (bounds[:, 2:] - bounds[:, :2]) / sizes
-    return list(np.hstack([centre, side]))
+    upper_left, lower_right = bounds[:, :2], bounds[:, 2:]
+    image_sizes = _sizes_of_images(annotations, np.arange(len(shapes)))
+    centres = (upper_left + lower_right) / 2 / image_sizes
+    box_sizes = (lower_right - upper_left) / image_sizes
+    return list(np.hstack([centres, box_sizes]))
 
 
 def _ring_values(annotations: Annotations, shapes: Objects) -> list[Floats]:
-    """Return x1, y1, x2, y2, … of each polygon, as shares of its image.
+    """Return the points of the outlines of n crowns as shares of the size of their image.
 
-    The last point of a ring, which repeats the first, is left out.
+    Args:
+        annotations: n annotations.
+        shapes: (n,) their polygons without holes, pixels.
+
+    Returns:
+        n arrays x1, y1, x2, y2, … without the last point of a ring, which repeats the first.
     """
-    points, rows = shapely.get_coordinates(shapes, return_index=True)
-    shares = np.clip(points / _sizes(annotations, rows), 0.0, 1.0)
-    ends = np.searchsorted(rows, np.arange(len(shapes)), side="right")
-    starts = np.searchsorted(rows, np.arange(len(shapes)))
-    return [shares[start : end - 1].ravel() for start, end in zip(starts, ends)]
+    points, row_of_point = shapely.get_coordinates(shapes, return_index=True)
+    shares = np.clip(points / _sizes_of_images(annotations, row_of_point), 0.0, 1.0)
+    n_points = np.bincount(row_of_point, minlength=len(shapes))
+    ends = np.cumsum(n_points)
+    starts = ends - n_points
+    # An empty polygon has no points, and no last one.
+    return [shares[start : max(end - 1, start)].ravel() for start, end in zip(starts, ends)]
