@@ -225,7 +225,7 @@ def _tabulate_candidates(number: int, crowns: Crowns, scores: Floats) -> pd.Data
         The columns ``geometry``, ``detector``, ``id``, ``plot`` and ``confidence``.
     """
     n = len(crowns)
-    return pd.DataFrame(
+    table: pd.DataFrame = pd.DataFrame(
         {
             "geometry": crowns.geometry,
             "detector": np.full(n, number),
@@ -234,6 +234,7 @@ def _tabulate_candidates(number: int, crowns: Crowns, scores: Floats) -> pd.Data
             "confidence": _shares_at_most(scores),
         }
     )
+    return table
 
 
 def _sort_by_place(table: pd.DataFrame) -> pd.DataFrame:
@@ -248,7 +249,8 @@ def _sort_by_place(table: pd.DataFrame) -> pd.DataFrame:
     xmin, ymin, xmax, ymax = shapely.bounds(geometry).T
     # np.lexsort sorts by its last key first.
     keys = (table["detector"], shapely.area(geometry), xmin, ymin, xmax, ymax)
-    return table.iloc[np.lexsort(keys)]
+    sorted_table: pd.DataFrame = table.iloc[np.lexsort(keys)]
+    return sorted_table
 
 
 def _shares_at_most(scores: Floats) -> Floats:

@@ -142,8 +142,8 @@ def test_two(compared):
     assert results.value("mean_f1") == pytest.approx(0.75)
     assert results.value("smyth_bound") == pytest.approx(8 * 8 / SIZE / 2)
     assert str(AgreementMessage.TWO_ANNOTATORS_BOUND) in page.results.notes.text()
-    assert str(AgreementMessage.TWO_ANNOTATORS_CONSENSUS) in told(page, "table")
-    assert str(AgreementMessage.TOO_FEW_FOR_OUTLIERS) in told(page, "tree")
+    assert str(AgreementMessage.TWO_ANNOTATORS_CONSENSUS) in told(page, "annotators")
+    assert str(AgreementMessage.TOO_FEW_FOR_OUTLIERS) in told(page, "dendrogram")
     assert [shown(page, "specificity", row) for row in (0, 1)] == ["1.000", "1.000"]
     assert [shown(page, "ppv", row) for row in (0, 1)] == ["1.000", "1.000"]
     assert consensus_area(page, "staple") in (pytest.approx(8 * 12), pytest.approx(8 * 20))
@@ -161,18 +161,18 @@ def test_two(compared):
 def test_an_empty_one(compared):
     page = compared({"ann": TARGET_BOXES, "bob": shifted(TARGET_BOXES, 1), "none": []}, look=False)
     results = page.results.results
-    assert results.pair_row(0, 2)["f1"] == 0
+    assert results.find_pair(0, 2)["f1"] == 0
     assert results.f1_matrix()[2].tolist() == [0, 0, 1]
     assert shown(page, "ppv", 2) == "n/a"
     assert shown(page, "marked", 2) == "0.0"
-    for tab in ("table", "pairs"):
+    for tab in ("annotators", "pairs"):
         assert str(AgreementMessage.EMPTY_ANNOTATOR) in told(page, tab)
 
 
 def test_all_empty(compared):
     page = compared({"ann": [], "bob": []})
     assert str(AgreementMessage.NOTHING_MARKED) in page.results.notes.text()
-    for tab in ("table", "pairs", "tree", "summary"):
+    for tab in ("annotators", "pairs", "dendrogram", "summary"):
         assert str(AgreementMessage.NOTHING_MARKED) in told(page, tab)
     assert "mean F1 <b>n/a</b>" in page.results.answer_label.text()
     page.results.limit_field.setValue(0.1)
@@ -245,7 +245,7 @@ def test_disjoint_ones(compared):
     assert not results.annotators["outlier"].any()
     assert shown(page, "ppv") == "0.000"
     assert shown(page, "sensitivity") == "n/a"
-    assert str(AgreementMessage.EMPTY_CONSENSUS) in told(page, "table")
+    assert str(AgreementMessage.EMPTY_CONSENSUS) in told(page, "annotators")
     assert consensus_area(page, "0.5") == 0
     assert consensus_area(page, "any") == pytest.approx(3 * CROWNS)
 
@@ -256,7 +256,7 @@ def test_sixty_four(compared):
     results = page.results.results
     assert len(results.names) == 64
     assert len(results.pairs) == 64 * 63 // 2
-    assert results.pair_row(0, 63)["f1"] == pytest.approx((4 - 63 / 64) / 4)
+    assert results.find_pair(0, 63)["f1"] == pytest.approx((4 - 63 / 64) / 4)
     assert not math.isnan(results.value("fleiss_kappa"))
     assert consensus_area(page, "unanimous") == pytest.approx(4 * (4 - 63 / 64))
     page.results.pair_chosen.emit(0, 63)
