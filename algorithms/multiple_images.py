@@ -65,20 +65,17 @@ def group_names_by_image(pattern: str, names: Sequence[str]) -> dict[str, dict[s
             raster of one of the annotators.
     """
     expression = _compile_pattern(pattern)
-    rasters: dict[str, dict[str, str]] = {}
+    names_by_image: dict[str, dict[str, str]] = {}
+    all_annotators: set[str] = set()
     for name in names:
         match = expression.fullmatch(name)
         if match is None:
-            raise InputError(
-                "images.name_without_pattern",
-                "The name of raster '{name}' does not fit the pattern '{pattern}'.",
-                name=name,
-                pattern=pattern,
-            )
-        rasters.setdefault(match["image"], {})[match["annotator"]] = name
-    annotators = sorted(set().union(*rasters.values()), key=numeric_sort_key)
-    for image, raster_names in rasters.items():
-        missing = [annotator for annotator in annotators if annotator not in raster_names]
+            raise _name_without_pattern_error(name, pattern)
+        all_annotators.add(match["annotator"])
+        names_by_image.setdefault(match["image"], {})[match["annotator"]] = name
+    annotators = sorted(all_annotators, key=numeric_sort_key)
+    for image, name_by_annotator in names_by_image.items():
+        missing = [annotator for annotator in annotators if annotator not in name_by_annotator]
         if missing:
             raise InputError(
                 "images.missing_raster",
@@ -88,9 +85,19 @@ def group_names_by_image(pattern: str, names: Sequence[str]) -> dict[str, dict[s
                 missing=", ".join(missing),
             )
     return {
-        image: {annotator: rasters[image][annotator] for annotator in annotators}
-        for image in sorted(rasters, key=numeric_sort_key)
+        image: {annotator: names_by_image[image][annotator] for annotator in annotators}
+        for image in sorted(names_by_image, key=numeric_sort_key)
     }
+
+
+def _name_without_pattern_error(name: str, pattern: str) -> InputError:
+    """Return the error for a raster whose name does not fit the pattern."""
+    return InputError(
+        "images.name_without_pattern",
+        "The name of raster '{name}' does not fit the pattern '{pattern}'.",
+        name=name,
+        pattern=pattern,
+    )
 
 
 def _compile_pattern(pattern: str) -> re.Pattern[str]:
@@ -136,15 +143,16 @@ def find_rasters_of_images(
     Raises:
         InputError: if an image has no such raster.
     """
-    images = list(images)
+    image_names = list(images)
     path = Path(layer.source())
     stem_pattern = "{image}"
-    if path.stem not in images:
-        (names_by_annotator,) = group_names_by_image(pattern, [path.stem]).values()
-        (annotator,) = names_by_annotator
-        stem_pattern = _remove_ending(pattern).replace("{annotator}", annotator)
+    if path.stem not in image_names:
+        match = _compile_pattern(pattern).fullmatch(path.stem)
+        if match is None:
+            raise _name_without_pattern_error(path.stem, pattern)
+        stem_pattern = _remove_ending(pattern).replace("{annotator}", match["annotator"])
     rasters: dict[str, QgsRasterLayer] = {}
-    for image in images:
+    for image in image_names:
         file = path.with_name(stem_pattern.replace("{image}", image) + path.suffix)
         raster = layer if file == path else QgsRasterLayer(str(file), file.stem)
         if not raster.isValid():

@@ -381,23 +381,20 @@ class Output:
         """Return a new Processing parameter for its destination, with help and flags."""
         definition: QgsProcessingDestinationParameter
         if self.kind == "raster":
-            definition = QgsProcessingParameterRasterDestination(
-                self.id, self.label, None, self.optional, self.is_written_by_default
-            )
+            definition = QgsProcessingParameterRasterDestination(self.id, self.label)
         elif self.kind == "folder":
-            definition = QgsProcessingParameterFolderDestination(
-                self.id, self.label, None, self.optional, self.is_written_by_default
-            )
+            definition = QgsProcessingParameterFolderDestination(self.id, self.label)
         elif self.kind in _FILE_FILTERS:
-            file_filter = _FILE_FILTERS[self.kind]
             definition = QgsProcessingParameterFileDestination(
-                self.id, self.label, file_filter, None, self.optional, self.is_written_by_default
+                self.id, self.label, _FILE_FILTERS[self.kind]
             )
         else:
             source_type, _ = _FEATURE_KINDS[self.kind]
-            definition = QgsProcessingParameterFeatureSink(
-                self.id, self.label, source_type, None, self.optional, self.is_written_by_default
-            )
+            definition = QgsProcessingParameterFeatureSink(self.id, self.label, source_type)
+        definition.setCreateByDefault(self.is_written_by_default)
+        if self.optional:
+            optional_flag = QgsProcessingParameterDefinition.Flag.FlagOptional
+            definition.setFlags(definition.flags() | optional_flag)
         definition.setHelp(self.help)
         if self.advanced:
             definition.setFlags(definition.flags() | _ADVANCED)
@@ -411,16 +408,22 @@ class Output:
         Args:
             names: names of the fields; those that are not declared are skipped.
         """
-        fields = list(names)
-        columns: list[Column] = []
+        field_names = list(names)
+        selected_columns: list[Column] = []
+        # The name of a numbered column contains "#" in place of the number.
         for is_numbered, group in groupby(self.columns, lambda column: "#" in column.name):
-            declared = list(group)
-            if is_numbered:
-                candidates = [column.match_field(name) for name in fields for column in declared]
-                columns += [column for column in candidates if column is not None]
-            else:
-                columns += [column for column in declared if column.name in fields]
-        return columns
+            declared_columns = list(group)
+            if not is_numbered:
+                selected_columns += [
+                    column for column in declared_columns if column.name in field_names
+                ]
+                continue
+            for name in field_names:
+                for column in declared_columns:
+                    numbered_column = column.match_field(name)
+                    if numbered_column is not None:
+                        selected_columns.append(numbered_column)
+        return selected_columns
 
     def create_table(
         self,

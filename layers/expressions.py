@@ -244,9 +244,12 @@ def _evaluate_confusion(arguments: Mapping[str, Any], _context: Any, parent: Any
     if problem:
         parent.setEvalErrorString(f"rc_class_confusion: {problem}")
         return None
-    values = [arguments["class"], arguments["matched_class"]]
+    own_class, matched_class = (
+        None if _is_null(arguments[name]) else arguments[name]
+        for name in ("class", "matched_class")
+    )
     try:
-        return _format_confusion(*(None if _is_null(value) else value for value in values))
+        return _format_confusion(own_class, matched_class)
     except Exception as error:  # noqa: BLE001 - QGIS would show a traceback for each feature
         parent.setEvalErrorString(f"rc_class_confusion: {error_message(error)}")
         return None
@@ -266,14 +269,13 @@ def _format_confusion(own_class: Any, matched: Any) -> str:
     from randcrowns.core.classes.evaluation import ClassResult
     from randcrowns.layers.compat import plain_value
 
-    names = class_values(
-        [plain_value(own_class), plain_value(matched)], "rc_class_confusion"
-    ).tolist()
-    if None in names:
+    values = [plain_value(own_class), plain_value(matched)]
+    own_name, matched_name = class_values(values, "rc_class_confusion").tolist()
+    if own_name is None or matched_name is None:
         return ClassResult.NO_CLASS.value
-    if names[0] == names[1]:
+    if own_name == matched_name:
         return ClassResult.RIGHT.value
-    return f"{names[0]} → {names[1]}"
+    return f"{own_name} → {matched_name}"
 
 
 def _compose_help(definition: _Definition) -> str:
@@ -312,11 +314,10 @@ def _get_layer_crs(context: Any) -> QgsCoordinateReferenceSystem:
     """
     from randcrowns.core.errors import RandCrownsError
 
-    crs = _get_context_variable(
-        context, "_layer_crs"
-    )  # of a layer of any kind, also without a code
-    if isinstance(crs, QgsCoordinateReferenceSystem):
-        return crs
+    # QGIS sets this variable for layers of any kind, also if the CRS has no code.
+    context_crs = _get_context_variable(context, "_layer_crs")
+    if isinstance(context_crs, QgsCoordinateReferenceSystem):
+        return context_crs
     layer_id = str(_get_context_variable(context, "layer_id") or "")
     layer = QgsProject.instance().mapLayer(layer_id)
     if layer is not None:

@@ -79,6 +79,10 @@ _HANDLER = re.compile(r"/vsi[a-z0-9_]+/")
 #: Handlers of files within archives, after which a path of this machine stands.
 _ARCHIVES = ("/vsizip/", "/vsitar/", "/vsigzip/", "/vsi7z/", "/vsirar/")
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+#: Name or number of a host, and a port.
+_HOST_AND_PORT = re.compile(r"[\w.-]*(?::\d*)?|\[[0-9A-Fa-f:.]+\](?::\d*)?")
+#: Characters that a part of a path hardly has, but a secret may have.
+_UNUSUAL_IN_PATH = re.compile(r"""[{}'"<> |]""")
 #: An equals sign in an address, which may be encoded several times.
 _EQUALS = re.compile(r"=|%(?:25)*3d", re.IGNORECASE)
 #: User and password in front of a host on a network, such as ``//user:password@host/share``.
@@ -313,14 +317,23 @@ def _reduce_query(source: str, parameters: tuple[str, ...]) -> _Reduced:
 
 
 def _reduce_path_with_query(source: str, parameters: tuple[str, ...]) -> _Reduced:
-    """Return path and public parameters of a source such as ``file:///a.csv?xField=x``."""
+    """Return path and public parameters of a source such as ``file:///a.csv?xField=x``.
+
+    Args:
+        source: source of a delimited text layer.
+        parameters: names of the public parameters.
+    """
     path, _, query = source.partition("?")
-    reduced = _reduce_path(path)
     items = query.split("&") if query else []
+    has_filter = any(item.startswith("subset=") for item in items)
+    reduced_path = _reduce_path(path)
+    is_complete = reduced_path.is_complete and not has_filter
+    if not reduced_path.text:
+        return _Reduced("", is_complete)
     public_items = [item for item in items if item.partition("=")[0] in parameters]
-    is_complete = reduced.is_complete and not any(item.startswith("subset=") for item in items)
-    text = "?".join(filter(None, [reduced.text, "&".join(public_items)]))
-    return _Reduced(text if reduced.text else "", is_complete)
+    if not public_items:
+        return _Reduced(reduced_path.text, is_complete)
+    return _Reduced(f"{reduced_path.text}?{'&'.join(public_items)}", is_complete)
 
 
 def _reduce_ogr(provider: str, source: str, columns: set[str] | None) -> _Reduced:
@@ -404,32 +417,52 @@ def _reduce_handler_with_options(path: str) -> _Reduced:
 
 
 def _reduce_address(address: str) -> _Reduced:
-    """Return scheme, host, port and path of an address, without user, query and fragment."""
+    """Return scheme, host, port and path of an address, without user, query and fragment.
+
+    Args:
+        address: address such as ``https://user:password@host:80/path?token=1``.
+
+    Returns:
+        The public part; empty if a part of it may be secret.
+    """
     full_address = address.strip()
     if not _ADDRESS.match(full_address):
         return _Reduced("", is_complete=False)
     scheme, _, server_and_path = full_address.partition("://")
     if scheme.lower() == "file":
-        if "@" in server_and_path.partition("/")[0]:
-            return _Reduced("", is_complete=False)
-        reduced = _cut_query(server_and_path)
-        return _Reduced(f"{scheme}://{reduced.text}" if reduced.text else "", reduced.is_complete)
-    public, *query = re.split("[?#]", server_and_path, maxsplit=1)
+        return _reduce_file_address(scheme, server_and_path)
+    server_path = re.split("[?#]", server_and_path, maxsplit=1)[0]
+    query = server_and_path[len(server_path) :]
     # Only in front of the host, "@" ends a user and a password. Elsewhere it may end them too, if
     # the password contains "/" or "?".
-    host, slash, path = public.partition("/")
-    if "@" in path or any("@" in part for part in query):
+    user_and_host, slash, path = server_path.partition("/")
+    if "@" in path or "@" in query:
         return _Reduced("", is_complete=False)
-    host = host.rpartition("@")[2]
-    if not re.fullmatch(r"[\w.-]*(?::\d*)?|\[[0-9A-Fa-f:.]+\](?::\d*)?", host):
+    host = user_and_host.rpartition("@")[2]
+    if not _HOST_AND_PORT.fullmatch(host):
         return _Reduced("", is_complete=False)
     # A parameter in a path, as in "/a;token=…", is no part of the name of a file.
     parts = [part.partition(";")[0] for part in path.split("/")]
-    if any(_EQUALS.search(part) or any(c in part for c in "{}'\"<> |") for part in parts):
+    if any(_EQUALS.search(part) or _UNUSUAL_IN_PATH.search(part) for part in parts):
         return _Reduced(f"{scheme}://{host}", is_complete=False)
     public_path = "/".join(parts)
     is_complete = not query and public_path == path
     return _Reduced(f"{scheme}://{host}{slash}{public_path}", is_complete)
+
+
+def _reduce_file_address(scheme: str, host_and_path: str) -> _Reduced:
+    """Return the public part of the address of a file, such as ``file:///a.csv``.
+
+    Args:
+        scheme: scheme as it is written.
+        host_and_path: the address after ``://``. With a user, nothing of it is public.
+    """
+    host = host_and_path.partition("/")[0]
+    if "@" in host:
+        return _Reduced("", is_complete=False)
+    reduced_path = _cut_query(host_and_path)
+    text = f"{scheme}://{reduced_path.text}" if reduced_path.text else ""
+    return _Reduced(text, reduced_path.is_complete)
 
 
 def _reduce_driver(driver: str, rest: str) -> _Reduced:

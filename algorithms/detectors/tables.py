@@ -170,9 +170,10 @@ def _tabulate_tau(result: RankingResults) -> FeatureTable:
     """Return Kendall's tau of the rankings under every two ground truths, a row per pair."""
     rows: list[tuple[str, str, str, float]] = []
     for counted, ranking in result.existing_rankings():
-        tau = ranking.kendall_tau
-        for truth, other_truth in itertools.combinations(tau.columns, 2):
-            rows.append((counted, truth, other_truth, float(tau.loc[truth, other_truth])))
+        truths = ranking.kendall_tau.columns.tolist()
+        tau = ranking.kendall_tau.to_numpy(dtype=float)
+        for row, column in itertools.combinations(range(len(truths)), 2):
+            rows.append((counted, truths[row], truths[column], float(tau[row, column])))
     return outputs.KENDALL_TAU.create_table(
         pd.DataFrame(rows, columns=outputs.KENDALL_TAU.field_names)
     )

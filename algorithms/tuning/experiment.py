@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -133,24 +133,24 @@ class ExperimentAlgorithm(CrownAlgorithm):
         """
         site = _read_experiment_site(settings, progress)
         annotators = [layer.crowns for layer in site.layers]
-        crs = site.layers[0].request.snapshot.crs
         # Targets of the field, if any, are the first layer.
-        has_field_targets = settings[parameters.FIELD_TARGETS] is not None
-        field_targets = annotators.pop(0) if has_field_targets else None
+        field_targets = None
+        if settings[parameters.FIELD_TARGETS] is not None:
+            field_targets = annotators.pop(0)
+        inputs = ExperimentInputs(
+            targets=field_targets,
+            annotators=annotators,
+            site=site,
+            crs=site.layers[0].request.snapshot.crs,
+            messages=site.messages,
+        )
 
-        n_copies = settings[parameters.WARPS]
         if len(annotators) == 1:
             check_crowns_to_copy(annotators[0])
+        n_copies = settings[parameters.WARPS]
         if len(annotators) > 1 or not n_copies:
-            return ExperimentInputs(
-                targets=field_targets,
-                annotators=annotators,
-                site=site,
-                crs=crs,
-                messages=site.messages,
-            )
-
-        (annotator,) = annotators
+            return inputs
+        annotator = annotators[0]
         warped_copies = simulate_annotators(
             annotator,
             n_copies,
@@ -158,15 +158,11 @@ class ExperimentAlgorithm(CrownAlgorithm):
             rotation_sd=settings[parameters.WARP_ROTATION],
             shift_sd=settings[parameters.WARP_TRANSLATION],
         )
-        messages = [*site.messages, simulation_message(annotator.name, n_copies)]
-        origin = (_origin_message(annotator.name, n_copies),)
-        return ExperimentInputs(
-            targets=field_targets,
+        return replace(
+            inputs,
             annotators=[annotator, *warped_copies],
-            site=site,
-            crs=crs,
-            messages=messages,
-            origin_messages=origin,
+            messages=[*site.messages, simulation_message(annotator.name, n_copies)],
+            origin_messages=(_origin_message(annotator.name, n_copies),),
         )
 
 
@@ -227,24 +223,40 @@ def variance_tables(
         number: maximum number of examples of each kind.
     """
     experiment = result.experiment
-    crowns = result.crowns.assign(status="")
-    crowns.insert(0, "target", np.arange(1, len(crowns) + 1))
-    examples = select_crowns(crowns, number)[["target", "example", "place"]]
-    crowns = crowns.drop(columns="status").merge(examples, how="left", on="target")
+    working_crs = read.site.working_crs
 
-    tables: dict[Output, FeatureTable] = {
+    def create_layer(output: Output, rows: pd.DataFrame, shapes: Objects) -> FeatureTable:
+        """Return the table of an output with a shape (n,) in working coordinates per row."""
+        return output.create_table(rows, to_map_geometries(shapes, working_crs, read.crs), read.crs)
+
+    excluded_shapes = _select_excluded_shapes(experiment.excluded, read)
+    delineations = _select_pair_delineations(experiment)
+    return {
         VARIANCE: VARIANCE.create_table(result.summary),
         GALLERY: GALLERY.create_table(gallery_pairs(result, number)),
         DRAWN: DRAWN.create_table(count_crowns(read.layers, experiment)),
+        CROWNS: create_layer(CROWNS, _number_targets(result, number), experiment.targets),
+        DELINEATIONS: create_layer(DELINEATIONS, numbered_pairs(result), delineations),
+        EXCLUDED: create_layer(EXCLUDED, experiment.excluded, excluded_shapes),
     }
-    for output, frame, shapes in (
-        (CROWNS, crowns, experiment.targets),
-        (DELINEATIONS, numbered_pairs(result), _select_pair_delineations(experiment)),
-        (EXCLUDED, experiment.excluded, _select_excluded_shapes(experiment.excluded, read)),
-    ):
-        geometries = to_map_geometries(shapes, read.site.working_crs, read.crs)
-        tables[output] = output.create_table(frame, geometries, read.crs)
-    return tables
+
+
+def _number_targets(result: AnnotatorVariance, n_examples: int) -> pd.DataFrame:
+    """Return the targets with their number and, for examples, kind and rank.
+
+    Args:
+        result: the variances.
+        n_examples: maximum number of examples of each kind.
+
+    Returns:
+        A row per target with the columns ``target``, from 1, ``example`` and ``place``; the last
+        two are missing for targets that are no example.
+    """
+    targets = result.crowns.copy()
+    targets.insert(0, "target", np.arange(1, len(targets) + 1))
+    # Examples are selected by status, too, which targets of a variance do not have.
+    examples = select_crowns(targets.assign(status=""), n_examples)
+    return targets.merge(examples[["target", "example", "place"]], how="left", on="target")
 
 
 def _select_pair_delineations(experiment: Experiment) -> Objects:
@@ -260,12 +272,16 @@ def numbered_pairs(result: AnnotatorVariance) -> pd.DataFrame:
     ``series`` is added with the names of both annotators, in the order of the run.
     """
     pairs = result.scores.copy()
-    n_per_target = len(result.experiment.delineation_index)
+    pairs_per_target = len(result.experiment.delineation_index)
     pairs.insert(0, "pair", np.arange(1, len(pairs) + 1))
-    pairs.insert(1, "target", np.arange(len(pairs)) // n_per_target + 1)
-    order = {name: number for number, name in enumerate(result.experiment.annotators)}
-    annotators = zip(pairs["target_annotator"], pairs["delineation_annotator"])
-    series = [" – ".join(sorted(names, key=order.__getitem__)) for names in annotators]
+    pairs.insert(1, "target", np.arange(len(pairs)) // pairs_per_target + 1)
+    position_of_annotator = {
+        name: position for position, name in enumerate(result.experiment.annotators)
+    }
+    series = []
+    for names in zip(pairs["target_annotator"], pairs["delineation_annotator"]):
+        sorted_names = sorted(names, key=position_of_annotator.__getitem__)
+        series.append(" – ".join(sorted_names))
     return pairs.assign(series=series)
 
 

@@ -79,14 +79,14 @@ class Destination:
         Both are the same table, or one of them is the whole file or database that contains the
         other. Names of tables are compared as their store compares them.
         """
+        has_whole_location = not self.table or not other.table
         if self.file is None or other.file is None:
-            is_same_database = self.file is other.file and self.server == other.server
-            return is_same_database and (
-                not self.table or not other.table or self.table == other.table
-            )
+            are_on_servers = self.file is None and other.file is None
+            is_same_database = are_on_servers and self.server == other.server
+            return is_same_database and (has_whole_location or self.table == other.table)
         if not _is_same_file(self.file, other.file):
             return False
-        if not self.table or not other.table:
+        if has_whole_location:
             return True
         if self.file.suffix.lower() in _DATABASE_SUFFIXES:
             return are_same_table(self.table, other.table)
@@ -139,18 +139,25 @@ def table_destination(destination: str) -> Destination | None:
 
 
 def _get_provider_and_source(text: str) -> tuple[str, str]:
-    """Return the provider and the source of a destination; "" and the text for a plain path."""
-    is_decoded, provider, source = QgsProcessingUtils.decodeProviderKeyAndUri(text)
+    """Return the provider and the source of a destination; "" and the text for a plain path.
+
+    Args:
+        text: the destination as QGIS Processing writes it, such as ``ogr:dbname='x.gpkg' ...``.
+    """
+    is_decoded, key, source = QgsProcessingUtils.decodeProviderKeyAndUri(text)
     if not is_decoded:
         match = _PROVIDER_AND_SOURCE.match(text)
         if match is None:
             return "", text
-        provider, source = match.groups()
-    provider = provider.lower()
-    provider = _OLD_PROVIDERS.get(provider, provider)
+        key, source = match.groups()
+    lower_key = key.lower()
+    lower_key = _OLD_PROVIDERS.get(lower_key, lower_key)
     provider_names = {name.lower(): name for name in QgsProviderRegistry.instance().providerList()}
     provider_names |= {name: name for name in SERVER_PROVIDERS}
-    return (provider_names[provider], source) if provider in provider_names else ("", text)
+    if lower_key not in provider_names:
+        # The text is a path that contains a colon.
+        return "", text
+    return provider_names[lower_key], source
 
 
 def file_destination(destination: str) -> Destination | None:
@@ -330,17 +337,23 @@ def _find_referenced_layers(layer: QgsMapLayer) -> list[QgsMapLayer]:
         return []
     ids = {join.joinLayerId() for join in layer.vectorJoins()}
     if layer.providerType() == _VIRTUAL:
-        definition = QgsVirtualLayerDefinition.fromUrl(QUrl.fromEncoded(layer.source().encode()))
-        ids |= {item.reference() for item in definition.sourceLayers() if item.isReferenced()}
-        if layer.dataProvider() is not None:
-            ids |= {item.layerId() for item in layer.dataProvider().dependencies()}
-    project = QgsProject.instance()
-    literals = _list_virtual_field_texts(layer)
+        ids |= _list_ids_in_virtual_layer(layer)
+    # The texts in virtual fields may be ids or names of layers.
+    texts = _list_virtual_field_texts(layer)
     return [
         other
-        for other in project.mapLayers().values()
-        if other.id() in ids or {other.id(), other.name()} & literals
+        for other in QgsProject.instance().mapLayers().values()
+        if other.id() in ids or other.id() in texts or other.name() in texts
     ]
+
+
+def _list_ids_in_virtual_layer(layer: QgsVectorLayer) -> set[str]:
+    """Return the ids of the project's layers on which a virtual layer depends."""
+    definition = QgsVirtualLayerDefinition.fromUrl(QUrl.fromEncoded(layer.source().encode()))
+    ids = {source.reference() for source in definition.sourceLayers() if source.isReferenced()}
+    if layer.dataProvider() is not None:
+        ids |= {dependency.layerId() for dependency in layer.dataProvider().dependencies()}
+    return ids
 
 
 def _list_virtual_field_texts(layer: QgsVectorLayer) -> set[str]:
@@ -379,23 +392,25 @@ def _find_unnamed_table(layer: QgsMapLayer, path: Path) -> str:
     parts = source_parts(layer)
     if _is_query(parts.get("subset")):
         return ""
-    tables = [
-        entry.split(QgsDataProvider.sublayerSeparator())
-        for entry in layer.dataProvider().subLayers()
-    ]
-    number: Any = parts.get("layerId")
-    if number is not None:
-        tables = [table for table in tables if table[0] == str(number)]
-    return tables[0][1] if tables else ""
+    requested_number: Any = parts.get("layerId")
+    for entry in layer.dataProvider().subLayers():
+        # An entry begins with the number and the name of a table.
+        number, name = entry.split(QgsDataProvider.sublayerSeparator())[:2]
+        if requested_number is None or number == str(requested_number):
+            return str(name)
+    return ""
 
 
-def _is_same_file(first: Path, second: Path) -> bool:
+def _is_same_file(file: Path, other_file: Path) -> bool:
     """Return True if two paths lead to one file, also through links or different spellings."""
-    main_files = (_get_main_file(first), _get_main_file(second))
+    main_file = _get_main_file(file)
+    other_main_file = _get_main_file(other_file)
     with suppress(OSError):
-        return os.path.samefile(*main_files)
-    first_path, second_path = (os.path.normcase(os.path.realpath(file)) for file in main_files)
-    return first_path == second_path
+        return os.path.samefile(main_file, other_main_file)
+    # One of the files does not exist yet, so the paths are compared.
+    path = os.path.normcase(os.path.realpath(main_file))
+    other_path = os.path.normcase(os.path.realpath(other_main_file))
+    return path == other_path
 
 
 def _get_main_file(path: Path) -> Path:
@@ -423,13 +438,13 @@ def reload_layers(layers: Iterable[QgsMapLayer], files: Iterable[Path]) -> None:
         file = layer_file(layer)
         if file is None or layer.isEditable():
             continue
-        file = file.resolve()
-        if file not in written_files:
+        resolved_file = file.resolve()
+        if resolved_file not in written_files:
             continue
         names_no_table = "|" not in layer.source()
-        if names_no_table or file not in reloaded_files:
+        if names_no_table or resolved_file not in reloaded_files:
             layer.dataProvider().reloadData()
-            reloaded_files.add(file)
+            reloaded_files.add(resolved_file)
 
 
 def create_table_sink(
@@ -454,8 +469,9 @@ def create_table_sink(
     options = {"driverName": driver, "update": True}
     if destination.table:
         options["layerName"] = destination.table
+    overwrite = True  # the table only, because the options say to update the file
     sink = QgsVectorLayerExporter(
-        str(destination.file), "ogr", fields, wkb_type, crs, True, options
+        str(destination.file), "ogr", fields, wkb_type, crs, overwrite, options
     )
     if sink.errorCode() != 0:
         raise OSError(sink.errorMessage())

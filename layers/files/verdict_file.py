@@ -144,18 +144,26 @@ class VerdictFile:
             )
 
         stored_columns = dict(zip(names, zip(*rows)))
+        # Tables of older versions lack some of the columns.
         no_values = [None] * len(rows)
         columns = {
             name: _coerce_column(name, stored_columns.get(name, no_values))
             for name in VERDICT_COLUMNS
         }
-        verdicts = pd.DataFrame(columns, dtype=object)
-        verdicts = verdicts.dropna(subset=["layer", "feature_id", "reviewer"])
-        defaults = {"side": Side.TARGET.value, "verdict": "", "comment": "", "time": ""}
-        defaults["right_class"] = ""
-        verdicts = verdicts.fillna(defaults)
-        verdicts = verdicts.astype({"feature_id": np.int64, "score": np.float64})
-        return verdicts.reset_index(drop=True)
+        defaults = {
+            "side": Side.TARGET.value,
+            "verdict": "",
+            "comment": "",
+            "time": "",
+            "right_class": "",
+        }
+        return (
+            pd.DataFrame(columns, dtype=object)
+            .dropna(subset=["layer", "feature_id", "reviewer"])
+            .fillna(defaults)
+            .astype({"feature_id": np.int64, "score": np.float64})
+            .reset_index(drop=True)
+        )
 
     def add(self, verdict: Mapping[str, Any]) -> pd.DataFrame:
         """Write a verdict as a new row.
@@ -205,7 +213,10 @@ class VerdictFile:
         return len(new_verdicts)
 
     def _append(self, rows: pd.DataFrame) -> pd.DataFrame:
-        """Append rows with ``VERDICT_COLUMNS`` in one transaction; create the table if necessary.
+        """Append rows in one transaction; create the table and missing columns if necessary.
+
+        Args:
+            rows: verdicts with the columns ``VERDICT_COLUMNS``.
 
         Returns:
             The new verdicts, see :meth:`add`.
@@ -217,21 +228,13 @@ class VerdictFile:
             if not self._has_table():
                 self._create_table()
             with self._write_transaction() as database:
-                existing_names = {name.lower() for name in _list_columns(database)}
-                for name in VERDICT_COLUMNS:
-                    if name not in existing_names:
-                        database.execute(_ADD_COLUMN.format(table=VERDICT_TABLE, name=name))
-                last_stored = database.execute(_SELECT_LAST.format(table=VERDICT_TABLE)).fetchone()
+                _add_missing_columns(database)
+                query = _SELECT_LAST.format(table=VERDICT_TABLE)
+                last_stored_row = database.execute(query).fetchone()[0]
                 # The ids of a table that was created again begin at 1.
-                last_known = min(self._last_row, *last_stored)
-                statement = _INSERT.format(
-                    table=VERDICT_TABLE,
-                    names=", ".join(VERDICT_COLUMNS),
-                    marks=", ".join("?" * len(VERDICT_COLUMNS)),
-                )
-                columns = [_coerce_column(name, rows[name]) for name in VERDICT_COLUMNS]
-                database.executemany(statement, zip(*columns))
-                names, new_rows = _select_rows(database, last_known)
+                last_known_row = min(self._last_row, last_stored_row)
+                _insert_rows(database, rows)
+                names, new_rows = _select_rows(database, last_known_row)
         except (sqlite3.Error, OSError) as error:
             raise InputError(
                 "verdicts.not_saved",
@@ -325,6 +328,25 @@ def _select_rows(
     cursor = database.execute(_SELECT.format(table=VERDICT_TABLE), (after,))
     names = [description[0] for description in cursor.description]
     return names, cursor.fetchall()
+
+
+def _add_missing_columns(database: sqlite3.Connection) -> None:
+    """Add the columns that a table of an older version lacks, within a transaction."""
+    existing_names = {name.lower() for name in _list_columns(database)}
+    for name in VERDICT_COLUMNS:
+        if name not in existing_names:
+            database.execute(_ADD_COLUMN.format(table=VERDICT_TABLE, name=name))
+
+
+def _insert_rows(database: sqlite3.Connection, rows: pd.DataFrame) -> None:
+    """Insert verdicts with the columns ``VERDICT_COLUMNS``, within a transaction."""
+    statement = _INSERT.format(
+        table=VERDICT_TABLE,
+        names=", ".join(VERDICT_COLUMNS),
+        marks=", ".join("?" * len(VERDICT_COLUMNS)),
+    )
+    columns = [_coerce_column(name, rows[name]) for name in VERDICT_COLUMNS]
+    database.executemany(statement, zip(*columns))
 
 
 def _coerce_column(column: str, values: Iterable[Any]) -> list[Any]:

@@ -168,18 +168,60 @@ def polygonise(
     """
     if values.dtype.name not in _GDAL_TYPES:
         values = np.asarray(values, dtype=np.int32)
-    target = _create_dataset(values, geotransform)
-    mask_dataset = _create_dataset(mask.view(np.uint8), geotransform)
+    # The layer is deleted together with its data source, so both are held here.
     driver = ogr.GetDriverByName("Memory") or ogr.GetDriverByName("MEM")
     source = driver.CreateDataSource("polygons")
     layer = source.CreateLayer("polygons", None, ogr.wkbPolygon)
     layer.CreateField(ogr.FieldDefn("value", ogr.OFTInteger))
+    _polygonise_into_layer(values, mask, geotransform, layer, progress)
+
+    layer.ResetReading()
+    wkbs = []
+    outline_values = []
+    for number, feature in enumerate(layer):
+        if number % _BATCH == 0:
+            progress(1.0)  # which raises after a cancel
+        wkbs.append(bytes(feature.GetGeometryRef().ExportToWkb()))
+        outline_values.append(feature.GetField(0))
+    polygons = np.asarray(shapely.from_wkb(np.array(wkbs, dtype=object)), dtype=object)
+    # Rings that touch themselves in the corner of a pixel are invalid.
+    polygons = repair_outlines(polygons, lambda _: progress(1.0))
+    return polygons, np.array(outline_values, dtype=np.int64)
+
+
+def _polygonise_into_layer(
+    values: np.ndarray,
+    mask: Bools,
+    geotransform: Geotransform,
+    layer: ogr.Layer,
+    progress: Progress,
+) -> None:
+    """Add the outlines of pixels with equal values to a layer.
+
+    Args:
+        values: (rows, columns) integers of a type that GDAL knows.
+        mask: (rows, columns) mask of the pixels to include.
+        geotransform: position of the pixels.
+        layer: layer whose first field gets the values; changed by this function.
+        progress: callback that receives the completed fraction.
+
+    Raises:
+        InputError: if GDAL cannot create the polygons.
+    """
+    value_dataset = _create_dataset(values, geotransform)
+    mask_dataset = _create_dataset(mask.view(np.uint8), geotransform)
     callback, cancellations = gdal_callback(progress)
     try:
         gdal.Polygonize(
-            target.GetRasterBand(1), mask_dataset.GetRasterBand(1), layer, 0, [], callback=callback
+            value_dataset.GetRasterBand(1),
+            mask_dataset.GetRasterBand(1),
+            layer,
+            0,
+            [],
+            callback=callback,
         )
     except RuntimeError as error:
+        # A cancel is an error of GDAL, too.
         if not cancellations:
             raise InputError(
                 "raster.not_polygonised",
@@ -188,19 +230,6 @@ def polygonise(
             ) from error
     if cancellations:
         raise cancellations[0]
-
-    layer.ResetReading()
-    wkb = []
-    outline_values = []
-    for number, feature in enumerate(layer):
-        if number % _BATCH == 0:
-            progress(1.0)
-        wkb.append(bytes(feature.GetGeometryRef().ExportToWkb()))
-        outline_values.append(feature.GetField(0))
-    polygons = np.asarray(shapely.from_wkb(np.array(wkb, dtype=object)), dtype=object)
-    # Rings that touch themselves in the corner of a pixel are invalid.
-    polygons = repair_outlines(polygons, lambda _: progress(1.0))
-    return polygons, np.array(outline_values, dtype=np.int64)
 
 
 def _write_bands(path: Path, raster: RasterOutput, progress: Progress) -> None:
@@ -256,15 +285,19 @@ class _ValueBlock(NamedTuple):
 
 
 def _read_value_blocks(raster: RasterOutput, progress: Progress) -> Iterator[_ValueBlock]:
-    """Yield the values of all bands in blocks of whole strips."""
+    """Yield the values of all bands in blocks of whole strips.
+
+    Args:
+        raster: raster to be written.
+        progress: callback that receives the fraction of the blocks that were yielded.
+    """
     strips_per_block = _PIXELS_PER_BLOCK // raster.grid.columns // _ROWS_PER_STRIP
     rows_per_block = max(1, strips_per_block) * _ROWS_PER_STRIP
+    blocks = list(split_range(raster.grid.rows, rows_per_block))
     bands = list(enumerate(raster.bands.values(), start=1))
-    for (number, values_of), band_progress in iterate_with_progress(bands, progress):
-        for rows, _ in iterate_with_progress(
-            list(split_range(raster.grid.rows, rows_per_block)), band_progress
-        ):
-            yield _ValueBlock(number, rows.start, values_of(rows))
+    for (number, read_rows), band_progress in iterate_with_progress(bands, progress):
+        for rows, _ in iterate_with_progress(blocks, band_progress):
+            yield _ValueBlock(band=number, first_row=rows.start, values=read_rows(rows))
 
 
 def _create_dataset(values: np.ndarray, geotransform: Geotransform) -> gdal.Dataset:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -119,31 +120,31 @@ def low_score_legend(layer: QgsVectorLayer) -> list[LegendEntry]:
     Returns:
         The entry of the line; none if no target has it.
     """
-    symbol = next(
-        (
-            symbol_of_fill
-            for symbol_of_fill in _fill_symbols(layer)
-            if _create_low_line(symbol_of_fill) is not None
-        ),
-        None,
-    )
-    if symbol is None:
+    symbols_with_line = [
+        symbol for symbol in _list_fill_symbols(layer) if _find_low_line(symbol) is not None
+    ]
+    if not symbols_with_line:
         return []
-    request = QgsFeatureRequest().setFilterExpression(_compose_low_condition(symbol)).setLimit(1)
-    if next(layer.getFeatures(request), None) is None:
+    # The line is the same in all symbols.
+    symbol = symbols_with_line[0]
+    request = QgsFeatureRequest()
+    request.setFilterExpression(_compose_low_condition(symbol))
+    request.setLimit(1)
+    has_low_target = any(True for _ in layer.getFeatures(request))
+    if not has_low_target:
         return []
     label = tr("dashed line: RandCrowns or IoU below {limit}", limit=format_value(LOW_SCORE, 1))
     return [swatch_entry(_create_legend_symbol(symbol), label)]
 
 
-def _fill_symbols(layer: QgsVectorLayer) -> list[QgsFillSymbol]:
+def _list_fill_symbols(layer: QgsVectorLayer) -> list[QgsFillSymbol]:
     """Return the fill symbols of a layer's renderer; empty without a renderer."""
     renderer = layer.renderer()
     symbols = [] if renderer is None else renderer.symbols(QgsRenderContext())
     return [symbol for symbol in symbols if isinstance(symbol, QgsFillSymbol)]
 
 
-def _create_low_line(symbol: QgsFillSymbol) -> QgsSymbolLayer | None:
+def _find_low_line(symbol: QgsFillSymbol) -> QgsSymbolLayer | None:
     """Return the part of a symbol that is the line around low scores; None if it has none."""
     parts = (symbol.symbolLayer(number) for number in range(symbol.symbolLayerCount()))
     return next(
@@ -158,15 +159,15 @@ def _compose_line_expression(symbol_layer: QgsSymbolLayer) -> str:
 
 
 def _compose_low_condition(symbol: QgsFillSymbol) -> str:
-    """Return the expression that is true for targets with the line of :func:`_create_low_line`."""
-    line = _create_low_line(symbol)
+    """Return the expression that is true for targets with the line of :func:`_find_low_line`."""
+    line = _find_low_line(symbol)
     return "false" if line is None else f"({_compose_line_expression(line)}) = 'dash'"
 
 
 def _create_legend_symbol(symbol: QgsFillSymbol) -> QgsFillSymbol:
     """Return a symbol with its line around low scores, which legends do not show otherwise."""
     shown = symbol.clone()
-    line = _create_low_line(shown)
+    line = _find_low_line(shown)
     if isinstance(line, QgsSimpleFillSymbolLayer):
         line.setDataDefinedProperty(QgsSymbolLayer.Property.PropertyStrokeStyle, QgsProperty())
         line.setStrokeStyle(Qt.PenStyle.DashLine)
@@ -207,7 +208,7 @@ def _set_low_line(symbol: QgsFillSymbol, is_low: str) -> None:
     style_property = QgsSymbolLayer.Property.PropertyStrokeStyle
     expression = f"{_LOW_MARK}CASE WHEN {is_low} THEN 'dash' ELSE 'no' END"
     style = QgsProperty.fromExpression(expression)
-    present_line = _create_low_line(symbol)
+    present_line = _find_low_line(symbol)
     if present_line is not None:
         present_line.setDataDefinedProperty(style_property, style)
         return
@@ -225,7 +226,15 @@ def _set_low_line(symbol: QgsFillSymbol, is_low: str) -> None:
 
 
 def _create_field_renderer(layer: QgsVectorLayer, colouring: Colouring) -> QgsFeatureRenderer:
-    """Return a renderer by the values of a field."""
+    """Return a renderer by the values of a field.
+
+    A score has fixed classes, a number with many values has classes of about equal size, and any
+    other field has a colour per value.
+
+    Args:
+        layer: layer with the field.
+        colouring: the field, and whether it is a score.
+    """
     index = field_index(layer.fields(), colouring.field)
     attribute = QgsExpression.quotedColumnRef(colouring.field)
     if colouring.is_score:
@@ -233,12 +242,13 @@ def _create_field_renderer(layer: QgsVectorLayer, colouring: Colouring) -> QgsFe
     values = [value for value in layer.uniqueValues(index) if not is_null(value)]
     if layer.fields().at(index).isNumeric():
         numbers = to_numbers(values)
-        numbers = numbers[np.isfinite(numbers)]
-        if len(numbers) > _N_CLASSES:
+        finite_numbers = numbers[np.isfinite(numbers)]
+        if len(finite_numbers) > _N_CLASSES:
             shares = np.linspace(0, 1, _N_CLASSES + 1)
-            limits = np.unique(np.quantile(numbers, shares)).tolist()
-            n_classes = len(limits) - 1
-            colours = [agreement_colour(k / max(n_classes - 1, 1)).name() for k in range(n_classes)]
+            # Quantiles of few values may be equal, so there may be fewer classes.
+            limits = np.unique(np.quantile(finite_numbers, shares)).tolist()
+            colour_positions = np.linspace(0, 1, len(limits) - 1)
+            colours = [agreement_colour(position).name() for position in colour_positions]
             return _create_graduated_renderer(attribute, limits, colours)
     return _create_category_renderer(attribute, sorted(values, key=str))
 
@@ -246,28 +256,39 @@ def _create_field_renderer(layer: QgsVectorLayer, colouring: Colouring) -> QgsFe
 def _create_graduated_renderer(
     attribute: str, limits: list[float], colours: Sequence[str]
 ) -> QgsGraduatedSymbolRenderer:
-    """Return a renderer with a class and a colour (``#rrggbb``) between every two limits."""
+    """Return a renderer with a class and a colour (``#rrggbb``) between every two limits.
+
+    Args:
+        attribute: QGIS expression of the values.
+        limits: (n + 1) limits of the classes, ascending.
+        colours: (n) colours of the classes.
+    """
     ranges = []
-    for low, high, colour in zip(limits, limits[1:], colours):
-        symbol = _fill(QColor(colour))
+    for low, high, colour in zip(limits[:-1], limits[1:], colours):
+        symbol = _create_fill_symbol(QColor(colour))
         label = tr("{low} to {high}", low=format_value(low, None), high=format_value(high, None))
         ranges.append(QgsRendererRange(low, high, symbol, label))
     return QgsGraduatedSymbolRenderer(attribute, ranges)
 
 
 def _create_category_renderer(attribute: str, values: list[object]) -> QgsCategorizedSymbolRenderer:
-    """Return a renderer with a colour per value; further values share a grey."""
-    categories = [
-        QgsRendererCategory(
-            value, _fill(QColor(SERIES_COLOURS[number % len(SERIES_COLOURS)])), str(value)
-        )
-        for number, value in enumerate(values[:_MAX_CATEGORIES])
-    ]
-    categories.append(QgsRendererCategory(None, _fill(QColor("#808080")), tr("other")))
+    """Return a renderer with a colour per value; further values share a grey.
+
+    Args:
+        attribute: QGIS expression of the values.
+        values: distinct values in the order of the legend.
+    """
+    categories = []
+    for value, colour in zip(values[:_MAX_CATEGORIES], itertools.cycle(SERIES_COLOURS)):
+        symbol = _create_fill_symbol(QColor(colour))
+        categories.append(QgsRendererCategory(value, symbol, str(value)))
+    # QGIS applies the category without a value to all other values.
+    grey_symbol = _create_fill_symbol(QColor("#808080"))
+    categories.append(QgsRendererCategory(None, grey_symbol, tr("other")))
     return QgsCategorizedSymbolRenderer(attribute, categories)
 
 
-def _fill(colour: QColor) -> QgsFillSymbol:
+def _create_fill_symbol(colour: QColor) -> QgsFillSymbol:
     """Return a symbol with a light fill and an outline of a colour."""
     fill_colour = QColor(colour)
     fill_colour.setAlpha(_FILL_ALPHA)

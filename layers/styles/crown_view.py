@@ -129,12 +129,15 @@ class CrownViewer:
         if self.parameters is not None:
             term_areas = _compute_term_areas(target, match, self.parameters, self.extent)
 
+        # All shapes are transformed together. Without a match its geometry is null.
         shapes = [target, match, *term_areas.values()]
-        geometries = list(to_map_geometries(shapes, self.working, map_crs))
+        target_geometry, match_geometry, *term_geometries = to_map_geometries(
+            shapes, self.working, map_crs
+        )
         return CrownView(
-            target=geometries[0],
-            delineation=None if match is None else geometries[1],
-            regions=dict(zip(term_areas, geometries[2:])),
+            target=target_geometry,
+            delineation=None if match is None else match_geometry,
+            regions=dict(zip(term_areas, term_geometries)),
         )
 
     def _read_outline(self, layer: QgsVectorLayer, feature_id: int) -> Any:
@@ -224,32 +227,49 @@ def create_excluded_view(
     if not crown.isValid() or crown.geometry().isEmpty():
         return None
     outline = crown.geometry()
-    own_annotator = crown[excluded.annotator_field]
-    candidates = _select_best_candidates(outline, own_annotator, other_layers)
+    annotator = crown[excluded.annotator_field]
+    candidates = _find_best_candidates(outline, annotator, other_layers)
 
-    delineation = None
+    candidate_outlines = None
     if candidates:
-        outlines = QgsGeometry.collectGeometry([best.geometry for best in candidates.values()])
-        delineation = transform_to_map(outlines, excluded.layer, map_crs)
-    view = CrownView(transform_to_map(outline, excluded.layer, map_crs), delineation)
-    return ExcludedCrownView(view, {name: candidates[name].id for name in sorted(candidates)})
+        outlines = [candidate.geometry for candidate in candidates.values()]
+        candidate_outlines = transform_to_map(
+            QgsGeometry.collectGeometry(outlines), excluded.layer, map_crs
+        )
+    view = CrownView(
+        target=transform_to_map(outline, excluded.layer, map_crs), delineation=candidate_outlines
+    )
+    ids = {name: candidate.id for name, candidate in sorted(candidates.items())}
+    return ExcludedCrownView(view, ids)
 
 
-def _select_best_candidates(
+def _find_best_candidates(
     outline: QgsGeometry, own_annotator: Any, layers: Sequence[OutlineLayer]
 ) -> dict[str, _Candidate]:
-    """Return each other annotator's outline with the highest IoU, if it is above 0."""
+    """Return each other annotator's outline with the highest IoU, if it is above 0.
+
+    Args:
+        outline: outline of the excluded crown.
+        own_annotator: annotator of the excluded crown, whose other outlines are left out.
+        layers: layers with the outlines, in the same CRS.
+
+    Returns:
+        Candidates by annotator, in the order of their first overlap.
+    """
     candidates: dict[str, _Candidate] = {}
-    for layer in layers:
-        for feature in layer.layer.getFeatures(QgsFeatureRequest(outline.boundingBox())):
-            annotator = str(feature[layer.annotator_field])
+    request = QgsFeatureRequest(outline.boundingBox())
+    for outline_layer in layers:
+        for feature in outline_layer.layer.getFeatures(request):
+            annotator = str(feature[outline_layer.annotator_field])
             if annotator == own_annotator:
                 continue
             geometry = feature.geometry()
             shared_area = outline.intersection(geometry).area()
             iou = shared_area / (outline.area() + geometry.area() - shared_area)
-            if iou > 0 and (annotator not in candidates or iou > candidates[annotator].iou):
-                candidates[annotator] = _Candidate(iou, int(feature[layer.id_field]), geometry)
+            best_iou = candidates[annotator].iou if annotator in candidates else 0.0
+            if iou > best_iou:
+                crown_id = int(feature[outline_layer.id_field])
+                candidates[annotator] = _Candidate(iou, crown_id, geometry)
     return candidates
 
 
@@ -276,15 +296,16 @@ def sample_region_rings(parameters: RandCrownsParameters) -> dict[str, RingList]
 
 def _sample_crown() -> Any:
     """Return an irregular polygon around the origin, in metres, with the lobes of a tree crown."""
-    angle = np.linspace(0.0, 2.0 * np.pi, 49)[:-1]
-    radius = 2.7 + 0.22 * np.cos(3 * angle + 0.6) + 0.12 * np.cos(5 * angle)
-    x = 1.1 * radius * np.cos(angle)
-    y = 0.92 * radius * np.sin(angle)
+    angles = np.linspace(0.0, 2.0 * np.pi, 48, endpoint=False)
+    # A circle with three large and five small lobes, stretched from west to east.
+    radii = 2.7 + 0.22 * np.cos(3 * angles + 0.6) + 0.12 * np.cos(5 * angles)
+    x = 1.1 * radii * np.cos(angles)
+    y = 0.92 * radii * np.sin(angles)
     return shapely.Polygon(np.column_stack([x, y]))
 
 
 def _list_rings(geometry: Any) -> RingList:
     """Return the coordinates of all rings of a polygon or multipolygon."""
     parts = shapely.get_parts(geometry)
-    parts = parts[~shapely.is_empty(parts)]
-    return [shapely.get_coordinates(ring) for ring in shapely.get_rings(parts)]
+    rings = shapely.get_rings(parts[~shapely.is_empty(parts)])
+    return [shapely.get_coordinates(ring) for ring in rings]

@@ -225,30 +225,37 @@ def read_study_site(
     Raises:
         InputError: if a layer cannot be read, or the extent is empty or cannot be transformed.
     """
-    grid = crs_source if isinstance(crs_source, Grid) else None
+    grid = None
+    working_source: WorkingCrs | QgsCoordinateTransformContext
+    if isinstance(crs_source, Grid):
+        grid = crs_source
+        working_source = grid.working_crs
+    else:
+        working_source = crs_source
     # Data flow one way: layers and working CRS, then the areas, then the site made of both.
-    working_source = crs_source if grid is None else grid.working_crs
-    layers, working = _read_crown_layers(requests, working_source, progress)
+    layers, working_crs = _read_crown_layers(requests, working_source, progress)
 
     extent_layer = None
-    area = None
+    study_area = None
     if extent is not None:
         if extent.layer is not None:
-            extent_layer = _read_areas(extent.layer, working, plot_field)
+            extent_layer = _read_areas(extent.layer, working_crs, plot_field)
         all_shapes = _collect_site_shapes(layers, grid)
-        area = build_extent(extent.rectangle, extent.crs, extent_layer, working, all_shapes)
+        study_area = build_extent(
+            extent.rectangle, extent.crs, extent_layer, working_crs, all_shapes
+        )
 
     excluded_layer = None
     excluded_area = None
     if excluded is not None:
-        excluded_layer = _read_areas(excluded, working, plot_field)
+        excluded_layer = _read_areas(excluded, working_crs, plot_field)
         if len(excluded_layer.crowns):
             excluded_area = shapely.union_all(excluded_layer.crowns.geometry)
 
     return StudySite(
-        layers=tuple(_apply_extent(layer, area) for layer in layers),
-        working_crs=working,
-        study_area=area,
+        layers=tuple(_apply_extent(layer, study_area) for layer in layers),
+        working_crs=working_crs,
+        study_area=study_area,
         extent_layer=extent_layer,
         excluded_layer=excluded_layer,
         excluded_area=excluded_area,
@@ -497,21 +504,34 @@ def _read_rectangle_bounds(rectangle: QgsRectangle) -> Floats:
 def _create_rectangle_polygon(
     rectangle: QgsRectangle, crs: QgsCoordinateReferenceSystem, working: WorkingCrs, crowns: Any
 ) -> Any:
-    """Return a rectangle as a polygon in working coordinates; see :func:`build_extent`."""
+    """Return a rectangle as a polygon in working coordinates; see :func:`build_extent`.
+
+    Args:
+        rectangle: the rectangle in ``crs``.
+        crs: CRS of the rectangle; invalid for working coordinates in units of the working CRS.
+        working: working CRS of the result.
+        crowns: (n,) shapes in working coordinates, or None. Of a rectangle that is larger than
+            their neighbourhood, only the neighbourhood is transformed.
+
+    Raises:
+        InputError: if the rectangle has no area or cannot be transformed.
+    """
     bounds = _read_rectangle_bounds(rectangle)
     if not crs.isValid() or crs == working.crs or working.in_pixels:
         return shapely.box(*(bounds * working.metres_per_unit))
 
+    box = shapely.box(*bounds)
     neighbourhood = _compute_neighbourhood(crowns, crs, working)
-    if neighbourhood is not None and shapely.box(*bounds).intersects(neighbourhood):
-        near_crowns = shapely.intersection(shapely.box(*bounds), neighbourhood)
-        bounds = np.array(shapely.bounds(near_crowns))
-    longest_side = float(max(bounds[2] - bounds[0], bounds[3] - bounds[1]))
+    if neighbourhood is not None and box.intersects(neighbourhood):
+        box = shapely.box(*shapely.bounds(shapely.intersection(box, neighbourhood)))
+    xmin, ymin, xmax, ymax = shapely.bounds(box)
+    longest_side = float(max(xmax - xmin, ymax - ymin))
     if longest_side == 0:
         raise InputError("extent.no_area", "The extent has no area.")
-    box = shapely.segmentize(shapely.box(*bounds), longest_side / _SEGMENTS_PER_SIDE)
+    # Straight sides become curves in another CRS, so they get further vertices.
+    segmented_box = shapely.segmentize(box, longest_side / _SEGMENTS_PER_SIDE)
     try:
-        outline = working.to_working(crs, shapely.get_coordinates(box), "extent")
+        outline = working.to_working(crs, shapely.get_coordinates(segmented_box), "extent")
     except InputError as error:
         raise InputError(
             "extent.not_transformed",

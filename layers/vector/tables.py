@@ -378,16 +378,17 @@ def read_attributes(
     Raises:
         InputError: if the layer lacks one of the fields.
     """
-    names = _read_current_names(layer.fields(), output)
-    for name in columns or ():
-        if name not in names:
+    all_names = _read_current_names(layer.fields(), output)
+    names = all_names if columns is None else columns
+    for name in names:
+        if name not in all_names:
             raise InputError(
                 "results.field_lost",
                 "The results have lost the field '{field}': their table was changed after the run. "
                 "Run again.",
                 field=name,
             )
-    indices = [names.index(name) for name in (names if columns is None else columns)]
+    indices = [all_names.index(name) for name in names]
     request = QgsFeatureRequest().setFlags(QgsFeatureRequest.Flag.NoGeometry)
     if where:
         request.setFilterExpression(where)
@@ -396,8 +397,9 @@ def read_attributes(
         request.setSubsetOfAttributes(indices)
 
     # A single attribute takes more time than each of all attributes.
-    reads_all = 2 * len(indices) >= len(names)
+    reads_all = 2 * len(indices) >= len(all_names)
     feature_ids = []
+    # A list of all attributes, or a dictionary of the requested ones by index, per feature.
     rows: list[Any] = []
     for feature in layer.getFeatures(request):
         feature_ids.append(feature.id())
@@ -406,7 +408,7 @@ def read_attributes(
         else:
             rows.append({index: feature.attribute(index) for index in indices})
     frame = _create_frame(rows, layer.fields(), indices)
-    frame.columns = pd.Index([names[index] for index in indices], dtype=object)
+    frame.columns = pd.Index(names, dtype=object)
     return frame.assign(**{id_column: feature_ids}) if id_column else frame
 
 
@@ -438,13 +440,17 @@ def display_name_reader(layer: QgsVectorLayer | None) -> Callable[[], dict[int, 
     id_field = _find_id_field(layer)
     if id_field and layer.displayExpression() == _guess_display_expression(layer):
         expressions.insert(0, QgsExpression.quotedColumnRef(id_field))
-    readers = [_name_reader(layer, text) for text in expressions]
+    readers = [_create_name_reader(layer, expression) for expression in expressions]
 
-    def read() -> dict[int, str]:
-        names_by_expression = (read_names() for read_names in readers)
-        return next(filter(_identify_features, names_by_expression), {})
+    def read_display_names() -> dict[int, str]:
+        """Return the names by the first expression whose names identify crowns."""
+        for read_names in readers:
+            names = read_names()
+            if _are_identifying(names):
+                return names
+        return {}
 
-    return read
+    return read_display_names
 
 
 def _find_id_field(layer: QgsVectorLayer) -> str:
@@ -464,7 +470,9 @@ def _guess_display_expression(layer: QgsVectorLayer) -> str:
     return str(QgsExpression.quotedColumnRef(field_name)) if field_name else ""
 
 
-def _name_reader(layer: QgsVectorLayer, expression_text: str) -> Callable[[], dict[int, str]]:
+def _create_name_reader(
+    layer: QgsVectorLayer, expression_text: str
+) -> Callable[[], dict[int, str]]:
     """Return a function that evaluates an expression for all features as they are now.
 
     Args:
@@ -488,7 +496,8 @@ def _name_reader(layer: QgsVectorLayer, expression_text: str) -> Callable[[], di
     if expression.isField():
         index = layer.fields().lookupField(*expression.referencedColumns())
 
-    def read() -> dict[int, str]:
+    def read_names() -> dict[int, str]:
+        """Return the value of the expression for each feature."""
         names = {}
         for feature in source.getFeatures(request):
             if index >= 0:
@@ -499,16 +508,17 @@ def _name_reader(layer: QgsVectorLayer, expression_text: str) -> Callable[[], di
             names[feature.id()] = "" if is_null(name) else str(name)
         return names
 
-    return read
+    return read_names
 
 
-def _identify_features(names: dict[int, str]) -> bool:
+def _are_identifying(names: dict[int, str]) -> bool:
     """Return True if most names (by feature id) are unique and at least one differs from its id."""
-    counts = Counter(filter(None, names.values()))
+    counts = Counter(name for name in names.values() if name)
     n_unique = sum(count == 1 for count in counts.values())
-    if 2 * n_unique < sum(counts.values()):
-        return False
-    return any(name not in ("", str(feature_id)) for feature_id, name in names.items())
+    are_mostly_unique = n_unique >= sum(counts.values()) / 2
+    return are_mostly_unique and any(
+        name not in ("", str(feature_id)) for feature_id, name in names.items()
+    )
 
 
 def _to_plain_values(values: list[Any]) -> list[Any]:

@@ -69,9 +69,13 @@ def conflicting_fields(layer: QgsVectorLayer, names: Iterable[str]) -> list[str]
         Names of the fields as the layer has them.
     """
     result_fields = result_field_names(layer)
-    layer_names = {field.name().lower(): field.name() for field in layer.fields()}
-    existing = (layer_names.get(name.lower()) for name in _list_field_names(layer, list(names)))
-    return [name for name in existing if name is not None and name not in result_fields]
+    names_by_lower_name = {field.name().lower(): field.name() for field in layer.fields()}
+    conflicts = []
+    for name in _list_field_names(layer, list(names)):
+        existing_name = names_by_lower_name.get(name.lower())
+        if existing_name is not None and existing_name not in result_fields:
+            conflicts.append(existing_name)
+    return conflicts
 
 
 def write_fields(
@@ -115,8 +119,10 @@ def write_fields(
 
     names = _list_field_names(layer, list(columns))
     kinds = [field_kind(values) for values in columns.values()]
-    values = [to_attribute_values(column, kind) for column, kind in zip(columns.values(), kinds)]
-    if any(len(column) != len(ids) for column in values):
+    attribute_values = [
+        to_attribute_values(values, kind) for values, kind in zip(columns.values(), kinds)
+    ]
+    if any(len(values) != len(ids) for values in attribute_values):
         raise InputError(
             "results.wrong_value_count", "Every column needs as many values as there are features."
         )
@@ -124,7 +130,7 @@ def write_fields(
     existing_names = set(layer.fields().names())
     with _group_edits(layer):
         indices = [_find_or_add_field(layer, name, kind) for name, kind in zip(names, kinds)]
-        missing_ids = _change_attributes(layer, ids, indices, values)
+        missing_ids = _change_attributes(layer, ids, indices, attribute_values)
     new_names = [name for name in names if name not in existing_names]
     register_saved_fields(layer, {name for name in new_names if _is_saved(layer, name)})
     return WrittenFields(tuple(names), tuple(missing_ids))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from randcrowns.algorithms.agreement.schema import outputs
@@ -57,11 +60,12 @@ def _answer_consensus(run: RunOutputs) -> ReportAnswer:
     The conclusion alone is the answer of several consensuses, or of a run that stored no area.
     """
     results = run.record.results
-    marked, by_nobody = results.get("MARKED"), results.get("MARKED_BY_NOBODY")
+    marked = results.get("MARKED")
+    by_nobody = results.get("MARKED_BY_NOBODY")
     if not isinstance(marked, (int, float)) or not isinstance(by_nobody, (int, float)):
         return ReportAnswer()
     method = str(results.get("TITLE") or "")
-    answer = consensus_answer(method, marked, by_nobody, length_unit(run.record.results))
+    answer = consensus_answer(method, marked, by_nobody, length_unit(results))
     is_of_crowns = run.used_option(METHOD.name).key == CROWN_BY_CROWN
     return ReportAnswer(answer.sentences, answer.table, has_conclusion=is_of_crowns)
 
@@ -81,21 +85,27 @@ def _plot_comparison(run: RunOutputs) -> list[Figure]:
 
 
 def _plot_dendrogram(annotators: pd.DataFrame, linkage: pd.DataFrame) -> Figure | None:
-    """Return the plot of Ward's clustering; None for fewer than three annotators."""
+    """Return the plot of Ward's clustering; None for fewer than three annotators.
+
+    Args:
+        annotators: a row per annotator with the columns ``annotator`` and ``unlike``.
+        linkage: steps of the clustering with the columns of the output.
+    """
     names = list(annotators.get("annotator", ()))
     if len(names) < 3 or not len(linkage):
         return None
-    colours = {
-        name: SERIES_COLOURS[position % len(SERIES_COLOURS)] for position, name in enumerate(names)
-    }
-    # Results of earlier versions have no such column.
-    is_unlike = annotators.get("unlike", pd.Series(0, annotators.index)).to_numpy(dtype=float) == 1
-    return single_figure(
-        tr("Clusters of annotators"),
-        lambda axes: draw_dendrogram(axes, linkage, names, colours, is_unlike),
-        _compose_dendrogram_caption(len(names), bool(is_unlike.any())),
-        _describe_clusters(linkage, names),
-    )
+    # Colours repeat if there are many annotators.
+    colours = dict(zip(names, itertools.cycle(SERIES_COLOURS)))
+    is_unlike = np.zeros(len(annotators), dtype=bool)
+    if "unlike" in annotators:  # results of earlier versions have no such column
+        is_unlike = annotators["unlike"].to_numpy(dtype=float) == 1
+
+    def draw(axes: Any) -> None:
+        draw_dendrogram(axes, linkage, names, colours, is_unlike)
+
+    title = tr("Clusters of annotators")
+    caption = _compose_dendrogram_caption(len(names), has_unlike=bool(is_unlike.any()))
+    return single_figure(title, draw, caption, _describe_clusters(linkage, names))
 
 
 def _compose_dendrogram_caption(n_annotators: int, has_unlike: bool) -> str:
@@ -113,13 +123,19 @@ def _compose_dendrogram_caption(n_annotators: int, has_unlike: bool) -> str:
 
 
 def _describe_clusters(linkage: pd.DataFrame, names: Sequence[str]) -> str:
-    """Return the members of each cluster and the distance at which it forms, as a text."""
-    members = [[name] for name in names]
+    """Return the members of each cluster and the distance at which it forms, as a text.
+
+    Args:
+        linkage: a row per step with the columns ``first``, ``second`` and ``distance``. Annotators
+            are numbered from 0, then the clusters in the order of the steps.
+        names: names of the annotators.
+    """
+    members_of_node = [[name] for name in names]
     texts = []
-    for first, second, distance in zip(linkage["first"], linkage["second"], linkage["distance"]):
-        merged = [*members[int(first)], *members[int(second)]]
-        members.append(merged)
-        texts.append(f"{' + '.join(merged)} {format_value(float(distance), 2)}")
+    for step in linkage.to_dict("records"):
+        members = members_of_node[int(step["first"])] + members_of_node[int(step["second"])]
+        members_of_node.append(members)
+        texts.append(f"{' + '.join(members)} {format_value(float(step['distance']), 2)}")
     return tr("Clusters of annotators: {numbers}", numbers=tuple(texts))
 
 
@@ -232,9 +248,12 @@ def _plot_prior(run: RunOutputs) -> list[Figure]:
     priors = run.table(outputs.PRIOR_EFFECT)
     if not len(priors):
         return []
-    result = run.record.results.get("PRIOR_USED")
-    used_prior = float(result) if isinstance(result, (int, float)) else math.nan
+    stored_prior = run.record.results.get("PRIOR_USED")
+    used_prior = math.nan
+    if isinstance(stored_prior, (int, float)):
+        used_prior = float(stored_prior)
     unit = length_unit(run.record.results)
+    title = tr("Effect of STAPLE's prior")
     caption = tr(
         "Points: area that STAPLE marks if this share of the area is expected to be marked. "
         "Dotted line: prior of this consensus."
@@ -243,14 +262,13 @@ def _plot_prior(run: RunOutputs) -> list[Figure]:
         f"{format_value(float(prior), -3)}: {format_value(float(area), 1)} {unit}²"
         for prior, area in zip(priors["prior"], priors["marked"])
     ]
-    return [
-        single_figure(
-            tr("Effect of STAPLE's prior"),
-            lambda axes: draw_prior_effect(axes, priors, used_prior, math.nan, unit),
-            caption,
-            tr("Area by the prior: {numbers}", numbers=tuple(texts)),
-        )
-    ]
+    description = tr("Area by the prior: {numbers}", numbers=tuple(texts))
+
+    def draw(axes: Any) -> None:
+        # A report shows a stored consensus, so no further prior is marked.
+        draw_prior_effect(axes, priors, used_prior, math.nan, unit)
+
+    return [single_figure(title, draw, caption, description)]
 
 
 #: Report content of randcrowns:consensus.

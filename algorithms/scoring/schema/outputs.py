@@ -191,11 +191,14 @@ def _style_targets(layer: QgsVectorLayer, others: Mapping[str, Any]) -> None:
         layer: layer, which is changed.
         others: outputs of the run that are numbers or texts, by id.
     """
+    first_prefix = ""
     prefixes = read_prefixes(others)
+    if prefixes:
+        _, first_prefix = prefixes[0]
     for layer_name, prefix in prefixes:
         for column in (*SCORE_FIELDS.values(), *CLASS_FIELDS.values(), OWN_SPREAD_FIELD):
             column.format(layer=layer_name, prefix=prefix).apply_to_layer(layer)
-    style_scored_targets(layer, prefixes[0][1] if prefixes else "")
+    style_scored_targets(layer, first_prefix)
     labels = {problem: label for problem, (label, _) in PROBLEM_TEXTS.items()}
     add_problem_style(layer, PROBLEM_STYLE, SCORE_STYLE, labels)
 
@@ -441,9 +444,11 @@ def target_id_field(fields: Sequence[str], prefix: str) -> str:
     Returns:
         The name; ``target_id`` if no such field precedes the scores.
     """
-    previous_field = dict(zip(fields[1:], fields)).get(prefix + FIELD_ENDINGS[0], "")
-    # Names in shapefiles are shortened to 10 characters and may then be numbered.
-    return previous_field if previous_field.startswith(_TARGET.name[:8]) else _TARGET.name
+    first_score_field = prefix + FIELD_ENDINGS[0]
+    previous_field = ""
+    if first_score_field in fields[1:]:
+        previous_field = fields[fields.index(first_score_field) - 1]
+    return previous_field if _is_name_of(previous_field, _TARGET) else _TARGET.name
 
 
 def target_class_field(fields: Sequence[str], last_prefix: str) -> str:
@@ -460,10 +465,19 @@ def target_class_field(fields: Sequence[str], last_prefix: str) -> str:
         The name; "" for scored targets without classes.
     """
     last_fields = {last_prefix + ending for ending in (*FIELD_ENDINGS, *CLASS_ENDINGS)}
-    positions = [number for number, name in enumerate(fields) if name in last_fields]
-    following = max(positions, default=-1) + 1
-    is_class = 0 < following < len(fields) and fields[following].startswith(TARGET_CLASS.name[:8])
-    return fields[following] if is_class else ""
+    positions = [position for position, name in enumerate(fields) if name in last_fields]
+    if not positions or max(positions) + 1 == len(fields):
+        return ""
+    next_field = fields[max(positions) + 1]
+    return next_field if _is_name_of(next_field, TARGET_CLASS) else ""
+
+
+def _is_name_of(field: str, column: Column) -> bool:
+    """Return True if a field may be a column, whose name a file may have changed.
+
+    Names in shapefiles are shortened to 10 characters, of which the last two may be a number.
+    """
+    return field.startswith(column.name[:8])
 
 
 def prefixes_output(prefixes: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -528,9 +542,9 @@ def layer_keys_of_run(provenance: Provenance, name: str) -> tuple[LayerKey, Laye
         Keys with empty ids and sources if the provenance does not contain the layers.
     """
     targets = provenance.input_layers_of(TARGETS.id)
-    target_key = (
-        targets[0] if targets else LayerKey("", "", provenance.display_text_of(TARGETS.name))
-    )
+    target_key = LayerKey("", "", provenance.display_text_of(TARGETS.name))
+    if targets:
+        target_key = targets[0]
     names = [layer for layer, _ in read_prefixes(provenance.results)]
     delineations = dict(zip(names, provenance.input_layers_of(DELINEATIONS.id)))
     delineation_key = delineations.get(name, LayerKey("", "", name))
